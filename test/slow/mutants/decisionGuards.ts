@@ -89,7 +89,7 @@ export const decisionGuards: readonly Guard[] = [
       throw createAccountChangedError();`,
     without: '',
     tests: ['test/unit/core/service/serviceClient.test.ts'],
-    only: 'leaves only with the key',
+    only: 'only with the key for which it was approved',
   },
   {
     id: 'withdrawn-with-account',

@@ -19,7 +19,7 @@ export const outsideGuards: readonly Guard[] = [
     source: 'found.filter(({ address }) => isPublicIp(address))',
     without: 'found',
     tests: ['test/unit/core/photos/readPhoto.test.ts'],
-    only: 'a name that leads to this machine',
+    only: 'a host name of this machine',
   },
   {
     id: 'one-lookup',
@@ -28,6 +28,6 @@ export const outsideGuards: readonly Guard[] = [
     source: '...(lookup === undefined ? {} : { lookup }),',
     without: '',
     tests: ['test/unit/core/photos/readPhoto.test.ts'],
-    only: 'a name',
+    only: 'host name of',
   },
 ];

@@ -111,7 +111,7 @@ export const repeatGuards: readonly Guard[] = [
     source: '!containsCompanionName(name)',
     without: 'true',
     tests: names,
-    only: 'reads like a message of the companion',
+    only: 'because it resembles a message from the companion',
   },
   {
     id: 'same-before-reading',

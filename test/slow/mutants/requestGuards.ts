@@ -90,7 +90,7 @@ export const requestGuards: readonly Guard[] = [
     return true;`,
     without: '',
     tests: needs,
-    only: 'a second generation of the same listing',
+    only: 'a second generation of a listing',
   },
   {
     id: 'extra-writing',

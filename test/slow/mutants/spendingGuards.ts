@@ -18,7 +18,7 @@ export const spendingGuards: readonly Guard[] = [
     source: ", 'unconfirmed'])",
     without: '])',
     tests: [...budget, 'test/flows/approvals/extras/spendingRules.test.ts'],
-    only: 'count',
+    only: 'unknown outcome',
   },
   {
     id: 'extra-taken-noted',
@@ -68,7 +68,7 @@ export const spendingGuards: readonly Guard[] = [
     source: 'changes !== state.changes || ',
     without: '',
     tests: readings,
-    only: 'while it was under way',
+    only: 'were approved during the request',
   },
   {
     id: 'earlier-reading',
@@ -77,6 +77,6 @@ export const spendingGuards: readonly Guard[] = [
     source: ' && (state.reading === null || state.reading.turn < begun.turn)',
     without: '',
     tests: readings,
-    only: 'the one that began later counts',
+    only: 'the later request determines',
   },
 ];

@@ -6,7 +6,7 @@ import type { Topic } from '../../../src/core/base/ports.ts';
 
 const by: AssistantAsker = { kind: 'assistant', assistantId: 'as_1', name: 'One' };
 
-/** Feeds of a companion with one assistant, which count how often they read what it may see. */
+/** Creates event feeds for one assistant. `reads` is how often the feeds read what the assistant can see. */
 const startFeeds = () => {
   const listeners = new Set<(topic: Topic) => void>();
   const paired = new Set([by.assistantId]);

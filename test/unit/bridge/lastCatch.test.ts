@@ -22,16 +22,16 @@ const answerTo = async (error: unknown, begin = false): Promise<Response> => {
 const round: Record<string, unknown> = {};
 round['round'] = round;
 const thrown: [string, unknown, number, string][] = [
-  ['a body that cannot be written', refusal({ body: { big: 1n } }), 500, 'INTERNAL'],
-  ['a body that goes round', refusal({ body: round }), 500, 'INTERNAL'],
-  ['a status that is none', refusal({ status: 1_000_000 }), 502, 'NO'],
-  ['a status of the service', refusal({ status: 451 }), 451, 'NO'],
-  ['a code of the prototype', refusal({ code: '__proto__' }), 409, '__proto__'],
-  ['nothing', undefined, 500, 'INTERNAL'],
-  ['a text', 'a secret text', 500, 'INTERNAL'],
+  ['a body that cannot be serialized', refusal({ body: { big: 1n } }), 500, 'INTERNAL'],
+  ['a circular body', refusal({ body: round }), 500, 'INTERNAL'],
+  ['an invalid status', refusal({ status: 1_000_000 }), 502, 'NO'],
+  ['a status from the service', refusal({ status: 451 }), 451, 'NO'],
+  ['a code named like a prototype property', refusal({ code: '__proto__' }), 409, '__proto__'],
+  ['undefined was thrown', undefined, 500, 'INTERNAL'],
+  ['a string was thrown', 'a secret text', 500, 'INTERNAL'],
 ];
 test.each(thrown)(
-  'an error is answered with valid JSON that leaks no internal text: %s',
+  'the response to an error is valid JSON without internal text: %s',
   async (_what, error, status, code) => {
     const answer = await answerTo(error);
     const text = await answer.text();

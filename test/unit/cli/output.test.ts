@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createCommandOutput, toTerminalText } from '../../../src/cli/command.ts';
 
-/** What is heard on stderr and stdout while photos come in and a result is said. */
-const heard = async (isTTY: boolean, json = false): Promise<[string, string]> => {
+/** Returns what is written to stderr and stdout for two progress updates and a result. */
+const captureOutput = async (isTTY: boolean, json = false): Promise<[string, string]> => {
   const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY })];
   const both = [text(stderr), text(stdout)] as const;
   const out = createCommandOutput({ stdout, stderr }, json);
@@ -18,19 +18,19 @@ const heard = async (isTTY: boolean, json = false): Promise<[string, string]> =>
 };
 
 test('a terminal shows one progress bar that updates in place', async () => {
-  const [stderr, stdout] = await heard(true);
+  const [stderr, stdout] = await captureOutput(true);
   expect(stderr).toBe(
     '\r\u001b[K[######------------------] Uploading, 1 of 4 photos\r\u001b[K[------------------------] Being written\n',
   );
   expect(stdout).toBe('Done.\n');
 });
 
-test('output that is not a terminal gets one line per change, and JSON output contains only the result', async () => {
-  expect(await heard(false)).toEqual(['Uploading, 1 of 4 photos\nBeing written\n', 'Done.\n']);
-  expect(await heard(false, true)).toEqual(['', '{\n  "done": true\n}\n']);
+test('without a terminal, progress is printed line by line, and with JSON output not at all', async () => {
+  expect(await captureOutput(false)).toEqual(['Uploading, 1 of 4 photos\nBeing written\n', 'Done.\n']);
+  expect(await captureOutput(false, true)).toEqual(['', '{\n  "done": true\n}\n']);
 });
 
-test('untrusted text is printed as one plain line', () => {
+test('untrusted text is printed as one line without control characters', () => {
   expect(toTerminalText('a\u001b[2Jb\nc')).not.toMatch(/[\u001b\n]/);
   expect(toTerminalText(undefined)).toBe('');
 });

@@ -19,7 +19,7 @@ import { formatEnglishMessage } from '../../../src/i18n/english.ts';
 const names = Object.getOwnPropertyNames(Object.prototype);
 const listing = { listingId: 'lst_1', status: 'draft' } as const;
 
-describe.each(names)('the untrusted name %s of a prototype property', (name) => {
+describe.each(names)('an untrusted name that equals the prototype property %s', (name) => {
   test('is not found in any lookup table', () => {
     expect(findOwnEntry({}, name)).toBeUndefined();
     expect(findBlockedField(name, name)).toBeNull();
@@ -33,7 +33,7 @@ describe.each(names)('the untrusted name %s of a prototype property', (name) => 
     expect(buildSearchText({ ...listing, description: `&${name};` })).toContain(`&${name};`);
     expect(typeof getSiteLanguage(name)).toBe('string');
   });
-  test('gets a next step like any other unknown name', () => {
+  test('leads to a next step like any other unknown name', () => {
     for (const step of [chooseStepAfterRefusal(name), chooseApprovalStep({ state: name }), chooseItemStep(name, false)])
       expect(typeof step).toBe('string');
     expect(toItemError(createItemProblem(name), null)).toMatchObject({
@@ -45,7 +45,7 @@ describe.each(names)('the untrusted name %s of a prototype property', (name) => 
 });
 
 test.each(['{"__proto__":{"a":1},"b":2}', '{"\\u005f_proto__":{"a":1},"b":2}', '{"__pr\\u006fto__":{"a":1},"b":2}'])(
-  'parsing %s drops the prototype key',
+  'parsing the JSON text %s drops the prototype key',
   (text) => {
     const value = parseUntrustedJson(text) as Record<string, unknown>;
     expect([Object.keys(value), value['a']]).toEqual([['b'], undefined]);
@@ -65,11 +65,11 @@ test.each<[string, boolean]>([
   ['[1,2,3,4,5,6,7]', true],
   ['"[[[[[', false],
   ['', false],
-])('JSON %s exceeds the bounds: %s', (text, beyond) => {
+])('the JSON text %s exceeds the nesting or size bound: %s', (text, beyond) => {
   expect(exceedsJsonBounds(text, bounds)).toBe(beyond);
 });
 
-test('invalid codes and empty sentences become null', () => {
+test('invalid error codes and empty error sentences are parsed as null', () => {
   expect([
     parseErrorCode('A_b-9'),
     parseErrorCode('a b'),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { matchRouteByPath, parseRouteInput, buildRoutePath } from '../../../src/contract/index.ts';
 
 describe('matchRoute', () => {
-  test('a fixed path wins over a path with parameters', () => {
+  test('a fixed path takes precedence over a path with parameters', () => {
     expect(matchRouteByPath('GET', '/channels/connections')).toEqual({
       kind: 'route',
       name: 'listConnections',
@@ -25,7 +25,7 @@ describe('matchRoute', () => {
     expect(matchRouteByPath(method, path).kind).toBe('refused');
   });
 
-  test('the current key may be revoked although other keys may not', () => {
+  test('the route that revokes the current key is allowed', () => {
     expect(matchRouteByPath('DELETE', '/agent/keys/current')).toMatchObject({
       kind: 'route',
       name: 'revokeCurrentKey',
@@ -44,7 +44,7 @@ describe('matchRoute', () => {
   });
 });
 
-describe('parseInput', () => {
+describe('parseRouteInput', () => {
   test('default values are filled in and unknown fields are kept', () => {
     expect(parseRouteInput('createListing', { body: { odd: 1 } })).toEqual({
       ok: true,
@@ -56,7 +56,7 @@ describe('parseInput', () => {
     });
   });
 
-  test('the first validation problem names its field', () => {
+  test('a validation problem names the invalid field', () => {
     expect(parseRouteInput('createListing', { body: { quantity: 0 } })).toEqual({
       ok: false,
       problem: { field: 'quantity', message: 'The quantity is at least 1.' },
@@ -65,7 +65,7 @@ describe('parseInput', () => {
     expect(parseRouteInput('createListing', { headers: { 'idempotency-key': 'a b' } })).toMatchObject({ ok: false });
   });
 
-  test('a path is built from encoded parameters and its query', () => {
+  test('a path contains the encoded parameters and the query', () => {
     expect(buildRoutePath('/listings/{listingId}', { listingId: 'a/b' }, { q: 'x y', none: undefined })).toBe(
       '/listings/a%2Fb?q=x+y',
     );
@@ -82,7 +82,7 @@ test.each(['../publish/lst_1', 'a/b', 'a\\b', '.', '..', '', '..%2Fb'])(
   },
 );
 
-test('an id with special characters is encoded and matched back to itself', () => {
+test('an id with special characters stays unchanged after encoding and route matching', () => {
   const listingId = 'lst 1..é?#';
   expect(parseRouteInput('hydrateListing', { params: { listingId } })).toMatchObject({ ok: true });
   expect(matchRouteByPath('GET', buildRoutePath('/listings/{listingId}', { listingId }))).toMatchObject({

@@ -27,20 +27,18 @@ import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { testClock } from '../../helpers/testClock.ts';
 
-/*
- * Every place that renames or removes a file, while another program holds that file for some tries.
- */
+/** Every function that renames or removes files, while another program blocks the file for some attempts. */
 
 let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'held-'))));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const noLog = (): void => undefined;
-/** More tries than a scanner needs, and fewer than two seconds have. */
-const held = () => heldDisk(6, 'EPERM');
+/** A virus scanner blocks a file for fewer attempts, and two seconds allow more. */
+const createBlockedDisk = () => heldDisk(6, 'EPERM');
 
-test('an uploaded photo is received and removed while another program holds its file', async () => {
-  const intake = createPhotoIntake(dir, held());
+test('an uploaded photo is stored and removed although another program briefly blocks the file', async () => {
+  const intake = createPhotoIntake(dir, createBlockedDisk());
   const { uploadId } = await intake.receive(Readable.from([Buffer.from('photo')]));
   const file = await intake.find(uploadId);
   expect(readFileSync(file, 'utf8')).toBe('photo');
@@ -57,7 +55,7 @@ test('a failed upload reports its cause, even if the partial file cannot be remo
   await expect(receiving).rejects.toMatchObject({ code: 'DISK_FULL' });
 });
 
-test('a prepared photo is saved while another program holds its file', async () => {
+test('a prepared photo is saved although another program briefly blocks the file', async () => {
   const place = getPreparedPaths(dir, hashSha256('original'), { longEdgePx: 100, format: 'jpeg', edits: noEdits });
   const files = { photo: Buffer.from('photo'), thumb: Buffer.from('thumb') };
   const facts = {
@@ -73,11 +71,11 @@ test('a prepared photo is saved while another program holds its file', async () 
     looks: { sharpness: 1, exposure: 1 },
     original: { format: 'jpeg', width: 1, height: 1, sha256: hashSha256('original') },
   };
-  await storePreparedPhoto(place, files, facts, held());
+  await storePreparedPhoto(place, files, facts, createBlockedDisk());
   expect(await findPreparedPhoto(place)).toMatchObject({ ok: true, path: place.photo });
 });
 
-test('a photo bound to an approval is saved while another program holds its file', async () => {
+test('a photo bound to an approval is saved although another program briefly blocks the file', async () => {
   const photo = await drawnPhoto(1);
   const server = createServer((_request, response) => response.end(photo)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -91,7 +89,7 @@ test('a photo bound to an approval is saved while another program holds its file
     clock,
     ages: createStoredAges(clock),
     log: noLog,
-    disk: held(),
+    disk: createBlockedDisk(),
   };
   const photos = createBoundPhotos({ db, dir: kept, ...parts });
   const [read] = await photos.read({ listingId: 'l', status: 'draft', imageUrls: [`${url}/a.jpg`] });
@@ -100,10 +98,10 @@ test('a photo bound to an approval is saved while another program holds its file
   server.close();
 });
 
-test('client settings are replaced and removed while another program holds their file', async () => {
+test('client settings are replaced and removed although another program briefly blocks the file', async () => {
   const file = join(dir, 'settings.json');
   writeFileSync(file, '{"old":1}');
-  const disk = held();
+  const disk = createBlockedDisk();
   await replaceSettingsFile(
     await readSettingsFile(file, dir),
     { text: '{"new":1}', copy: { write: '{"old":1}' } },
@@ -114,9 +112,16 @@ test('client settings are replaced and removed while another program holds their
   expect(readdirSync(dir)).toEqual([]);
 });
 
-test('the access log is created, appended to and set aside while another program holds its file', () => {
+test('the access log is written and set aside although another program briefly blocks the file', () => {
   const open = () =>
-    openAccessLog({ dataDir: dir, log: noLog, now: () => 7, assistants: [], isRestoredDatabase: false, disk: held() });
+    openAccessLog({
+      dataDir: dir,
+      log: noLog,
+      now: () => 7,
+      assistants: [],
+      isRestoredDatabase: false,
+      disk: createBlockedDisk(),
+    });
   const first = open();
   first.end('a');
   expect(open().isGone('a')).toBe(true);
@@ -125,10 +130,10 @@ test('the access log is created, appended to and set aside while another program
   expect(existsSync(`${getAccessLogPath(dir)}.damaged-7`)).toBe(true);
 });
 
-test('database backups are made and the oldest removed while another program holds their files', async () => {
+test('database backups are created and removed although another program briefly blocks the files', async () => {
   const db = openMigratedDatabase(join(dir, 'companion.db'));
   const backupsDir = join(dir, 'backups');
-  for (let day = 0; day < 8; day += 1) createBackupNow(db, backupsDir, day * 86_400_000, held());
+  for (let day = 0; day < 8; day += 1) createBackupNow(db, backupsDir, day * 86_400_000, createBlockedDisk());
   expect(listBackupFiles(backupsDir)).toHaveLength(7);
   const clock = testClock();
   const backups = createDailyBackups({
@@ -138,21 +143,21 @@ test('database backups are made and the oldest removed while another program hol
     log: noLog,
     changed: noLog,
     backupsDir,
-    disk: held(),
+    disk: createBlockedDisk(),
   });
   expect(await backups.make()).not.toBeNull();
   db.close();
 });
 
-test('the window state is saved while another program holds its file', () => {
+test('the window state is saved although another program briefly blocks the file', () => {
   const path = join(dir, 'window.json');
-  createWindowStateStore(path, held()).change({ zoom: 2 });
+  createWindowStateStore(path, createBlockedDisk()).change({ zoom: 2 });
   expect(createWindowStateStore(path).now().zoom).toBe(2);
 });
 
-test('the practice service keeps its port, and starts even if the port cannot be saved', async () => {
+test('the practice service starts even if its port cannot be saved', async () => {
   const open = () => Promise.reject(new Error('Nothing is opened here.'));
-  const start = (disk = held()) => openPracticeListener({ dataDir: dir, open, log: noLog, disk });
+  const start = (disk = createBlockedDisk()) => openPracticeListener({ dataDir: dir, open, log: noLog, disk });
   const first = await start();
   expect(first.url).toMatch(readFileSync(join(dir, 'port'), 'utf8'));
   await first.part.stop();

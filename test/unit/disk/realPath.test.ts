@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { readRealPath, readRealPathSync, respellPath } from '../../../src/disk/realPath.ts';
 
 const disk = ['/home/Ada/Fotos', '/home/Ada', '/home'];
-/** A disk that does not tell cases apart, with a link at these places. */
-const caseless = (...links: string[]) => ({
+/** A case-insensitive disk with links at these paths. */
+const createCaselessDisk = (...links: string[]) => ({
   realPath: (path: string): string => {
     const found = disk.find((one) => one.toLowerCase() === path.toLowerCase());
     if (found === undefined) throw new Error('ENOENT');
@@ -15,14 +15,14 @@ const caseless = (...links: string[]) => ({
   isLink: (path: string) => links.includes(path),
 });
 
-test('a stored path gets the case used on the disk', () => {
-  expect(respellPath('/HOME/ada/FOTOS', caseless())).toBe('/home/Ada/Fotos');
-  expect(respellPath('/home/Ada/Fotos', caseless())).toBe('/home/Ada/Fotos');
+test('a stored path gets the upper and lower case used on the disk', () => {
+  expect(respellPath('/HOME/ada/FOTOS', createCaselessDisk())).toBe('/home/Ada/Fotos');
+  expect(respellPath('/home/Ada/Fotos', createCaselessDisk())).toBe('/home/Ada/Fotos');
 });
 
 test('a stored path that contains a link or no longer exists stays unchanged', () => {
-  expect(respellPath('/home/ada/FOTOS', caseless('/home/ada'))).toBe('/home/ada/FOTOS');
-  expect(respellPath('/home/ada/Gone', caseless())).toBe('/home/ada/Gone');
+  expect(respellPath('/home/ada/FOTOS', createCaselessDisk('/home/ada'))).toBe('/home/ada/FOTOS');
+  expect(respellPath('/home/ada/Gone', createCaselessDisk())).toBe('/home/ada/Gone');
 });
 
 test('the sync and async real path functions return the same path', async () => {

@@ -24,7 +24,7 @@ const writers = {
 };
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-test.each(Object.entries(writers))('%s waits until another program releases the file', async (_name, write) => {
+test.each(Object.entries(writers))('%s retries until another program releases the file', async (_name, write) => {
   for (const code of ['EBUSY', 'EPERM', 'EACCES']) {
     await write(code, heldDisk(3, code));
     expect(readFileSync(path, 'utf8')).toBe(code);
@@ -40,13 +40,13 @@ test.each(Object.entries(writers))('%s gives up after two seconds and keeps the 
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('only Windows retries an error that is permanent on other systems', async () => {
+test('on systems other than Windows, a permission error is not retried', async () => {
   const disk = { ...heldDisk(1, 'EACCES'), isWindows: false };
   await expect(putInPlace(path, join(folder, 'other'), disk)).rejects.toMatchObject({ code: 'EACCES' });
   expect(disk.waitedMs).toEqual([]);
 });
 
-test('removing a missing file is not an error, and cleanup never fails', async () => {
+test('the removal of a missing file and the discard of any file never fail', async () => {
   await removeFile(join(folder, 'nothing'));
   removeFileSync(join(folder, 'nothing'));
   const broken = failingDisk(() => systemError('EIO'));
@@ -56,19 +56,19 @@ test('removing a missing file is not an error, and cleanup never fails', async (
   expect(readFileSync(path, 'utf8')).toBe('old');
 });
 
-/** What each call of the disk does in turn: nothing special, or fail with a code. */
+/** The results of successive disk calls: success or an error code. */
 const failures = fc.array(fc.constantFrom(null, null, null, 'EBUSY', 'EPERM', 'EACCES', 'EIO', 'ENOSPC', 'ENOENT'), {
   maxLength: 60,
 });
 
 test.each(Object.entries(writers))(
-  'after any failure in %s, the old or new file is complete and the first error is reported',
+  'a failure of %s leaves the complete old file and reports its first error',
   async (_name, write) => {
     await fc.assert(
       fc.asyncProperty(failures, async (codes) => {
         writeFileSync(path, 'old');
         const turns = codes.values();
-        /** The errors since a step last went well: the first of them is why the write fails. */
+        /** The errors since the last successful step; a failed write reports the first of these. */
         let errors: Error[] = [];
         let isCleaning = false;
         const disk = failingDisk((call, at) => {
@@ -79,12 +79,12 @@ test.each(Object.entries(writers))(
           if (!isCleaning && error !== null) errors.push(error);
           return error;
         });
-        const heard: unknown = await write('new', disk).then(
+        const thrown: unknown = await write('new', disk).then(
           () => null,
           (error: unknown) => error,
         );
-        expect(readFileSync(path, 'utf8')).toBe(heard === null ? 'new' : 'old');
-        expect(heard).toBe(heard === null ? null : errors[0]);
+        expect(readFileSync(path, 'utf8')).toBe(thrown === null ? 'new' : 'old');
+        expect(thrown).toBe(thrown === null ? null : errors[0]);
       }),
       { numRuns: 300 },
     );

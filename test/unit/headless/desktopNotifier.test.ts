@@ -21,13 +21,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A notify-send that writes its arguments down, a line each. */
+/** Installs a notify-send that writes each argument to a line of a file. */
 const installNotifySend = (): void => {
   const path = join(folder, 'notify-send');
   writeFileSync(path, '#!/bin/sh\nprintf "%s\\n" "$@" > "$SHOWN.part" && mv "$SHOWN.part" "$SHOWN"\n');
   chmodSync(path, 0o755);
 };
-const shown = (): Promise<string[]> =>
+const readShownLines = (): Promise<string[]> =>
   vi.waitFor(() => readFileSync(join(folder, 'shown'), 'utf8').trimEnd().split('\n'), { timeout: 5_000 });
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -38,14 +38,19 @@ onLinux('a notification text cannot become an option of notify-send', async () =
     title: '--help asks: Publish',
     text: 'Camera · US$70.99',
   });
-  expect(await shown()).toEqual(['--app-name=Listing Companion', '--', '--help asks: Publish', 'Camera · US$70.99']);
+  expect(await readShownLines()).toEqual([
+    '--app-name=Listing Companion',
+    '--',
+    '--help asks: Publish',
+    'Camera · US$70.99',
+  ]);
 });
 
 onLinux('control characters, markup and shell characters in a notification have no effect', async () => {
   installNotifySend();
   const text = '<a href="x">free</a>\u001b[2J\u202e $(touch owned) `id` \\n; \n& more';
   createDesktopNotifier({ platform: 'linux', env })(toNoticeText(words, { title: 'A\u0000\u0007B', text }));
-  expect((await shown()).slice(2)).toEqual([
+  expect((await readShownLines()).slice(2)).toEqual([
     'A‹U+0000›‹U+0007›B',
     '‹a href="x"›free‹/a›‹U+001B›[2J‹U+202E› $(touch owned) `id` ∖n; & more',
   ]);
@@ -60,8 +65,8 @@ onLinux('no notification is sent without a session bus or notify-send', async ()
   createDesktopNotifier({ platform: 'darwin', env })(notice);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(existsSync(join(folder, 'shown'))).toBe(false);
-  // The bus of systemd's sessions has no variable of its own.
+  // A systemd session has a bus without the environment variable.
   writeFileSync(join(folder, 'bus'), '');
   createDesktopNotifier({ platform: 'linux', env: { ...withoutBus, XDG_RUNTIME_DIR: folder } })(notice);
-  expect((await shown()).slice(2)).toEqual(['Asked', 'now']);
+  expect((await readShownLines()).slice(2)).toEqual(['Asked', 'now']);
 });

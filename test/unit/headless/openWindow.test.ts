@@ -33,7 +33,7 @@ let folder: string;
 let clock: TestClock;
 let used: PromiseWithResolvers<void>;
 let opened: string[];
-let told: number;
+let shownLinkCount: number;
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'home-'));
@@ -41,11 +41,11 @@ beforeEach(() => {
   clock = testClock();
   used = Promise.withResolvers<void>();
   opened = [];
-  told = 0;
+  shownLinkCount = 0;
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const opening = (open: (path: string) => Promise<boolean> = async () => true) =>
+const openTestWindow = (open: (path: string) => Promise<boolean> = async () => true) =>
   openWindow({
     link: { url, used: used.promise },
     folder,
@@ -57,12 +57,12 @@ const opening = (open: (path: string) => Promise<boolean> = async () => true) =>
       opened.push(path);
       return open(path);
     },
-    notShown: () => (told += 1),
+    notShown: () => (shownLinkCount += 1),
   });
 const isGone = (): boolean => !existsSync(folder);
 
 onPosix('the link is stored in a private file, in a folder that sandboxed browsers can read', async () => {
-  const { stop } = await opening();
+  const { stop } = await openTestWindow();
   const [path = ''] = opened;
   expect(dirname(path)).toBe(folder);
   expect(dirname(folder)).toBe(home);
@@ -74,8 +74,8 @@ onPosix('the link is stored in a private file, in a folder that sandboxed browse
   expect(isGone()).toBe(true);
 });
 
-test('the link page works with and without scripts, sends no referrer and escapes the link', async () => {
-  const { stop } = await opening();
+test('the link page sends no referrer and escapes the link', async () => {
+  const { stop } = await openTestWindow();
   const page = readFileSync(opened[0] ?? '', 'utf8');
   expect(page).toContain('<meta name="referrer" content="no-referrer"');
   expect(page).toMatch(/<meta http-equiv="refresh" content="0; ?url=http:\/\/127\.0\.0\.1:4711\/\?token=T0ken-of_this/);
@@ -84,62 +84,62 @@ test('the link page works with and without scripts, sends no referrer and escape
   await stop();
 });
 
-test('the link file is removed as soon as the page is opened, and the terminal shows no link', async () => {
-  await opening();
+test('the link file is removed as soon as the page is opened', async () => {
+  await openTestWindow();
   expect(readdirSync(folder)).toHaveLength(1);
   used.resolve();
   await settled(isGone, 'the file to go');
   clock.advance(60_000);
-  await settled(() => clock.next() === null, 'nobody to wait any more');
-  expect(told).toBe(0);
+  await settled(() => clock.next() === null, 'all timers to end');
+  expect(shownLinkCount).toBe(0);
 });
 
-test('if the page is not opened, the terminal shows the link after 10 s and the file is removed after 60 s', async () => {
-  await opening();
+test('if the page is not opened, the terminal shows the link after 10 seconds', async () => {
+  await openTestWindow();
   clock.advance(9_999);
-  expect([clock.next(), told]).toEqual([1, 0]);
+  expect([clock.next(), shownLinkCount]).toEqual([1, 0]);
   clock.advance(1);
-  await settled(() => told === 1, 'the link to be shown');
+  await settled(() => shownLinkCount === 1, 'the link to be shown');
   clock.advance(49_999);
   expect(isGone()).toBe(false);
   clock.advance(1);
   await settled(isGone, 'the file to go');
-  expect(told).toBe(1);
+  expect(shownLinkCount).toBe(1);
 });
 
-test('the link file is removed if the page is opened late', async () => {
-  await opening();
+test('the link file is also removed if the page is opened late', async () => {
+  await openTestWindow();
   clock.advance(10_000);
-  await settled(() => told === 1, 'the link to be shown');
+  await settled(() => shownLinkCount === 1, 'the link to be shown');
   used.resolve();
   await settled(isGone, 'the file to go');
   expect(clock.next()).toBe(null);
 });
 
-test('the link is shown at once if the browser or the file cannot be opened', async () => {
-  await opening(async () => false);
-  expect(told).toBe(1);
+test('the terminal shows the link at once if the browser cannot be opened', async () => {
+  await openTestWindow(async () => false);
+  expect(shownLinkCount).toBe(1);
   expect(isGone()).toBe(true);
   writeFileSync(folder, 'a file in its place');
-  await opening();
-  expect([told, opened.length]).toEqual([2, 1]);
+  await openTestWindow();
+  expect([shownLinkCount, opened.length]).toEqual([2, 1]);
   expect(readFileSync(folder, 'utf8')).toBe('a file in its place');
 });
 
-onPosix('an existing link folder is made private, and a link in its place is not followed', async () => {
+onPosix('an existing link folder is made private, and a symbolic link is not followed', async () => {
   mkdirSync(folder, { mode: 0o755 });
   chmodSync(folder, 0o755);
-  const { stop } = await opening();
+  const { stop } = await openTestWindow();
   expect(lstatSync(folder).mode & 0o777).toBe(0o700);
   await stop();
   const elsewhere = join(home, 'elsewhere');
   mkdirSync(elsewhere);
   symlinkSync(elsewhere, folder);
-  await opening();
-  expect([told, readdirSync(elsewhere)]).toEqual([1, []]);
+  await openTestWindow();
+  expect([shownLinkCount, readdirSync(elsewhere)]).toEqual([1, []]);
 });
 
-test('link files left by a crash are removed at the next start, and other files stay', async () => {
+test('link files left by a crash are removed at the next start', async () => {
   const ended = spawn(process.execPath, ['-e', '']);
   await new Promise((resolve) => ended.once('close', resolve));
   mkdirSync(folder);
@@ -168,8 +168,8 @@ test('link files left by a crash are removed at the next start, and other files 
   await removeStaleLinks(folder, clock.now());
 });
 
-/** A fake xdg-open that records its arguments. */
-const opener = (script: string): string => {
+/** Installs a fake xdg-open that runs this script. */
+const installOpener = (script: string): string => {
   const bin = join(home, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'xdg-open'), `#!${process.execPath}\n${script}`);
@@ -180,7 +180,7 @@ const opener = (script: string): string => {
 onLinux('the browser opener receives only the path of a page', async () => {
   const seen = join(home, 'seen');
   const env = {
-    PATH: opener(`require('node:fs').writeFileSync(${JSON.stringify(`${seen}.part`)}, process.argv.slice(2).join('\\n'));
+    PATH: installOpener(`require('node:fs').writeFileSync(${JSON.stringify(`${seen}.part`)}, process.argv.slice(2).join('\\n'));
       require('node:fs').renameSync(${JSON.stringify(`${seen}.part`)}, ${JSON.stringify(seen)})`),
   };
   const page = join(home, 'page.html');
@@ -190,10 +190,12 @@ onLinux('the browser opener receives only the path of a page', async () => {
   expect(await openFileInBrowser(page, { PATH: join(home, 'nowhere') })).toBe(false);
 });
 
-onLinux('a sign-in or payment address is opened through a page and never appears in an argument', async () => {
+onLinux('a sign-in or payment address never appears in a process argument', async () => {
   const seen = join(home, 'seen');
   const env = {
-    PATH: opener(`require('node:fs').appendFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join('|') + '\\n')`),
+    PATH: installOpener(
+      `require('node:fs').appendFileSync(${JSON.stringify(seen)}, process.argv.slice(2).join('|') + '\\n')`,
+    ),
   };
   const parts = {
     folder,

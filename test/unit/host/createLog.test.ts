@@ -5,12 +5,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/host/createLog.ts';
 
 let dataDir: string;
-let said: string;
+let stderrText: string;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'log-'));
-  said = '';
+  stderrText = '';
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said += String(text);
+    stderrText += String(text);
     return true;
   });
 });
@@ -34,18 +34,18 @@ test('log events are JSON lines with private data hidden', async () => {
     { what: 'connected as ‹hidden›', apiKey: '‹hidden›', step: 'draft' },
     { what: 'an item stopped', code: 'NETWORK' },
   ]);
-  expect(said).not.toContain('connected as');
-  expect(said).toContain('warn an item stopped code="NETWORK"');
+  expect(stderrText).not.toContain('connected as');
+  expect(stderrText).toContain('warn an item stopped code="NETWORK"');
 });
 
-test('a verbose log writes every event to stderr, with private data hidden', async () => {
+test('a verbose log writes every event to stderr with private data hidden', async () => {
   const { log, close } = createLog({ dataDir, verbose: true });
   log('info', 'connected as ada@example.org');
   await close();
-  expect(said).toContain('info connected as ‹hidden›');
+  expect(stderrText).toContain('info connected as ‹hidden›');
 });
 
-test('log files are rotated by size, and only the newest five are kept', async () => {
+test('log files are rotated by size, and only the newest five files are kept', async () => {
   const { log, close, dir } = createLog({ dataDir, verbose: false, size: '10K' });
   for (let index = 0; index < 1_500; index += 1) {
     log('info', 'something quite ordinary has happened again', { index });
@@ -59,26 +59,26 @@ test('log files are rotated by size, and only the newest five are kept', async (
   if (process.platform !== 'win32') for (const file of files) expect(statSync(join(dir, file)).mode & 0o077).toBe(0);
 });
 
-test('a log that cannot be opened or breaks later can still be closed', async () => {
+test('a log can be closed even if its file cannot be opened or written', async () => {
   mkdirSync(join(dataDir, 'logs', 'companion.log'), { recursive: true });
   const first = createLog({ dataDir, verbose: false });
   first.log('error', 'there is a folder in its place');
   await first.close();
   await first.close();
   rmSync(join(dataDir, 'logs', 'companion.log'), { recursive: true });
-  // What has been turned over has no room: the stream breaks at the first lines that would go there.
+  // The rotated file cannot be created, so the stream fails at the first rotation.
   mkdirSync(join(dataDir, 'logs', '1-companion.log', 'in the way'), { recursive: true });
   const second = createLog({ dataDir, verbose: false, size: '1B' });
   second.log('error', 'one');
   second.log('error', 'two');
   await second.close();
-  expect(said).toContain('two');
+  expect(stderrText).toContain('two');
 });
 
-test('a data folder that is not writable does not stop the companion', async () => {
+test('log events still reach stderr if the log folder has disappeared', async () => {
   const { log, close } = createLog({ dataDir, verbose: false });
   rmSync(join(dataDir, 'logs'), { recursive: true, force: true });
   log('error', 'the disk is gone');
   await close();
-  expect(said).toContain('the disk is gone');
+  expect(stderrText).toContain('the disk is gone');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHostTranslator, getSessionLanguage } from '../../../src/host/hostTranslator.ts';
 
-test('without POSIX variables, as on Windows, the companion uses the system language', async () => {
+test('without locale variables, the companion uses the system language', async () => {
   const translator = createHostTranslator([getSessionLanguage({}, 'de-AT')]);
   await translator.setLanguage('system');
   expect(translator.language()).toBe('de');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const module = join(import.meta.dirname, '..', '..', '..', 'src', 'host', 'keepHeapSmall.ts');
 
 /** Runs a Node process that allocates eighty megabytes of short-lived objects; returns its garbage collections. */
-const collections = (first: string): { whole: string[]; room: number } => {
+const traceCollections = (first: string): { whole: string[]; room: number } => {
   const script = `
     import { getHeapSpaceStatistics } from 'node:v8';
     import { setImmediate } from 'node:timers/promises';
@@ -29,7 +29,7 @@ const collections = (first: string): { whole: string[]; room: number } => {
 };
 
 test('a small heap returns free memory at each collection and keeps the young generation small', () => {
-  const [usual, small] = [collections(''), collections('keepHeapSmall();')];
+  const [usual, small] = [traceCollections(''), traceCollections('keepHeapSmall();')];
   expect(new Set(small.whole)).toEqual(new Set(['Mark-Compact (reduce)']));
   expect(small.room).toBeLessThan(usual.room / 2);
 });

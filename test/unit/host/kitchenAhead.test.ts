@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { startKitchenAhead } from '../../../src/host/kitchen.ts';
 import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
 
-/** Starts processes that are known by their numbers. */
-const countedStarter = () => {
+/** Creates a start function whose processes are numbered. */
+const createCountedStarter = () => {
   const listeners: Parameters<StartProcess>[0][] = [];
   const start: StartProcess = (onMessage) => {
     const facts = { number: String(listeners.push(onMessage)) };
@@ -19,8 +19,8 @@ const countedStarter = () => {
   return { start, listeners };
 };
 
-test('one kitchen is started in advance for the first caller, and the next caller gets another', async () => {
-  const { start, listeners } = countedStarter();
+test('the first caller gets a photo process that was started in advance', async () => {
+  const { start, listeners } = createCountedStarter();
   const ask = startKitchenAhead(start);
   expect(listeners.length).toBe(1);
   const heard: unknown[] = [];
@@ -30,7 +30,7 @@ test('one kitchen is started in advance for the first caller, and the next calle
   expect((await ask(() => undefined)).facts).toEqual({ number: '2' });
 });
 
-test('a failed start in advance is reported only when a caller asks for the kitchen', async () => {
+test('a failed early start of the photo process is reported only to the next caller', async () => {
   const ask = startKitchenAhead(() => Promise.reject(new Error('no kitchen')));
   await new Promise(setImmediate);
   await expect(ask(() => undefined)).rejects.toThrow('no kitchen');

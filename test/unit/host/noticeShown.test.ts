@@ -4,25 +4,25 @@ import { toNoticeText, findApproveLabel } from '../../../src/host/noticeText.ts'
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 
 const translator = createHostTranslator(['en']);
-const shown = (text: string): string[] => Object.values(toNoticeText(translator, { title: text, text }));
+const formatShown = (text: string): string[] => Object.values(toNoticeText(translator, { title: text, text }));
 
 test.each([
   ['<b>free</b>', '‹b›free‹/b›'],
   ['&lt;b&gt;free', '＆lt;b＆gt;free'],
   ['&amp;lt;b', '＆amp;lt;b'],
   ['&#60;b&#x3e;', '＆#60;b＆#x3e;'],
-  // Some desktops read an entity without its end.
+  // Some desktops decode an entity without its semicolon.
   ['&lt b &copy', '＆lt b ＆copy'],
   ['a\\nb \\e[31m', 'a∖nb ∖e[31m'],
   ['<a href="https://shop.example">pay</a>', '‹a href="https://shop.example"›pay‹/a›'],
 ])('a notification shows %s as plain text', (text, seen) => {
-  expect(shown(text)).toEqual([seen, seen]);
+  expect(formatShown(text)).toEqual([seen, seen]);
 });
 
 test.each(['Salt & pepper', 'Buy 1 & get 2 &', 'Größe 38 · 12,50 €', '“quoted” · 50% {a} [b]'])(
   'a notification shows %s unchanged',
   (text) => {
-    expect(shown(text)).toEqual([text, text]);
+    expect(formatShown(text)).toEqual([text, text]);
   },
 );
 
@@ -34,7 +34,7 @@ test('a truncated or escaped notification text contains no markup', () => {
     '&\u0000#60;',
     `<${'b'.repeat(400)}>`,
   ])
-    expect(shown(text).join(' ')).not.toMatch(/[<>\\]|&[#\p{L}\p{N}]/u);
+    expect(formatShown(text).join(' ')).not.toMatch(/[<>\\]|&[#\p{L}\p{N}]/u);
 });
 
 const offer = (differs: Partial<Notice>): Notice => ({

@@ -5,7 +5,7 @@ import { parseElectronCommandLine } from '../../../src/main/commandLine.ts';
 
 const linux = { platform: 'linux', env: {}, home: '/home/ada' } as const;
 
-test('without flags, the companion uses the platform’s data folder, its own port and the practice service', () => {
+test('without options, the companion uses the default data folder and the practice service', () => {
   expect(parseHostOptions([], linux)).toEqual({
     ok: true,
     options: {
@@ -68,7 +68,7 @@ test.each([
   [['--service', 'http://shop.example/'], '--service'],
   [['--service', 'file:///etc'], '--service'],
   [['--keychain', 'paper'], '--keychain'],
-])('the options %j are refused with a message that names the problem', (argv, word) => {
+])('the options %j are refused with a message that names the invalid part', (argv, word) => {
   const parsed = parseHostOptions(argv, linux);
   expect(parsed.ok).toBe(false);
   expect(!parsed.ok && parsed.sentence).toContain(word);
@@ -90,8 +90,8 @@ test('Electron’s own arguments are ignored', () => {
   });
 });
 
-/** What desktops, wrappers and people give a program that is Chromium inside; none is near a name of ours. */
-const ofChromium = [
+/** Chromium options that desktops, wrappers and people add; none resembles an option of the companion. */
+const chromiumOptions = [
   ...['--password-store=basic', '--use-gl=egl', '--use-angle=swiftshader', '--proxy-server=http://proxy.example:8080'],
   ...['--ozone-platform=wayland', '--ozone-platform-hint=auto', '--enable-features=UseOzonePlatform', '--disable-gpu'],
   ...['--no-sandbox', '--disable-setuid-sandbox', '--no-zygote', '--no-pings', '--no-proxy-server', '--no-first-run'],
@@ -101,7 +101,7 @@ const ofChromium = [
   ...['--wm-window-animations-disabled', '--enable-wayland-ime', '-psn_0_12345', '--single-instance', '--colour=red'],
 ];
 
-test.each(ofChromium)('the desktop app starts with %s and leaves it to Chromium', (word) => {
+test.each(chromiumOptions)('the desktop app accepts the Chromium option %s', (word) => {
   const { parsed, given } = desktop([word, '--data', 'mine', '/photos', '--hidden', word]);
   expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), hidden: true } });
   expect(given).toEqual(['/photos']);
@@ -119,7 +119,7 @@ test.each([
   ['--keychian', '--keychain'],
   ['--servce=practice', '--service'],
   ['--noopen', '--no-open'],
-])('for %s the desktop app suggests %s', (word, meant) => {
+])('for the misspelt option %s, the desktop app suggests %s', (word, meant) => {
   expect(sentenceOf([word])).toContain(`${word.split('=')[0]} `);
   expect(sentenceOf([word])).toContain(`${meant}?`);
 });
@@ -129,14 +129,14 @@ test('the desktop app validates the companion’s own options and shows help', (
   expect(sentenceOf(['--data'])).toContain('--data');
   expect(sentenceOf(['--help'])).toContain('--bridge-port N');
   expect(sentenceOf(['-h'])).toContain('--bridge-port N');
-  // Behind "--" everything is a word that is given.
+  // After "--", every word is an argument.
   expect(desktop(['--', '--brigde-port', '--inspect'])).toMatchObject({
     parsed: { ok: true },
     given: ['--brigde-port', '--inspect'],
   });
 });
 
-const opening = [
+const forbiddenOptions = [
   ...['--remote-debugging-port=9222', '--remote-debugging-port', '--remote-debugging-pipe'],
   ...['--remote-debugging-address=0.0.0.0', '--remote-allow-origins=*', '--inspect', '--inspect=0', '--inspect-brk'],
   ...['--inspect-port=1', '--inspect-wait', '--inspect-publish-uid=http', '--js-flags=--expose-gc', '--debug-port=1'],
@@ -151,7 +151,7 @@ const opening = [
   ...['-remote-debugging-port=9222', '--Remote-Debugging-Port=1', '-inspect'],
 ];
 
-test.each(opening)('%s stops the packaged app from starting, but not a development build', (word) => {
+test.each(forbiddenOptions)('the option %s is refused by the packaged app but not by a development build', (word) => {
   for (const argv of [[word], ['--data', 'mine', word], [word, '/photos']]) {
     expect(sentenceOf(argv)).toContain('other programs');
     expect(sentenceOf(argv)).toContain(word.replace(/^-+|=.*$/g, '').toLowerCase());
@@ -159,7 +159,7 @@ test.each(opening)('%s stops the packaged app from starting, but not a developme
   }
 });
 
-test('a forbidden switch that only Chromium recognizes is refused as well', () => {
+test('a forbidden switch in a notation that only Chromium recognizes is refused', () => {
   const hasSwitch = (name: string): boolean => name === 'remote-debugging-port';
   const { parsed } = parseElectronCommandLine(['companion', '/remote-debugging-port=1'], { packaged: true, hasSwitch });
   expect(!parsed.ok && parsed.sentence).toContain('--remote-debugging-port');

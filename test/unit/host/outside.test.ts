@@ -12,7 +12,7 @@ import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 
 const own = 'app://companion/index.html#/approvals';
 
-test('only the top frame of the app’s own page may call the companion', () => {
+test('only the top frame of the app’s own page can call the companion', () => {
   expect(isOwnFrame({ url: own, parent: null })).toBe(true);
   expect(isOwnFrame({ url: own, parent: {} })).toBe(false);
   expect(isOwnFrame(null)).toBe(false);
@@ -30,7 +30,7 @@ test('only the top frame of the app’s own page may call the companion', () => 
   }
 });
 
-test('untrusted text becomes one line with visible control characters and a preserved end', () => {
+test('untrusted text becomes one line with visible control characters', () => {
   expect(toPlainLine('  a\n\tb  ', 20)).toBe('a b');
   expect(toPlainLine('free\u202egpj\u0007\u200b', 40)).toBe('free‹U+202E›gpj‹U+0007›‹U+200B›');
   expect(toPlainLine('fo\u034fx A\ufe0f', 40)).toBe('fo‹U+034F›x A‹U+FE0F›');
@@ -40,7 +40,7 @@ test('untrusted text becomes one line with visible control characters and a pres
   expect(toPlainLine('🙂'.repeat(30), 10)).toBe(`${'🙂'.repeat(6)}…${'🙂'.repeat(3)}`);
 });
 
-test('a tray menu item shows its text correctly, even with an ampersand', () => {
+test('an ampersand is escaped in a tray menu item', () => {
   const target = { listingId: null, title: 'Salt & pepper\u202e', photoUrl: null, photos: [] };
   const translator = createHostTranslator(['de']);
   expect(formatApprovalLabel({ act: 'Publish on the US site', target, mainFact: null }, translator)).toBe(
@@ -54,7 +54,7 @@ test('a tray menu item shows its text correctly, even with an ampersand', () => 
   ]);
 });
 
-test('a tray menu item ends with the main fact in the person’s language, even after a long title', async () => {
+test('a tray menu item with a long title still ends with the main fact', async () => {
   const translator = createHostTranslator(['de']);
   await translator.setLanguage('de');
   const target = { listingId: null, title: 'Fox '.repeat(40), photoUrl: null, photos: [] };
@@ -72,13 +72,13 @@ const bounds = { x: 0, y: 0, width: 1920, height: 1080 };
 const none = { x: 0, y: 0, width: 0, height: 0 };
 
 test.each([
-  ['a menu bar', { x: 1500, y: 0, width: 24, height: 24 }, { ...bounds, y: 24, height: 1056 }, [1252, 32]],
-  ['a task bar below', { x: 1700, y: 1045, width: 24, height: 24 }, { ...bounds, height: 1040 }, [1392, 272]],
+  ['a menu bar at the top', { x: 1500, y: 0, width: 24, height: 24 }, { ...bounds, y: 24, height: 1056 }, [1252, 32]],
+  ['a task bar at the bottom', { x: 1700, y: 1045, width: 24, height: 24 }, { ...bounds, height: 1040 }, [1392, 272]],
   ['a task bar at the left', { x: 4, y: 1000, width: 24, height: 24 }, { ...bounds, x: 60, width: 1860 }, [68, 232]],
-  ['a panel below, and a tray that does not tell', none, { ...bounds, height: 1040 }, [1392, 272]],
-  ['a panel above, and a tray that does not tell', none, { ...bounds, y: 30, height: 1050 }, [1392, 38]],
-  ['a second screen', none, { x: 0, y: 0, width: 1920, height: 1080 }, [1392, 8]],
-])('with %s, the compact window opens near it', (_where, tray, workArea, [x, y]) => {
+  ['a panel at the bottom, unknown tray position', none, { ...bounds, height: 1040 }, [1392, 272]],
+  ['a panel at the top, unknown tray position', none, { ...bounds, y: 30, height: 1050 }, [1392, 38]],
+  ['a second screen without a panel', none, { x: 0, y: 0, width: 1920, height: 1080 }, [1392, 8]],
+])('the compact window opens near the tray or panel: %s', (_where, tray, workArea, [x, y]) => {
   expect(computeReviewBounds(tray, { bounds, workArea })).toEqual({ x, y, width: 520, height: 760 });
 });
 
@@ -102,8 +102,8 @@ const batch = (batchId: string, ...approvalIds: string[]) =>
   }) as unknown as BatchView;
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A companion whose lists of approvals and batches a test sets, and that counts how often they are read. */
-const listing = () => {
+/** Creates a companion with settable lists of approvals and batches. `reads` counts the reads of the approvals. */
+const createListCompanion = () => {
   const running = fakeRunning();
   const state = { list: [] as ApprovalView[] | null, batches: [] as BatchView[], reads: 0 };
   running.handlers['batch.list'] = async () => state.batches;
@@ -115,8 +115,8 @@ const listing = () => {
   return { running, state };
 };
 
-test('pending approvals are reported at the start and after each change, in their stored order', async () => {
-  const { running, state } = listing();
+test('pending approvals are reported at the start and after each change', async () => {
+  const { running, state } = createListCompanion();
   const told: string[][] = [];
   const stop = watchPendingApprovals(running, ({ approvals }) =>
     told.push(approvals.map(({ approvalId }) => approvalId)),
@@ -143,7 +143,7 @@ test('pending approvals are reported at the start and after each change, in thei
 });
 
 test('an outdated list of pending approvals is not reported', async () => {
-  const { running, state } = listing();
+  const { running, state } = createListCompanion();
   const told: number[] = [];
   watchPendingApprovals(running, ({ approvals }) => told.push(approvals.length));
   state.list = [approval('a', 1)];
@@ -154,7 +154,7 @@ test('an outdated list of pending approvals is not reported', async () => {
 });
 
 test('a batch that appears, shrinks or disappears is reported', async () => {
-  const { running, state } = listing();
+  const { running, state } = createListCompanion();
   const told: string[][] = [];
   watchPendingApprovals(running, ({ batches }) =>
     told.push(batches.flatMap(({ rows }) => rows.flatMap((row) => row.approval?.approvalId ?? []))),

@@ -5,8 +5,8 @@ import { logUnhandledRejections, createProblemReporter } from '../../../src/host
 
 const module = new URL('../../../src/host/processLifetime.ts', import.meta.url).href;
 
-/** Runs a process with an unhandled rejection, which prints "it lives" a moment later if it is still running. */
-const run = (policy: string) => {
+/** Runs a process with an unhandled rejection. The process prints "it lives" afterwards if it is still running. */
+const runRejectingProcess = (policy: string) => {
   const program = `
     import { ${logUnhandledRejections.name} as listen } from ${JSON.stringify(module)};
     const undo = listen((level, message, facts) => console.log(level, message, JSON.stringify(facts)));
@@ -20,20 +20,20 @@ const run = (policy: string) => {
   return { status, lines: stdout.trim().split('\n') };
 };
 
-test('an unhandled rejection is logged without its text, and the process continues', () => {
-  expect(run('')).toEqual({
+test('an unhandled rejection is logged without its text and does not end the process', () => {
+  expect(runRejectingProcess('')).toEqual({
     status: 0,
     lines: ['error unhandled rejection {"kind":"TypeError","code":"ODD"}', 'it lives'],
   });
 });
 
 test('without the handler, an unhandled rejection ends the process', () => {
-  const { status, lines } = run('undo();');
+  const { status, lines } = runRejectingProcess('undo();');
   expect(status).toBe(1);
   expect(lines).toEqual(['']);
 });
 
-test('an unexpected error of a window call is logged by call and kind, without its text', () => {
+test('an unexpected error of a window call is logged without its text', () => {
   const lines: unknown[] = [];
   const view = createProblemReporter((...line) => void lines.push(line));
   expect(view(Object.assign(new TypeError('a secret text'), { code: 'ODD' }), 'connect.practice').code).toBe(

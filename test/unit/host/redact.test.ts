@@ -38,7 +38,7 @@ test.each([
   expect(redactLogText(text)).toBe(text);
 });
 
-test('redaction hides log facts by their names', () => {
+test('redaction hides the values of log facts with names such as apiKey', () => {
   expect(redactLogFacts({ apiKey: 'abc', email: 'x', code: 'NETWORK', attempt: 3, ok: true })).toEqual({
     apiKey: hidden,
     email: hidden,

@@ -28,9 +28,9 @@ describe.each(languageCodes)('amounts typed in %s', (language) => {
     (text) => expect(parseTypedAmount(text, language)).toEqual({ kind: 'unread' }),
   );
 
-  test('may be left empty', () => expect(parseTypedAmount('  ', language)).toEqual({ kind: 'none' }));
+  test('can be left empty', () => expect(parseTypedAmount('  ', language)).toEqual({ kind: 'none' }));
 
-  test('are read back as they were written', () => {
+  test('keep their value when they are formatted and parsed again', () => {
     for (const value of [1, 99, 100, 1_005, 99_999, 123_456, 1_299_900, 123_456_789])
       expect(parseTypedAmount(formatPlainAmount(value, language), language)).toEqual(cents(value));
   });
@@ -42,19 +42,16 @@ test.each([
   ['it', '12.999', '12,999'],
   ['es', '12.999', '12,999'],
   ['nl', '12.999', '12,999'],
-])('in %s, %s is read as twelve thousand and %s is ambiguous', (language, thousands, asked) => {
+])('in %s, %s is read as an amount in thousands and %s is ambiguous', (language, thousands, asked) => {
   expect(parseTypedAmount(thousands, language)).toEqual(cents(1_299_900));
   expect(parseTypedAmount(asked, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
 });
 
-test.each(['fr', 'pl'])(
-  'in %s, which separates thousands with spaces, both a comma and a point are ambiguous',
-  (language) => {
-    for (const text of ['12.999', '12,999'])
-      expect(parseTypedAmount(text, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
-    expect(parseTypedAmount('12 999', language)).toEqual(cents(1_299_900));
-  },
-);
+test.each(['fr', 'pl'])('in %s, both a comma and a point before three digits are ambiguous', (language) => {
+  for (const text of ['12.999', '12,999'])
+    expect(parseTypedAmount(text, language)).toEqual({ kind: 'either', cents: [1_299_900, 1_300] });
+  expect(parseTypedAmount('12 999', language)).toEqual(cents(1_299_900));
+});
 
 test('a minus sign applies to both readings of an ambiguous amount', () => {
   expect(parseTypedAmount('-1.250', 'en')).toEqual({ kind: 'either', cents: [-125_000, -125] });
@@ -68,6 +65,6 @@ test.each([
   ['es', '12,99', '12.999,00'],
   ['nl', '12,99', '12.999,00'],
   ['pl', '12,99', '12\u00a0999,00'],
-])('amounts in %s are written as %s and %s', (language, small, large) => {
+])('amounts in %s are formatted as %s and %s', (language, small, large) => {
   expect([formatPlainAmount(1_299, language), formatPlainAmount(1_299_900, language)]).toEqual([small, large]);
 });

@@ -10,28 +10,28 @@ import { languageCodes, loadCoreTexts, loadScreenTexts, type Language } from '..
 const root = join(import.meta.dirname, '..', '..', '..');
 
 type Flat = ReadonlyMap<string, string>;
-const flat = (tree: object, path = ''): [string, string][] =>
+const flattenTexts = (tree: object, path = ''): [string, string][] =>
   Object.entries(tree).flatMap(([key, value]: [string, unknown]): [string, string][] => {
     if (typeof value === 'string') return [[path + key, value]];
     if (typeof value !== 'object' || value === null) throw new Error(`${path}${key} is no text.`);
-    return flat(value, `${path}${key}.`);
+    return flattenTexts(value, `${path}${key}.`);
   });
 const textsOf = async (language: Language): Promise<Record<'core' | 'screens', Flat>> => ({
-  core: new Map(flat(await loadCoreTexts(language))),
-  screens: new Map(flat(await loadScreenTexts(language))),
+  core: new Map(flattenTexts(await loadCoreTexts(language))),
+  screens: new Map(flattenTexts(await loadScreenTexts(language))),
 });
 
-/** Places and tags, which every language must have: `{{count}}`, `<name/>`. */
-const marks = (text: string): string[] => (text.match(/\{\{[^}]*\}\}|<\/?\w+\/?>/g) ?? []).toSorted();
+/** Returns the placeholders and tags of a text, for example `{{count}}` and `<name/>`. */
+const findMarks = (text: string): string[] => (text.match(/\{\{[^}]*\}\}|<\/?\w+\/?>/g) ?? []).toSorted();
 const suffix = /_(zero|one|two|few|many|other)$/;
 
-/** The forms that a language counts with. The one for whole millions, which Romance languages have, is left to "other". */
+/** Returns the plural forms of a language. Romance languages use "other" for whole millions. */
 const formsOf = (language: Language): string[] =>
   new Intl.PluralRules(language)
     .resolvedOptions()
     .pluralCategories.filter((form) => form !== 'many' || language === 'pl');
 
-/** The keys that a language needs: those of English, with its own plural forms in the place of the English ones. */
+/** Returns the keys that a language needs: the English keys, with the plural forms of the language. */
 const keysFor = (language: Language, english: Flat): string[] => [
   ...new Set(
     [...english.keys()].flatMap((key) =>
@@ -40,26 +40,26 @@ const keysFor = (language: Language, english: Flat): string[] => [
   ),
 ];
 
-/** The English text that a translation is held against; that of a plural form which English has not is the one for many. */
+/** Returns the English text to compare with a translation; "other" replaces plural forms that English lacks. */
 const modelOf = (english: Flat, key: string): string =>
   english.get(key) ?? english.get(key.replace(suffix, '_other')) ?? '';
 
-/** What is wrong with the places of a translation, in words. */
+/** Describes the placeholders of a translation that differ from the English text. */
 const differsIn = (key: string, text: string, model: string): string[] => {
-  // A form that means exactly one thing may leave the number out, or have it where the English one does not.
-  const isHeld = (mark: string): boolean => !(key.endsWith('_one') && mark === '{{count}}');
-  const [own, theirs] = [marks(text), marks(model)].map((all) => all.filter(isHeld).join(' '));
+  // The form for exactly one can omit the number, whether or not English has it.
+  const isCompared = (mark: string): boolean => !(key.endsWith('_one') && mark === '{{count}}');
+  const [own, theirs] = [findMarks(text), findMarks(model)].map((all) => all.filter(isCompared).join(' '));
   return own === theirs ? [] : [`${key} has ${own || 'none'} for ${theirs || 'none'}`];
 };
 
 const english = await textsOf('en');
 
-test('every offered language has its translation files, and no other files exist', () => {
+test('every offered language has a translation folder, and no other folder exists', () => {
   expect(readdirSync(join(root, 'src/i18n/locales')).sort()).toEqual([...languageCodes].sort());
 });
 
 describe.each(languageCodes)('the texts in %s', (language) => {
-  test.each(['core', 'screens'] as const)('include every %s text and plural form and no others', async (part) => {
+  test.each(['core', 'screens'] as const)('have exactly the required keys and plural forms: %s', async (part) => {
     const own = [...(await textsOf(language))[part].keys()];
     const wanted = keysFor(language, english[part]);
     expect(
@@ -72,14 +72,14 @@ describe.each(languageCodes)('the texts in %s', (language) => {
     ).toEqual([]);
   });
 
-  test.each(['core', 'screens'] as const)('keep all placeholders and tags of the English %s texts', async (part) => {
+  test.each(['core', 'screens'] as const)('have all placeholders and tags of the English %s texts', async (part) => {
     const own = [...(await textsOf(language))[part]];
     expect(own.flatMap(([key, text]) => differsIn(key, text, modelOf(english[part], key)))).toEqual([]);
     expect(own.filter(([, text]) => text.trim() === '').map(([key]) => key)).toEqual([]);
   });
 });
 
-/** Words that a language shares with English, and a text of the screens may consist of. */
+/** Texts that are the same in this language and in English. */
 const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   de: ['Name', 'SKU', 'Status', 'Updates', 'Version'],
   fr: [
@@ -94,11 +94,11 @@ const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   ],
   pl: ['Plan', 'folder', 'E-mail', 'SKU', 'min', 'min s', 'Status'],
 };
-/** What is left of a text without its places, marks and numbers. */
+/** Returns only the letters of a text, without placeholders, tags and numbers. */
 const lettersOf = (text: string): string => text.replace(/\{\{\w+\}\}|<\/?\w+\/?>/g, '').replace(/[^\p{L}]/gu, '');
 
 test.each(languageCodes.filter((language) => language !== 'en'))(
-  'the screens are translated into %s',
+  'the window texts are translated into %s',
   async (language) => {
     const known = shared[language].map(lettersOf);
     const same = [...(await textsOf(language)).screens].filter(([key, text]) => {
@@ -109,23 +109,23 @@ test.each(languageCodes.filter((language) => language !== 'en'))(
   },
 );
 
-/** Signs as keyboards have them, where the language writes others: straight quotes, and spaces at which a line may break. */
+/** Keyboard characters that are wrong in the language: straight quotes, and breaking spaces before punctuation. */
 const looseSigns: Partial<Record<Language, RegExp>> = {
   de: /["”]/,
-  // "? affiche" names the key itself.
+  // "? affiche" refers to the question mark key.
   fr: /(?<!\u00a0):(?=\s|$)|(?<!\u202f|, )[;!?](?=\s|$)|«(?!\u00a0)|(?<!\u00a0)»|["“”]/,
 };
 
 test.each(Object.entries(looseSigns))(
-  'the %s texts use the quotes and spaces of that language',
+  'the %s texts use the quotes and spaces of their language',
   async (language, loose) => {
     const { core, screens } = await textsOf(language as Language);
     expect([...core, ...screens].filter(([, text]) => loose.test(text))).toEqual([]);
   },
 );
 
-/** Such a time has a full stop of its own: "vor 1 Min." */
-test('no German sentence ends with a relative time, which already has a full stop', async () => {
+/** A German relative time already ends with a full stop: "vor 1 Min." */
+test('no German relative time is followed by a second full stop', async () => {
   const { screens } = await textsOf('de');
   expect([...screens].filter(([, text]) => /<when\s?\/>\./.test(text))).toEqual([]);
 });
@@ -143,7 +143,7 @@ test('the generated parameter types match the English texts', async () => {
   }
 });
 
-test('the fixes for a refused publish have the same wording in the screens and in the contract', () => {
+test('the fixes for a refused publish have the same wording in window and contract', () => {
   const worded = publishRefusals.flatMap((code) => {
     const { sentence, label, more } = publishFixes[code];
     const other = more?.[0];

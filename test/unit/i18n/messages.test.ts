@@ -24,11 +24,11 @@ test.each([
   ['de', 500, 'JPY', '500\u00a0¥'],
   ['de', 1_035, null, '10.35'],
   ['de', 1_035, 'dollars', '10.35'],
-])('in %s, %i of %s is written as %s, never with a bare dollar sign', (locale, minor, currency, written) => {
+])('in %s, the amount %i in %s is formatted as %s', (locale, minor, currency, written) => {
   expect(formatMoneyAmount(locale, minor, currency)).toBe(written);
 });
 
-test('a text unknown to the language falls back to the English sentence', async () => {
+test('an unknown text or value has no translation', async () => {
   const german = createMessageTranslator('de', await loadCoreTexts('de'));
   expect(german({ key: 'problems.OF_A_LATER_VERSION' })).toBeNull();
   expect(german({ key: 'problems.constructor' })).toBeNull();
@@ -42,11 +42,13 @@ test.each([
   ['system', ['de_DE.UTF-8'], 'de'],
   ['system', ['sv-SE'], 'en'],
   ['xx', ['de'], 'en'],
-])('the setting %s on a system with %s selects %s', (wanted, system, spoken) => {
+])('the language setting %s on a system with %s selects %s', (wanted, system, spoken) => {
   expect(chooseUsedLanguage(wanted, system)).toBe(spoken);
 });
 
-/** Sentences that others give, that only a terminal or a foreign sender gets, or that carry what to say them from. */
+/**
+ * Problems whose sentence comes from elsewhere, appears only in a terminal or a foreign client, or is built from data.
+ */
 const exempt = [
   'PUBLISH_BLOCKED',
   'PHOTO_REFUSED',

@@ -13,7 +13,7 @@ const code = async (name: unknown, input: unknown): Promise<string> => {
   return reply.ok ? 'done' : reply.problem.code;
 };
 
-/** The fields that a call declares, whatever default its input has. */
+/** Returns the fields that a call declares, with or without a default input. */
 const fieldsOf = (schema: z.ZodType): string[] => {
   const inner = schema instanceof z.ZodPrefault ? (schema.unwrap() as z.ZodType) : schema;
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
@@ -28,7 +28,7 @@ test.each(names)('the call %s refuses invalid input', async (name) => {
 const fields = names.flatMap((name) => fieldsOf(calls[name].input).map((field) => [name, field] as const));
 
 test.each(fields)('the call %s refuses an invalid %s', async (name, field) => {
-  // Nothing that a field can be is a symbol.
+  // No field accepts a symbol.
   const input = { [field]: Symbol('wrong') };
   expect(await code(name, input)).toBe('INVALID_INPUT');
   const parsed = calls[name].input.safeParse(input);
@@ -40,7 +40,7 @@ test('the call table declares enough fields to test', () => {
 });
 
 test.each(['', 'app.unheard', '__proto__', 'constructor', 'toString', null, 7, {}])(
-  'a call named %j is unknown',
+  'a call with the name %j is refused as unknown',
   async (name) => {
     expect(await code(name, {})).toBe('UNKNOWN_CALL');
   },

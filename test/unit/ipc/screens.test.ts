@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { findScreenPath, findScreenAt, screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
 import { findLinkPath } from '../../../src/main/openRequests/openRequests.ts';
 
-test.each(screenIds)('the screen %s has its own path, which its link opens', (id) => {
+test.each(screenIds)('the link of the screen %s opens the screen’s own path', (id) => {
   const { path } = screenDefinitions[id];
   expect(findScreenAt(path)).toEqual({ id, openId: null });
   expect(findLinkPath(`listing-companion://${id}`)).toBe(path);
   expect(screenIds.filter((other) => screenDefinitions[other].path === path)).toEqual([id]);
 });
 
-test.each(screenIds)('a link opens a single entry in %s only if the screen has such a path', (id) => {
+test.each(screenIds)('a link can open a single entry in %s only if the screen has entry paths', (id) => {
   const path = findScreenPath(id, 'a_1');
   expect(findLinkPath(`listing-companion://${id}/a_1`)).toBe(path);
   expect(path === null).toBe(screenDefinitions[id].onePath === null);

@@ -4,7 +4,7 @@ import { calls } from '../../../src/ipc/calls.ts';
 
 const { input } = calls['app.settings'];
 
-test('the call that changes settings takes every setting, and adds no default', () => {
+test('the call that changes settings accepts every setting and adds no default values', () => {
   expect(Object.keys(input.shape).sort()).toEqual(Object.keys(settingsShape.shape).sort());
   expect(input.parse({})).toEqual({});
   expect(input.parse({ notify: {} })).toEqual({ notify: {} });
@@ -33,7 +33,7 @@ test.each([
   ['marketAccountId', ['a', 'a'.repeat(200), null], ['', 'a'.repeat(201)]],
   ['notify', [{ approvals: false, written: true, sales: false, connection: true }, { sales: false }], [null, true]],
   ['notify', [{ connection: false }], [{ sales: null }, { approvals: 'yes' }]],
-])('the setting %s takes %j and refuses %j', (name, accepted, refused) => {
+])('the setting %s accepts %j and refuses %j', (name, accepted, refused) => {
   for (const value of accepted) expect(input.parse({ [name]: value })).toEqual({ [name]: value });
   for (const value of refused) expect(input.safeParse({ [name]: value }).success).toBe(false);
 });

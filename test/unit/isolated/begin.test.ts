@@ -3,8 +3,10 @@ import { createProcessClient } from '../../../src/isolated/processClient.ts';
 
 const never = new AbortController().signal;
 
-/** A client of a process that takes jobs and answers none, with what was done with it; `over` ends its rest. */
-const withIdleProcess = () => {
+/**
+ * Creates a client of a process that never answers a job. `done` records the calls, and `endRest` ends the idle time.
+ */
+const createIdleClient = () => {
   const done: string[] = [];
   let over: () => void = () => undefined;
   const client = createProcessClient<{ type: 'job' }, { type: 'done'; id: number }>({
@@ -21,7 +23,7 @@ const withIdleProcess = () => {
     sleep: (_ms, signal) =>
       new Promise((resolve, reject) => {
         over = () => resolve(undefined);
-        signal?.addEventListener('abort', () => reject(new Error('A job came.')));
+        signal?.addEventListener('abort', () => reject(new Error('A job arrived.')));
       }),
     log: () => undefined,
     sentences: { started: 'started', ended: 'ended', held: 'held' },
@@ -33,8 +35,8 @@ const withIdleProcess = () => {
   return { client, done, soon, endRest: () => over() };
 };
 
-test('a process started in advance is started once and takes the next job', async () => {
-  const { client, done, soon } = withIdleProcess();
+test('a process is started in advance only once and gets the next job', async () => {
+  const { client, done, soon } = createIdleClient();
   client.begin();
   client.begin();
   await soon();
@@ -45,8 +47,8 @@ test('a process started in advance is started once and takes the next job', asyn
   expect(done).toEqual(['started', 'sent']);
 });
 
-test('a process started in advance is ended after its idle time if no job comes', async () => {
-  const { client, done, soon, endRest } = withIdleProcess();
+test('a process started in advance is ended after its idle time if no job arrives', async () => {
+  const { client, done, soon, endRest } = createIdleClient();
   client.begin();
   await soon();
   endRest();

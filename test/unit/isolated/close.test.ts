@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createProcessClient } from '../../../src/isolated/processClient.ts';
 
-/** A client with a job in a process that does not end after a kill; records the calls to the process. */
-const withSlowEnd = async () => {
+/** Creates a client with a job in a process that does not end after a kill. `done` records the calls to the process. */
+const createSlowlyEndingClient = async () => {
   const done: string[] = [];
   const started = Promise.withResolvers<undefined>();
   const client = createProcessClient<{ type: 'job' }, { type: 'done'; id: number }>({
@@ -27,15 +27,15 @@ const withSlowEnd = async () => {
   return { client, done, lost };
 };
 
-test('a client that is exiting kills its process without waiting, and its jobs are lost', async () => {
-  const { client, done, lost } = await withSlowEnd();
+test('an exiting client kills its process without a delay, and jobs in progress fail', async () => {
+  const { client, done, lost } = await createSlowlyEndingClient();
   await client.close({ left: true });
   expect(done).toEqual(['let go', 'killed']);
   expect(await lost).toContain('JobLost');
 });
 
-test('closing a client waits until its process has ended', async () => {
-  const { client, done } = await withSlowEnd();
+test('a client is closed only after its process has ended', async () => {
+  const { client, done } = await createSlowlyEndingClient();
   let isClosed = false;
   void client.close().then(() => (isClosed = true));
   await new Promise(setImmediate);

@@ -14,8 +14,11 @@ const hasNamespaces =
   process.platform === 'linux' &&
   (await findWorkingNamespaces(process.execPath, [process.execPath, isolated], isolated)) !== null;
 
-/** Starts some code in a folder of its own, and counts the processes that this one starts for it. */
-const starterOf = async (code: string, { name = 'code', sandbox }: { name?: string; sandbox?: SandboxParts } = {}) => {
+/** Prepares code in its own folder. Returns a function that starts the code and the count of spawned processes. */
+const prepareCode = async (
+  code: string,
+  { name = 'code', sandbox }: { name?: string; sandbox?: SandboxParts } = {},
+) => {
   const dir = join(await tempDir(), name);
   await mkdir(dir);
   await writeFile(join(dir, 'entry.mjs'), code);
@@ -46,36 +49,36 @@ const starterOf = async (code: string, { name = 'code', sandbox }: { name?: stri
 
 const channel = pathToFileURL(join(isolated, 'childChannel.ts')).href;
 
-test.skipIf(!hasNamespaces)('an isolated process starts in available namespaces without a test run first', async () => {
-  const { start, counts } = await starterOf(
-    `import { openParentChannel } from ${JSON.stringify(channel)}; openParentChannel(1_000, () => undefined);`,
-  );
-  expect((await start()).facts.sandbox).toContain('namespaces');
-  expect((await start()).facts.sandbox).toContain('namespaces');
-  expect(counts.spawned).toBe(2);
-});
-
 test.skipIf(!hasNamespaces)(
-  'code that exits before its greeting counts as failed and does not weaken the sandbox',
+  'an isolated process starts in available namespaces without a separate test run',
   async () => {
-    const { start, counts } = await starterOf('process.exit(3);');
-    const made = await start();
-    expect(made.facts.sandbox).toContain('namespaces');
-    expect(await made.ended).toMatchObject({ cause: 'start' });
-    // The namespaces that are likely there, and then each kind was tried.
-    expect(counts.spawned).toBeGreaterThan(2);
+    const { start, counts } = await prepareCode(
+      `import { openParentChannel } from ${JSON.stringify(channel)}; openParentChannel(1_000, () => undefined);`,
+    );
+    expect((await start()).facts.sandbox).toContain('namespaces');
+    expect((await start()).facts.sandbox).toContain('namespaces');
+    expect(counts.spawned).toBe(2);
   },
 );
 
-/** Code that says something once it is asked. */
-const answers = (what: string): string => `
+test.skipIf(!hasNamespaces)('code that exits during its start does not weaken the sandbox', async () => {
+  const { start, counts } = await prepareCode('process.exit(3);');
+  const made = await start();
+  expect(made.facts.sandbox).toContain('namespaces');
+  expect(await made.ended).toMatchObject({ cause: 'start' });
+  // First the likely namespaces, then every kind of namespace was tried.
+  expect(counts.spawned).toBeGreaterThan(2);
+});
+
+/** Code that answers a message with the value of `what`. */
+const createAnsweringCode = (what: string): string => `
 import { readdirSync, readFileSync } from 'node:fs';
 import { openParentChannel } from ${JSON.stringify(channel)};
 const send = openParentChannel(1_000, () => void send({ head: ${what}, parts: [] }));`;
 
-/** What such code says, and in which sandbox. */
-const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]) => {
-  const { start } = await starterOf(answers(what), how);
+/** Returns the answer of such code and the sandbox in which it runs. */
+const runAnsweringCode = async (what: string, how?: Parameters<typeof prepareCode>[1]) => {
+  const { start } = await prepareCode(createAnsweringCode(what), how);
   const heard = Promise.withResolvers<unknown>();
   const made = await start(({ head }) => heard.resolve(head));
   made.keepParentAlive(true);
@@ -84,18 +87,15 @@ const answerOf = async (what: string, how?: Parameters<typeof starterOf>[1]) => 
   return { answer: await heard.promise, sandbox: made.facts.sandbox };
 };
 
-test.skipIf(!hasNamespaces)(
-  'a folder with shell characters in its name is visible in the sandbox and never executed',
-  async () => {
-    const name = `it's "odd" $(touch run) name`;
-    const { answer, sandbox } = await answerOf('readdirSync(".")', { name });
-    expect(answer).toEqual(['entry.mjs']);
-    expect(sandbox).toContain('namespaces');
-  },
-);
+test.skipIf(!hasNamespaces)('shell characters in a folder name are not executed in the sandbox', async () => {
+  const name = `it's "odd" $(touch run) name`;
+  const { answer, sandbox } = await runAnsweringCode('readdirSync(".")', { name });
+  expect(answer).toEqual(['entry.mjs']);
+  expect(sandbox).toContain('namespaces');
+});
 
-test.skipIf(!hasNamespaces)('everything visible in the sandbox is read-only', async () => {
-  const { answer: mounts } = await answerOf(`readFileSync('/proc/self/mounts', 'utf8')`, {
+test.skipIf(!hasNamespaces)('every file system in the sandbox is read-only except /dev/null and /proc', async () => {
+  const { answer: mounts } = await runAnsweringCode(`readFileSync('/proc/self/mounts', 'utf8')`, {
     sandbox: { permissions: false, namespaces: true },
   });
   const writable = String(mounts)
@@ -106,22 +106,22 @@ test.skipIf(!hasNamespaces)('everything visible in the sandbox is read-only', as
   expect(writable.map(([, place]) => place)).toEqual(['/dev/null', '/proc']);
 });
 
-/** A mount namespace of its own, with a file system for people's folders as many systems have them. */
+/** Runs code in a mount namespace with a file system for user folders that is common on Linux. */
 const withPlainFolder =
   'mount -t tmpfs -o nosuid,nodev none "$1" && exec "$2" --input-type=module-typescript -e "$3" "$1"';
-const outer = (...command: string[]): string =>
+const runUnshared = (...command: string[]): string =>
   execFileSync('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', ...command], { encoding: 'utf8' });
 const hasUnshare = (): boolean => {
   try {
-    return process.platform === 'linux' && outer('true') === '';
+    return process.platform === 'linux' && runUnshared('true') === '';
   } catch {
     return false;
   }
 };
 
-test.skipIf(!hasUnshare())('a folder on a file system without devices is read-only too', async () => {
+test.skipIf(!hasUnshare())('a folder on a nodev file system is also read-only in the sandbox', async () => {
   const dir = await tempDir();
-  const mounts = outer(
+  const mounts = runUnshared(
     withPlainFolder,
     'sh',
     dir,
@@ -143,7 +143,7 @@ test('an isolated process uses the time zone of its parent', async () => {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   vi.stubEnv('TZ', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect((await answerOf(zone)).answer).toBe(here);
+  expect((await runAnsweringCode(zone)).answer).toBe(here);
   vi.stubEnv('TZ', 'Europe/Zurich');
-  expect((await answerOf(zone)).answer).toBe('Europe/Zurich');
+  expect((await runAnsweringCode(zone)).answer).toBe('Europe/Zurich');
 });

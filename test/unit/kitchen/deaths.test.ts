@@ -24,7 +24,7 @@ const startWorkers = async (options: WorkersOptions) => {
   return { workers, lines, outDir: await tempDir() };
 };
 
-test('a photo that kills the kitchen twice alone is refused and logged, and the photos next to it are prepared', async () => {
+test('a photo that crashes the photo process repeatedly is refused, but other photos are prepared', async () => {
   const { startKitchen, started } = watchedKitchen(await kitchenBehind(diesOfMarked));
   const { workers, lines, outDir } = await startWorkers({ startKitchen, size: 4 });
   const source = join(await fixtures(), 'good', 'large.jpg');
@@ -39,13 +39,13 @@ test('a photo that kills the kitchen twice alone is refused and logged, and the 
     704,
     705,
   ]);
-  // Once beside others, which says nothing yet, and twice alone.
+  // Once with other photos, which proves nothing, and twice alone.
   expect(started.length).toBe(4);
   expect(lines).toEqual(Array(3).fill('The process that decodes photos ended. {"cause":"itself","how":"code 7"}'));
 }, 60_000);
 
 /** Prepares `photos` photos with a kitchen that is killed `kills` times while it works. */
-const endure = async (photos: number, kills: number, seed: number): Promise<void> => {
+const prepareDespiteKills = async (photos: number, kills: number, seed: number): Promise<void> => {
   const { startKitchen, started } = watchedKitchen();
   const { workers, outDir } = await startWorkers({ startKitchen });
   const dir = await tempDir();
@@ -54,18 +54,18 @@ const endure = async (photos: number, kills: number, seed: number): Promise<void
   const sources = Array.from({ length: photos }, (_, nth) => join(dir, `${nth}.jpg`));
   for (const source of sources) await copyFile(good, source);
   let killed = 0;
-  /** Prepares all photos, each in another size, and kills the kitchen while it works. */
+  /** Prepares all photos in different sizes and kills the kitchen while it works. */
   const round = async (from: number): Promise<void> => {
     let isDone = false;
     const all = Promise.all(sources.map((source, nth) => workers.prepare({ source, outDir, longEdgePx: from + nth })));
     const done = all.finally(() => (isDone = true));
     for (; killed < kills && !isDone; killed += 1) {
       const before = started.length;
-      // Early in most lives, late in some.
+      // Most kills come early, some late.
       await Promise.race([done, wait(random() ** 2 * 900)]);
       const pid = started.at(-1)?.pid;
       if (pid !== undefined) signalAll(pid, 'SIGKILL');
-      // The next one is worth a kill only once it is there.
+      // The next kill requires a running kitchen.
       await settled(() => started.length > before || isDone, 'the next one');
     }
     expect((await all).map((photo, nth) => (photo.ok ? photo.width : `${photo.code} of ${nth}`))).toEqual(
@@ -77,19 +77,19 @@ const endure = async (photos: number, kills: number, seed: number): Promise<void
 };
 
 test.skipIf(process.platform === 'win32')(
-  `killing the kitchen from outside loses no photo (${sampledBy})`,
+  `no photo is lost if the photo process is killed from outside (${sampledBy})`,
   async () => {
     const [photos, kills] = [sampleSize(200, 12), sampleSize(1_000, 8)];
-    // Side by side: most of the time is spent on waiting for the moment of a kill.
+    // The lanes run in parallel because most of the time is spent waiting for the next kill.
     const lanes = sampleSize(4, 2);
     await Promise.all(
-      Array.from({ length: lanes }, (_, lane) => endure(photos / lanes, kills / lanes, sampleSeed + lane)),
+      Array.from({ length: lanes }, (_, lane) => prepareDespiteKills(photos / lanes, kills / lanes, sampleSeed + lane)),
     );
   },
   60_000 + sampleSize(1_000, 8) * 4_000,
 );
 
-test('the kitchen ends after its idle time, and the next photo starts a new one', async () => {
+test('the photo process ends after its idle time, and the next photo starts another process', async () => {
   const clock = testClock();
   const { startKitchen, started } = watchedKitchen();
   const { workers, outDir, lines } = await startWorkers({ startKitchen, sleep: clock.sleep });
@@ -108,7 +108,7 @@ test('the kitchen ends after its idle time, and the next photo starts a new one'
   expect(lines).toEqual([]);
 });
 
-test('a kitchen that cannot be started is not blamed on the photo, and its restarts are limited', async () => {
+test('a photo is not blamed for a photo process that cannot be started', async () => {
   const { startKitchen } = watchedKitchen(await kitchenBehind('process.exit(3);'));
   const { workers, outDir, lines } = await startWorkers({ startKitchen, size: 1 });
   const source = join(await fixtures(), 'good', 'photo.jpg');

@@ -7,25 +7,25 @@ import { kitchenBehind, watchedKitchen } from '../../helpers/photos/kitchens.ts'
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 import { sampledBy, sampleOf } from '../../helpers/sample.ts';
 
-/** What a kitchen that was taken over says instead of what it was to say, as code: `head` and `parts` are the true ones. */
+/** Code with which a compromised kitchen changes its answer; `head` and `parts` are the correct answer. */
 const lies = {
   'a result of another type': "head = { type: 'barcodes', id: head.id, result: [] }; parts = [];",
-  'what is no message of its own': "head = { type: 'constructor', __proto__: 1, id: head.id };",
-  'a photo that nobody asked for': 'head = { ...head, id: head.id + 7 };',
+  'a message of an unknown type': "head = { type: 'constructor', __proto__: 1, id: head.id };",
+  'a photo that was not requested': 'head = { ...head, id: head.id + 7 };',
   'no picture': 'parts = [];',
-  'a page of the web as the picture': "parts = [Buffer.from('<html><script>'), parts[1]];",
-  'a page of the web as the thumbnail': "parts = [parts[0], Buffer.from('<html><script>')];",
+  'a web page as the picture': "parts = [Buffer.from('<html><script>'), parts[1]];",
+  'a web page as the thumbnail': "parts = [parts[0], Buffer.from('<html><script>')];",
   'a picture of another format': "parts = [Buffer.from('RIFF    WEBPVP8 '), parts[1]];",
-  'a picture without an end': 'parts = [Buffer.concat([parts[0], Buffer.alloc(30e6)]), parts[1]];',
-  'a thumbnail without an end': 'parts = [parts[0], Buffer.concat([parts[1], Buffer.alloc(30e6)])];',
-  'a size that was not wished': 'head.result.facts.width = 1e9;',
-  'a time that is none': 'head.result.facts.original.takenAt = 1e300;',
-  'barcodes without an end':
+  'an oversized picture': 'parts = [Buffer.concat([parts[0], Buffer.alloc(30e6)]), parts[1]];',
+  'an oversized thumbnail': 'parts = [parts[0], Buffer.concat([parts[1], Buffer.alloc(30e6)])];',
+  'a wrong size': 'head.result.facts.width = 1e9;',
+  'an invalid time': 'head.result.facts.original.takenAt = 1e300;',
+  'too many barcodes':
     "head.result.facts.barcodes = Array.from({ length: 9_000 }, () => ({ value: '4006381333931', format: 'EAN-13' }));",
 };
 
-/** The kitchen with its answers changed on their way out. */
-const lying = (lie: string): string => `
+/** Code that changes the answers of the kitchen before they are sent. */
+const createLyingCode = (lie: string): string => `
   const { Socket } = await import('node:net');
   const write = Socket.prototype.write;
   let parts = [];
@@ -48,11 +48,11 @@ const lying = (lie: string): string => `
     return write.call(this, Buffer.concat([length, words, ...parts]));
   };`;
 
-// Two processes for each: a sample by default.
+// Each case starts two processes, so only a sample runs by default.
 test.each(sampleOf('lies', Object.entries(lies), 4))(
-  `a kitchen that answers with %s is ended, and its photo is refused and not saved (${sampledBy})`,
+  `a photo process that answers with %s is ended, and its photo is refused (${sampledBy})`,
   async (_what, lie) => {
-    const { startKitchen, started } = watchedKitchen(await kitchenBehind(lying(lie)));
+    const { startKitchen, started } = watchedKitchen(await kitchenBehind(createLyingCode(lie)));
     const lines: string[] = [];
     const workers = createPhotoWorkers({
       startKitchen,
@@ -62,15 +62,15 @@ test.each(sampleOf('lies', Object.entries(lies), 4))(
     const outDir = await tempDir();
     const source = join(await fixtures(), 'good', 'photo.jpg');
     expect(await workers.prepare({ source, outDir })).toMatchObject({ ok: false, code: 'WORKER_DIED' });
-    // Each try had a kitchen of its own, which is no more.
+    // Each attempt had its own kitchen, which has ended.
     expect(started.length).toBe(2);
     expect(lines).toEqual(Array(2).fill('The process that decodes photos ended.'));
     expect(await readdir(outDir)).toEqual([]);
   },
 );
 
-test('the same kitchen prepares the photo if it answers correctly, so these tests can fail', async () => {
-  const { startKitchen } = watchedKitchen(await kitchenBehind(lying('')));
+test('the photo process of these tests prepares the photo if it answers correctly', async () => {
+  const { startKitchen } = watchedKitchen(await kitchenBehind(createLyingCode('')));
   const workers = createPhotoWorkers({ startKitchen });
   onTestFinished(() => workers.close());
   const source = join(await fixtures(), 'good', 'photo.jpg');

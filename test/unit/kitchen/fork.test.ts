@@ -14,7 +14,7 @@ const standin: unknown = await import(
 );
 const { utilityProcess } = standin as { utilityProcess: { fork: Fork } };
 
-test('an Electron utility process prepares photos, survives kills from outside and ends when closed', async () => {
+test('an Electron utility process prepares photos and is replaced after a kill from outside', async () => {
   const pids: number[] = [];
   const fork: Fork = (...args) => {
     const made = utilityProcess.fork(...args);

@@ -15,7 +15,7 @@ import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
 import { sharedKitchen } from '../../helpers/photos/sharedKitchen.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 
-/** A photo of some megabytes. */
+/** Draws a photo of several megabytes. */
 const drawLarge = async (): Promise<string> => {
   const source = join(await tempDir(), 'large.jpg');
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
@@ -24,7 +24,7 @@ const drawLarge = async (): Promise<string> => {
   return source;
 };
 
-test('releasing bytes frees only memory that is not shared with other bytes', () => {
+test('only memory that is not shared with other bytes is released', () => {
   const alone = new Uint8Array(10);
   releaseBytes(alone);
   releaseBytes(alone);
@@ -64,33 +64,36 @@ test('the companion releases the memory of originals and pictures without garbag
   expect(seen.filter(({ length }) => length > 0)).toEqual([]);
 });
 
-test.each(['prepare', 'picture'] as const)('a kitchen thread keeps no memory of finished photos: %s', async (type) => {
-  const thread = new Worker(fileURLToPath(kitchenCode.thread), { workerData: { wasm: false } });
-  onTestFinished(async () => void (await thread.terminate()));
-  const bytes = await readFile(await drawLarge());
-  const say = (message: ToThread): void => thread.postMessage(message);
-  const recipe = { longEdgePx: 1_600, format: 'jpeg' } as const;
-  const make = (id: number): Promise<unknown> =>
-    new Promise((resolve) => {
-      thread.removeAllListeners('message');
-      thread.on('message', (message: FromThread) => {
-        if (message.type === 'weight') say({ type: 'go', id });
-        else resolve(message.result.result);
+test.each(['prepare', 'picture'] as const)(
+  'a photo thread releases the memory of finished photos: %s',
+  async (type) => {
+    const thread = new Worker(fileURLToPath(kitchenCode.thread), { workerData: { wasm: false } });
+    onTestFinished(async () => void (await thread.terminate()));
+    const bytes = await readFile(await drawLarge());
+    const say = (message: ToThread): void => thread.postMessage(message);
+    const recipe = { longEdgePx: 1_600, format: 'jpeg' } as const;
+    const make = (id: number): Promise<unknown> =>
+      new Promise((resolve) => {
+        thread.removeAllListeners('message');
+        thread.on('message', (message: FromThread) => {
+          if (message.type === 'weight') say({ type: 'go', id });
+          else resolve(message.result.result);
+        });
+        const job: PhotoJob = type === 'prepare' ? { type, id, ...recipe, edits: noEdits } : { type, id, ...recipe };
+        const original = new Uint8Array(bytes);
+        thread.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
       });
-      const job: PhotoJob = type === 'prepare' ? { type, id, ...recipe, edits: noEdits } : { type, id, ...recipe };
-      const original = new Uint8Array(bytes);
-      thread.postMessage({ type: 'job', job, original } satisfies ToThread, [original.buffer]);
-    });
-  const held = async (): Promise<number> => (await thread.getHeapStatistics()).external_memory;
-  expect(await make(1)).toMatchObject({ ok: true });
-  const before = await held();
-  for (let id = 2; id <= 3; id += 1) await make(id);
-  // The pixels of one photo as they are encoded take more.
-  expect((await held()) - before).toBeLessThan(2e6);
-});
+    const held = async (): Promise<number> => (await thread.getHeapStatistics()).external_memory;
+    expect(await make(1)).toMatchObject({ ok: true });
+    const before = await held();
+    for (let id = 2; id <= 3; id += 1) await make(id);
+    // The pixels of one photo alone take more memory.
+    expect((await held()) - before).toBeLessThan(2e6);
+  },
+);
 
-/** A client whose process answers at once, and takes the question when the test says so. */
-const answeredAtOnce = (sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>) => {
+/** Creates a client whose process answers at once but reads the request only when the test calls `take`. */
+const createEarlyAnsweringClient = (sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>) => {
   const sent = Promise.withResolvers<undefined>();
   const lines: string[] = [];
   const client = createProcessClient<{ type: 'job' }, { type: 'done'; id: number }>({
@@ -102,7 +105,7 @@ const answeredAtOnce = (sleep: (ms: number, signal?: AbortSignal) => Promise<unk
           return sent.promise;
         },
         keepParentAlive: () => undefined,
-        // As the pipe goes with its process, nothing is read any more.
+        // A killed process reads nothing more from its pipe.
         kill: () => sent.resolve(undefined),
         ended: new Promise(() => undefined),
       }),
@@ -118,7 +121,7 @@ const answeredAtOnce = (sleep: (ms: number, signal?: AbortSignal) => Promise<unk
 };
 
 test('a result is delivered only after the process has read the whole request', async () => {
-  const { answer, take, lines } = answeredAtOnce(() => new Promise(() => undefined));
+  const { answer, take, lines } = createEarlyAnsweringClient(() => new Promise(() => undefined));
   let isAnswered = false;
   const noted = answer.then(() => (isAnswered = true));
   for (let nth = 0; nth < 5; nth += 1) await setImmediate();
@@ -130,7 +133,9 @@ test('a result is delivered only after the process has read the whole request', 
 
 test('a process that answers without reading the whole request is ended', async () => {
   const never = new Promise(() => undefined);
-  const { answer, lines } = answeredAtOnce((ms, signal) => (ms === 5_000 ? setImmediate(0, { signal }) : never));
+  const { answer, lines } = createEarlyAnsweringClient((ms, signal) =>
+    ms === 5_000 ? setImmediate(0, { signal }) : never,
+  );
   await answer;
   expect(lines).toEqual(['started', 'ended']);
 });

@@ -17,7 +17,7 @@ const namespaces = linux
   : null;
 if (namespaces === null) console.log('This system allows no namespaces, so these parts of the sandbox are not tried.');
 
-/** Tries what foreign code would, and answers what it got: each by its name, null where it was refused. */
+/** Code that attempts what malicious code would attempt. Reports each result by name, or null if it was refused. */
 const attempts = (dataDir: string, ports: { bridge: number; other: number }): string => `
   import { execFileSync } from 'node:child_process';
   import { closeSync, fstatSync, futimesSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const attempts = (dataDir: string, ports: { bridge: number; other: number }): st
     parent: await attempt(() => readFileSync('/proc/${process.pid}/environ', 'utf8')),
     write: await attempt(() => writeFileSync(${JSON.stringify(join(dataDir, 'written'))}, 'x')),
     writeTemp: await attempt(() => writeFileSync('/tmp/kitchen-was-here', 'x')),
-    // Its own code may be read; a descriptor for reading is enough to change the times of a file.
+    // Its own code is readable, and a descriptor for reading is enough to change the times of a file.
     times: await attempt(() => {
       const file = openSync(new URL(import.meta.url));
       try { futimesSync(file, 1, 1); } finally { closeSync(file); }
@@ -51,13 +51,13 @@ const attempts = (dataDir: string, ports: { bridge: number; other: number }): st
       if (open.length === 0) throw new Error('none');
       return open.join();
     }),
-    // Bubblewrap says where it stands, which is its code.
+    // Bubblewrap sets PWD to the folder of its code.
     environment: JSON.stringify(Object.keys(process.env).filter((name) => name !== 'PWD').sort()),
   });`;
 
 const answer = z.record(z.string(), z.string().nullable());
 
-/** A server on this machine that answers everybody, as the bridge does those that it knows. */
+/** Starts a local server that answers every client, unlike the bridge. */
 const listen = async (): Promise<number> => {
   const server = createServer((_request, response) => response.end('here'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -65,7 +65,7 @@ const listen = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A process that photos are sent to, one question that it takes, and how its thread answers that with `bytes`. */
+/** A process that receives photos, a request that it accepts, and the answer of its thread with `bytes`. */
 type Probed = { code: Pick<typeof kitchenCode, 'entry' | 'readable'>; asked: object; answered: string };
 const kitchen: Probed = {
   code: kitchenCode,
@@ -78,7 +78,7 @@ const reader: Probed = {
   answered: "{ answer: { type: 'shrunk', id: 1 }, parts: bytes }",
 };
 
-/** What foreign code gets in the process itself and in one of its threads, in this sandbox. */
+/** Returns what malicious code can do in a thread of the process in this sandbox. */
 const tryInside = async (sandbox: SandboxParts, { code: ownCode, asked, answered }: Probed = kitchen) => {
   const ports = { bridge: await listen(), other: await listen() };
   const dataDir = await tempDir();
@@ -121,7 +121,7 @@ const tryInside = async (sandbox: SandboxParts, { code: ownCode, asked, answered
   return { got, written: await readdir(dataDir) };
 };
 
-/** Beyond what each wall refuses alone: what Node does. */
+/** What Node permissions refuse in addition. */
 const nothingOfNode = { thread: null, debugger: null };
 
 const nothing = {
@@ -137,14 +137,14 @@ const nothing = {
   environment: JSON.stringify(linux ? ['TZ'] : process.platform === 'win32' ? ['SystemRoot', 'TZ'] : ['TZ']),
 };
 
-test('Node permissions alone deny the kitchen access to files, programs, variables and the network', async () => {
+test('Node permissions alone deny the photo process access to files, programs and the network', async () => {
   const { got, written } = await tryInside({ permissions: true, namespaces: false });
   expect(got).toMatchObject({ ...nothing, ...nothingOfNode, bridge: null, otherPort: null });
   expect(written).toEqual(['secret']);
 });
 
 test.skipIf(namespaces === null)(
-  'namespaces alone deny the kitchen access to files, the network and other processes',
+  'namespaces alone deny the photo process access to files, the network and other processes',
   async () => {
     const { got, written } = await tryInside({ permissions: false, namespaces: true });
     expect(got).toMatchObject({ ...nothing, signal: null, bridge: null, otherPort: null });
@@ -152,19 +152,22 @@ test.skipIf(namespaces === null)(
   },
 );
 
-test.skipIf(namespaces === null)('Node permissions and namespaces together deny the kitchen every access', async () => {
-  const { got, written } = await tryInside({ permissions: true, namespaces: true });
-  expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
-  expect(written).toEqual(['secret']);
-});
+test.skipIf(namespaces === null)(
+  'Node permissions and namespaces together deny the photo process every access',
+  async () => {
+    const { got, written } = await tryInside({ permissions: true, namespaces: true });
+    expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
+    expect(written).toEqual(['secret']);
+  },
+);
 
-test.skipIf(namespaces === null)('the photo reader of the practice service is denied every access too', async () => {
+test.skipIf(namespaces === null)('the photo reader of the practice service is also denied every access', async () => {
   const { got, written } = await tryInside({ permissions: true, namespaces: true }, reader);
   expect(got).toEqual({ ...nothing, ...nothingOfNode, signal: null, bridge: null, otherPort: null });
   expect(written).toEqual(['secret']);
 });
 
-test('without a sandbox every access succeeds, so the tests of the sandbox can fail', async () => {
+test('without a sandbox, the attempted accesses succeed', async () => {
   const { got } = await tryInside({ permissions: false, namespaces: false });
   expect(got).toMatchObject({
     dataFolder: 'the key',

@@ -13,11 +13,11 @@ const megabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 test.skipIf(process.platform !== 'linux')(
-  'preparing photos does not make the kitchen’s memory grow and leaves no process running',
+  'the memory of the photo process does not grow with the number of photos',
   async () => {
     const clock = testClock();
     const { startKitchen, started } = watchedKitchen();
-    /** Processes that were there before, as the kitchen that other tests share, are not counted. */
+    /** Excludes processes that already exist, such as the kitchen shared with other tests. */
     const before = new Set(descendants(process.pid));
     const own = (): number[] => descendants(process.pid).filter((pid) => !before.has(pid));
     const workers = createPhotoWorkers({ startKitchen, sleep: clock.sleep });

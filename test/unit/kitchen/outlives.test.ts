@@ -17,8 +17,8 @@ const namespaces = linux
   ? await findWorkingNamespaces(process.execPath, [process.execPath, import.meta.dirname], import.meta.dirname)
   : null;
 
-/** Code in the process that says what files it finds open, and stays whatever becomes of its channel. */
-const stays = `
+/** Code that reports its open files and keeps running even if its channel is closed. */
+const stayingCode = `
   import { fstatSync, readdirSync, writeSync } from 'node:fs';
   const send = (head) => {
     const words = Buffer.from(JSON.stringify({ head, sizes: [] }));
@@ -31,66 +31,64 @@ const stays = `
   send({ files: readdirSync('/proc/self/fd').filter(isFile) });
   setInterval(() => undefined, 1_000);`;
 
-/** The same code, after it has asked the system to let it outlive its parent. */
-const outlives = (next: string): string => `
-  ${stays}
+/** Code that additionally asks the system to keep it running after the end of its parent. */
+const createOutlivingCode = (next: string): string => `
+  ${stayingCode}
   import { existsSync } from 'node:fs';
   const free = ['setpriv', '--pdeathsig', 'clear', '--', ${JSON.stringify(process.execPath)}, ${JSON.stringify(next)}];
   if (existsSync('/bin/setpriv')) process.execve('/bin/setpriv', free, {});`;
 
-const written = async (dir: string, name: string, code: string): Promise<string> => {
+const writeCode = async (dir: string, name: string, code: string): Promise<string> => {
   const path = join(dir, name);
   await writeFile(path, code);
   return path;
 };
 
-/** Whether a process does anything still: one that has ended may be in the list for a while. */
-const lives = (pid: number): boolean => {
+/** Returns whether a process is still running; an ended process can stay in the list for a while. */
+const isRunning = (pid: number): boolean => {
   try {
     return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
 };
-/** Ends after the test what should have ended in it. */
+/** Kills the processes that are still running after the test. */
 const endAfter = (pids: readonly number[]): void =>
   onTestFinished(() => {
-    for (const pid of pids.filter(lives)) process.kill(pid, 'SIGKILL');
+    for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
   });
-const ended = (pids: readonly number[]): Promise<boolean> => settled(() => !pids.some(lives), 'the end of them all');
+const waitForEnd = (pids: readonly number[]): Promise<boolean> =>
+  settled(() => !pids.some(isRunning), 'the end of all processes');
 
-test.skipIf(namespaces === null)(
-  'code that takes over an isolated process ends with it, even if it tries to outlive it',
-  async () => {
-    const dir = await tempDir();
-    const next = await written(dir, 'next.mjs', 'setInterval(() => undefined, 1_000);');
-    const entry = pathToFileURL(await written(dir, 'entry.mjs', outlives(next)));
-    const heard = Promise.withResolvers<void>();
-    const isolated = await startIsolated(
-      {
-        ...{ program: { kind: 'node', path: process.execPath }, name: 'probe', entry, readable: [dir], maxBytes: 1e6 },
-        sandbox: { permissions: false, namespaces: true },
-      },
-      () => heard.resolve(),
-    );
-    onTestFinished(isolated.kill);
-    isolated.keepParentAlive(true);
-    await heard.promise;
-    const all = descendants(isolated.pid ?? 0);
-    endAfter(all);
-    const isFree = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(next);
-    await settled(() => all.some((pid) => lives(pid) && isFree(pid)), 'the process that wants to stay');
-    isolated.kill();
-    expect(await ended(all)).toBe(true);
-  },
-);
+test.skipIf(namespaces === null)('malicious code in an isolated process cannot outlive the process', async () => {
+  const dir = await tempDir();
+  const next = await writeCode(dir, 'next.mjs', 'setInterval(() => undefined, 1_000);');
+  const entry = pathToFileURL(await writeCode(dir, 'entry.mjs', createOutlivingCode(next)));
+  const heard = Promise.withResolvers<void>();
+  const isolated = await startIsolated(
+    {
+      ...{ program: { kind: 'node', path: process.execPath }, name: 'probe', entry, readable: [dir], maxBytes: 1e6 },
+      sandbox: { permissions: false, namespaces: true },
+    },
+    () => heard.resolve(),
+  );
+  onTestFinished(isolated.kill);
+  isolated.keepParentAlive(true);
+  await heard.promise;
+  const all = descendants(isolated.pid ?? 0);
+  endAfter(all);
+  const isFree = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(next);
+  await settled(() => all.some((pid) => isRunning(pid) && isFree(pid)), 'the process that wants to stay');
+  isolated.kill();
+  expect(await waitForEnd(all)).toBe(true);
+});
 
-const told = z.object({ pid: z.number(), files: z.array(z.string()) });
+const reportSchema = z.object({ pid: z.number(), files: z.array(z.string()) });
 
-/** A program that starts the process, and has a file open that it was started with itself. */
+/** Starts a program that starts an isolated process and has itself inherited an open file. */
 const startHost = async () => {
   const dir = await tempDir();
-  const entry = pathToFileURL(await written(dir, 'entry.mjs', stays));
+  const entry = pathToFileURL(await writeCode(dir, 'entry.mjs', stayingCode));
   const module = fileURLToPath(new URL('../../../src/isolated/startIsolated.ts', import.meta.url));
   const options = { name: 'probe', entry: entry.href, readable: [dir], maxBytes: 1e6 };
   const code = `
@@ -101,15 +99,15 @@ const startHost = async () => {
     const tell = ({ head }) => console.log(JSON.stringify({ pid: started.pid, ...head }));
     const started = await startIsolated({ ...options, entry: new URL(options.entry), program, sandbox }, tell);
     started.keepParentAlive(true);`;
-  const secret = openSync(await written(dir, 'secret', 'the key'), 'r');
+  const secret = openSync(await writeCode(dir, 'secret', 'the key'), 'r');
   const none = Array<'ignore'>(30).fill('ignore');
-  const host = spawn(process.execPath, [await written(dir, 'host.mjs', code)], {
+  const host = spawn(process.execPath, [await writeCode(dir, 'host.mjs', code)], {
     stdio: ['ignore', 'pipe', 'ignore', ...none, secret],
   });
   closeSync(secret);
   onTestFinished(() => void host.kill('SIGKILL'));
   if (host.stdout === null) throw new Error('The program has no output.');
-  for await (const line of createInterface(host.stdout)) return { host, ...told.parse(JSON.parse(line)) };
+  for await (const line of createInterface(host.stdout)) return { host, ...reportSchema.parse(JSON.parse(line)) };
   throw new Error('The program said nothing.');
 };
 
@@ -122,7 +120,7 @@ test.skipIf(namespaces === null)('an isolated process ends if the companion is k
   const { host, pid } = await startHost();
   const all = [pid, ...descendants(pid)];
   endAfter(all);
-  expect(all.filter(lives)).toEqual(all);
+  expect(all.filter(isRunning)).toEqual(all);
   host.kill('SIGKILL');
-  expect(await ended(all)).toBe(true);
+  expect(await waitForEnd(all)).toBe(true);
 });

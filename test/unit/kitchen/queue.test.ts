@@ -6,8 +6,8 @@ import * as z from 'zod';
 import { photoThreads } from '../../../src/photoContract/photoLimits.ts';
 import { tempDir, testKitchen } from '../../helpers/photos/photoWorld.ts';
 
-/** A thread that is busy with each job for some time, and answers as which thread and when it was. */
-const busyThread = async (): Promise<{ url: URL; dir: string }> => {
+/** Writes a thread that is busy with each job for 30 ms and answers with its id and the time. */
+const writeBusyThread = async (): Promise<{ url: URL; dir: string }> => {
   const dir = await tempDir();
   const path = join(dir, 'busyThread.mjs');
   await writeFile(
@@ -25,11 +25,11 @@ const busyThread = async (): Promise<{ url: URL; dir: string }> => {
 
 const answer = z.looseObject({ id: z.int(), seen: z.tuple([z.int(), z.number(), z.number()]).optional() });
 
-/** A kitchen of such threads, and what it answered. */
+/** Starts a kitchen with such threads. `answers` collects its answers. */
 const startBusyKitchen = async () => {
   const answers: z.infer<typeof answer>[] = [];
   let heard: () => void = () => undefined;
-  const kitchen = await testKitchen({ thread: await busyThread() })(({ head }) => {
+  const kitchen = await testKitchen({ thread: await writeBusyThread() })(({ head }) => {
     answers.push(answer.parse(head));
     heard();
   });
@@ -47,7 +47,7 @@ const startBusyKitchen = async () => {
 
 const more = photoThreads + 3;
 
-test('photos wait in the kitchen while all its threads are busy, and no extra threads are started', async () => {
+test('queued photos never cause more photo threads than allowed', async () => {
   const { answers, ask, until } = await startBusyKitchen();
   for (let id = 1; id <= more; id += 1) ask(id);
   await until(more);
@@ -58,7 +58,7 @@ test('photos wait in the kitchen while all its threads are busy, and no extra th
   expect(Math.max(...atOnce)).toBeLessThanOrEqual(photoThreads);
 });
 
-test('a waiting photo that is cancelled in the kitchen is never started', async () => {
+test('a cancelled photo in the queue of the photo process is never started', async () => {
   const { answers, ask, cancel, until } = await startBusyKitchen();
   for (let id = 1; id <= more; id += 1) ask(id);
   cancel(more);

@@ -9,15 +9,15 @@ import { tempDir } from '../../helpers/photos/photoWorld.ts';
 
 const limitMs = 120_000;
 
-// The thread runs in real time; only its limit is by this clock.
+// The thread runs in real time; only its time limit uses the fake clock.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 /**
- * A thread that never comes to an end: with a thumbnail from the start, with a photo once there is room for its pixels.
- * It asks for that when the test says so.
+ * Starts a thread that never finishes: a thumbnail loops at once, a photo after it has got memory for its pixels. The
+ * photo requests the memory when the test calls `openGate`.
  */
-const loopingThread = async (room: Parameters<typeof startPhotoThread>[1]) => {
+const startLoopingThread = async (room: Parameters<typeof startPhotoThread>[1]) => {
   const path = join(await tempDir(), 'looping.mjs');
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const openGate = (): void => {
@@ -39,7 +39,7 @@ const loopingThread = async (room: Parameters<typeof startPhotoThread>[1]) => {
   onTestFinished(() => thread.stop());
   const outcome: unknown[] = [];
   const run = (job: PhotoJob): void => void thread.run(job, new Uint8Array(8)).then((made) => outcome.push(made));
-  /** What has come of the job when this much more time has passed. */
+  /** Returns the outcome of the job after this much more time. */
   const after = async (ms: number): Promise<unknown[]> => {
     await vi.advanceTimersByTimeAsync(ms);
     return outcome;
@@ -49,17 +49,17 @@ const loopingThread = async (room: Parameters<typeof startPhotoThread>[1]) => {
 
 const noRoom = { ask: () => ({ leave: () => undefined }) };
 
-test('a thumbnail whose decoder loops is aborted, even without asking for memory', async () => {
-  const { thread, run, after } = await loopingThread(noRoom);
+test('a thumbnail is aborted at its time limit if the decoder loops', async () => {
+  const { thread, run, after } = await startLoopingThread(noRoom);
   run({ type: 'thumbnail', id: 1, isWhole: true });
   expect(await after(limitMs - 1)).toEqual([]);
   expect(await after(1)).toEqual([null]);
   expect(thread.usable()).toBe(false);
 });
 
-test('the time limit of a photo excludes the wait for memory and includes the time before and after', async () => {
+test('the time limit of a photo excludes only the wait for memory', async () => {
   const asked = Promise.withResolvers<() => void>();
-  const { run, after, openGate } = await loopingThread({
+  const { run, after, openGate } = await startLoopingThread({
     ask: (_pixels, entered) => {
       asked.resolve(entered);
       return { leave: () => undefined };

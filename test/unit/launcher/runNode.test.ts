@@ -14,13 +14,13 @@ const { isAcceptedNode, passSignals } = (await import(launcher)) as {
 
 test.each([
   [
-    'built code',
+    'built files',
     22,
     ['20.20.2', '22.21.1', '23.11.0', '24.12.9', '25.2.1'],
     ['22.22.0', '24.13.0', '25.3.0', '26.0.0'],
   ],
   [
-    'the sources',
+    'source files',
     24,
     ['22.22.3', '24.0.0', '24.12.0', '25.2.1'],
     ['24.13.0', '24.21.0', '25.3.0', '26.10.0', '30.0.1'],
@@ -30,8 +30,8 @@ test.each([
   expect(accepted.filter((version) => !isAcceptedNode(version, least))).toEqual([]);
 });
 
-/** What a child is sent when these signals reach what started it. */
-const sentOn = (system: { platform: string; isTerminal: boolean }, ...signals: string[]): string[] => {
+/** Returns the signals sent to a child when its launcher receives these signals. */
+const passOnSignals = (system: { platform: string; isTerminal: boolean }, ...signals: string[]): string[] => {
   const own = new EventEmitter();
   const sent: string[] = [];
   const stop = passSignals(
@@ -45,11 +45,11 @@ const sentOn = (system: { platform: string; isTerminal: boolean }, ...signals: s
 };
 const all = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-test('signals are passed on to the child, except Ctrl-C in a terminal, which already reaches the child', () => {
-  expect(sentOn({ platform: 'linux', isTerminal: false }, ...all)).toEqual(all);
-  expect(sentOn({ platform: 'linux', isTerminal: true }, ...all)).toEqual(['SIGTERM', 'SIGHUP']);
+test('all signals except Ctrl-C in a terminal are passed on to the child process', () => {
+  expect(passOnSignals({ platform: 'linux', isTerminal: false }, ...all)).toEqual(all);
+  expect(passOnSignals({ platform: 'linux', isTerminal: true }, ...all)).toEqual(['SIGTERM', 'SIGHUP']);
 });
 
-test('on Windows no signal is passed on, because the console informs the child and a kill would end it abruptly', () => {
-  expect(sentOn({ platform: 'win32', isTerminal: false }, ...all, 'SIGBREAK')).toEqual([]);
+test('on Windows, no signal is passed on to the child process', () => {
+  expect(passOnSignals({ platform: 'win32', isTerminal: false }, ...all, 'SIGBREAK')).toEqual([]);
 });

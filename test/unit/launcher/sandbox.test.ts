@@ -9,7 +9,7 @@ type Probe = {
   starts: () => boolean;
 };
 
-// The launcher runs before there are types.
+// The launcher has no types because it runs before the dependencies are installed.
 const launcher = (await import(
   pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'scripts', 'launcher', 'sandbox.mjs')).href
 )) as { hasSandbox: (probe: Probe) => boolean; sandboxAdvice: (binary: string) => string };
@@ -18,7 +18,7 @@ const asInstalled = { uid: 1000, mode: 0o100755 };
 const setUp = { uid: 0, mode: 0o104755 };
 
 const never = (): never => {
-  throw new Error('This was not to be asked.');
+  throw new Error('This must not be checked.');
 };
 
 type Case = {
@@ -31,35 +31,41 @@ type Case = {
 };
 
 const cases: Case[] = [
-  { where: 'user namespaces are free for all', helper: asInstalled, appArmor: false, namespace: true, has: true },
-  { where: 'user namespaces are forbidden', helper: asInstalled, appArmor: false, namespace: false, has: false },
-  { where: 'they are, and the helper is set up', helper: setUp, has: true },
   {
-    where: 'the helper is set-uid, but not root’s',
+    where: 'user namespaces are allowed for all programs',
+    helper: asInstalled,
+    appArmor: false,
+    namespace: true,
+    has: true,
+  },
+  { where: 'user namespaces are forbidden', helper: asInstalled, appArmor: false, namespace: false, has: false },
+  { where: 'the sandbox helper is set up', helper: setUp, has: true },
+  {
+    where: 'the helper is set-uid but not owned by root',
     helper: { uid: 1000, mode: 0o104755 },
     appArmor: false,
     namespace: false,
     has: false,
   },
   {
-    where: 'the helper is root’s, but not set-uid',
+    where: 'the helper is owned by root but not set-uid',
     helper: { uid: 0, mode: 0o100755 },
     appArmor: false,
     namespace: false,
     has: false,
   },
   {
-    where: 'the helper is for root alone',
+    where: 'only root can run the helper',
     helper: { uid: 0, mode: 0o104700 },
     appArmor: false,
     namespace: false,
     has: false,
   },
-  { where: 'there is no helper at all', helper: null, appArmor: false, namespace: false, has: false },
-  { where: 'AppArmor does not know Electron', helper: asInstalled, appArmor: true, starts: false, has: false },
+  { where: 'no helper exists', helper: null, appArmor: false, namespace: false, has: false },
+  { where: 'AppArmor has no profile for Electron', helper: asInstalled, appArmor: true, starts: false, has: false },
   { where: 'AppArmor has a profile for Electron', helper: asInstalled, appArmor: true, starts: true, has: true },
   {
-    where: 'nothing can try a namespace but Electron',
+    where: 'only Electron can test a namespace',
     helper: null,
     appArmor: false,
     namespace: null,
@@ -78,7 +84,7 @@ test.each(cases)('if $where, the sandbox is available: $has', ({ helper, appArmo
   expect(launcher.hasSandbox(probe)).toBe(has);
 });
 
-test('the sandbox advice can be pasted into a shell, wherever Electron is installed', () => {
+test('the sandbox advice can be pasted into a shell for any path of Electron', () => {
   const lines = (binary: string): string[] =>
     launcher
       .sandboxAdvice(binary)

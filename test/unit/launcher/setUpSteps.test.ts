@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** In the place of npm: writes down where it was to install, and installs nothing but the folder. */
+/** A fake npm that records the folder and only creates `node_modules`. */
 const npm = `
 const { appendFileSync, existsSync, mkdirSync } = require('node:fs');
 appendFileSync(process.env.INSTALLED, process.cwd() + '\\n');
@@ -15,7 +15,9 @@ if (existsSync('offline')) { console.error('There is no network here.'); process
 mkdirSync('node_modules', { recursive: true });
 `;
 
-/** A project with the launcher and four tests: one runs a program of tools, one uses the keyring. It has nothing to run. */
+/**
+ * A project with the launcher and four tests: one uses a tool, one uses the keyring. The project has no runnable code.
+ */
 let project: string;
 const write = (path: string, text = ''): void => {
   mkdirSync(join(project, path, '..'), { recursive: true });
@@ -39,13 +41,13 @@ beforeEach(() => {
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 /**
- * Runs a command of the launcher. Returns the folders in which it had npm install, the system packages that it asked for,
- * and what it said.
+ * Runs a launcher command. Returns the folders in which npm installed packages, the requested system packages and the
+ * output.
  */
-const run = async (...args: string[]): Promise<{ folders: string[]; packages: string[]; said: string }> => {
+const runLauncher = async (...args: string[]): Promise<{ folders: string[]; packages: string[]; said: string }> => {
   const installed = join(project, 'installed');
   rmSync(installed, { force: true });
-  // Nothing is to be found on the path: neither the system's packages nor another npm.
+  // The PATH contains neither system programs nor another npm.
   const env = { ...process.env, PATH: project, npm_execpath: join(project, 'npm.js'), INSTALLED: installed };
   const child = spawn(process.execPath, [join(project, 'scripts/run.mjs'), ...args], { cwd: project, env });
   let said = '';
@@ -71,26 +73,26 @@ const others = [
   'texts',
 ];
 
-test.each(['start', ...others, 'mcpb'])('the command %s installs the dependencies and no tools', async (command) => {
-  expect((await run(command)).folders).toEqual(['dependencies']);
+test.each(['start', ...others, 'mcpb'])('the command %s installs the dependencies but no tools', async (command) => {
+  expect((await runLauncher(command)).folders).toEqual(['dependencies']);
 });
 
-test.each(['test', 'test:all', 'check'])('the command %s installs the tools as well', async (command) => {
-  expect((await run(command)).folders).toEqual(['dependencies', 'tools']);
+test.each(['test', 'test:all', 'check'])('the command %s installs the dependencies and the tools', async (command) => {
+  expect((await runLauncher(command)).folders).toEqual(['dependencies', 'tools']);
 });
 
 test.each(['test', 'test:all'])(
-  'the command %s with files installs the tools only if one of the files needs them',
+  'the command %s with named files installs the tools only if a file needs tools',
   async (command) => {
-    expect((await run(command, 'test/flows/bridge/own.test.ts')).folders).toEqual(['dependencies']);
-    expect((await run(command, 'test/flows/bridge/proxied.test.ts')).folders).toEqual(['tools']);
+    expect((await runLauncher(command, 'test/flows/bridge/own.test.ts')).folders).toEqual(['dependencies']);
+    expect((await runLauncher(command, 'test/flows/bridge/proxied.test.ts')).folders).toEqual(['tools']);
   },
 );
 
 const keyring = ['dbus', 'gnome-keyring', 'libsecret-1-0'];
 const browser = ['chromium-headless-shell', 'fonts-dejavu-core', 'xvfb', 'xauth'];
 
-// Elsewhere no system package is asked for.
+// The launcher requests system packages only on Debian.
 test.skipIf(!existsSync('/etc/debian_version')).each([
   { args: ['test', 'test/flows/bridge/own.test.ts'], asked: [] },
   { args: ['test', 'own', '-t', 'window'], asked: [] },
@@ -100,11 +102,11 @@ test.skipIf(!existsSync('/etc/debian_version')).each([
   { args: ['test'], asked: [...browser, ...keyring] },
   { args: ['check'], asked: [...browser, ...keyring] },
   { args: ['build'], asked: [] },
-])('$args asks for the system packages that its tests use: $asked', async ({ args, asked }) => {
-  expect((await run(...args)).packages).toEqual(asked);
+])('the launcher command $args requests only the system packages of its tests: $asked', async ({ args, asked }) => {
+  expect((await runLauncher(...args)).packages).toEqual(asked);
 });
 
-// The launcher runs before there are types.
+// The launcher has no types because it runs before the dependencies are installed.
 type Launcher = {
   findUsedFiles: (args: readonly string[]) => string[];
   packageGroups: { tests: Record<string, { usedBy: string[] }> };
@@ -129,7 +131,7 @@ test.each([
   { args: ['own', '-t', 'a title'], uses: false },
   { args: ['test/e2e'], uses: false },
   { args: ['test/e2e/window.spec.ts', '--grep', 'a title'], uses: false },
-])('the imports of the named tests tell whether they need tools: $args, $uses', async ({ args, uses }) => {
+])('the launcher detects from imports whether tests need tools: $args, $uses', async ({ args, uses }) => {
   const { findUsedFiles } = await readLauncher(project);
   const absolute = args.map((arg) => (arg.startsWith('test/') ? join(project, arg) : arg));
   for (const named of [args, absolute]) expect(findUsedFiles(named).includes('test/helpers/toolPath.ts')).toBe(uses);
@@ -137,7 +139,7 @@ test.each([
 
 const own = await readLauncher(root);
 
-test('the whole run uses every package and the tools, and no path of the table is lost', () => {
+test('a run of all tests uses every system package, and every listed path exists', () => {
   const { tests } = own.packageGroups;
   const whole = own.findUsedFiles([]);
   expect(own.choosePackages('tests', whole)).toEqual(Object.keys(tests));
@@ -154,11 +156,11 @@ test.each([
   ['test/unit/main/system.test.ts', ['desktop-file-utils']],
   ['test/unit/core/photos/metadata.test.ts', ['libheif-examples', 'libimage-exiftool-perl']],
   ['test/e2e/screens/find.spec.ts', browser],
-])('%s uses the packages %j', (file, packages) => {
+])('the test file %s uses the system packages %j', (file, packages) => {
   expect(own.choosePackages('tests', own.findUsedFiles([file]))).toEqual(packages);
 });
 
-/** Words of a program or font in the files that use it. */
+/** Texts in test files that show the use of a system package. */
 const traces = {
   'dbus-run-session': 'dbus',
   'gnome-keyring-daemon': 'gnome-keyring',
@@ -169,7 +171,7 @@ const traces = {
 };
 const isLauncherTest = (path: string): boolean => path.startsWith('test/unit/launcher/');
 
-test.each(Object.entries(traces))('a test that reaches %s has %s installed', (trace, name) => {
+test.each(Object.entries(traces))('every test that uses %s gets the package %s installed', (trace, name) => {
   const without = own
     .findUsedFiles([])
     .filter((path) => /\.(test|spec)\.ts$/.test(path) && !isLauncherTest(path))
@@ -181,48 +183,48 @@ test.each(Object.entries(traces))('a test that reaches %s has %s installed', (tr
   expect(without).toEqual([]);
 });
 
-test('tools are installed once, and again after their lock file changes', async () => {
-  await run('test');
-  expect((await run('test')).folders).toEqual([]);
+test('tools are installed again only after their lock file changes', async () => {
+  await runLauncher('test');
+  expect((await runLauncher('test')).folders).toEqual([]);
   write('tools/package-lock.json', 'changed');
-  expect((await run('test')).folders).toEqual(['tools']);
+  expect((await runLauncher('test')).folders).toEqual(['tools']);
 });
 
-/** What npm writes down of a package: in the lock file, and of what it has installed. */
+/** A package as recorded by npm in the lock file and in node_modules. */
 const locked = { version: '1.0.0', integrity: 'sha512-one' };
 const forHere = { optional: true, os: [process.platform], cpu: [process.arch], ...locked };
 const lock = (path: string, packages: Record<string, object>): void => write(path, JSON.stringify({ packages }));
 
-test('dependencies installed by npm itself are kept', async () => {
+test('dependencies that npm has already installed are not installed again', async () => {
   const elsewhere = { ...forHere, os: [`!${process.platform}`] };
   lock('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere, other: elsewhere });
   lock('node_modules/.package-lock.json', { one: locked, own: forHere });
-  expect((await run('build')).folders).toEqual([]);
+  expect((await runLauncher('build')).folders).toEqual([]);
 });
 
 test.each([
   ['another version', { one: { ...locked, version: '1.0.1' }, own: forHere }],
-  ['other bytes', { one: { ...locked, integrity: 'sha512-two' }, own: forHere }],
+  ['a package with other bytes', { one: { ...locked, integrity: 'sha512-two' }, own: forHere }],
   ['no package for this system', { one: locked }],
-  ['not all packages', { own: forHere }],
+  ['only some packages', { own: forHere }],
 ])('dependencies are installed again if npm has installed %s', async (_what, there) => {
   lock('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere });
   lock('node_modules/.package-lock.json', there);
-  expect((await run('build')).folders).toEqual(['dependencies']);
+  expect((await runLauncher('build')).folders).toEqual(['dependencies']);
 });
 
-test('if the tools cannot be installed, the launcher reports it and runs the other tests', async () => {
+test('the launcher continues if the tools cannot be installed', async () => {
   write('tools/offline');
-  const { said } = await run('test');
+  const { said } = await runLauncher('test');
   expect(said).toContain('There is no network here.');
   expect(said).toContain('The programs that tests run could not be installed; the tests that need them will fail.');
-  // As far as it comes in a project with nothing to run.
+  // The build fails because the project has no runnable code.
   expect(said).toContain('Failed: the build');
 });
 
-test('if the dependencies cannot be installed, the launcher runs no step', async () => {
+test('the launcher stops if the dependencies cannot be installed', async () => {
   write('offline');
-  const { folders, said } = await run('test');
+  const { folders, said } = await runLauncher('test');
   expect(folders).toEqual(['dependencies']);
   expect(said).not.toContain('Failed: the build');
 });

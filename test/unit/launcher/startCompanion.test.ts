@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Starts a copy that was built, whose browser host only says what it was given; with some variables more. */
+/** Starts a built copy whose browser host prints a variable and its arguments; `more` adds environment variables. */
 const startHost = (more: Record<string, string>): string => {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'start-')));
   cpSync(join(root, 'scripts', 'launcher'), join(copy, 'scripts', 'launcher'), { recursive: true });
@@ -25,7 +25,7 @@ const startHost = (more: Record<string, string>): string => {
   return said.trim();
 };
 
-test('the browser host uses one memory arena for all threads unless the caller sets another number', () => {
+test('the browser host uses one memory arena unless the caller sets another number', () => {
   expect(startHost({})).toBe('1 --headless');
   expect(startHost({ MALLOC_ARENA_MAX: '4' })).toBe('4 --headless');
 });

@@ -19,6 +19,6 @@ test.each([
   { args: [window, '-g', 'a part of a name'], vitest: null, playwright: [window, '-g', 'a part of a name'] },
   { args: [unit, window], vitest: [unit], playwright: [window] },
   { args: [window, `./${unit}`], vitest: [`./${unit}`], playwright: [window] },
-])('the test arguments $args go to the runner of each named file', ({ args, ...expected }) => {
+])('the test arguments $args are passed to the runner of each named file', ({ args, ...expected }) => {
   expect(argsOfRunners(args)).toEqual(expected);
 });

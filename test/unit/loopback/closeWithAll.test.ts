@@ -9,7 +9,9 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-const listening = async (prepare: (server: Server) => void): Promise<{ port: number; close: () => Promise<void> }> => {
+const startServer = async (
+  prepare: (server: Server) => void,
+): Promise<{ port: number; close: () => Promise<void> }> => {
   const server = createServer();
   const close = createServerCloser(server);
   prepare(server);
@@ -17,7 +19,7 @@ const listening = async (prepare: (server: Server) => void): Promise<{ port: num
   return { port: (server.address() as AddressInfo).port, close };
 };
 
-/** A client that never ends its own half of the connection, whatever it is sent. */
+/** Opens a connection whose client half is never closed. */
 const openHalf = async (port: number, text: string): Promise<Socket> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   sockets.push(socket);
@@ -28,11 +30,11 @@ const openHalf = async (port: number, text: string): Promise<Socket> => {
 };
 
 test.each([
-  ['a tunnel that was refused', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['another protocol that was refused', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
-  ['something that is no request', 'hello\r\n\r\n'],
-])('a server closes after %s, even if the client keeps its half of the connection open', async (_what, text) => {
-  const { port, close } = await listening((server) => {
+  ['a refused tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a refused protocol upgrade', 'GET / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
+  ['an invalid request', 'hello\r\n\r\n'],
+])('a server closes after %s although the client keeps the connection half open', async (_what, text) => {
+  const { port, close } = await startServer((server) => {
     const refuse = (socket: { end: (text: string) => unknown }): void =>
       void socket.end('HTTP/1.1 400 Refused\r\nContent-Length: 0\r\n\r\n');
     server.on('connect', (_request, socket) => refuse(socket));
@@ -46,9 +48,9 @@ test.each([
   expect(socket.destroyed).toBe(false);
 });
 
-test('a server closes in spite of an endless response, an unanswered request and an idle connection', async () => {
+test('a server closes despite open responses and idle connections', async () => {
   let asked = 0;
-  const { port, close } = await listening((server) => {
+  const { port, close } = await startServer((server) => {
     server.on('request', (request, response) => {
       asked += 1;
       if (request.url === '/stream') response.write('data: 1\n\n');

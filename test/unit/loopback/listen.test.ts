@@ -9,7 +9,7 @@ test('a failure to accept a connection does not end a listening server', async (
   expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('there');
 });
 
-test('listening on a port in use fails with the system error', async () => {
+test('a server cannot listen on a port in use', async () => {
   const [first, second] = [createServer(), createServer()];
   onTestFinished(() => void first.close());
   const port = await listenOnPort(first, 0);

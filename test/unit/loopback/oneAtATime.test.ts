@@ -14,11 +14,11 @@ afterEach(async () => {
 });
 
 type Serve = Parameters<typeof serveOneAtATime>[0];
-const serving = async (serve: Serve): Promise<void> => {
+const startServer = async (serve: Serve): Promise<void> => {
   server = createServer(serveOneAtATime(serve));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 };
-const open = async (): Promise<Socket & { got: () => string }> => {
+const openSocket = async (): Promise<Socket & { got: () => string }> => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -29,10 +29,10 @@ const open = async (): Promise<Socket & { got: () => string }> => {
 };
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test('pipelined requests are answered in order, each after the previous response', async () => {
+test('pipelined requests are answered one after another', async () => {
   const held: ServerResponse[] = [];
-  await serving((_request, response) => void held.push(response));
-  const socket = await open();
+  await startServer((_request, response) => void held.push(response));
+  const socket = await openSocket();
   socket.write(get('/1') + get('/2') + get('/3'));
   for (const index of [0, 1, 2]) {
     await settled(() => held.length === index + 1, 'the next request');
@@ -45,8 +45,8 @@ test('pipelined requests are answered in order, each after the previous response
 
 test('a connection with too many pipelined requests is closed', async () => {
   let begun = 0;
-  await serving(() => void (begun += 1));
-  const socket = await open();
+  await startServer(() => void (begun += 1));
+  const socket = await openSocket();
   const closed = once(socket, 'close');
   socket.write(get('/').repeat(1_000));
   await closed;
@@ -56,7 +56,7 @@ test('a connection with too many pipelined requests is closed', async () => {
 
 test('pipelined requests each receive their own body', async () => {
   const bodies: string[] = [];
-  await serving((request, response) => {
+  await startServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
@@ -64,23 +64,23 @@ test('pipelined requests each receive their own body', async () => {
       response.end(`read ${body}`);
     });
   });
-  const socket = await open();
+  const socket = await openSocket();
   const post = (body: string): string => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   socket.write(post('one') + post('two') + post('three'));
   await settled(() => socket.got().includes('read three'), 'the last answer');
   expect(bodies).toEqual(['one', 'two', 'three']);
 });
 
-test('the reader that has stalled longest is cut off if too much data is buffered, and the newer readers are answered', async () => {
+test('if too much data is buffered, the longest stalled connection is closed', async () => {
   const document = Buffer.alloc(16 * 1024 * 1024, 'x');
   const hold = limitUnreadBytes(2 * document.length);
-  await serving((_request, response) => {
+  await startServer((_request, response) => {
     hold(response, document.length);
     response.writeHead(200, { 'Content-Length': document.length }).end(document);
   });
   const readers = [];
   for (let index = 0; index < 3; index += 1) {
-    const reader = await open();
+    const reader = await openSocket();
     reader.pause();
     reader.write(get('/'));
     readers.push(reader);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 const { register } = vi.hoisted(() => ({ register: vi.fn() }));
 vi.mock('electron', () => ({ protocol: { registerSchemesAsPrivileged: register } }));
 
-test('the app scheme is a secure origin and stores no code cache in the data folder', async () => {
+test('the app scheme is a secure origin without a code cache', async () => {
   const { registerAppScheme } = await import('../../../src/main/appScheme.ts');
   registerAppScheme();
   expect(register.mock.calls).toEqual([

@@ -7,7 +7,7 @@ import { testClock } from '../../helpers/testClock.ts';
 
 const english = createHostTranslator([]);
 const formOf = (html: string): string => /<form [^]*<\/form>/.exec(html)?.[0] ?? '';
-const leadingTo = (at: string): string =>
+const renderFormFor = (at: string): string =>
   formOf(renderCrashPage(`app://companion/stopped?${new URLSearchParams({ at }).toString()}`, 'n', english));
 
 test('a crashed page is reloaded at most three times per minute', () => {
@@ -23,33 +23,33 @@ test('a crashed page is reloaded at most three times per minute', () => {
   expect(mayReload()).toBe(false);
 });
 
-test('the crash page leads back to the previous page of the window', () => {
+test('the crash page links to the previous page of the window', () => {
   const address = createCrashPageAddress('app://companion/index.html?approval=ap_1#/approvals');
   expect(isCrashPageAddress(address)).toBe(true);
   const form = formOf(renderCrashPage(address, 'n', english));
   expect(form).toContain('action="/index.html#/approvals"');
   expect(form).toContain('<input type="hidden" name="approval" value="ap_1">');
   expect(form).toContain('<button autofocus>Try again</button>');
-  expect(leadingTo('#/settings')).toContain('action="/index.html#/settings"');
+  expect(renderFormFor('#/settings')).toContain('action="/index.html#/settings"');
   expect(formOf(renderCrashPage(createCrashPageAddress(''), 'n', english))).toContain('action="/index.html"');
 });
 
 test.each(['https://example.com/', '//example.com/#/settings', '/other.html', 'javascript:alert(1)', '"><script>'])(
-  'the crash page leads to no other address: %s',
+  'the crash page never links to a foreign address: %s',
   (at) => {
-    const form = leadingTo(at);
+    const form = renderFormFor(at);
     expect(/action="([^"#]*)/.exec(form)?.[1]).toBe('/index.html');
     expect(form).not.toContain('<script');
   },
 );
 
 test('the crash page escapes its parameters', () => {
-  const form = leadingTo('?a"b=<i>&#"><script>');
+  const form = renderFormFor('?a"b=<i>&#"><script>');
   expect(form).toContain('name="a&quot;b" value="&lt;i&gt;"');
   expect(form).not.toContain('<script');
 });
 
-test.each(Object.keys(languages))('the crash page is shown in %s, in light and dark mode', async (language) => {
+test.each(Object.keys(languages))('the crash page is available in %s in light and dark mode', async (language) => {
   const translator = createHostTranslator([]);
   await translator.setLanguage(language);
   const html = renderCrashPage(createCrashPageAddress(''), 'n', translator);

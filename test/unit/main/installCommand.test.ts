@@ -15,10 +15,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const placeOn = (path: string): string => findCommandPath({ platform: 'linux', env: { PATH: path }, home });
+const findCommandPathOn = (path: string): string => findCommandPath({ platform: 'linux', env: { PATH: path }, home });
 
-test('the command is installed in the person’s folder on the PATH and passes its arguments to the program', () => {
-  const file = placeOn(`/nowhere:${join(home, '.local', 'bin')}`);
+test('the command is installed on the PATH and passes its arguments to the program', () => {
+  const file = findCommandPathOn(`/nowhere:${join(home, '.local', 'bin')}`);
   expect(file).toBe(join(home, '.local', 'bin', 'listing-companion'));
   const program = join(home, "Robin's app");
   writeFileSync(program, `#!/bin/sh\nprintf '%s|' "$@"\n`, { mode: 0o755 });
@@ -31,12 +31,12 @@ test('the command is installed in the person’s folder on the PATH and passes i
   expect(readFileSync(file, 'utf8')).toContain('exec /newer');
 });
 
-test('without a suitable folder on the PATH, the error names folders that would work', () => {
-  expect(() => placeOn('/nowhere')).toThrow(join(home, '.local', 'bin'));
+test('without a suitable folder on the PATH, the error suggests suitable folders', () => {
+  expect(() => findCommandPathOn('/nowhere')).toThrow(join(home, '.local', 'bin'));
 });
 
-test('an existing command of another program is kept', () => {
-  const file = placeOn(join(home, '.local', 'bin'));
+test('an existing command of another program is not overwritten', () => {
+  const file = findCommandPathOn(join(home, '.local', 'bin'));
   writeFileSync(file, '#!/bin/sh\necho mine\n');
   expect(() => installCommand(file, createCommandText(onLinux, { program: '/app', args: [] }))).toThrow(
     'Nothing was changed',
@@ -50,7 +50,7 @@ test('on Windows the command is a cmd file with escaped percent signs', () => {
   );
 });
 
-test('on Windows the command refers to the person’s folder by its variable, because cmd does not read UTF-8', () => {
+test('on Windows, the command refers to the person’s folder by an environment variable', () => {
   const program = String.raw`c:\users\Zoë\AppData\Local\Programs\100% mine\app.exe`;
   expect(createCommandText(onWindows, { program, args: [] })).toBe(
     '@rem Written by Listing Companion.\r\n@"%LOCALAPPDATA%\\Programs\\100%% mine\\app.exe" %*\r\n',

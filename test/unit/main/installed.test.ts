@@ -33,7 +33,7 @@ test.each([
   ['node_modules/keytar/prebuilds/darwin-arm64/keytar.node', true],
   ['node_modules/better-sqlite3/prebuilds/darwin-x64.node', true],
   ['Electron Framework.framework/Electron Framework', false],
-])('a build for a single Mac architecture may be in both halves of the app: %s', (path, may) => {
+])('only library files for a single architecture are allowed in a universal Mac app: %s', (path, may) => {
   const inApp = join('Contents', 'Resources', 'app.asar.unpacked', path);
   expect(matchesGlob(inApp, setting('x64ArchFiles'))).toBe(may);
 });
@@ -43,14 +43,14 @@ test.each([
   ['linux', true, 'file'],
   ['darwin', true, 'system'],
   ['win32', true, 'system'],
-  // There the system would start Electron with no app in it.
+  // The system would start Electron without the app.
   ['darwin', false, null],
   ['win32', false, null],
 ] as const)('the start at login on %s (packaged: %s) is set by %s', (platform, packaged, by) => {
   expect(chooseLoginMethod({ platform, packaged })).toBe(by);
 });
 
-test('a copy updates itself only if it was installed and has an update source', () => {
+test('the app updates itself only if it is installed and has an update source', () => {
   const installed = { packaged: true, platform: 'linux', env: { APPIMAGE: '/a' }, resourcesDir } as const;
   expect(canUpdateItself(installed)).toBe(false);
   writeFileSync(join(resourcesDir, 'app-update.yml'), 'provider: github');

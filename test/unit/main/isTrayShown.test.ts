@@ -7,17 +7,17 @@ const saying = (said: Partial<Record<string, string | null>>): RunProgram => {
 };
 
 test.each([
-  ['a panel that shows it', { 'dbus-send': '   variant       boolean true\n' }, true],
-  ['a watcher without a panel', { 'dbus-send': '   variant       boolean false\n' }, false],
-  ['no watcher, or no bus', { 'dbus-send': null }, false],
-  ['the other asker', { gdbus: '(<true>,)\n' }, true],
-  ['the other asker, and no panel', { gdbus: '(<false>,)\n' }, false],
-  ['nobody who can ask', {}, true],
-])('a desktop that shows no tray is detected: %s', async (_what, said, shown) => {
+  ['a panel that shows tray icons', { 'dbus-send': '   variant       boolean true\n' }, true],
+  ['a tray service without a panel', { 'dbus-send': '   variant       boolean false\n' }, false],
+  ['no tray service or no bus', { 'dbus-send': null }, false],
+  ['a panel, checked with gdbus', { gdbus: '(<true>,)\n' }, true],
+  ['no panel, checked with gdbus', { gdbus: '(<false>,)\n' }, false],
+  ['no program for the check', {}, true],
+])('the companion detects whether a desktop shows a tray: %s', async (_what, said, shown) => {
   expect(await isTrayShown('linux', saying(said))).toBe(shown);
 });
 
-test('other systems always have a tray and run no check', async () => {
+test('macOS and Windows always have a tray and need no check', async () => {
   expect(await isTrayShown('darwin', absent)).toBe(true);
   expect(await isTrayShown('win32', absent)).toBe(true);
 });

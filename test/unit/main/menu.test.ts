@@ -9,13 +9,13 @@ import {
   createMenuTemplate,
 } from '../../../src/main/menu/menuTable.ts';
 
-/** Says what a host does, in a language. */
-const sayIn = async (language: string): Promise<FormatMessage> => {
+/** Creates the text formatter of a host for a language. */
+const createFormatter = async (language: string): Promise<FormatMessage> => {
   const translator = createHostTranslator(['en']);
   await translator.setLanguage(language);
   return translator.format;
 };
-const english = await sayIn('en');
+const english = await createFormatter('en');
 const systems = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
   [true, false].flatMap((packaged) => Object.keys(languages).map((language) => ({ platform, packaged, language }))),
 );
@@ -23,9 +23,9 @@ const linesOf = (columns: readonly MenuColumn[]): Exclude<MenuLine, 'line'>[] =>
   columns.flatMap(({ lines }) => lines.filter((line) => line !== 'line'));
 
 test.each(systems)(
-  'on $platform (packaged: $packaged, $language) every menu item is unique and reachable',
+  'on $platform (packaged: $packaged, $language), every menu item has a unique id and accelerator',
   async (system) => {
-    const format = await sayIn(system.language);
+    const format = await createFormatter(system.language);
     const columns = createMenuTable(system, format);
     const lines = linesOf(columns);
     const ids = [...columns.map(({ id }) => id), ...lines.flatMap((line) => ('id' in line ? [line.id] : []))];
@@ -34,7 +34,7 @@ test.each(systems)(
     expect(new Set(accelerators).size).toBe(accelerators.length);
     for (const line of lines) expect(line.label.trim()).not.toBe('');
     for (const { lines: own } of columns) {
-      // No line stands at an edge, and none beside another.
+      // A separator is never first or last, and never next to another separator.
       expect(
         own.some((line, at) => line === 'line' && (at === 0 || at === own.length - 1 || own[at + 1] === 'line')),
       ).toBe(false);
@@ -47,7 +47,7 @@ test.each(systems)(
   },
 );
 
-test('the menus on Mac and Linux have the usual structure and roles, without developer tools', () => {
+test('the menus on Mac and Linux have the usual structure without developer tools', () => {
   const mac = createMenuTable({ platform: 'darwin', packaged: true }, english);
   expect(mac[0]?.id).toBe('app');
   expect(mac.map(({ id }) => id)).toEqual(['app', 'file', 'edit', 'view', 'window', 'help']);
@@ -62,7 +62,7 @@ test('the menus on Mac and Linux have the usual structure and roles, without dev
   }
 });
 
-test('the menus lead to every screen of the window and to no other place', () => {
+test('the menus open exactly the screens of the window', () => {
   const places = linesOf(createMenuTable({ platform: 'linux', packaged: true }, english)).flatMap((line) =>
     'go' in line ? [line.go] : [],
   );
@@ -87,6 +87,6 @@ test('a menu item runs its action exactly once', () => {
     ['act', 'addPhotos'],
     ['press', 'k'],
   ]);
-  // The window has this key itself; the menu would press it a second time.
+  // The window handles this key itself; the menu would trigger it twice.
   expect(lines.find((one) => one.id === 'find')?.registerAccelerator).toBe(false);
 });

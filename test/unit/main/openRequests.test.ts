@@ -43,7 +43,7 @@ test.each([
   expect(findLinkPath(link)).toBe(place);
 });
 
-test('the command line arguments that are not options become the open request', () => {
+test('command line arguments that are not options become an open request', () => {
   const argv = [
     'electron',
     '--no-sandbox',
@@ -63,7 +63,7 @@ test('the command line arguments that are not options become the open request', 
   });
 });
 
-test('an argument after "--" is not read as an option, and other addresses are not taken for paths', () => {
+test('an argument after "--" is not parsed as an option', () => {
   const { parsed, given } = parseElectronCommandLine(
     ['companion', '--', '--service=http://evil.example', 'file:///etc'],
     {
@@ -74,7 +74,7 @@ test('an argument after "--" is not read as an option, and other addresses are n
   expect(parseOpenRequest(given, '/').paths).toEqual([resolve('/', '--service=http://evil.example')]);
 });
 
-test('requests that arrive before the companion runs are delivered in order once it does', async () => {
+test('early open requests are delivered in order after the companion has started', async () => {
   const done: unknown[] = [];
   const arrivals = createOpenRequestQueue();
   arrivals.receive({ paths: ['/a'], link: null });
@@ -129,7 +129,7 @@ const dataFolder = (): string => {
 };
 const many = { paths: Array.from({ length: 500 }, (_none, at) => resolve(`/photos/of a thing/${at}`)), link: null };
 
-test('an open request that is too large to pass on goes through a private file, used once', () => {
+test('a large open request is passed on in a private file that is used once', () => {
   const dataDir = dataFolder();
   expect([needsRequestFile(many.paths), needsRequestFile(many.paths.slice(0, 50))]).toEqual([true, false]);
   const path = writeOpenRequestFile(dataDir, many);
@@ -138,11 +138,11 @@ test('an open request that is too large to pass on goes through a private file, 
   const given = { paths: [path], link: null };
   expect(resolveOpenRequest(dataDir, given)).toEqual(many);
   expect(readdirSync(dirname(path))).toEqual([]);
-  // What is gone stands for nothing, and is no photo either.
+  // A missing request file is an empty request and not a photo.
   expect(resolveOpenRequest(dataDir, given)).toEqual(nothing);
 });
 
-test('only a request file of the companion is read, and its content is validated', () => {
+test('only a valid request file of the companion is read', () => {
   const dataDir = dataFolder();
   const path = writeOpenRequestFile(dataDir, many);
   const beside = join(dataDir, 'given.json');
@@ -153,7 +153,7 @@ test('only a request file of the companion is read, and its content is validated
   expect(resolveOpenRequest(dataDir, { paths: [path], link: null })).toEqual(nothing);
 });
 
-test('old request files are removed, and recent files and other files stay', () => {
+test('only old request files are removed', () => {
   const dataDir = dataFolder();
   removeStaleRequestFiles(dataDir, Date.now());
   mkdirSync(join(dataDir, 'arriving'));
@@ -168,7 +168,7 @@ test('old request files are removed, and recent files and other files stay', () 
   ).toEqual([fresh, join(dataDir, 'arriving', 'other.json')].sort());
 });
 
-test('the command line without its open request starts the same app with the same data', () => {
+test('the command line for a restart keeps all options but not the open request', () => {
   const words = ['--no-sandbox', '.', '--data', 'mine', 'mine', '--verbose', '/abs/shoes', '--ui-port=7'];
   expect(parseElectronCommandLine(['electron', ...words], { packaged: false }).before).toEqual(
     words.filter((_word, at) => at !== 4 && at !== 6),

@@ -8,7 +8,7 @@ import { assistantBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 const batch = assistantBatch(12);
 const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
 
-test('a batch counts as one pending approval outside the window', () => {
+test('a batch is listed as one pending approval outside the window', () => {
   const alone = [publishApproval(), endApproval()];
   const waiting = listPendingPrompts([...alone, ...rows], [batch]);
   expect(waiting.map(({ id }) => id).toSorted()).toEqual(
@@ -16,7 +16,7 @@ test('a batch counts as one pending approval outside the window', () => {
   );
 });
 
-test('approvals and batches outside the window are ordered by when they were requested', () => {
+test('approvals and batches outside the window are ordered by the time of their request', () => {
   const [older, newer] = [
     { ...publishApproval(), placeSeq: 2 },
     { ...endApproval(), placeSeq: 9 },
@@ -27,7 +27,7 @@ test('approvals and batches outside the window are ordered by when they were req
   expect(listPendingApprovals([older, newer], [between]).map(({ id }) => id)).toEqual(order);
 });
 
-test('a batch in its undo window or being sent is not pending, and neither are its rows', () => {
+test('a batch in its undo window is not pending', () => {
   const waiting = listPendingPrompts(rows, [{ ...batch, state: 'held' }]);
   expect(waiting).toEqual([]);
 });

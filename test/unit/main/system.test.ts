@@ -18,7 +18,7 @@ test('a desktop entry quotes a program path with special characters', () => {
   expect(text.match(/^Exec=(.*)$/m)?.[1]).toBe('"/opt/50%% \\\\"a\\\\" \\\\$b \\\\`c\\\\` \\\\\\\\d/app" "--hidden"');
 });
 
-test('desktop entries are created and removed, and start the companion with its own command', async () => {
+test('desktop entries for login and the file manager can be created and removed', async () => {
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'share') };
   const entries = createLinuxEntries({ env, home: folder, start: ['/opt/companion/app'] });
   expect(await entries.login.isThere()).toBe(false);
@@ -34,7 +34,7 @@ test('desktop entries are created and removed, and start the companion with its 
 });
 
 const validator = '/usr/bin/desktop-file-validate';
-// A Debian package (desktop-file-utils) that a machine may not have.
+// The Debian package desktop-file-utils can be missing.
 test.skipIf(!existsSync(validator))('the system’s validator accepts the desktop entry', () => {
   const path = join(folder, 'one.desktop');
   writeFileSync(
@@ -45,7 +45,7 @@ test.skipIf(!existsSync(validator))('the system’s validator accepts the deskto
   expect([read.status, read.stdout]).toEqual([0, '']);
 });
 
-test('a changed clock and a sleep of the machine are detected, and passing time is not', () => {
+test('a changed clock and a sleep of the machine are detected as clock jumps', () => {
   let wall = 1_000_000;
   let steady = 0;
   const isSet = createClockJumpDetector({ wall: () => wall, steady: () => steady });

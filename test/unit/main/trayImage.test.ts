@@ -17,7 +17,7 @@ test.each(['quiet', 'waiting'] as const)(
     for (const { scaleFactor, dataURL } of scales) {
       const { data, info } = await decode(dataURL);
       sizes.push([scaleFactor, info.width, info.height]);
-      // A template is black, and drawn by its transparency alone.
+      // A template image is black; the system uses only its transparency.
       const pixels = Array.from({ length: data.length / 4 }, (_none, at) => [...data.subarray(4 * at, 4 * at + 4)]);
       expect(pixels.filter(([r, g, b, a]) => a !== 0 && [r, g, b].some((part) => part !== 0))).toEqual([]);
       const opaque = pixels.filter(([, , , a = 0]) => a >= 128).length / pixels.length;

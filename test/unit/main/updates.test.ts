@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createUpdateService, type Updater } from '../../../src/main/updates/updates.ts';
 
-/** An updater with a newer version at hand, which only writes down what it was told. */
+/** A fake updater that offers a newer version and records its calls. */
 const fakeUpdater = (more: Partial<Updater> = {}) => {
   const done: string[] = [];
   const updater: Updater = {
@@ -16,7 +16,7 @@ const fakeUpdater = (more: Partial<Updater> = {}) => {
   return { updater, done };
 };
 
-const started = (more: Partial<Updater> = {}) => {
+const startUpdates = (more: Partial<Updater> = {}) => {
   const { updater, done } = fakeUpdater(more);
   const idle = { now: true };
   const logged: string[] = [];
@@ -28,8 +28,8 @@ const started = (more: Partial<Updater> = {}) => {
   return { updates, done, idle, logged };
 };
 
-test('checking, downloading and installing an update each need a yes from the person', async () => {
-  const { updates, done } = started();
+test('an update is checked, downloaded and installed only at the person’s request', async () => {
+  const { updates, done } = startUpdates();
   expect(updates.state()).toEqual({ state: 'none' });
   expect(done).toEqual([]);
   await updates.act('check');
@@ -41,7 +41,7 @@ test('checking, downloading and installing an update each need a yes from the pe
 });
 
 test('an update step out of order does nothing', async () => {
-  const { updates, done } = started();
+  const { updates, done } = startUpdates();
   await updates.act('install');
   await updates.act('load');
   expect(done).toEqual([]);
@@ -51,8 +51,8 @@ test('an update step out of order does nothing', async () => {
   expect(done).toEqual(['check']);
 });
 
-test('an install waits while work runs or approvals are pending, and then happens', async () => {
-  const { updates, done, idle } = started();
+test('an update is not installed until the companion is idle', async () => {
+  const { updates, done, idle } = startUpdates();
   idle.now = false;
   for (const act of ['check', 'load', 'install'] as const) await updates.act(act);
   expect(updates.state()).toEqual({ state: 'held', version: '2.0.0' });
@@ -63,19 +63,19 @@ test('an install waits while work runs or approvals are pending, and then happen
   expect(done).toEqual(['check', 'load', 'install']);
 });
 
-test('an update is not installed without the person’s yes, even when the companion is idle', async () => {
-  const { updates, done } = started();
+test('an update is not installed without the person’s request', async () => {
+  const { updates, done } = startUpdates();
   await updates.act('check');
   await updates.act('load');
   await updates.retryInstall();
   expect(done).toEqual(['check', 'load']);
 });
 
-test('no new version and no network are reported, and the check can be repeated', async () => {
-  const current = started({ check: async () => null });
+test('a failed update check is reported and can be repeated', async () => {
+  const current = startUpdates({ check: async () => null });
   await current.updates.act('check');
   expect(current.updates.state()).toEqual({ state: 'current' });
-  const offline = started({ check: () => Promise.reject(new Error('net::ERR')) });
+  const offline = startUpdates({ check: () => Promise.reject(new Error('net::ERR')) });
   await offline.updates.act('check');
   expect(offline.updates.state()).toEqual({ state: 'failed' });
   expect(offline.logged).toEqual(['update failed']);

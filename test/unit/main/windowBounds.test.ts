@@ -7,43 +7,48 @@ const usual = { x: 340, y: 143, width: 1240, height: 820 };
 
 test.each([
   ['first start', null, [main], usual],
-  ['where it was', { x: 100, y: 100, width: 900, height: 700 }, [main], { x: 100, y: 100, width: 900, height: 700 }],
   [
-    'on the second screen',
+    'saved position on the first screen',
+    { x: 100, y: 100, width: 900, height: 700 },
+    [main],
+    { x: 100, y: 100, width: 900, height: 700 },
+  ],
+  [
+    'saved position on the second screen',
     { x: 2000, y: 50, width: 900, height: 700 },
     [main, right],
     { x: 2000, y: 50, width: 900, height: 700 },
   ],
   [
-    'the second screen is gone',
+    'saved position on a removed screen',
     { x: 2000, y: 50, width: 900, height: 700 },
     [main],
     { x: 510, y: 203, width: 900, height: 700 },
   ],
   [
-    'its title bar is above every screen',
+    'saved title bar above every screen',
     { x: 100, y: -600, width: 900, height: 700 },
     [main],
     { x: 510, y: 203, width: 900, height: 700 },
   ],
   [
-    'only its edge is in sight',
+    'only an edge was visible',
     { x: 1880, y: 100, width: 900, height: 700 },
     [main],
     { x: 510, y: 203, width: 900, height: 700 },
   ],
   [
-    'partly outside, but in reach',
+    'partly outside but reachable',
     { x: 1500, y: 100, width: 900, height: 700 },
     [main],
     { x: 1500, y: 100, width: 900, height: 700 },
   ],
-  ['larger than the screen has become', { x: 0, y: 25, width: 3000, height: 2000 }, [main], main],
-] as const)('the window opens within reach: %s', (_what, saved, [first, ...others], expected) => {
+  ['larger than the screen', { x: 0, y: 25, width: 3000, height: 2000 }, [main], main],
+] as const)('the window opens at a reachable position: %s', (_what, saved, [first, ...others], expected) => {
   expect(computeWindowBounds(saved, [first, ...others])).toEqual(expected);
 });
 
-test('a small screen gets a window of its own size', () => {
+test('the window fills a screen that is smaller than the default size', () => {
   const small = { x: 0, y: 0, width: 1024, height: 600 };
   expect(computeWindowBounds(null, [small])).toEqual(small);
 });

@@ -19,7 +19,7 @@ import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
 
 const fact = (namespace: Namespace, key: string, value: string): PromptFact => ({ namespace, key, label: key, value });
 
-test('facts with names from others are grouped separately from the companion’s own facts', () => {
+test('facts with foreign names are grouped separately from the companion’s own facts', () => {
   const { prompt } = approvalKinds.masked();
   const groups = groupFactsByOrigin(prompt);
   expect(groups.map(({ namespace, raw }) => [namespace, raw])).toEqual([
@@ -39,7 +39,7 @@ test('every fact is in exactly one group, except a title shown above the groups'
   const shown = groupFactsByOrigin({ ...prompt, facts }).flatMap((group) => group.facts);
   expect(shown).toHaveLength(facts.length - 1);
   expect(shown.some(({ namespace, key }) => namespace === 'listing' && key === 'title')).toBe(false);
-  // Where nothing stands above them, the title is a fact like others.
+  // Without a heading above the groups, the title is an ordinary fact.
   expect(groupFactsByOrigin({ facts, target: null }).flatMap((group) => group.facts)).toHaveLength(facts.length);
 });
 
@@ -49,19 +49,19 @@ test.each<[ApprovalView['state'], string | null]>([
   ['sending', 'Being ended'],
   ['unconfirmed', 'Not known yet whether your yes went through'],
   ['done', null],
-])('a listing whose end is %s shows the lock text: %s', (state, words) => {
+])('while the approval to end a listing is %s, the lock text is: %s', (state, words) => {
   const lock = findListingLock([publishApproval(), endApproval({ state })], 'lst_fox');
   expect(lock && formatListingLock(lock)).toBe(words);
   expect(findListingLock([endApproval({ state })], 'lst_other')).toBeNull();
 });
 
-test('a queued edit says when it will be saved', () => {
+test('a queued edit shows when it will be saved', () => {
   expect(formatSavedAfter('publish')).toBe('Saved as soon as it is published');
   expect(formatSavedAfter('unknown')).toBe('Saved as soon as the listing is free again');
   expect(formatSavedAfter(null)).toBe('Saved as soon as the listing is free again');
 });
 
-test('an approval in its undo window counts down and is not sent', () => {
+test('an approval in its undo window is recognized, and its remaining seconds are rounded up', () => {
   const held = approvalKinds.held({ heldUntil: 10_000 });
   expect(isInUndoWindow(held)).toBe(true);
   expect(isInUndoWindow({ ...held, state: 'sending' })).toBe(false);
@@ -71,7 +71,7 @@ test('an approval in its undo window counts down and is not sent', () => {
   ).toEqual(['end', 'delete', 'disconnect', 'other']);
 });
 
-test('an approval that the person took back says so', () => {
+test('an approval that the person has withdrawn is shown as taken back', () => {
   const taken = endApproval({ state: 'withdrawn', outcome: { sentence: '', code: 'TAKEN_BACK', url: null } });
   expect(formatApprovalState(taken)).toBe('You took it back');
   expect(formatApprovalState({ ...taken, outcome: null })).toBe('You took it back');
@@ -89,7 +89,7 @@ test('an outcome that could not be checked is not shown as done', () => {
   expect(formatApprovalState(endApproval({ state: 'done', outcome: { ...outcome, code: null } }))).toBe('Done');
 });
 
-test('a batch counts once among the pending approvals, which are shown in order of request', () => {
+test('a batch is listed once among the pending approvals, in the order of the requests', () => {
   const batch = { ...assistantBatch(3), placeSeq: 2, askedAt: 2_000 };
   const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
   const [first, last] = [
@@ -129,7 +129,7 @@ test('the consequence of a batch is worded in the plural', () => {
   expect(listCommonSentences(rows, 'undo')).toHaveLength(1);
 });
 
-test('a batch without any success says why, and any other batch says how its rows ended', () => {
+test('a batch without any success shows the reason instead of a count', () => {
   const ended = (state: ApprovalView['state'], by: ApprovalView['by'], from = 0) => {
     const batch = assistantBatch(3);
     const rows = batch.rows.map(
@@ -148,7 +148,7 @@ test('a batch without any success says why, and any other batch says how its row
   expect(ended('done', by)).toBe('3 published');
 });
 
-test('the newest approval is chosen by its place in the ledger, regardless of the wall clock', () => {
+test('the newest approval is chosen by its ledger position, not by the wall clock', () => {
   const before = { ...publishApproval({ placeSeq: 1, askedAt: 5_000 }), decidedAt: 6_000 };
   const after = { ...publishApproval({ placeSeq: 2, askedAt: 1_000 }), decidedAt: 2_000 };
   expect(findNewestApproval([before, after])).toBe(after);

@@ -31,11 +31,12 @@ const money = (state: Money['state'], currency: string | null = null, totalMinor
 });
 const none: ReadonlySet<string> = new Set();
 const [anyRow] = filterTickedRows(makeBatch(readyItems(1)).rows, none);
-const paying = (money: Money | null, route: RowWithApproval['route'] = 'publishListing'): RowWithApproval => {
+const createPayingRow = (money: Money | null, route: RowWithApproval['route'] = 'publishListing'): RowWithApproval => {
   if (!anyRow) throw new Error('A batch of one has a row.');
   return { ...anyRow, route, approval: { ...anyRow.approval, route, prompt: { ...anyRow.approval.prompt, money } } };
 };
-const yes = (...moneys: (Money | null)[]): string => formatApproveLabel(moneys.map((money) => paying(money)));
+const formatButton = (...moneys: (Money | null)[]): string =>
+  formatApproveLabel(moneys.map((money) => createPayingRow(money)));
 
 test('fees in different currencies are never added up', () => {
   const totals = sumFeesByCurrency([money('fee', 'USD', 35), money('fee', 'EUR', 20), money('fee', 'USD', 70)]);
@@ -46,28 +47,30 @@ test('fees in different currencies are never added up', () => {
   expect(totals).toMatchObject({ free: 0, unknown: 0, count: 3 });
 });
 
-test('the approve button of a batch names the number of listings and the fees', () => {
-  expect(yes()).toBe('Nothing ticked');
-  expect(yes(money('fee', 'USD', 35), money('fee', 'USD', 70))).toBe('Publish 2 for US$1.05');
-  expect(yes(money('fee', 'USD', 35), money('fee', 'EUR', 20))).toBe('Publish 2 for US$0.35 + €0.20');
-  expect(yes(money('free', 'EUR', 0), money('free', 'EUR', 0))).toBe('Publish 2 for free');
-  expect(yes(money('fee', 'USD', 35), money('free'))).toBe('Publish 2 for US$0.35, 1 free');
-  expect(yes(money('fee', 'USD', 35), money('unavailable'), null)).toBe('Publish 3 for US$0.35, fee unknown for 2');
-  expect(yes(money('unavailable'))).toBe('Publish 1, fee unknown');
-  expect(yes(money('free'), money('unavailable'))).toBe('Publish 2, 1 free, fee unknown for 1');
+test('the approve button of a batch shows the number of listings and the fees', () => {
+  expect(formatButton()).toBe('Nothing ticked');
+  expect(formatButton(money('fee', 'USD', 35), money('fee', 'USD', 70))).toBe('Publish 2 for US$1.05');
+  expect(formatButton(money('fee', 'USD', 35), money('fee', 'EUR', 20))).toBe('Publish 2 for US$0.35 + €0.20');
+  expect(formatButton(money('free', 'EUR', 0), money('free', 'EUR', 0))).toBe('Publish 2 for free');
+  expect(formatButton(money('fee', 'USD', 35), money('free'))).toBe('Publish 2 for US$0.35, 1 free');
+  expect(formatButton(money('fee', 'USD', 35), money('unavailable'), null)).toBe(
+    'Publish 3 for US$0.35, fee unknown for 2',
+  );
+  expect(formatButton(money('unavailable'))).toBe('Publish 1, fee unknown');
+  expect(formatButton(money('free'), money('unavailable'))).toBe('Publish 2, 1 free, fee unknown for 1');
 });
 
-test('the approve button of a batch names every act, with fees first and irreversible acts last', () => {
-  const ends = [paying(null, 'endListing'), paying(null, 'endListing')];
-  const fee = paying(money('fee', 'USD', 35));
-  expect(formatApproveLabel([...ends, paying(null, 'deleteListing')])).toBe('End 2, delete 1');
+test('the approve button of a batch names every act, irreversible acts last', () => {
+  const ends = [createPayingRow(null, 'endListing'), createPayingRow(null, 'endListing')];
+  const fee = createPayingRow(money('fee', 'USD', 35));
+  expect(formatApproveLabel([...ends, createPayingRow(null, 'deleteListing')])).toBe('End 2, delete 1');
   expect(formatApproveLabel([...ends, fee, fee])).toBe('Publish 2 for US$0.70, end 2');
-  expect(formatApproveLabel([paying(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
-  expect(formatApproveLabel([fee, fee, paying(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
+  expect(formatApproveLabel([createPayingRow(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
+  expect(formatApproveLabel([fee, fee, createPayingRow(null)])).toBe('Publish 3 for US$0.70, fee unknown for 1');
 });
 
-test('an act without its own wording is named by its prompt', () => {
-  const offers = paying(null, 'updateListing');
+test('an act without its own button text is named as in its prompt', () => {
+  const offers = createPayingRow(null, 'updateListing');
   const named = {
     ...offers,
     approval: { ...offers.approval, prompt: { ...offers.approval.prompt, act: 'Set Best Offer', says: {} } },
@@ -75,7 +78,7 @@ test('an act without its own wording is named by its prompt', () => {
   expect(formatApproveLabel([named, named])).toBe('Set Best Offer (2)');
 });
 
-test('rows of a batch are grouped by act, and the total counts all rows', () => {
+test('rows of a batch are grouped by act, and the total includes all rows', () => {
   const { rows } = mixedBatch();
   expect(groupRowsByRoute(rows).map((group) => formatGroupHeading(group, rows))).toEqual([
     'Publish 4 listings',
@@ -95,7 +98,7 @@ test('rows of a batch are grouped by act, and the total counts all rows', () => 
   });
 });
 
-test('one undo window covers all approved rows of a batch, and rows taken back are reported', () => {
+test('all approved rows of a batch share one undo window', () => {
   const batch = mixedBatch();
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
   const held = approveRows(batch, ids, 5_000);
@@ -104,7 +107,7 @@ test('one undo window covers all approved rows of a batch, and rows taken back a
   expect(formatBatchOutcome(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
 });
 
-test('a fee without an amount or a currency counts as unknown, not as free', () => {
+test('a fee without an amount or a currency is treated as unknown, not as free', () => {
   expect(sumFeesByCurrency([money('fee', 'USD', null), money('fee', null, 35)])).toMatchObject({
     sums: [],
     unknown: 2,
@@ -133,7 +136,7 @@ test('the heading and the button of a batch show the same number of ticked rows'
   expect(both(new Set(batch.rows.map(({ listingId }) => listingId)))).toEqual(['Publish 0 listings', 'Nothing ticked']);
 });
 
-test('after approval the heading of a batch counts the approved rows, even for several acts', () => {
+test('after approval, the heading of a batch shows how many rows were approved', () => {
   const batch = mixedBatch();
   const off = new Set(batch.rows.slice(0, 5).map(({ listingId }) => listingId));
   expect(formatBatchHeading(batch, off)).toBe('End 2, delete 1');
@@ -142,7 +145,7 @@ test('after approval the heading of a batch counts the approved rows, even for s
   expect(formatBatchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
 });
 
-test('the shown text of a batch changes as soon as a row changes', () => {
+test('the version of a shown batch changes when the text of a row changes', () => {
   const batch = makeBatch(readyItems(3));
   const [first] = batch.rows;
   const other = batch.rows.map((row) =>
@@ -177,8 +180,8 @@ test('each row of a batch shows its state until all rows have ended', () => {
   ]);
 });
 
-test('a refused row whose listing appears to be done is not counted as failed', () => {
-  const row = paying(null, 'publishListing');
+test('a refused row that appears done on the service is not counted as failed', () => {
+  const row = createPayingRow(null, 'publishListing');
   const outcome = { sentence: 'Told.', code: 'REFUSED_YET_DONE', url: null };
   const rows: RowWithApproval[] = [{ ...row, approval: { ...row.approval, state: 'failed', outcome } }];
   const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
@@ -187,7 +190,7 @@ test('a refused row whose listing appears to be done is not counted as failed', 
 
 test('rows that could not be checked are counted separately from changed rows', () => {
   const ended = (code: string | null): RowWithApproval => {
-    const row = paying(null, 'reviseListing');
+    const row = createPayingRow(null, 'reviseListing');
     return { ...row, approval: { ...row.approval, state: 'done', outcome: { sentence: 'Told.', code, url: null } } };
   };
   const rows = [ended(null), ended('NOT_CHECKED'), ended(null)];

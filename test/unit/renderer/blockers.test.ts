@@ -4,7 +4,7 @@ import {
   placeBlockersByField,
 } from '../../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
 
-test('a blocker is shown at the field it names or the field its code refers to', () => {
+test('a publish blocker is shown at the field to which it refers', () => {
   const { byField, top } = placeBlockersByField([
     { field: 'packageWeightGrams', message: 'Weigh it.' },
     { code: 'CONDITION_NOT_ALLOWED' },
@@ -18,14 +18,14 @@ test('a blocker is shown at the field it names or the field its code refers to',
   expect(top[0]).toContain('postal code');
 });
 
-test('an unknown blocker is shown at the top with its code', () => {
+test('an unknown publish blocker is shown at the top with its code', () => {
   expect(placeBlockersByField([{ code: 'SOMETHING_NEW' }]).top).toEqual([
     'The marketplace needs something else (SOMETHING_NEW).',
   ]);
   expect(placeBlockersByField([{}]).top).toHaveLength(1);
 });
 
-test('fields are recognized by their nested names, and unknown fields are not', () => {
+test('a blocked field is recognized by its nested name', () => {
   expect(findBlockedField(undefined, 'body.title')).toBe('title');
   expect(findBlockedField(undefined, 'itemSpecifics.Brand')).toBe('itemSpecifics');
   expect(findBlockedField(undefined, 'sku')).toBeNull();

@@ -15,11 +15,11 @@ import { fakeRows } from '../../helpers/fakes/calls/fakeListingCalls.ts';
 
 const facts: PriceFacts = { price: 1_000, suggested: null, median: undefined, autoAccept: null, unit: 1 };
 const priced = (price: number): PriceFacts => ({ ...facts, price });
-const rule = (
+const parseRule = (
   ...[how, typed, ending = '']: [...Parameters<typeof parsePriceRule>] | [Parameters<typeof parsePriceRule>[0], string]
 ) => {
   const read = parsePriceRule(how, typed, ending);
-  if (!read) throw new Error('That is no rule.');
+  if (!read) throw new Error('The rule is invalid.');
   return read;
 };
 
@@ -39,7 +39,7 @@ test.each([
   ['ending', '', '99', 10, 99],
   ['ending', '', '00', 30, 100],
 ] as const)('the price rule %s %s ending in %s changes %i to %i', (how, typed, ending, before, after) => {
-  expect(applyPriceRule(rule(how, typed, ending), priced(before))).toBe(after);
+  expect(applyPriceRule(parseRule(how, typed, ending), priced(before))).toBe(after);
 });
 
 test.each([
@@ -49,9 +49,9 @@ test.each([
   ['1', '00', 1_020, 1_100],
   ['1', '99', 1_950, 1_999],
 ] as const)(
-  'a change of %s percent ending in %s never moves the price the other way: %i',
+  'a price change of %s percent ending in %s never has the opposite effect: %i',
   (typed, ending, before, after) => {
-    expect(applyPriceRule(rule('percent', typed, ending), priced(before))).toBe(after);
+    expect(applyPriceRule(parseRule('percent', typed, ending), priced(before))).toBe(after);
   },
 );
 
@@ -66,23 +66,23 @@ test.each([
   expect(parsePriceRule(how, typed, '')).toBeNull();
 });
 
-test('a price rule that does not apply to a listing gives a reason', () => {
-  expect(applyPriceRule(rule('amount', '-10'), facts)).toBe('tooLow');
-  expect(applyPriceRule(rule('percent', '-100'), facts)).toBe('tooLow');
-  expect(applyPriceRule(rule('percent', '-10'), { ...facts, price: null })).toBe('noPrice');
-  expect(applyPriceRule(rule('suggested', ''), facts)).toBe('noSuggestion');
-  expect(applyPriceRule(rule('suggested', '', '99'), { ...facts, suggested: 4_310 })).toBe(4_299);
-  expect(applyPriceRule(rule('median', ''), facts)).toBe('notLookedUp');
-  expect(applyPriceRule(rule('median', ''), { ...facts, median: null })).toBe('noMedian');
-  expect(applyPriceRule(rule('median', ''), { ...facts, median: 888 })).toBe(888);
-  expect(applyPriceRule(rule('percent', '-50'), { ...facts, autoAccept: 800 })).toBe('belowOffer');
+test('a price rule that does not apply to a listing returns a reason', () => {
+  expect(applyPriceRule(parseRule('amount', '-10'), facts)).toBe('tooLow');
+  expect(applyPriceRule(parseRule('percent', '-100'), facts)).toBe('tooLow');
+  expect(applyPriceRule(parseRule('percent', '-10'), { ...facts, price: null })).toBe('noPrice');
+  expect(applyPriceRule(parseRule('suggested', ''), facts)).toBe('noSuggestion');
+  expect(applyPriceRule(parseRule('suggested', '', '99'), { ...facts, suggested: 4_310 })).toBe(4_299);
+  expect(applyPriceRule(parseRule('median', ''), facts)).toBe('notLookedUp');
+  expect(applyPriceRule(parseRule('median', ''), { ...facts, median: null })).toBe('noMedian');
+  expect(applyPriceRule(parseRule('median', ''), { ...facts, median: 888 })).toBe(888);
+  expect(applyPriceRule(parseRule('percent', '-50'), { ...facts, autoAccept: 800 })).toBe('belowOffer');
 });
 
 test('a price in a currency without decimals stays whole', () => {
-  expect(applyPriceRule(rule('percent', '-10', '99'), { ...facts, price: 123_400, unit: 100 })).toBe(111_100);
+  expect(applyPriceRule(parseRule('percent', '-10', '99'), { ...facts, price: 123_400, unit: 100 })).toBe(111_100);
 });
 
-test('every price rule gives an exactly rounded positive price or a reason', () => {
+test('every price rule returns an exactly rounded positive price or a reason', () => {
   const anyRule = fc.record({
     how: fc.constantFrom('percent' as const, 'amount' as const, 'ending' as const),
     by: fc.integer({ min: -20_000, max: 1_000_000 }),
@@ -120,74 +120,77 @@ const target = (changes: Partial<Listing> = {}) => {
   const listing = { ...base, ...changes };
   return { row: { ...row, listingId: listing.listingId, status: listing.status }, listing };
 };
-const sent = (given: BulkRule, changes: Partial<Listing> = {}) => {
+const planBody = (given: BulkRule, changes: Partial<Listing> = {}) => {
   const { changes: made, left } = planBulkChanges([target(changes)], given);
   return made[0]?.body ?? left[0]?.why;
 };
 
 describe('a bulk change', () => {
-  test('sets each field or gives a reason', () => {
-    expect(sent({ field: 'quantity', value: 5 })).toEqual({ quantity: 5 });
-    expect(sent({ field: 'quantity', value: 2 })).toBe('same');
-    expect(sent({ field: 'packageWeightGrams', value: 400 })).toEqual({ packageWeightGrams: 400 });
-    expect(sent({ field: 'packageWeightGrams', value: 400 }, { status: 'published' })).toBe('liveFixed');
-    expect(sent({ field: 'quantity', value: 5 }, { status: 'sold' })).toBe('notEditable');
+  test('sets each field or returns a reason', () => {
+    expect(planBody({ field: 'quantity', value: 5 })).toEqual({ quantity: 5 });
+    expect(planBody({ field: 'quantity', value: 2 })).toBe('same');
+    expect(planBody({ field: 'packageWeightGrams', value: 400 })).toEqual({ packageWeightGrams: 400 });
+    expect(planBody({ field: 'packageWeightGrams', value: 400 }, { status: 'published' })).toBe('liveFixed');
+    expect(planBody({ field: 'quantity', value: 5 }, { status: 'sold' })).toBe('notEditable');
     const taken = new Map([['toys', ['NEW']]]);
-    expect(sent({ field: 'condition', value: 'LIKE_NEW', taken })).toBe('conditionNotTaken');
-    expect(sent({ field: 'condition', value: 'NEW', taken })).toEqual({ condition: 'NEW' });
+    expect(planBody({ field: 'condition', value: 'LIKE_NEW', taken })).toBe('conditionNotTaken');
+    expect(planBody({ field: 'condition', value: 'NEW', taken })).toEqual({ condition: 'NEW' });
     const category = { field: 'categoryId', value: 'books', name: 'Books', site: 'MKT_US' } as const;
-    expect(sent(category)).toEqual({ categoryId: 'books' });
-    expect(sent({ ...category, site: 'MKT_DE' })).toBe('otherSite');
+    expect(planBody(category)).toEqual({ categoryId: 'books' });
+    expect(planBody({ ...category, site: 'MKT_DE' })).toBe('otherSite');
   });
 
   test('to one specific keeps the other specifics', () => {
-    expect(sent({ field: 'itemSpecifics', name: 'Colour', value: 'blue' })).toEqual({
+    expect(planBody({ field: 'itemSpecifics', name: 'Colour', value: 'blue' })).toEqual({
       itemSpecifics: { Brand: 'Acme', Colour: 'blue' },
     });
-    expect(sent({ field: 'itemSpecifics', name: 'Colour', value: '' })).toEqual({ itemSpecifics: { Brand: 'Acme' } });
-    expect(sent({ field: 'itemSpecifics', name: 'Size', value: '' })).toBe('same');
+    expect(planBody({ field: 'itemSpecifics', name: 'Colour', value: '' })).toEqual({
+      itemSpecifics: { Brand: 'Acme' },
+    });
+    expect(planBody({ field: 'itemSpecifics', name: 'Size', value: '' })).toBe('same');
   });
 
-  test('adds and replaces words in the visible text only, never in markup', () => {
+  test('changes words only in the visible text, never in markup', () => {
     const replace = { how: 'replace', text: 'robot', by: '<b>R</b>' } as const;
-    expect(sent({ field: 'description', ...replace })).toEqual({
+    expect(planBody({ field: 'description', ...replace })).toEqual({
       description: '<p class="robot">A &lt;b&gt;R&lt;/b&gt; &amp; its box</p>',
     });
-    expect(sent({ field: 'title', longest: 80, how: 'end', text: 'rare', by: '' })).toEqual({
+    expect(planBody({ field: 'title', longest: 80, how: 'end', text: 'rare', by: '' })).toEqual({
       title: 'Tin robot rare',
     });
-    expect(sent({ field: 'title', longest: 80, how: 'replace', text: 'car', by: 'x' })).toBe('notThere');
+    expect(planBody({ field: 'title', longest: 80, how: 'replace', text: 'car', by: 'x' })).toBe('notThere');
     const inHtml = (text: string, by: string, description: string) =>
-      sent({ field: 'description', how: 'replace', text, by }, { description });
+      planBody({ field: 'description', how: 'replace', text, by }, { description });
     expect(inHtml('amp', 'lamp', '<p>A &amp; B</p>')).toBe('notThere');
     expect(inHtml('amp', 'lamp', '<p>An amp &amp; B</p>')).toEqual({ description: '<p>An lamp &amp; B</p>' });
     expect(inHtml('A & B', 'C', '<p>A &amp; B, A &#38; B&eacute;</p>')).toEqual({ description: '<p>C, C&eacute;</p>' });
     expect(inHtml('café', 'tea', '<p>caf&eacute; &lt;3</p>')).toEqual({ description: '<p>tea &lt;3</p>' });
     const dollars = { how: 'replace', text: 'robot', by: "$& $$ $'" } as const;
-    expect(sent({ field: 'title', longest: 80, ...dollars })).toEqual({ title: "Tin $& $$ $'" });
-    expect(sent({ field: 'description', ...dollars })).toEqual({
+    expect(planBody({ field: 'title', longest: 80, ...dollars })).toEqual({ title: "Tin $& $$ $'" });
+    expect(planBody({ field: 'description', ...dollars })).toEqual({
       description: `<p class="robot">A $&amp; $$ $' &amp; its box</p>`,
     });
   });
 
-  test('counts the length of a title in characters up to the channel’s maximum', () => {
-    const addTo = (longest: number | null, text: string) => sent({ field: 'title', longest, how: 'end', text, by: '' });
+  test('limits a title to the channel’s maximum number of characters', () => {
+    const addTo = (longest: number | null, text: string) =>
+      planBody({ field: 'title', longest, how: 'end', text, by: '' });
     expect(addTo(80, 'x'.repeat(71))).toBe('tooLong');
     expect(addTo(80, '🦊'.repeat(70))).toEqual({ title: `Tin robot ${'🦊'.repeat(70)}` });
     expect(addTo(100, 'x'.repeat(71))).toEqual({ title: `Tin robot ${'x'.repeat(71)}` });
     expect(addTo(null, 'x'.repeat(300))).toEqual({ title: `Tin robot ${'x'.repeat(300)}` });
   });
 
-  test('sets offer limits as a percentage of each price, only for live listings that accept offers', () => {
+  test('sets offer limits as a percentage of each price of live listings', () => {
     const offers = { field: 'bestOffer', enabled: true, acceptPercent: 9_000, declinePercent: 5_050 } as const;
-    expect(sent(offers, { status: 'published', price: 999 })).toEqual({
+    expect(planBody(offers, { status: 'published', price: 999 })).toEqual({
       bestOffer: { enabled: true, autoAcceptCents: 899, autoDeclineCents: 504 },
     });
-    expect(sent(offers, { status: 'published', price: 123_400, currency: 'JPY' })).toEqual({
+    expect(planBody(offers, { status: 'published', price: 123_400, currency: 'JPY' })).toEqual({
       bestOffer: { enabled: true, autoAcceptCents: 111_000, autoDeclineCents: 62_300 },
     });
-    expect(sent(offers)).toBe('draftOffers');
-    expect(sent(offers, { status: 'published', format: 'AUCTION' })).toBe('auction');
+    expect(planBody(offers)).toBe('draftOffers');
+    expect(planBody(offers, { status: 'published', format: 'AUCTION' })).toBe('auction');
   });
 
   test('leaves out a listing that was never read', () => {
@@ -197,9 +200,13 @@ describe('a bulk change', () => {
   });
 });
 
-test('undoing a bulk change restores only listings that have not changed since', () => {
+test('the undo of a bulk change restores only listings that have not changed since', () => {
   const targets = [target({ listingId: 'a' }), target({ listingId: 'b' }), target({ listingId: 'c' })];
-  const { changes } = planBulkChanges(targets, { field: 'price', rule: rule('percent', '-10'), medians: new Map() });
+  const { changes } = planBulkChanges(targets, {
+    field: 'price',
+    rule: parseRule('percent', '-10'),
+    medians: new Map(),
+  });
   const later = [
     target({ listingId: 'a', price: 900 }),
     target({ listingId: 'b', price: 850 }),
@@ -210,7 +217,7 @@ test('undoing a bulk change restores only listings that have not changed since',
   expect(back.left.map(({ why }) => why)).toEqual(['changedSince', 'notEditable']);
 });
 
-test('undoing a bulk change skips a field that was empty and cannot be emptied', () => {
+test('the undo of a bulk change skips a field that cannot be emptied', () => {
   const { changes } = planBulkChanges([target()], { field: 'packageWeightGrams', value: 400 });
   const back = planBulkUndo([target({ packageWeightGrams: 400 })], { field: 'packageWeightGrams', rows: changes });
   expect(back.left.map(({ why }) => why)).toEqual(['noneBefore']);

@@ -8,8 +8,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A window whose host answers when the test says so. */
-const silentHost = () => {
+/** Stubs a window whose host answers only when the test calls the returned function. */
+const stubSilentHost = () => {
   let answer = (_reply: CallReply): void => undefined;
   const reply = new Promise<CallReply>((resolve) => (answer = resolve));
   vi.stubGlobal('window', { companion: { call: () => reply } });
@@ -17,7 +17,7 @@ const silentHost = () => {
 };
 
 test('a call without an answer from the core fails with a sentence and a code', async () => {
-  silentHost();
+  stubSilentHost();
   const failed = callCore('items.counts', {}).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(maxAnswerMs);
   const error = await failed;
@@ -26,15 +26,15 @@ test('a call without an answer from the core fails with a sentence and a code', 
   expect(getErrorSentence(error)).toMatch(/has not answered for 30 seconds.+Check before you try again/);
 });
 
-test('an answer in time leaves no timer, and a call to the service may take longer', async () => {
-  const answerCounts = silentHost();
+test('an answered call leaves no timer, and a service call can take longer', async () => {
+  const answerCounts = stubSilentHost();
   const counted = callCore('items.counts', {});
   await vi.advanceTimersByTimeAsync(maxAnswerMs - 1);
   answerCounts({ ok: true, value: 7 });
   expect(await counted).toBe(7);
   expect(vi.getTimerCount()).toBe(0);
 
-  const answerService = silentHost();
+  const answerService = stubSilentHost();
   const performed = callCore('service.perform', { route: 'readStanding', input: {} });
   await vi.advanceTimersByTimeAsync(10 * maxAnswerMs);
   answerService({ ok: true, value: { state: 'done', answer: {} } });

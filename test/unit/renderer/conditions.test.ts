@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatCondition } from '../../../src/renderer/src/components/text/formatCondition.ts';
 
-test('a condition is shown by the companion’s name, else by the service’s name, else by its code as words', () => {
+test('an unknown condition is shown by the service’s name or by words from its code', () => {
   expect(formatCondition('USED_GOOD')).toBe('Used – good');
   expect(formatCondition('USED_GOOD', 'Gebraucht – gut')).toBe('Used – good');
   expect(formatCondition('VERY_OLD', 'Sehr alt')).toBe('Sehr alt');

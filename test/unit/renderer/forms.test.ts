@@ -43,7 +43,7 @@ test('policies are found in one list, in lists per kind and under alternative na
   expect(toPolicyBody({ fulfillment: 'f1', payment: '' })).toMatchObject({ fulfillmentPolicyId: 'f1' });
 });
 
-test('the upgrade path is read from the service’s response', () => {
+test('the upgrade option is parsed from the service’s response', () => {
   expect(parseUpgradeOption({ path: '/billing/external-checkout-token', body: { tier: 'pro', trial: true } })).toEqual({
     kind: 'checkout',
     body: { tier: 'pro', trial: true },
@@ -57,7 +57,7 @@ test('the upgrade path is read from the service’s response', () => {
   for (const unknown of [null, undefined, 'soon', {}, { body: {} }]) expect(parseUpgradeOption(unknown)).toBeNull();
 });
 
-test('an empty limit of an assistant means no limit', () => {
+test('an empty daily limit of an assistant means no limit', () => {
   expect(parseDayLimits('', '')).toEqual({ publishesPerDay: null, moneyCentsPerDay: null });
   expect(parseDayLimits('0', '2,50')).toEqual({ publishesPerDay: 0, moneyCentsPerDay: 250 });
   expect(parseDayLimits('many', '')).toContain('whole number');
@@ -84,7 +84,7 @@ test('a history row is shown as a sentence, even if its kind is unknown', () => 
   expect(getApprovalId(row('x', { approvalId: 7 }))).toBeNull();
 });
 
-test('the number of extras is read from the prompt', () => {
+test('the number of extras is parsed from the text of the prompt', () => {
   expect(parseExtrasCount({ act: 'Set aside 12 extra listings' })).toBe(12);
   expect(parseExtrasCount({ act: 'Set aside extras' })).toBeNull();
 });

@@ -13,12 +13,12 @@ test('a chosen folder is also recognized in paths with backslashes', () => {
   expect(resolveSourcePaths([file('fox/in/a.jpg', 'C:\\photos\\fox\\in\\a.jpg')], pathOf)).toEqual(['C:\\photos\\fox']);
 });
 
-test('loose photos keep their own paths, and files without a path are left out', () => {
+test('individually chosen photos keep their own paths', () => {
   expect(resolveSourcePaths([file('', '/a.jpg'), file('', '')], pathOf)).toEqual(['/a.jpg']);
   expect(resolveSourcePaths([file('', '/a.jpg')], undefined)).toEqual([]);
 });
 
-test('videos and documents are left out, and possible photos are sent', () => {
+test('videos and system files are not sent as photos', () => {
   expect(isLikelyPhoto('a.heic', '')).toBe(true);
   expect(isLikelyPhoto('IMG_1', '')).toBe(true);
   expect(isLikelyPhoto('odd.bin', 'image/jpeg')).toBe(true);

@@ -9,7 +9,7 @@ const folders = (count: number): Intake[] =>
 
 const photo = (name: string): File => new File([], name);
 
-const start = () => {
+const startIntakes = () => {
   const freed: string[] = [];
   const made: string[] = [];
   const make = ({ name }: File): string => {
@@ -19,23 +19,23 @@ const start = () => {
   return { intakes: createIntakeStore({ make, free: (url) => freed.push(url) }), made, freed };
 };
 
-/** How many rows there are each time that the window is told of rows. */
-const rowsTold = ({ rows, onRows }: ReturnType<typeof createIntakeStore>): number[] => {
+/** Records the number of rows at each notification of changed rows. */
+const recordRowCounts = ({ rows, onRows }: ReturnType<typeof createIntakeStore>): number[] => {
   const counts: number[] = [];
   onRows(() => counts.push(rows().length));
   return counts;
 };
 
 test('the rows of many folders are added in small batches', () => {
-  const { intakes } = start();
-  const told = rowsTold(intakes);
+  const { intakes } = startIntakes();
+  const told = recordRowCounts(intakes);
   intakes.add(folders(25));
   vi.runAllTimers();
   expect(told).toEqual([10, 20, 25]);
 });
 
-test('a later drop is listed above an earlier drop, and each drop is removed as a whole', () => {
-  const { intakes } = start();
+test('a later drop of photos is listed above an earlier drop', () => {
+  const { intakes } = startIntakes();
   const [earlier, later] = [folders(2), [{ intakeId: 'late', name: 'late', total: 1 }]];
   intakes.add(earlier);
   intakes.add(later);
@@ -46,11 +46,11 @@ test('a later drop is listed above an earlier drop, and each drop is removed as 
   expect(intakes.rows()).toEqual(later);
 });
 
-test('rapid upload progress updates only its own row, once, and does not rebuild the list', () => {
-  const { intakes } = start();
+test('rapid upload progress updates only its own row, and only once', () => {
+  const { intakes } = startIntakes();
   intakes.add(folders(2));
   vi.runAllTimers();
-  const [rows, told] = [intakes.rows(), rowsTold(intakes)];
+  const [rows, told] = [intakes.rows(), recordRowCounts(intakes)];
   const drawn = { first: [] as number[], second: 0 };
   intakes.onRow('0', () => drawn.first.push(intakes.progress('0').sent));
   intakes.onRow('1', () => (drawn.second += 1));
@@ -61,8 +61,8 @@ test('rapid upload progress updates only its own row, once, and does not rebuild
   expect(intakes.rows()).toBe(rows);
 });
 
-test('a row gets its thumbnail from its first sent photo, and many thumbnails are freed in small batches', () => {
-  const { intakes, made, freed } = start();
+test('the first sent photo of a row becomes its thumbnail', () => {
+  const { intakes, made, freed } = startIntakes();
   const rows = folders(15);
   intakes.add(rows);
   vi.runAllTimers();

@@ -16,13 +16,13 @@ test('the progress marks show past, current and future steps', () => {
   expect(getProgressStepStates({ step: 'live', stop: null })).toEqual(Array.from({ length: 5 }, () => 'done'));
 });
 
-test('only an item that the companion is working on shows movement', () => {
+test('only an item on which the companion is working is shown as in progress', () => {
   expect(isItemInProgress({ step: 'writing', stop: null })).toBe(true);
   expect(isItemInProgress({ step: 'writing', stop })).toBe(false);
   expect(isItemInProgress({ step: 'review', stop: null })).toBe(false);
 });
 
-test('specifics pass through the editor unchanged, empty rows are dropped and a duplicate name is found', () => {
+test('the specifics editor keeps specifics unchanged and finds duplicate names', () => {
   const specifics = { Brand: 'Nike', Size: 'EU 43' };
   expect(collectSpecifics(toSpecificRows(specifics))).toEqual(specifics);
   expect(

@@ -20,7 +20,7 @@ test('amounts use the minor units of their currency, and listing prices use hund
   expect(formatCents(1_299, 'CAD')).toBe('CA$12.99');
 });
 
-test('the currency of a listing is its own or that of its site', () => {
+test('a listing without a currency uses the currency of its site', () => {
   expect(findListingCurrency({ currency: 'SEK', marketplaceId: 'MKT_DE' })).toBe('SEK');
   expect(findListingCurrency({ marketplaceId: 'MKT_PL' })).toBe('PLN');
   expect(findListingCurrency({ marketplaceId: 'MKT_MOON' })).toBeNull();
@@ -36,7 +36,7 @@ test.each([
   ['€ 1 234,50', 123_450],
   ['1234', 123_400],
   ['US$0.35', 35],
-])('the amount %s is read as cents', (text, cents) => expect(parseCentsInput(text)).toBe(cents));
+])('the amount %s is parsed as cents', (text, cents) => expect(parseCentsInput(text)).toBe(cents));
 
 test.each(['', 'free', '12.999', '1.2.3', '12.345,6,7'])('the text %s is not a valid amount', (text) =>
   expect(parseCentsInput(text)).toBeNull(),

@@ -13,7 +13,7 @@ const row = (notifId: string, kind: string): NotificationView => ({
   at: null,
 });
 
-test('sales come first, and other notifications of the same kind are grouped at the newest', () => {
+test('sales are listed separately, and other notifications of one kind are grouped', () => {
   const rows = [
     row('a', 'account'),
     row('b', 'listing_ready'),

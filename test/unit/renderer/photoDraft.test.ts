@@ -21,7 +21,7 @@ import { noEdits } from '../../../src/photoContract/constants.ts';
 const left: PhotoEdits = { ...noEdits, crop: { left: 0, top: 0, width: 0.5, height: 1 } };
 
 describe('the crop of a picture', () => {
-  test('turns with the picture, so the left half becomes the upper half after a quarter turn to the right', () => {
+  test('rotates together with the picture', () => {
     expect(rotateRect({ left: 0, top: 0, width: 0.5, height: 1 }, 1)).toEqual({
       left: 0,
       top: 0,
@@ -36,7 +36,7 @@ describe('the crop of a picture', () => {
     });
   });
 
-  test('moves one side at a time and never past the opposite side', () => {
+  test('can change one side at a time, but not beyond the opposite side', () => {
     const part = cropRectSide(cropRectSide(wholePicture, 'left', 0.2), 'bottom', 0.3);
     expect(part.left).toBeCloseTo(0.2);
     expect(part.width).toBeCloseTo(0.8);
@@ -59,17 +59,17 @@ describe('the crop of a picture', () => {
 });
 
 describe('photo edits made in the editor', () => {
-  test('change nothing if nothing was done', () => {
+  test('are unchanged if the person changes nothing', () => {
     expect(isPhotoDraftChanged(left, createPhotoDraft(left))).toBe(false);
     expect(convertDraftToEdits(left, createPhotoDraft(left))).toEqual(left);
   });
 
-  test('apply a second crop relative to the whole photo', () => {
+  test('store a second crop relative to the whole photo', () => {
     const draft = { ...createPhotoDraft(left), part: { left: 0.5, top: 0, width: 0.5, height: 1 } };
     expect(convertDraftToEdits(left, draft).crop).toEqual({ left: 0.25, top: 0, width: 0.25, height: 1 });
   });
 
-  test('rotate an earlier crop with the photo, and opposite turns cancel each other', () => {
+  test('rotate an earlier crop together with the photo', () => {
     const once = rotatePhotoDraft(createPhotoDraft(left), 1);
     expect(convertDraftToEdits(left, once)).toMatchObject({
       quarterTurns: 1,
@@ -83,7 +83,7 @@ describe('photo edits made in the editor', () => {
     expect(convertDraftToEdits(kept, createOriginalDraft(kept))).toEqual(noEdits);
   });
 
-  test('scale a straightened picture to fill its frame and preview brightness relative to the saved edits', () => {
+  test('scale a straightened picture until it fills its frame', () => {
     expect(computeFillScale(0, 1.5)).toBe(1);
     expect(computeFillScale(-10, 1)).toBeCloseTo(computeFillScale(10, 1));
     expect(computeFillScale(10, 2)).toBeGreaterThan(computeFillScale(10, 1));

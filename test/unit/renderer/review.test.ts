@@ -21,7 +21,7 @@ test('an unchanged listing has no changes to review', () => {
   expect(listChangesSinceWritten(fox(), fox({ updatedAt: 'now', publishBlockers: [] }))).toEqual([]);
 });
 
-test('each changed field shows both values and an edit that restores only that field', () => {
+test('each change to review has an edit that restores only its field', () => {
   const now = fox({
     title: 'Fox',
     price: 2_000,
@@ -60,7 +60,7 @@ test('an empty original value cannot be restored', () => {
   ]);
 });
 
-test('required specifics come first, even if empty, and empty specifics are not saved', () => {
+test('required specifics are listed first, even if they are empty', () => {
   const rows = toSpecificRows({ Colour: 'Red', Material: 'Clay' });
   const shown = sortRequiredFirst(rows, ['Material', 'Brand']);
   expect(shown.map(({ name, value, required }) => [name, value, required])).toEqual([
@@ -72,7 +72,7 @@ test('required specifics come first, even if empty, and empty specifics are not 
   expect(collectSpecifics(shown)).toEqual({ Material: 'Clay', Colour: 'Red' });
 });
 
-test('a blocker of a specific is listed under its name', () => {
+test('a blocker of a specific is listed under the name of the specific', () => {
   const blockers = [
     { field: 'itemSpecifics.Maker’s mark', message: 'Needed.' },
     { field: 'title', message: 'Too long.' },
@@ -83,7 +83,7 @@ test('a blocker of a specific is listed under its name', () => {
 
 const draft = { format: 'FIXED_PRICE' as const, enabled: true, accept: '', decline: '' };
 
-test('offer settings are sent completely, with limits in order', () => {
+test('offer settings are sent only with valid limits', () => {
   const listing = fox({ price: 3_000, format: 'FIXED_PRICE' });
   expect(buildOfferChanges(listing, { ...draft, accept: '25', decline: '19,50' })).toEqual({
     bestOffer: { enabled: true, autoAcceptCents: 2_500, autoDeclineCents: 1_950 },

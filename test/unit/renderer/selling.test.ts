@@ -54,7 +54,7 @@ test('unchanged fields are not sent, and hidden fields of a changed record are k
   });
 });
 
-test('an emptied field is removed, together with its record if nothing else is left', () => {
+test('an emptied field is removed, with its record if no other field remains', () => {
   expect(edit({ 'location.country': '', 'location.postalCode': '' }).body).toEqual({ location: { geo: 'kept' } });
   expect(edit({ 'returns.accepted': '', packageWeightGrams: ' ' }).body).toEqual({
     returns: null,
@@ -75,7 +75,7 @@ test('an invalid value is reported at its field before anything is sent', () => 
   ]);
 });
 
-test('a missing requirement is recognized by its code, or shown in the service’s own words', () => {
+test('a missing requirement with an unknown code is shown in the service’s own words', () => {
   const status = {
     connected: true,
     missing: [{ code: 'MISSING_POLICIES', message: 'No policies.' }, 'Verify your phone.', 7],
@@ -87,7 +87,7 @@ test('a missing requirement is recognized by its code, or shown in the service�
   ]);
 });
 
-test('lists are found in any wrapper, and entries without an id are dropped', () => {
+test('account, template and connection lists are found in any wrapper object', () => {
   expect(parseMarketAccounts([{ id: 'a' }, { name: 'no id' }])).toMatchObject([{ id: 'a', name: 'a' }]);
   expect(parseListingTemplates({ items: [{ templateId: 't', name: 'Shoes', odd: 1 }] })).toMatchObject([
     { templateId: 't', name: 'Shoes', more: { odd: 1 } },
@@ -98,7 +98,7 @@ test('lists are found in any wrapper, and entries without an id are dropped', ()
   expect(parseListingTemplates(null)).toEqual([]);
 });
 
-test('budgets are read from a list or a record, and options and pages from any known place', () => {
+test('budgets, publish options and page addresses are parsed from every known response format', () => {
   const trading = [{ quota: 'trading', remaining: 3, limit: 10 }];
   expect(parseQuotaBudgets({ budgets: trading })).toEqual(trading);
   expect(parseQuotaBudgets({ trading: { remaining: 3, limit: 10 }, at: 'noon' })).toEqual(trading);
@@ -122,7 +122,7 @@ test('budgets are read from a list or a record, and options and pages from any k
   ]);
 });
 
-test('a check without problems returns none, and a bare negative result counts as a problem', () => {
+test('a failed check without details is shown as one problem', () => {
   expect(parseCheckProblems({ valid: true, problems: [] })).toEqual([]);
   expect(parseCheckProblems({ valid: false })).toEqual([{ field: null, message: '' }]);
   expect(parseCheckProblems({ errors: [{ path: 'name', message: 'Too long.' }] })).toEqual([

@@ -33,7 +33,7 @@ test.each([
   }
 });
 
-test('the months offered are the last twelve, newest first', () => {
+test('the offered months are the last twelve, newest first', () => {
   const months = listMonthsUpTo(Date.UTC(2026, 0, 31, 23));
   expect([months.length, months[0], months[1], months.at(-1)]).toEqual([12, '2026-01', '2025-12', '2025-02']);
 });

@@ -30,8 +30,8 @@ test.each([
   ['variation selectors that carry a message', '☕\u{e0101}\u{e0102}', '☕‹U+E0101›‹U+E0102›'],
   ['tags after an emoji', '🏴\u{e0067}\u{e007f}', '🏴‹U+E0067›‹U+E007F›'],
   ['invisible operators', '1\u2062 2', '1‹U+2062› 2'],
-  ['a character that Unicode keeps free for this', 'x\u{e0fff}', 'x‹U+E0FFF›'],
-  ['the second of two selectors', '❤\ufe0f\ufe0f', '❤\ufe0f‹U+FE0F›'],
+  ['a reserved invisible character', 'x\u{e0fff}', 'x‹U+E0FFF›'],
+  ['the second of two variation selectors', '❤\ufe0f\ufe0f', '❤\ufe0f‹U+FE0F›'],
   ['a byte order mark', '\ufefftitle', '‹U+FEFF›title'],
 ])('hidden text is shown as codes: %s', (_what, text, shown) => {
   expect(escapeHiddenText(text)).toBe(shown);
@@ -41,9 +41,9 @@ test.each([
   ['an emoji shown as a picture', 'I ❤\ufe0f foxes'],
   ['an emoji shown as text', '☺\ufe0e'],
   ['a keycap', '1\ufe0f\u20e3'],
-  ['a family', '👨‍👩‍👧'],
-  ['a person with a tone and a trade', '👩🏽‍🚀'],
-  ['a flag of two', '🏳\ufe0f‍🌈'],
+  ['a family emoji', '👨‍👩‍👧'],
+  ['an emoji with a skin tone and a profession', '👩🏽‍🚀'],
+  ['a combined flag', '🏳\ufe0f‍🌈'],
   ['Persian with a non-joiner', 'می\u200cخواهم'],
   ['Hindi with a joiner', 'क्\u200dष'],
   ['Malayalam at the end of a word', 'അവന്\u200d'],
@@ -57,7 +57,7 @@ test('a joiner between Latin letters is shown as a code', () => {
   expect(escapeHiddenText('می\u200c\u200cخ')).toBe('می\u200c‹U+200C›خ');
 });
 
-test('a word that mixes alphabets is flagged, but not a text with words in several alphabets', () => {
+test('only a word that mixes alphabets is flagged, not a text in several alphabets', () => {
   expect(findMixedWords('Nike Аir Max')).toEqual(['Аir']);
   expect(findMixedWords('Nike кроссовки, Größe 43')).toEqual([]);
   expect(findMixedWords('Ελλάδα and Greece')).toEqual([]);

@@ -23,7 +23,7 @@ test.each([
 });
 
 test.each(['<div>', '</i><b>', '<table><tr><td>', '<!--', '<a b="', '<script></scrip', '&amp', '<'])(
-  'repeating unclosed HTML %j is converted in linear time',
+  'repeated unclosed HTML %j is converted in linear time',
   (part) => {
     const count = 200_000;
     const text = convertHtmlToText(`here ${part.repeat(count)}`);

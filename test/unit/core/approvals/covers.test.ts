@@ -15,14 +15,14 @@ const subjectOf = (
 };
 
 test.each([
-  ['an end, when some were sold', 'endListing', {}, 3, 2, true],
-  ['an end, when the quantity rose', 'endListing', {}, 3, 4, false],
-  ['a change of the price, when some were sold', 'reviseListing', { price: 900 }, 3, 2, true],
-  ['a change of the price, when the quantity rose', 'reviseListing', { price: 900 }, 3, 4, false],
-  ['a change of the quantity, when some were sold', 'reviseListing', { quantity: 5 }, 3, 2, false],
-  ['a publish of a smaller quantity', 'publishListing', {}, 3, 2, false],
+  ['ending the listing after a sale', 'endListing', {}, 3, 2, true],
+  ['ending the listing after the quantity increased', 'endListing', {}, 3, 4, false],
+  ['changing the price after a sale', 'reviseListing', { price: 900 }, 3, 2, true],
+  ['changing the price after the quantity increased', 'reviseListing', { price: 900 }, 3, 4, false],
+  ['changing the quantity after a sale', 'reviseListing', { quantity: 5 }, 3, 2, false],
+  ['publishing after the quantity decreased', 'publishListing', {}, 3, 2, false],
 ] as const)(
-  'an approval still covers the listing only after a harmless change of its quantity: %s',
+  'an approval stays valid only if the changed quantity does not affect it: %s',
   (_act, route, body, before, after, isCovered) => {
     expect(coversFreshSubject(subjectOf(route, before, body), subjectOf(route, after, body), noMoves)).toBe(isCovered);
   },
@@ -48,8 +48,8 @@ const fee = (changes: Partial<Quote> = {}): Quote => ({
 });
 
 test.each<[string, Quote]>([
-  ['whose lines add up', fee()],
-  ['that has a total alone', fee({ lines: [] })],
+  ['whose lines add up to its total', fee()],
+  ['that has only a total', fee({ lines: [] })],
   ['that is free', { state: 'free', currency: 'USD', totalMinor: 0, lines: [line(0)] }],
 ])('a quote %s is shown unchanged', (_which, quote) => {
   expect(quoteOf(quote)).toEqual(quote);
@@ -58,13 +58,13 @@ test.each<[string, Quote]>([
 test.each<[string, Quote]>([
   ['with lines that add up to more than its total', fee({ lines: [line(35), line(16)] })],
   ['with lines that add up to less than its total', fee({ lines: [line(35)] })],
-  ['of a negative fee', fee({ totalMinor: -50, lines: [line(-50)] })],
-  ['of a fee without a total', fee({ totalMinor: null })],
-  ['of a fee in no currency', fee({ currency: null })],
-  ['of a fee in a currency that does not exist', fee({ currency: 'dollars' })],
-  ['that is free for a total', { state: 'free', currency: 'USD', totalMinor: 5, lines: [] }],
-  ['that is free with lines that cost something', { state: 'free', currency: 'USD', totalMinor: 0, lines: [line(5)] }],
-  ['that says nothing of a fee', { state: 'unavailable' }],
-])('a quote %s counts as unknown', (_which, quote) => {
+  ['with a negative fee', fee({ totalMinor: -50, lines: [line(-50)] })],
+  ['with a fee but no total', fee({ totalMinor: null })],
+  ['with a fee but no currency', fee({ currency: null })],
+  ['with a fee in an invalid currency', fee({ currency: 'dollars' })],
+  ['that is free but has a total', { state: 'free', currency: 'USD', totalMinor: 5, lines: [] }],
+  ['that is free but has a line with an amount', { state: 'free', currency: 'USD', totalMinor: 0, lines: [line(5)] }],
+  ['that does not mention a fee', { state: 'unavailable' }],
+])('a quote %s is treated as unknown', (_which, quote) => {
   expect(quoteOf(quote)).toEqual({ state: 'unavailable', currency: null, totalMinor: null, lines: [] });
 });

@@ -19,7 +19,7 @@ const policy = (policyId: string, kind: string) => ({
   marketplaceId: 'MKT_US',
 });
 
-/** What a service answers that tells all of it. */
+/** The responses of a service that reports every field. */
 const answersOf = (status: Status): Answers => ({
   readListing: {
     listingId: 'lst_1',
@@ -130,30 +130,30 @@ const acts: [route: RouteName, input: RawInput, status?: Status][] = [
 
 type Path = readonly (string | number)[];
 
-/** Every field of an answer, with those inside others. */
+/** Returns the paths of all fields of a response, including nested fields. */
 const pathsIn = (value: unknown): Path[] =>
   typeof value !== 'object' || value === null
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [[key], ...pathsIn(inner).map((path) => [key, ...path])]);
 
-const without = (value: unknown, [key = '', ...rest]: Path): unknown => {
+const removePath = (value: unknown, [key = '', ...rest]: Path): unknown => {
   if (Array.isArray(value))
     return rest.length === 0
       ? value.filter((_, at) => String(at) !== key)
-      : value.map((one: unknown, at) => (String(at) === key ? without(one, rest) : one));
+      : value.map((one: unknown, at) => (String(at) === key ? removePath(one, rest) : one));
   const entries = Object.entries(value as object);
   return Object.fromEntries(
     entries.flatMap(([name, inner]) =>
-      name !== key ? [[name, inner]] : rest.length === 0 ? [] : [[name, without(inner, rest)]],
+      name !== key ? [[name, inner]] : rest.length === 0 ? [] : [[name, removePath(inner, rest)]],
     ),
   );
 };
 
-/** The answers, each lacking one field; those without a field that the client cannot do without are never seen. */
-const lacking = (answers: Answers): { what: string; answers: Answers }[] =>
+/** Returns the responses with one field removed each, leaving out responses that the client rejects. */
+const removeEachField = (answers: Answers): { what: string; answers: Answers }[] =>
   Object.entries(answers).flatMap(([route, answer]) =>
     pathsIn(answer).flatMap((path) => {
-      const parsed = findRouteByName(route as RouteName).answer.safeParse(without(answer, path));
+      const parsed = findRouteByName(route as RouteName).answer.safeParse(removePath(answer, path));
       return parsed.success
         ? [{ what: `${route} without ${path.join('.')}`, answers: { ...answers, [route]: parsed.data as object } }]
         : [];
@@ -181,10 +181,10 @@ const readsOf = (answers: Answers): Reads => {
 };
 
 const ids = /\b(pol|lst|tpl|con|mac|usr|xa|cat)_\w+/;
-/** What is said to be unknown is quoted with its id. */
+/** Removes unknown values, which a prompt quotes with their ids. */
 const withoutUnknown = (line: string): string => line.replace(/(unknown|unbekannt) \([“„][^”“]*[”“]\)/g, '');
 
-/** What is wrong with the prompt of an act; a refusal in words is right. */
+/** Returns the faulty lines of a prompt; a refusal with a sentence is not a fault. */
 const faultOf = async (route: RouteName, input: RawInput, answers: Answers): Promise<string[]> => {
   try {
     const prompt = await promptFrom(route, input, readsOf(answers));
@@ -199,13 +199,16 @@ const faultOf = async (route: RouteName, input: RawInput, answers: Answers): Pro
 };
 
 describe('a field that is missing from a service response', () => {
-  test.each(acts)('leaves the prompt of %s complete and without raw ids (%j)', async (route, input, status) => {
-    const answers = answersOf(status ?? 'pending_review');
-    const faults: string[] = [];
-    for (const one of [{ what: 'all', answers }, ...lacking(answers)])
-      faults.push(...(await faultOf(route, input, one.answers)).map((fault) => `${one.what}: ${fault}`));
-    expect(faults).toEqual([]);
-  });
+  test.each(acts)(
+    'never causes a raw id or an undefined value in the prompt of %s (%j)',
+    async (route, input, status) => {
+      const answers = answersOf(status ?? 'pending_review');
+      const faults: string[] = [];
+      for (const one of [{ what: 'all', answers }, ...removeEachField(answers)])
+        faults.push(...(await faultOf(route, input, one.answers)).map((fault) => `${one.what}: ${fault}`));
+      expect(faults).toEqual([]);
+    },
+  );
 
   const changed = { ...listingPath, body: { price: 1_000, title: 'A fox', bestOffer: { enabled: true } } };
   test.each([
@@ -216,10 +219,10 @@ describe('a field that is missing from a service response', () => {
     ['endListing', listingPath, 'ended'],
     ['endChannels', corner, 'ended'],
     ['relistListing', listingPath, 'pending_review'],
-  ] as [RouteName, RawInput, Status][])('does not contradict the success of %s', async (route, input, status) => {
+  ] as [RouteName, RawInput, Status][])('does not make a successful %s look failed', async (route, input, status) => {
     const wrong: string[] = [];
-    for (const { what, answers } of lacking(answersOf(status))) {
-      // A channel that is missing in a whole list is one where the listing is not.
+    for (const { what, answers } of removeEachField(answersOf(status))) {
+      // A channel missing from a complete list means that the listing is not on this channel.
       if (/ channels\.\d+$/.test(what)) continue;
       const send = async (read: RouteName) => ({ status: 200, headers: {}, answer: answers[read] });
       const client = { send } as unknown as ServiceClient;

@@ -6,7 +6,7 @@ import { settled, testClock } from '../../../helpers/testClock.ts';
 const failure = (effect: ServiceError['effect'], status: number) =>
   new ServiceError({ code: 'FAILED', sentence: 'It failed.', effect, status });
 
-/** A write to a listing that ends as told, and then a decision about the same listing. */
+/** Lets a write to a listing fail with `error`, then requests a decision about this listing. */
 const decideAfter = async (error: ServiceError) => {
   const clock = testClock();
   const locks = createListingLockRegistry(clock);
@@ -20,7 +20,7 @@ const decideAfter = async (error: ServiceError) => {
   return { clock, locks, decision, taken };
 };
 
-test('an approval decision waits for a write whose response was lost until the write can no longer arrive', async () => {
+test('an approval decision is delayed until a write with a lost response can no longer arrive', async () => {
   const { clock, locks, decision, taken } = await decideAfter(failure('unclear', 0));
   expect(decision.isTaken).toBe(false);
   clock.advance(29_999);
@@ -33,9 +33,9 @@ test('an approval decision waits for a write whose response was lost until the w
 
 test.each([
   ['that the service refused', failure('refused', 400)],
-  ['that never left', failure('unreached', 0)],
-  ['that the service answered with an error', failure('unclear', 500)],
-])('an approval decision does not wait for a write %s', async (_which, error) => {
+  ['that was never sent', failure('unreached', 0)],
+  ['that failed with a server error', failure('unclear', 500)],
+])('an approval decision is not delayed by a write %s', async (_which, error) => {
   const { decision } = await decideAfter(error);
   expect(decision.isTaken).toBe(true);
 });

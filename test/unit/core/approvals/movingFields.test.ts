@@ -33,7 +33,7 @@ const differs = (field: string, before: unknown, after: unknown): Difference => 
   after,
 });
 
-test('a counter is no longer bound to approvals after its second change', () => {
+test('a counter is treated as volatile after its second change', () => {
   expect(fields.noteDifferences(account, [differs('watchers', 3, 4)])).toEqual([]);
   expect(fields.listMoving(account)).toEqual(new Set());
   expect(fields.noteDifferences(account, [differs('watchers', 4, 6)])).toEqual(['watchers']);
@@ -41,7 +41,7 @@ test('a counter is no longer bound to approvals after its second change', () => 
   expect(fields.listMoving('practice#u2')).toEqual(new Set());
 });
 
-test('a timestamp that keeps changing is no longer bound to approvals, but a text stays bound', () => {
+test('a timestamp that keeps changing is volatile, but a text never is', () => {
   const [first, second] = ['2026-11-22T05:00:00.000Z', '2026-11-22T06:00:00.000Z'];
   for (let round = 0; round < 3; round += 1) {
     fields.noteDifferences(account, [differs('lastVisitAt', first, second)]);
@@ -50,18 +50,18 @@ test('a timestamp that keeps changing is no longer bound to approvals, but a tex
   expect(fields.listMoving(account)).toEqual(new Set(['lastVisitAt']));
 });
 
-test('a field of the interface or a field written from this machine always stays bound to approvals', () => {
+test('a field of the interface or a field written by this machine is never volatile', () => {
   fields.noteWritten(account, { reserveCents: 100 });
   for (let round = 0; round < 3; round += 1) {
     fields.noteDifferences(account, [differs('price', 1, 2)]);
     fields.noteDifferences(account, [differs('reserveCents', 1, 2)]);
-    // Beside something that is bound it says nothing of itself.
+    // A change next to a changed bound field does not show that the field is volatile.
     fields.noteDifferences(account, [differs('watchers', 1, 2), differs('title', 'a', 'b')]);
   }
   expect(fields.listMoving(account)).toEqual(new Set());
 });
 
-test('a moving field is bound to approvals again as soon as a request from this machine writes it', () => {
+test('a volatile field is bound to approvals again after this machine writes the field', () => {
   fields.noteDifferences(account, [differs('boost', 1, 2)]);
   fields.noteDifferences(account, [differs('boost', 2, 3)]);
   expect(fields.listMoving(account)).toEqual(new Set(['boost']));
@@ -83,7 +83,7 @@ test.each([
   'deposit',
   'qty_available',
   'dispatchDays',
-])('a field named like money or a quantity always stays bound to approvals: %s', (field) => {
+])('a field named like money or a quantity is never volatile: %s', (field) => {
   for (let round = 0; round < 3; round += 1) fields.noteDifferences(account, [differs(field, 1, 2)]);
   expect(fields.listMoving(account)).toEqual(new Set());
 });
@@ -104,7 +104,7 @@ const movedTwice = (field: string): ReadonlySet<string> => {
 const statsOf = (field: string, views: unknown, more: object = {}) => subjectWith({ [field]: { views, ...more } });
 const pathsOf = (differences: readonly Difference[]): string[] => differences.map(({ path }) => path.join('.'));
 
-test('a moving counter leaves its sibling fields bound to approvals, including new ones', () => {
+test('a volatile counter does not make its sibling fields volatile', () => {
   const moving = movedTwice('stats');
   expect(moving).toEqual(new Set(['stats.views']));
   const before = statsOf('stats', 3, { carrier: 'The buyer pays', costCents: 499 });
@@ -119,7 +119,7 @@ test('a moving counter leaves its sibling fields bound to approvals, including n
   ]);
 });
 
-test('a moving counter is bound to approvals when it becomes a text, appears or disappears', () => {
+test('a volatile counter is compared again if it becomes a text, appears or disappears', () => {
   const moving = movedTwice('stats');
   const before = statsOf('stats', 3);
   expect(pathsOf(listUnboundDifferences(before, statsOf('stats', 'Two free copies'), moving))).toEqual([
@@ -129,13 +129,13 @@ test('a moving counter is bound to approvals when it becomes a text, appears or 
   expect(pathsOf(listUnboundDifferences(subjectWith({}), before, moving))).toEqual(['listing.stats.views']);
 });
 
-test('the first appearance of a counter does not count as a move', () => {
+test('the first appearance of a counter is not treated as a change', () => {
   expect(fields.noteDifferences(account, [differs('views', undefined, 1)])).toEqual([]);
   expect(fields.noteDifferences(account, [differs('views', 1, 2)])).toEqual([]);
   expect(fields.listMoving(account)).toEqual(new Set());
 });
 
-test('writing a field binds everything inside that field to approvals again', () => {
+test('a written field is bound to approvals again together with all fields inside', () => {
   movedTwice('stats');
   movedTwice('statistics');
   fields.noteWritten(account, { stats: {} });

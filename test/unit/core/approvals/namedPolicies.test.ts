@@ -9,7 +9,7 @@ import { chooseMarketAccountId, choosePublishPolicies } from '../../../../src/pr
 import { toApiPolicy, type Policy } from '../../../../src/practice/world/marketAccount.ts';
 
 const site = 'MKT_US';
-/** Policies of every kind and of two sites; what one is called names its id, so that a test can tell them apart. */
+/** Policies of every kind on two sites. Each name contains the id, so that tests can tell the policies apart. */
 const policySet = fc
   .array(
     fc.record({ kind: fc.constantFrom(...policyKinds), marketplaceId: fc.constantFrom(site, site, site, 'MKT_DE') }),
@@ -19,7 +19,7 @@ const policySet = fc
     },
   )
   .map((more) =>
-    // The first three are one of each kind.
+    // The first three policies have one kind each.
     [...policyKinds.map((kind) => ({ kind, marketplaceId: site })), ...more].map(
       ({ kind, marketplaceId }, at): Policy => {
         const policyId = `pol_${at}`;
@@ -27,10 +27,10 @@ const policySet = fc
       },
     ),
   );
-/** Mostly the first policy of the kind, at times any. */
+/** Usually the first policy of the kind, sometimes any policy. */
 const idOf = (first: number) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(first) }, fc.integer({ min: 0, max: 8 })).map((at) => `pol_${at}`);
-/** What a request, a template or the defaults name: often nothing. */
+/** The policies that a request, a template or the defaults name; often none. */
 const naming = fc.oneof(
   fc.constant({}),
   fc.record({ fulfillmentPolicyId: idOf(0), paymentPolicyId: idOf(1), returnPolicyId: idOf(2) }, { requiredKeys: [] }),
@@ -57,7 +57,7 @@ const listingOf = ({ template, ofListing }: Given) =>
     templateId: template === null ? null : 't_1',
   });
 
-/** The service with these policies, as the practice service answers them. */
+/** A service with these policies, which answers like the practice service. */
 const readsOf = (world: Given): Reads => ({
   listing: async () => listingOf(world),
   photos: async () => [],
@@ -84,7 +84,7 @@ const readsOf = (world: Given): Reads => ({
   now: () => 1,
 });
 
-const orNull = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
+const nullIfRefused = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
   try {
     return await work();
   } catch (error) {
@@ -93,39 +93,39 @@ const orNull = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
   }
 };
 
-/** The values of a prompt that stand under a field's name. */
+/** Renders the prompt of the request; null if the request is refused. */
 const promptOf = async (world: Given) => {
   const { request, asked, channels } = world;
   const body = { ...request, ...(asked && { marketAccountId: asked }), ...(channels && { channels }) };
   const parsed = parseRouteInput('publishChannels', { params: { listingId: 'lst_1' }, body });
-  if (!parsed.ok) throw new Error('A request that is none.');
+  if (!parsed.ok) throw new Error('The request is invalid.');
   const input = { route: 'publishChannels' as const, input: parsed.input, account: 'a', askerId: 'p', key: 'k' };
-  const read = await orNull(() => gatherBoundSubject(input, 'assistant', readsOf(world)));
+  const read = await nullIfRefused(() => gatherBoundSubject(input, 'assistant', readsOf(world)));
   return read && renderPrompt(read.subject, read.moment);
 };
-const idsIn = (value: string | undefined): string[] =>
+const listPolicyIds = (value: string | undefined): string[] =>
   [...(value ?? '').matchAll(/“Policy (\d+) of \w+”/g)].map(([, at]) => `pol_${at}`);
 
 const accountNames: Readonly<Record<string, string>> = { m_1: '“Seller one”', m_2: 'unknown (“m_2”)' };
 
-test('a prompt shows the policies, account and channels that the request names or that the service will use', async () => {
+test('a prompt shows the policies, account and channels that the publish will use', async () => {
   let [published, chosen] = [0, 0];
   await fc.assert(
     fc.asyncProperty(given, async (world) => {
       const { all, request, template, defaults, asked, ofListing, channels } = world;
-      const used = await orNull(() =>
+      const used = await nullIfRefused(() =>
         choosePublishPolicies({ homeSite: site, site, policies: all }, { request, template: template ?? {}, defaults }),
       );
       const prompt = await promptOf(world);
       if (used === null) return;
-      if (prompt === null) throw new Error('The service publishes what nobody could be asked.');
+      if (prompt === null) throw new Error('The service publishes although no prompt can be shown.');
       published += 1;
       const valueOf = (field: string, namespaces: string[]): string | undefined =>
         prompt.facts.find(({ namespace, key }) => namespaces.includes(namespace) && key === field)?.value;
       for (const kind of policyKinds) {
         const field = policyFields[kind];
         const named = request[field] ?? template?.[field] ?? defaults[field];
-        const shown = idsIn(valueOf(field, request[field] === undefined ? ['policies'] : ['request']));
+        const shown = listPolicyIds(valueOf(field, request[field] === undefined ? ['policies'] : ['request']));
         const ofKind = all.filter((one) => one.kind === kind && one.marketplaceId === site);
         expect(shown).toEqual(named === undefined ? ofKind.map(({ policyId }) => policyId) : [named]);
         expect(shown).toContain(used[kind].policyId);

@@ -5,8 +5,8 @@ import { toCanonicalJson, hashCanonicalJson } from '../../../../src/core/base/js
 import { requiresApproval } from '../../../../src/core/approvals/needsApproval.ts';
 import { isFinalState, findApprovalMove, moves } from '../../../../src/core/storage/tables/approvalRecord.ts';
 
-describe('needsApproval', () => {
-  test('a route that always needs approval needs it for every body', () => {
+describe('requiresApproval', () => {
+  test('a route that always needs approval needs approval for any body', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...routeNames.filter((name) => findRouteByName(name).askFirst)),
@@ -38,7 +38,7 @@ describe('needsApproval', () => {
     expect(requiresApproval(name, body)).toBe(asks);
   });
 
-  test('the service’s live action list only ever adds approvals', () => {
+  test('the action list of the service can require more approvals but never fewer', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...routeNames),
@@ -54,7 +54,7 @@ describe('needsApproval', () => {
     );
   });
 
-  test('a second generation of the same listing needs approval, but adapting it to another site does not', () => {
+  test('a second generation of a listing needs approval, but an adaptation to another site does not', () => {
     expect(requiresApproval('generateListing', {}, { generatedBefore: true })).toBe(true);
     expect(requiresApproval('generateListing', {}, { generatedBefore: false })).toBe(false);
     expect(requiresApproval('generateListing', { intent: 'adapt_marketplace' }, { generatedBefore: true })).toBe(false);
@@ -62,7 +62,7 @@ describe('needsApproval', () => {
 });
 
 describe('canonical JSON', () => {
-  test('a digest ignores the order of keys and depends on every value', () => {
+  test('a digest ignores the order of keys but not the type of a value', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const turned = Object.fromEntries(Object.entries(value).reverse());
@@ -76,7 +76,7 @@ describe('canonical JSON', () => {
   });
 });
 
-test('final approval states have no further moves, and every event leads to one state', () => {
+test('final approval states are recognized, and every approval event leads to one state', () => {
   expect(
     ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'].every((state) => isFinalState(state as never)),
   ).toBe(true);

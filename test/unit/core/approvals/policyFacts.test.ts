@@ -26,7 +26,10 @@ const all = [flat, calculated, payment, returns];
 
 type Named = Parameters<typeof choosePolicySources>[0];
 
-/** The facts of these policies, where the request, the template and the defaults name these. */
+/**
+ * Creates the prompt facts for these policies. `named` holds the ids that the request, the template and the defaults
+ * name.
+ */
 const factsOf = (answer: unknown, named: Partial<Named> = {}) => {
   const policies = findAnsweredPolicies(answer);
   const names = createBoundNames({ account: 'a', listing: null, context: { names: listPolicyNames(policies) } });
@@ -37,7 +40,7 @@ const factsOf = (answer: unknown, named: Partial<Named> = {}) => {
 const linesOf = (...given: Parameters<typeof factsOf>): string[] =>
   factsOf(...given).map(({ label, value }) => `${label}: ${value}`);
 
-test('the source of a policy is decided separately for each policy kind', () => {
+test('the source of a policy is chosen separately for each kind of policy', () => {
   expect(linesOf(all, { request: { fulfillmentPolicyId: 'pol_2' } })).toEqual([
     'Payment policy: chosen by the service from: “By the marketplace”',
     'Return policy: chosen by the service from: returns within 30 days',
@@ -49,7 +52,7 @@ test('the source of a policy is decided separately for each policy kind', () => 
   ]);
 });
 
-test('a policy named by the request wins over the template’s, and the template’s over the defaults’', () => {
+test('a policy is taken from the request first, then the template, then the defaults', () => {
   const [one, two, three] = ['pol_1', 'pol_2', 'pol_9'].map((id) => ({ fulfillmentPolicyId: id }));
   const first = (named: Partial<Named>) =>
     choosePolicySources({ request: {}, template: null, defaults: {}, ...named }, [])[0];
@@ -62,7 +65,7 @@ test('a policy named by the request wins over the template’s, and the template
   expect(first({})).toMatchObject({ by: 'service', policyIds: [] });
 });
 
-test('without a named policy, the prompt lists every policy the service may choose, in the person’s language', () => {
+test('if no policy is named, the prompt lists every policy that the service can choose', () => {
   const [fact] = factsOf([flat, calculated]);
   expect(fact?.value).toBe(
     'chosen by the service from: “Flat postage, United States” · United States · flat postage · postage US$5.99; “USPS calculated” · calculated postage',
@@ -85,7 +88,7 @@ test('policies that differ only by id are numbered', () => {
   );
 });
 
-test('policies of an unknown kind are listed separately, and policies that could not be read are said to apply', () => {
+test('policies of an unknown kind and policies that could not be read are shown separately', () => {
   expect(linesOf([{ policyId: 'pol_7', name: 'Some terms' }])).toEqual([
     'Shipping policy: chosen by the service',
     'Payment policy: chosen by the service',
@@ -103,7 +106,7 @@ test('policies of an unknown kind are listed separately, and policies that could
   ]);
 });
 
-test('policy lists are parsed per kind and with alternative field names', () => {
+test('policies are parsed from separate lists per kind and with alternative field names', () => {
   expect(
     findAnsweredPolicies({ shippingPolicies: [{ id: 's', label: 'Post' }], returns: [{ returnPolicyId: 'r' }] }),
   ).toMatchObject([
@@ -113,7 +116,7 @@ test('policy lists are parsed per kind and with alternative field names', () => 
   expect(findAnsweredPolicies({ policies: [{ id: 'x', name: 'Of no kind' }], more: null })).toEqual([]);
 });
 
-const says = (policy: Record<string, unknown>): string => {
+const describeInEnglish = (policy: Record<string, unknown>): string => {
   const found = describePolicy(policy);
   return found ? formatEnglishMessage(found) : '';
 };
@@ -126,7 +129,7 @@ test('an unknown or invalid policy term is shown as the service sent it', () => 
       { policyId: 'p', kind: 'return', days: '30', accepted: 'no', flatMinor: 1 },
       { policyId: 'p', kind: 'return', accepted: false },
       { policyId: 'p', kind: 'payment', price: 100, title: 'A fox' },
-    ].map(says),
+    ].map(describeInEnglish),
   ).toEqual([
     '“postage: free” · “flatMinor: 599” · “maxWeightGrams: -1”',
     '“flatMinor: 1.5” · “inner.postage: flat”',
@@ -136,8 +139,8 @@ test('an unknown or invalid policy term is shown as the service sent it', () => 
   ]);
 });
 
-test('a policy name cannot imitate the companion’s own words', () => {
-  expect(says({ policyId: 'p', kind: 'payment', name: 'Free” · postage US$0.00 “' })).toBe(
+test('a policy name cannot imitate the companion’s own text', () => {
+  expect(describeInEnglish({ policyId: 'p', kind: 'payment', name: 'Free” · postage US$0.00 “' })).toBe(
     "“Free' · postage US$0.00 '”",
   );
 });

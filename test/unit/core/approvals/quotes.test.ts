@@ -7,7 +7,7 @@ import { testClock } from '../../../helpers/testClock.ts';
 const minuteMs = 60_000;
 const asked = requireRouteInput('quoteFees', { params: { listingId: 'li_1' }, body: { action: 'quote' } });
 
-/** A listing that was read and quoted, by a service that answers as `state` says. */
+/** Reads a listing and quotes its fee. `state` sets what the service answers. */
 const startQuotes = async () => {
   const clock = testClock();
   const state = {
@@ -40,7 +40,7 @@ test('a quote is reused for ten minutes and then expires', async () => {
   expect(shownTotal()).toBeNull();
 });
 
-test('a quote is not reused beyond the maximum age that its caller sets', async () => {
+test('a quote older than the caller’s maximum age is not reused', async () => {
   const { clock, shownTotal } = await startQuotes();
   clock.suspend(5_000);
   expect([shownTotal(5_000), shownTotal()]).toEqual([null, 35]);
@@ -66,7 +66,7 @@ test('a quote of one account is not reused for another account', async () => {
   expect(shownTotal()).toBeNull();
 });
 
-test('an unavailable quote is not reused, and the next quote replaces it', async () => {
+test('an unavailable quote is not reused and is replaced by the next quote', async () => {
   const { state, quotes, read, quote, shownTotal } = await startQuotes();
   state.account = 'two';
   state.quote = { quote: { state: 'unavailable' } };

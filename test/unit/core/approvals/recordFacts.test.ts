@@ -14,7 +14,7 @@ const template = {
   inner: { price: 100 },
 };
 
-test('template fields are shown with known labels and values, and money in the currency of the template’s site', () => {
+test('template fields are translated, and amounts use the currency of the template’s site', () => {
   const facts = createRecordFacts('templates', template);
   const said = facts.map(({ label, labelSays, value, says }) => [
     labelSays ? german(labelSays) : label,
@@ -30,7 +30,7 @@ test('template fields are shown with known labels and values, and money in the c
   ]);
 });
 
-test('a nested field name is shown as unknown, and an unknown value is shown as the service sent it', () => {
+test('a nested field is labelled as unknown, and an unknown value is shown unchanged', () => {
   const facts = createRecordFacts('templates', { inner: { price: 'flat' }, postage: 'free' });
   expect(facts.map(({ labelSays, says }) => [labelSays, says])).toEqual([
     [

@@ -17,7 +17,7 @@ import { subjectShape } from '../../../../src/core/storage/tables/approvalRecord
 
 type Json = Record<string, unknown>;
 const rateCents = 60;
-/** What a route wants at the least, so that a body is not refused before anybody is asked. */
+/** The fields that a route requires; without these fields, a body is refused before a prompt exists. */
 const wanted: Partial<Record<RouteName, Json>> = {
   quoteFees: { action: 'confirm' },
   updateUser: { autoDelistDefault: true },
@@ -34,7 +34,7 @@ const statusFor = (route: RouteName): string => {
   return route === 'generateListing' ? 'draft' : 'pending_review';
 };
 
-/** The service as random answers; what it answers is parsed as the client parses it. */
+/** A service with random responses, parsed in the same way as by the client. */
 const readsOf = (listing: Json, record: Json, sha256: string[]): Reads => ({
   listing: async () => listingShape.parse(JSON.parse(JSON.stringify(listing))),
   photos: async () => sha256.map((one) => ({ sha256: one, contentType: 'image/jpeg' })),
@@ -88,7 +88,7 @@ const given = fc.constantFrom(...promptedRoutes).chain((route) =>
 );
 
 test(
-  'a prompt shows each value that is sent or bound to the approval, for every route that needs approval',
+  'every approval prompt shows each value that is sent or bound to the approval',
   async () => {
     let drawn = 0;
     const runs = approvalRuns(1_500);
@@ -108,7 +108,7 @@ test(
           },
         );
         if (read === null) return;
-        // As it comes off the disk, and as it then goes over the wire.
+        // The subject as read from the database, then the body as sent to the service.
         const subject = subjectShape.parse(JSON.parse(toCanonicalJson(read.subject)));
         if (subject.version !== 2) throw new Error('Not of this version.');
         const prompt = renderPrompt(subject, read.moment);
@@ -120,7 +120,7 @@ test(
         const address = buildRoutePath(findRouteByName(route).path, input.params, input.query);
         const isInAddress = ([, value]: [string, unknown]): boolean =>
           address.includes(encodeURIComponent(String(value)));
-        // The listing of the path is the one that is shown.
+        // The listing id in the path belongs to the listing that the prompt shows.
         const path = Object.entries(input.params ?? {}).filter(
           (one) => isInAddress(one) && !(subject.listing !== null && one[0] === 'listingId'),
         );
@@ -131,7 +131,7 @@ test(
       }),
       { numRuns: runs, seed: 20_261 },
     );
-    // Not an empty truth: most of them made a prompt.
+    // The test proves nothing unless enough runs create a prompt.
     expect(drawn).toBeGreaterThan(runs / 4);
   },
   timeFor(approvalRuns(1_500), 20),

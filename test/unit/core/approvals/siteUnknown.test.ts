@@ -5,8 +5,8 @@ import { noIdNames } from '../../../../src/core/approvals/prompts/ids.ts';
 import { core } from '../../../../src/i18n/english.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
 
-/** The question about the fee notice, for a listing on this site or on none. */
-const asked = (marketplaceId: string | null) => {
+/** Renders the fee notice prompt for a listing on this site; null means that no site is named. */
+const renderFeeNoticePrompt = (marketplaceId: string | null) => {
   const input = {
     params: { listingId: 'l_1' },
     query: undefined,
@@ -28,15 +28,17 @@ const asked = (marketplaceId: string | null) => {
   });
 };
 
-test('a fee notice for an unnamed site says "this site" in the person’s language', () => {
+test('the fee notice of a listing without a site says "this site"', () => {
   const site = createMessage('prompts.thisSite');
-  expect(asked(null)).toMatchObject({
+  expect(renderFeeNoticePrompt(null)).toMatchObject({
     act: createMessage('prompts.agree', { site }),
     consequence: createMessage('prompts.feeNotice', { site }),
   });
   expect(core.prompts.thisSite).toBe('this site');
 });
 
-test('a fee notice for a named site uses the site’s name', () => {
-  expect(asked('MKT_IT')).toMatchObject({ act: createMessage('prompts.agree', { site: { key: 'sites.MKT_IT' } }) });
+test('the fee notice of a listing names the listing’s site', () => {
+  expect(renderFeeNoticePrompt('MKT_IT')).toMatchObject({
+    act: createMessage('prompts.agree', { site: { key: 'sites.MKT_IT' } }),
+  });
 });

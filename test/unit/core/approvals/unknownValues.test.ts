@@ -10,7 +10,7 @@ import { promptFrom } from '../../../helpers/approvals/drawnPrompt.ts';
 const site = 'MKT_US';
 type Lists = Readonly<Record<string, unknown>>;
 
-/** A service whose answers lack every value that the interface does not show; `more` adds some of them. */
+/** A service whose answers lack every optional value; `more` adds some of these values. */
 const readsOf = (status: 'pending_review' | 'published' | 'draft', lists: Lists, more: Partial<Reads> = {}): Reads => ({
   listing: async () =>
     listingShape.parse({ listingId: 'lst_1', status, title: 'A fox', marketplaceId: site, templateId: 't_1' }),
@@ -30,7 +30,7 @@ const readsOf = (status: 'pending_review' | 'published' | 'draft', lists: Lists,
   ...more,
 });
 
-/** What a prompt says of a field: a fact of it, or a change of it. */
+/** Returns what a prompt shows for a field: a change or a fact. */
 const saysOf = ({ facts, changes, target }: Prompt, key: string): string | undefined => {
   if (key === 'title') return target?.title;
   const change = changes.find((one) => one.key === key);
@@ -64,7 +64,7 @@ type Row = {
 
 const rows: Row[] = [
   {
-    name: 'a publish where neither policies nor accounts nor settings are told',
+    name: 'a publish without known policies, accounts and settings',
     route: 'publishListing',
     input: publish,
     says: {
@@ -77,7 +77,7 @@ const rows: Row[] = [
     },
   },
   {
-    name: 'policies whose kind is not told',
+    name: 'policies of an unknown kind',
     route: 'publishListing',
     input: publish,
     more: policies({ policyId: 'p_1', name: 'Post', marketplaceId: site }),
@@ -87,21 +87,21 @@ const rows: Row[] = [
     },
   },
   {
-    name: 'a policy whose name is not told',
+    name: 'a policy without a name',
     route: 'publishListing',
     input: { params, body: { fulfillmentPolicyId: 'p_1' } },
     more: policies({ policyId: 'p_1', kind: 'fulfillment' }),
     says: { fulfillmentPolicyId: 'unknown (“p_1”)' },
   },
   {
-    name: 'a policy whose site is not told',
+    name: 'a policy without a site',
     route: 'publishListing',
     input: publish,
     more: policies({ policyId: 'p_1', name: 'Post', kind: 'fulfillment' }),
     says: { fulfillmentPolicyId: 'chosen by the service from: “Post”' },
   },
   {
-    name: 'policies that can be read no more today',
+    name: 'policies that cannot be read any more today',
     route: 'publishListing',
     input: publish,
     more: { policies: async () => null },
@@ -115,20 +115,20 @@ const rows: Row[] = [
     says: { marketAccountId: 'unknown (“m_1”)' },
   },
   {
-    name: 'channels whose names are not told',
+    name: 'channels without names',
     route: 'publishChannels',
     input: { params, body: { channels: ['market', 'corner'] } },
     says: { channels: 'Marketplace and unknown (“corner”)' },
   },
   {
-    name: 'a live listing whose fields are not told',
+    name: 'a live listing without known fields',
     route: 'reviseListing',
     input: { params, body: { price: 1_000 } },
     status: 'published',
     says: { price: 'not known → US$10.00' },
   },
   {
-    name: 'a category that has no name',
+    name: 'a category without a name',
     route: 'updateListing',
     input: { params, body: { categoryId: 'c_1', bestOffer: { enabled: true } } },
     says: { categoryId: 'not known → unknown (“c_1”)' },
@@ -146,51 +146,51 @@ const rows: Row[] = [
     says: { title: 'unknown (“n_1”)', 'path channelId': 'unknown (“corner”)' },
   },
   {
-    name: 'a marketplace whose state is not told',
+    name: 'a marketplace in an unknown state',
     route: 'disconnectMarket',
     input: {},
     says: { marketAccountId: 'not known' },
   },
   {
-    name: 'a marketplace that does not tell what is missing',
+    name: 'a marketplace that does not report the missing settings',
     route: 'acknowledgeReadiness',
     input: {},
     says: { missing: 'not known' },
   },
   {
-    name: 'a setting that the person’s record does not have',
+    name: 'a setting missing from the person’s record',
     route: 'updateUser',
     input: { params: { userId: 'u_1' }, body: { autoDelistDefault: true } },
     says: { autoDelistDefault: 'not known → yes', 'path userId': 'you' },
   },
   {
-    name: 'defaults of which nothing is told',
+    name: 'selling defaults without known values',
     route: 'updateSellerDefaults',
     input: { body: { location: { country: 'US' }, returnPolicyId: 'p_1' } },
     says: { '["location","country"]': 'not known → US', returnPolicyId: 'not known → unknown (“p_1”)' },
   },
   {
-    name: 'notices of which nothing is told',
+    name: 'push preferences without known values',
     route: 'updatePushPreferences',
     input: { body: { account: false } },
     says: { account: 'not known → no' },
   },
   {
-    name: 'a channel that does not tell what is there',
+    name: 'a channel that does not report the listing',
     route: 'reviseChannels',
     input: { params, body: { price: 1_000, channels: ['market'] } },
     status: 'published',
     says: { price: 'not known → US$10.00' },
   },
   {
-    name: 'a change on a channel whose state is not told',
+    name: 'a change on a channel in an unknown state',
     route: 'reviseChannels',
     input: { params, body: { price: 1_000, channels: ['corner'] } },
     status: 'published',
     says: { price: 'not known → US$10.00', 'on corner unread': 'not known' },
   },
   {
-    name: 'a change on a channel that tells its state and nothing else',
+    name: 'a change on a channel that reports only its state',
     route: 'reviseChannels',
     input: { params, body: { price: 1_000, channels: ['corner'] } },
     status: 'published',
@@ -198,28 +198,28 @@ const rows: Row[] = [
     says: { price: 'not known → US$10.00', 'on corner unread': undefined },
   },
   {
-    name: 'a change on all channels, of which none is told',
+    name: 'a change on all channels without known states',
     route: 'reviseChannels',
     input: { params, body: { price: 1_000 } },
     status: 'published',
     says: { 'channels unread': 'not known' },
   },
   {
-    name: 'an end on a channel whose state is not told',
+    name: 'an end on a channel in an unknown state',
     route: 'endChannels',
     input: { params, body: { channels: ['corner'] } },
     status: 'published',
     says: { 'on corner unread': 'not known' },
   },
   {
-    name: 'a removal from a channel whose state is not told',
+    name: 'a removal from a channel in an unknown state',
     route: 'deleteFromChannels',
     input: { params, body: { channels: ['corner'] } },
     status: 'published',
     says: { 'on corner unread': 'not known' },
   },
   {
-    name: 'a channel in a list of which one entry is not understood',
+    name: 'a channel in a list with an unreadable entry',
     route: 'endChannels',
     input: { params, body: { channels: ['corner'] } },
     status: 'published',
@@ -227,13 +227,13 @@ const rows: Row[] = [
     says: { 'on corner unread': 'not known' },
   },
   {
-    name: 'a plan whose price is not told, which the interface has not either',
+    name: 'a plan without a known price',
     route: 'createCheckoutToken',
     input: { body: { tier: 'odd' } },
     says: { priceCents: 'not known' },
   },
   {
-    name: 'a listing on a site whose fee notice nothing is known of',
+    name: 'a listing on an unknown site',
     route: 'quoteFees',
     input: { params, body: { action: 'confirm', marketplaceId: 'MKT_XX' } },
     says: { marketplaceId: 'unknown (“MKT_XX”)' },
@@ -263,7 +263,7 @@ describe('values that the service does not report are shown as unknown', () => {
   test.each([
     ['Rich', 'approved before (“Rich”)'],
     [null, 'unknown (“xa_123456789012”)'],
-  ])('a named extras approval shows who asked for it: %s', async (asker, says) => {
+  ])('the prompt shows which assistant asked for the named extras approval: %s', async (asker, says) => {
     const extrasApprovalId = 'xa_123456789012';
     const standing = { allowance: { nextListing: { kind: 'plan' }, extras: { rateCents: 50 } } };
     const reads = readsOf(
@@ -275,7 +275,7 @@ describe('values that the service does not report are shown as unknown', () => {
     expect(saysOf(prompt, 'extrasApprovalId')).toBe(says);
   });
 
-  test('the summary line of a publish says that the price is unknown only if there is no price', async () => {
+  test('the summary of a publish shows an unknown price only if the listing has no price', async () => {
     const line = async (more: Partial<Reads> = {}) =>
       (await promptFrom('publishListing', publish, readsOf('pending_review', {}, more))).mainFact;
     expect(await line()).toBe('Price: not known');
@@ -283,7 +283,7 @@ describe('values that the service does not report are shown as unknown', () => {
     expect(await line({ listing: async () => listingShape.parse(priced) })).toBe('US$20.00');
   });
 
-  test('names stay unknown if the service refuses to list them', async () => {
+  test('policy and account names are unknown if the service refuses to list them', async () => {
     const input = { params, body: { fulfillmentPolicyId: 'p_1', marketAccountId: 'm_1' } };
     const prompt = await promptFrom(
       'quoteFees',

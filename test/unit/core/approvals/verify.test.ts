@@ -6,20 +6,25 @@ import { randomFrom } from '../../../helpers/randomFrom.ts';
 import { signedLedger } from '../../../helpers/approvals/signedLedger.ts';
 import { ledgerMutations, mutations, writtenAnew, type Mutation } from '../../../helpers/approvals/mutateExport.ts';
 
-/** `LEDGER_MUTATIONS=10000 npm test -- test/unit/core/approvals/verify.test.ts` tries more of them. */
+/** `LEDGER_MUTATIONS=10000 npm test -- test/unit/core/approvals/verify.test.ts` tries more mutations. */
 const times = Number(process.env['LEDGER_MUTATIONS'] ?? 300);
 const timeoutMs = 30_000 + times * 20;
 
 const report = (text: string, key: string | null = null) => verifyExportedFile(Buffer.from(text), key);
 
-const scene = async () => {
+const createSettledLedger = async () => {
   const world = await signedLedger();
   for (const id of ['ap_1', 'ap_2', 'ap_3']) world.settle(id, id === 'ap_2' ? 'decline' : 'answer');
   return world;
 };
 
 /** Returns which of `count` random mutations were not detected. */
-const unnoticed = (text: string, all: [string, Mutation][], count: number, key: string | null = null): string[] => {
+const findUndetected = (
+  text: string,
+  all: [string, Mutation][],
+  count: number,
+  key: string | null = null,
+): string[] => {
   const random = randomFrom(20_262);
   const found = Array.from({ length: count }, (_, index) => {
     const [name, mutate] = all[index % all.length] ?? ['none', (same: string) => same];
@@ -30,7 +35,7 @@ const unnoticed = (text: string, all: [string, Mutation][], count: number, key: 
 };
 
 test('an exported ledger verifies as intact', async () => {
-  const world = await scene();
+  const world = await createSettledLedger();
   const text = world.exported();
   expect(report(text)).toMatchObject({ whole: true, kind: 'ledger', count: 11, findings: [], notes: [] });
   const fingerprint = world.signed.signing.fingerprint;
@@ -41,38 +46,38 @@ test('an exported ledger verifies as intact', async () => {
 test(
   'verification detects every random change of a ledger',
   async () => {
-    const text = (await scene()).exported();
-    expect(unnoticed(text, Object.entries({ ...mutations, ...ledgerMutations }), times)).toEqual([]);
+    const text = (await createSettledLedger()).exported();
+    expect(findUndetected(text, Object.entries({ ...mutations, ...ledgerMutations }), times)).toEqual([]);
   },
   timeoutMs,
 );
 
-test('a completely rewritten ledger is signed by a different key', async () => {
-  const world = await scene();
+test('the fingerprint of the key reveals a completely rewritten ledger', async () => {
+  const world = await createSettledLedger();
   const [text, { fingerprint }] = [world.exported(), world.signed.signing];
   const anew = report(writtenAnew(text, randomFrom(1)));
   expect(anew).toMatchObject({ whole: true });
   expect(anew.fingerprint).not.toBe(fingerprint);
-  expect(unnoticed(text, [['written anew', writtenAnew]], Math.ceil(times / 20), fingerprint)).toEqual([]);
+  expect(findUndetected(text, [['rewritten', writtenAnew]], Math.ceil(times / 20), fingerprint)).toEqual([]);
 });
 
 test(
   'verification detects every random change of receipts',
   async () => {
-    const world = await scene();
+    const world = await createSettledLedger();
     const all = await world.receipts();
     expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 3 });
-    expect(unnoticed(all, Object.entries(mutations), times)).toEqual([]);
+    expect(findUndetected(all, Object.entries(mutations), times)).toEqual([]);
     const one = world.receipt('ap_1');
     expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1 });
     const single = Object.entries(mutations).filter(([name]) => !name.includes('field') && !name.includes('value'));
     const ofText = single.filter(([name]) => !name.includes('key') && name !== 'spaces between');
-    expect(unnoticed(one, ofText, times)).toEqual([]);
+    expect(findUndetected(one, ofText, times)).toEqual([]);
   },
   timeoutMs,
 );
 
-test('rows from before signing was introduced count as unsigned, and the report says so', async () => {
+test('the report names ledger rows that were written before rows were signed', async () => {
   const { createLedger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
   const before = await signedLedger();
   const old = createLedger(before.db);
@@ -84,8 +89,8 @@ test('rows from before signing was introduced count as unsigned, and the report 
   expect(report(before.exported()).findings).toMatchObject([{ code: 'UNSIGNED', row: 8 }]);
 });
 
-test('every new signing key is recorded as a row, and rows of earlier keys still verify', async () => {
-  const first = await scene();
+test('a ledger with several signing keys verifies, and the report lists the keys', async () => {
+  const first = await createSettledLedger();
   const { memorySecrets } = await import('../../../helpers/hosts/memorySecrets.ts');
   const second = await signedLedger({ db: first.db, secrets: memorySecrets() });
   second.settle('ap_4');
@@ -97,12 +102,12 @@ test('every new signing key is recorded as a row, and rows of earlier keys still
 });
 
 test('a receipt does not record when the prompt was shown', async () => {
-  const { shown, version } = JSON.parse((await scene()).receipt('ap_1')) as Record<string, object>;
+  const { shown, version } = JSON.parse((await createSettledLedger()).receipt('ap_1')) as Record<string, object>;
   expect(version).toBe(2);
   expect(Object.keys(shown ?? {}).toSorted()).toEqual(['askedAt', 'expiresAt', 'prompt', 'sinceShown', 'subject']);
 });
 
-test('receipts of version 1 still verify with their original signature', async () => {
+test('receipts of version 1 still verify with their original signatures', async () => {
   // The companion wrote this file before receipts had version 2.
   const all = await readFile(new URL('receiptsOfVersion1.jsonl', import.meta.url), 'utf8');
   const [first = ''] = all.split('\n');
@@ -110,7 +115,7 @@ test('receipts of version 1 still verify with their original signature', async (
   const notes = (count: number) => [`Receipts in which "shownAt" is only the time of the request: ${count}.`];
   expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 2, notes: notes(2) });
   expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1, notes: notes(1) });
-  expect(unnoticed(all, Object.entries(mutations), Math.ceil(times / 3))).toEqual([]);
+  expect(findUndetected(all, Object.entries(mutations), Math.ceil(times / 3))).toEqual([]);
   for (const [said, other] of [
     [/"shownAt": \d+/, '"shownAt": 1772366400001'],
     [/"shownAt": \d+,\s*/, ''],

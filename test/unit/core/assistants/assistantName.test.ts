@@ -12,8 +12,8 @@ const isName = (name: string): boolean => assistantName.safeParse(name).success;
 const hex = (name: string): string =>
   [...name].map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(' ');
 
-/** Drawn as nothing, as an end of a line, or as something that turns what follows around. */
-const unseen = [
+/** Characters that are invisible, end the line or reverse the direction of text. */
+const unseenCharacters = [
   ...['\u034f', '\ufe0f', '\u{e0101}', '\u180b', '\u115f', '\u1160', '\u3164', '\uffa0', '\u{e0041}', '\u{e0001}'],
   ...['\u202e', '\u2066', '\u200e', '\u061c', '\u200b', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u17b4'],
   ...[
@@ -32,8 +32,8 @@ const unseen = [
   ],
 ];
 
-describe('a name of an assistant is refused', () => {
-  test.each(unseen.map((char) => [hex(char), char]))('if it contains %s', (_code, char) => {
+describe('an assistant name is refused', () => {
+  test.each(unseenCharacters.map((char) => [hex(char), char]))('if it contains %s', (_code, char) => {
     expect(isName(`Tidy${char}Helper`)).toBe(false);
   });
 
@@ -58,18 +58,18 @@ describe('a name of an assistant is refused', () => {
     expect(isName(name)).toBe(false);
   });
 
-  test('if its combining marks cover nearby characters or attach to the text before it', () => {
+  test('if it stacks combining marks or starts with a combining mark', () => {
     expect(isName(`Tid${'\u0335\u0336\u0337'}y`)).toBe(false);
     expect(isName('\u0301Tidy')).toBe(false);
   });
 
   test.each(['You', 'Y0u', 'У0U', 'the person', 'Listing  Companion', 'Vous', 'Líѕting Cоmpanion', 'Sie'])(
-    'if it stands for the person or the companion: %s',
+    'if it could refer to the person or the companion: %s',
     (name) => expect(isName(name)).toBe(false),
   );
 });
 
-/** The same to the eye, by letters of other scripts, each in its own case. */
+/** Lookalike names with letters of other scripts. */
 const alike: Record<string, string[]> = {
   You: ['Υou', 'Yօu', 'Үоц', 'ʏou', 'Yᴏu', 'Υου', 'ꓬꓳꓴ', 'Ⲩou', 'Ⲩⲟu', 'ᎩᎾᏌ', 'Ƴou', 'Yσu', 'Yoս', 'Yøu', '🅈🄾🅄', '🇾🇴🇺'],
   Notion: ['Νotion', 'Иotion', 'Notiσn'],
@@ -90,7 +90,7 @@ const alike: Record<string, string[]> = {
     'Claude Code 2',
   ],
 };
-test.each(Object.entries(alike))('names that look like %s are detected as lookalikes or reserved', (name, others) => {
+test.each(Object.entries(alike))('names that look like %s are detected', (name, others) => {
   const like = name === 'You' ? { kind: 'reserved' } : { kind: 'assistant', name };
   for (const other of others) expect([other, findNameLikeness(other, [name])]).toEqual([other, like]);
   if (name === 'You') for (const other of others) expect([other, isName(other)]).toEqual([other, false]);
@@ -132,30 +132,32 @@ test.each([
 });
 
 test.each(['Nоtion', 'Νotion', 'Claude Cоde', 'Tidy עוזר', 'Robot सहायक', 'Καλός друг', '字Ηelper'])(
-  'a name that mixes scripts is refused with an explanation: %s',
+  'an assistant name that mixes scripts is refused with an explanation: %s',
   (name) => {
     expect(assistantName.safeParse(name).error?.issues[0]?.message).toBe('A name has letters of one script only.');
   },
 );
 
-test('a name may mix scripts that are commonly written together', () => {
+test('an assistant name can mix scripts that are commonly written together', () => {
   const names = ['Claude 助手', 'AIアシスタントの店', 'ChatGPT 도우미', 'Помощник 2', 'Βοηθός', 'Օգնական', 'ผู้ช่วย 7'];
   for (const name of names) expect([name, isName(name)]).toEqual([name, true]);
 });
 
-test('a name may be written in any of the world’s scripts', () => {
+test('an assistant name can use any single script', () => {
   const names = ['Tidy Helper', 'Zoë', 'Việt trợ lý', 'مساعد', 'עוזר', 'ผู้ช่วย', '助手', 'ᾧ', 'सहायक', 'Robot 🤖', 'C++'];
   for (const name of names) expect([name, isName(name)]).toEqual([name, true]);
 });
 
-test('spaces in a name are normalized to single plain spaces', () => {
+test('spaces in an assistant name are normalized to single plain spaces', () => {
   expect(assistantName.parse('\u00a0Tidy \u2003\u3000 Helper ')).toBe('Tidy Helper');
 });
 
-test('any accepted name is fully visible, and parsing it again does not change it', () => {
+test('every accepted assistant name is visible and stays unchanged when parsed again', () => {
   const text = fc.oneof(
     anyText,
-    fc.array(fc.constantFrom(...unseen, 'a', 'é', ' ', '\u0301', '\u2800', '字')).map((parts) => parts.join('')),
+    fc
+      .array(fc.constantFrom(...unseenCharacters, 'a', 'é', ' ', '\u0301', '\u2800', '字'))
+      .map((parts) => parts.join('')),
   );
   fc.assert(
     fc.property(text, (given) => {
@@ -163,14 +165,13 @@ test('any accepted name is fully visible, and parsing it again does not change i
       if (data === undefined) return;
       expect(data).toMatch(/[\p{L}\p{N}\p{S}]/u);
       expect(data).not.toMatch(/[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|\p{M}{3}|^\s|\s$|\s\s/u);
-      // What was taken is taken again as it is.
       expect(assistantName.parse(data)).toBe(data);
     }),
     { numRuns: 500 },
   );
 });
 
-test('a program’s own name is used only if it is a valid assistant name', () => {
+test('the name that a client reports is used only if it is valid', () => {
   expect(sanitizeAssistantName('Desktop client', 'An MCP client')).toBe('Desktop client');
   expect(sanitizeAssistantName('x'.repeat(90), 'An MCP client')).toBe('x'.repeat(60));
   for (const name of ['command line', 'Cоmmand-Line', 'You', '\u3164', 'a\u202eb', ''])
@@ -190,10 +191,10 @@ test.each([
   'C\u200aompanion update',
   'Comp4nion C0MPANI0N',
   'ｃｏｍｐａｎｉｏｎ asks',
-])('the name %s is refused because it reads like a message of the companion', (name) => {
+])('the assistant name %s is refused because it resembles a message from the companion', (name) => {
   expect(assistantName.safeParse(name).success).toBe(false);
 });
 
-test.each(['Compass', 'Claude', 'Company buyer'])('the name %s is accepted', (name) => {
+test.each(['Compass', 'Claude', 'Company buyer'])('the assistant name %s is accepted', (name) => {
   expect(assistantName.safeParse(name).success).toBe(true);
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => db.close());
 
-/** Stores a publish that the assistant asked for, and takes it through these events. */
+/** Stores an approval for a publish and applies these events. */
 const store = (
   events: readonly ApprovalEvent[],
   changes: { account?: string; askerId?: string; money?: PromptMoney } = {},
@@ -73,12 +73,12 @@ const nothing = { publishes: 0, moneyCents: 0 };
 
 describe('the daily usage of an assistant', () => {
   test.each<[string, ApprovalEvent[]]>([
-    ['waits for the person', []],
-    ['has its yes', ['approve']],
+    ['is pending', []],
+    ['is approved', ['approve']],
     ['is being sent', ['approve', 'send']],
     ['is published', ['approve', 'send', 'answer']],
-    ['may be published, as its answer was lost', ['approve', 'send', 'interrupt']],
-  ])('counts a publish that %s', (_state, events) => {
+    ['has an unknown outcome', ['approve', 'send', 'interrupt']],
+  ])('includes a publish that %s', (_state, events) => {
     store(events);
     expect(usedNow()).toEqual(counted);
   });
@@ -87,22 +87,22 @@ describe('the daily usage of an assistant', () => {
     ['was declined', ['decline']],
     ['has expired', ['expire']],
     ['was withdrawn', ['withdraw']],
-    ['was replaced', ['replace']],
-    ['was refused', ['approve', 'send', 'refuse']],
-    ['is known not to have happened', ['approve', 'send', 'interrupt', 'refute']],
-  ])('does not count a publish that %s', (_state, events) => {
+    ['was superseded', ['replace']],
+    ['was refused by the service', ['approve', 'send', 'refuse']],
+    ['did not take place according to a later read', ['approve', 'send', 'interrupt', 'refute']],
+  ])('does not include a publish that %s', (_state, events) => {
     store(events);
     expect(usedNow()).toEqual(nothing);
   });
 
-  test('counts a publish that has been waiting since yesterday', () => {
+  test('includes a publish that has been pending since yesterday', () => {
     clock.jumpWall(-24 * 60 * 60_000);
     store([]);
     clock.jumpWall(24 * 60 * 60_000);
     expect(usedNow()).toEqual(counted);
   });
 
-  test('does not count publishes of another assistant, of another account or of yesterday', () => {
+  test('does not include publishes by another assistant, for another account or from yesterday', () => {
     store(['approve', 'send', 'answer'], { askerId: 'as_2' });
     store(['approve', 'send', 'answer'], { account: 'practice#u2' });
     clock.jumpWall(-24 * 60 * 60_000);
@@ -135,14 +135,14 @@ describe('a daily budget', () => {
     });
   const spent = expect.objectContaining({ code: 'BUDGET_SPENT' }) as Error;
 
-  test('counted in publishes allows exactly that number, and does not limit other acts', () => {
+  test('for publishes allows exactly the given number and does not limit other acts', () => {
     store([]);
     expect(() => check({ publishesPerDay: 2 }, null)).not.toThrow();
     expect(() => check({ publishesPerDay: 1 }, null)).toThrow(spent);
     expect(() => check({ publishesPerDay: 1 }, null, { route: 'approveExtras' })).not.toThrow();
   });
 
-  test('counted in money allows exactly that amount, always allows free publishes and refuses unknown fees', () => {
+  test('for money allows exactly the given amount and refuses unknown fees', () => {
     store([]);
     expect(() => check({ moneyCentsPerDay: 70 }, fee(35))).not.toThrow();
     expect(() => check({ moneyCentsPerDay: 69 }, fee(35))).toThrow(spent);
@@ -150,7 +150,7 @@ describe('a daily budget', () => {
     expect(() => check({ moneyCentsPerDay: 1_000 }, unknownFee)).toThrow(spent);
   });
 
-  test('does not count the prompt that is being superseded', () => {
+  test('does not include an approval that is being superseded', () => {
     const replaced = store([]);
     expect(() => check({ publishesPerDay: 1, moneyCentsPerDay: 35 }, fee(35), { except: replaced })).not.toThrow();
   });

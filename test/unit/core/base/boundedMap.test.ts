@@ -4,7 +4,7 @@ import { createBoundedMap } from '../../../../src/core/base/boundedMap.ts';
 const keysOf = (map: { entries: () => IterableIterator<[string, string]> }): string[] =>
   [...map.entries()].map(([key]) => key);
 
-test('a full bounded map drops its oldest entry, and setting an entry again makes it the newest', () => {
+test('a full bounded map drops the entry that was set least recently', () => {
   const map = createBoundedMap<string, string>(2);
   map.set('a', '');
   map.set('b', '');
@@ -13,7 +13,7 @@ test('a full bounded map drops its oldest entry, and setting an entry again make
   expect(keysOf(map)).toEqual(['a', 'c']);
 });
 
-test('a bounded map limits the total weight of its values and does not keep a value that is too heavy', () => {
+test('a bounded map limits the total weight of its values', () => {
   const map = createBoundedMap<string, string>(100, { of: (value) => value.length, max: 10 });
   map.set('a', 'xxxxx');
   map.set('b', 'xxxxx');

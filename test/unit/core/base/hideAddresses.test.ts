@@ -12,22 +12,22 @@ const slot = {
 const own = 'http://127.0.0.1:47800/uploads/abc';
 const hidden = (more: object, about = slot) => hideUploadAddresses([{ ...about, ...more }], [own])[0];
 
-test('fields without an address stay unchanged', () => {
+test('upload slot fields without an address stay unchanged', () => {
   const more = { index: 0, contentType: 'image/jpeg', expiresInS: 900, note: null, sizes: [1, 2], max: { bytes: 7 } };
   expect(hidden(more)).toEqual({ ...slot, ...more, uploadUrl: own });
 });
 
 test.each([
-  ['the address itself', uploadUrl],
-  ['an address of anything else', 'https://other.example/put'],
-  ['the address inside a text', `PUT your photo to ${uploadUrl} now`],
-  ['the address percent-encoded', encodeURIComponent(uploadUrl)],
-  ['and encoded twice', encodeURIComponent(encodeURIComponent(uploadUrl))],
+  ['the upload address', uploadUrl],
+  ['any other address', 'https://other.example/put'],
+  ['the upload address in a text', `PUT your photo to ${uploadUrl} now`],
+  ['the percent-encoded upload address', encodeURIComponent(uploadUrl)],
+  ['the doubly encoded upload address', encodeURIComponent(encodeURIComponent(uploadUrl))],
   ['the path and query', new URL(uploadUrl).pathname + new URL(uploadUrl).search],
-  ['the signature alone', signature],
-  ['the host alone', 'store.example'],
+  ['the signature', signature],
+  ['the host', 'store.example'],
   ['an address without its scheme', uploadUrl.slice('https://'.length)],
-])('%s is removed from unknown fields at any depth and from the names of fields', (_what, value) => {
+])('%s is removed from unknown fields and field names at any depth', (_what, value) => {
   const more = { also: value, form: { fields: [{ to: value, size: 1 }, value, [value]] }, [value]: 'named' };
   const text = JSON.stringify(hidden(more));
   expect(text).not.toContain(JSON.stringify(value).slice(1, -1));
@@ -45,6 +45,6 @@ test('a known field that contains the upload address is emptied', () => {
   expect(hidden({}, { ...slot, key: uploadUrl })?.key).toBe('');
 });
 
-test('upload slots get an empty address if there is no replacement', () => {
+test('the address of an upload slot is emptied if there is no replacement', () => {
   expect(hideUploadAddresses([slot], [])).toEqual([{ ...slot, uploadUrl: '' }]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stopParts, type StoppablePart } from '../../../../src/core/base/stopParts.ts';
 import { settled, testClock } from '../../../helpers/testClock.ts';
 
-const scene = () => {
+const createStopFixture = () => {
   const clock = testClock();
   const lines: string[] = [];
   const order: string[] = [];
@@ -19,16 +19,16 @@ const scene = () => {
 };
 const never = (): Promise<void> => new Promise(() => undefined);
 
-test('parts are stopped one after the other, and a successful stop logs nothing', async () => {
-  const { order, lines, part, stopping, clock } = scene();
+test('parts are stopped one after another, and nothing is logged on success', async () => {
+  const { order, lines, part, stopping, clock } = createStopFixture();
   expect(await stopParts([part('a', async () => undefined), part('b')], stopping)).toEqual([]);
   expect([order, lines]).toEqual([['a', 'b'], []]);
-  // Nothing of a bound is left behind, which would keep the process.
+  // A remaining timer would keep the process alive.
   expect(clock.next()).toBeNull();
 });
 
-test('a part that does not stop in time is named and logged, and the other parts are still stopped', async () => {
-  const { order, lines, part, stopping, clock } = scene();
+test('the other parts are still stopped if one part exceeds its time limit', async () => {
+  const { order, lines, part, stopping, clock } = createStopFixture();
   const stopped = stopParts([part('a'), part('stuck', never), part('b')], stopping);
   await settled(() => order.includes('stuck') && clock.next() !== null, 'the bound');
   expect(order).toEqual(['a', 'stuck']);
@@ -38,8 +38,8 @@ test('a part that does not stop in time is named and logged, and the other parts
   expect(lines).toEqual(['error a part did not stop {"part":"stuck"}']);
 });
 
-test('a part that fails to stop is logged without private details, and the other parts are still stopped', async () => {
-  const { order, lines, part, stopping } = scene();
+test('a part that fails to stop is logged without private details', async () => {
+  const { order, lines, part, stopping } = createStopFixture();
   const fail = (): never => {
     throw new Error('with /home/ada in it');
   };
@@ -49,8 +49,8 @@ test('a part that fails to stop is logged without private details, and the other
   expect(lines.join()).not.toContain('ada');
 });
 
-test('a nested part has its own time limit and reports which of its parts did not stop', async () => {
-  const { part, stopping, clock } = scene();
+test('a nested part reports which of its own parts did not stop', async () => {
+  const { part, stopping, clock } = createStopFixture();
   const inner = part('whole', () => stopParts([part('x', never), part('y')], stopping));
   const stopped = stopParts([{ ...inner, maxStopMs: 30_000 }], stopping);
   await settled(() => clock.next() === 5_000, 'the inner bound');

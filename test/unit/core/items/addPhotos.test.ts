@@ -6,7 +6,7 @@ import { createPhotoIntake } from '../../../../src/core/photos/photoIntake.ts';
 import { person } from '../../../../src/core/base/request.ts';
 import { tempDir } from '../../../helpers/photos/photoWorld.ts';
 
-test('adding photos starts the photo process before the search for photos', async () => {
+test('the photo process starts before the search for the added photos', async () => {
   let begun = 0;
   const photos = { intake: createPhotoIntake(await tempDir()), workers: { begin: () => void (begun += 1) } };
   const add = createPhotoImporter({} as Items, photos, () => settingsShape.parse({}));

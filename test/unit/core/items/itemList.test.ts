@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const open = () => {
+const openList = () => {
   const changes = createItemChangeLog();
   const { pages } = createItemsTable(reads.of(db));
   const clock = { now: () => 1_800_000_000_000 };
@@ -43,18 +43,18 @@ const open = () => {
 
 const stopOf = (code: string): ItemError => ({ kind: 'failed', code, sentence: '', next: [] });
 
-/** What was read from the database for an answer, and how long the answer is. */
-const costOf = async (ask: () => unknown): Promise<{ rows: number; bytes: number }> => {
+/** Returns how many rows an answer reads from the database, and the size of the answer. */
+const measureCost = async (ask: () => unknown): Promise<{ rows: number; bytes: number }> => {
   reads.begin();
   const answer = await ask();
   return { rows: reads.rows(), bytes: JSON.stringify(answer).length };
 };
 
-test('a page of ten thousand items reads only the rows that it returns and stays small at any offset', async () => {
-  const { list } = open();
+test('a page of a long item list reads only the rows that it returns', async () => {
+  const { list } = openList();
   for (const offset of [0, 5_000, count - 100]) {
-    const cost = await costOf(() => list.page(null, 'all', offset, 100));
-    // An id and a row each, and a number for each section.
+    const cost = await measureCost(() => list.page(null, 'all', offset, 100));
+    // One id and one row per item, plus one count per section.
     expect(cost.rows).toBeLessThanOrEqual(2 * 100 + 4);
     expect(cost.bytes).toBeLessThan(100_000);
   }
@@ -63,22 +63,22 @@ test('a page of ten thousand items reads only the rows that it returns and stays
   expect(JSON.stringify(rows)).not.toContain('IMG_');
 });
 
-test('counting, selecting and moving through items reads no more rows than needed', async () => {
-  const { list } = open();
+test('item counts, selections and neighbours are read without scanning the whole list', async () => {
+  const { list } = openList();
   expect(list.counts()).toEqual({ all: count, toCheck: count / 2, deferred: count / 10 });
-  expect(await costOf(() => list.counts())).toMatchObject({ rows: 1 });
+  expect(await measureCost(() => list.counts())).toMatchObject({ rows: 1 });
   const ready = list.ready(null);
   expect([ready.total, ready.itemIds.length]).toEqual([(3 * count) / 10, 200]);
-  expect((await costOf(() => list.ready(null))).rows).toBeLessThanOrEqual(201);
+  expect((await measureCost(() => list.ready(null))).rows).toBeLessThanOrEqual(201);
   const chosen = list.chosen(null, ready.itemIds);
   expect([chosen.ready.length, chosen.arrangeable.length]).toEqual([200, 0]);
-  expect((await costOf(() => list.chosen(null, ready.itemIds))).rows).toBe(200);
-  expect((await costOf(() => list.beside(null, 'it_many_7000', 1))).rows).toBeLessThanOrEqual(4);
-  expect((await costOf(() => list.nextToReview(null, 'it_many_7000'))).rows).toBeLessThanOrEqual(5);
+  expect((await measureCost(() => list.chosen(null, ready.itemIds))).rows).toBe(200);
+  expect((await measureCost(() => list.beside(null, 'it_many_7000', 1))).rows).toBeLessThanOrEqual(4);
+  expect((await measureCost(() => list.nextToReview(null, 'it_many_7000'))).rows).toBeLessThanOrEqual(5);
 });
 
-test('a search reads items in small batches and is cached until an item changes', async () => {
-  const { list, changes } = open();
+test('an item search reads small batches and is cached until an item changes', async () => {
+  const { list, changes } = openList();
   reads.begin();
   let turns = 0;
   let done = false;
@@ -91,37 +91,37 @@ test('a search reads items in small batches and is cached until an item changes'
   expect(found).toHaveLength((3 * count) / 10);
   expect(reads.most()).toBeLessThanOrEqual(500);
   expect(turns).toBeGreaterThanOrEqual(count / 500);
-  expect((await costOf(() => list.found({ find: 'camera ready to REVIEW', language: 'en' }))).rows).toBe(0);
+  expect((await measureCost(() => list.found({ find: 'camera ready to REVIEW', language: 'en' }))).rows).toBe(0);
   changes.note('it_many_0');
-  expect((await costOf(() => list.found({ find: 'camera ready to REVIEW', language: 'en' }))).rows).toBe(count);
+  expect((await measureCost(() => list.found({ find: 'camera ready to REVIEW', language: 'en' }))).rows).toBe(count);
 
   expect(await list.found({ find: 'no. 4711,', language: 'en' })).toEqual(['it_many_4711']);
   expect(await list.found({ find: 'thing 9996', language: 'en' })).toEqual(['it_many_9996']);
   expect(await list.found({ find: 'BEREIT ZUM PRÜFEN', language: 'de' })).toHaveLength((3 * count) / 10);
   expect(await list.found(all)).toBeNull();
-  expect((await costOf(() => list.page(found, 'all', 2_900, 100))).rows).toBeLessThanOrEqual(2 * 100 + 4);
+  expect((await measureCost(() => list.page(found, 'all', 2_900, 100))).rows).toBeLessThanOrEqual(2 * 100 + 4);
   expect(list.page(found, 'all', 2_900, 100)).toMatchObject({ total: 3_000, rows: { length: 100 } });
 });
 
 test('the neighbours of an item are found in the whole list and in search results', async () => {
-  const { list } = open();
+  const { list } = openList();
   expect(list.beside(null, 'it_many_4999', 1)).toEqual({ itemId: 'it_many_5000', at: 2_500 });
   expect(list.beside(null, 'it_many_5000', -1)).toEqual({ itemId: 'it_many_4999', at: 2_499 });
-  // Below the last that waits for the person stands the first that is live; that is left out where those are folded.
+  // The first live item follows the last item to check, unless live items are folded.
   expect(list.beside(null, `it_many_${count - 1}`, 1)).toEqual({ itemId: 'it_many_1', at: count / 2 });
   expect(list.beside('open', `it_many_${count - 1}`, 1)).toBeNull();
   expect([list.beside(null, 'it_many_0', -1), list.beside(null, `it_many_${count - 3}`, 1)]).toEqual([null, null]);
   expect([list.beside(null, null, 1)?.at, list.beside(null, null, -1)?.at]).toEqual([0, count - 1]);
   const found = await list.found({ find: 'review', language: 'en' });
-  // Every ten items, the first, the fifth and the ninth wait for a review.
+  // The first, fifth and ninth of every ten items are ready to review.
   expect(list.beside(found, 'it_many_4', 1)).toEqual({ itemId: 'it_many_8', at: 2 });
   expect(list.beside(found, 'it_many_8', -1)).toEqual({ itemId: 'it_many_4', at: 1 });
   expect(list.between(found, 'it_many_14', 'it_many_8')).toEqual(['it_many_8', 'it_many_10', 'it_many_14']);
   expect(list.between(found, 'it_many_1', 'it_many_8')).toEqual(['it_many_8']);
 });
 
-test('the next item to review is further down the list, then from the top, and never the current or a stopped item', async () => {
-  const { list } = open();
+test('the next item to review is searched below the current item, then from the top', async () => {
+  const { list } = openList();
   const from = (itemId: string | null) => list.nextToReview(null, itemId)?.itemId ?? null;
   expect(['it_many_0', 'it_many_6', `it_many_${count - 1}`, null, 'gone'].map(from)).toEqual([
     ...['it_many_4', 'it_many_8', 'it_many_0', 'it_many_0', 'it_many_0'],
@@ -133,8 +133,8 @@ test('the next item to review is further down the list, then from the top, and n
   change('it_many_4', { stop: null }, 0);
 });
 
-test('items are listed in sections, newest first, and live items are left out while they are folded', async () => {
-  const { list } = open();
+test('items are listed in sections, and folded live items are left out', async () => {
+  const { list } = openList();
   const sections = { toCheck: count / 2, working: 0, ready: 0, live: count / 2 };
   expect(list.page(null, 'all', 0, 3)).toMatchObject({ total: count, sections });
   expect(list.page('open', 'all', 0, 3)).toMatchObject({ total: count / 2, sections });
@@ -161,7 +161,7 @@ test('items are listed in sections, newest first, and live items are left out wh
 });
 
 test('the thumbnail of an item never shows a refused or set-aside photo', () => {
-  const { list } = open();
+  const { list } = openList();
   const shown = () => list.page(null, 'all', 0, 1).rows[0]?.thumbUrl;
   const put = db.prepare("update photos set state = ? where photo_id = 'ph_many_0_0'");
   expect(shown()).toContain('ph_many_0_0');
@@ -172,12 +172,12 @@ test('the thumbnail of an item never shows a refused or set-aside photo', () => 
   put.run('ready');
 });
 
-test('items that can be arranged are found without reading every photo, and uploaded items are left out', async () => {
-  const { list } = open();
+test('items that can be arranged are found without reading every photo', async () => {
+  const { list } = openList();
   const { total, rows } = list.page(null, 'arrangeable', 0, 60);
   expect([total, rows.length]).toEqual([(2 * count) / 10, 60]);
   expect(rows.every(({ arrangeable }) => arrangeable)).toBe(true);
-  expect((await costOf(() => list.page(null, 'arrangeable', 0, 60))).rows).toBeLessThanOrEqual(2 * 60 + 1);
+  expect((await measureCost(() => list.page(null, 'arrangeable', 0, 60))).rows).toBeLessThanOrEqual(2 * 60 + 1);
   db.prepare("update photos set uploaded_at = 1 where photo_id = 'ph_many_6_0'").run();
   expect(list.page(null, 'arrangeable', 0, 60).total).toBe(total - 1);
   const picked = { itemId: 'it_many_16', deferred: true };
@@ -188,12 +188,12 @@ test('items that can be arranged are found without reading every photo, and uplo
   db.prepare("update photos set uploaded_at = null where photo_id = 'ph_many_6_0'").run();
 });
 
-test('removing an item drops its photos from memory and keeps those of other items', async () => {
+test('a removed item’s photos are dropped from memory, but photos of other items stay', async () => {
   const table = createItemsTable(reads.of(db));
   const photoIds = (itemId: string): string[] => table.photos(itemId).map(({ photo_id }) => photo_id);
   const [gone, stays] = ['it_many_6', 'it_many_9'];
   expect([photoIds(gone), photoIds(stays)]).toMatchObject([{ length: 3 }, { length: 3 }]);
   table.remove(gone);
-  expect((await costOf(() => photoIds(stays))).rows).toBe(0);
+  expect((await measureCost(() => photoIds(stays))).rows).toBe(0);
   expect(photoIds(gone)).toEqual([]);
 });

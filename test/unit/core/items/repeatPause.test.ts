@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 const startStep = () => {
   const clock = testClock();
   const pause = createRepeatPause({ clock, gate: createGate(clock), pacing: createPacing({ clock, random: () => 0 }) });
-  /** How long a step waits before it begins, in ms. */
+  /** Returns how long a step is paused before it begins, in ms. */
   const waitedMs = async (step: 'line' | 'upload'): Promise<number> => {
     const fromMs = clock.elapsedMs();
     let hasBegun = false;
@@ -21,14 +21,14 @@ const startStep = () => {
   return { clock, waitedMs };
 };
 
-test('a step that keeps failing at once is repeated after pauses that grow to twenty seconds', async () => {
+test('the pauses between immediate failures of a step grow to twenty seconds', async () => {
   const { waitedMs } = startStep();
   const waits: number[] = [];
   for (let times = 0; times < 7; times += 1) waits.push(await waitedMs('line'));
   expect(waits).toEqual([0, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
 });
 
-test('a step that ran long enough is repeated without a further pause, regardless of the wall clock', async () => {
+test('the run time of a step shortens the pause before its next repetition', async () => {
   const { clock, waitedMs } = startStep();
   await waitedMs('line');
   clock.jumpWall(-3_600_000);
@@ -39,7 +39,7 @@ test('a step that ran long enough is repeated without a further pause, regardles
   expect(await waitedMs('line')).toBe(0);
 });
 
-test('each step counts its own repeats and forgets them after a minute', async () => {
+test('the repetitions of each step are counted separately and forgotten after a minute', async () => {
   const { clock, waitedMs } = startStep();
   expect([await waitedMs('upload'), await waitedMs('line'), await waitedMs('upload')]).toEqual([0, 0, 2_000]);
   clock.advance(60_000);

@@ -10,7 +10,7 @@ const standing = (remaining: number, more: Partial<Standing['allowance']> = {}):
 });
 const never = new AbortController().signal;
 
-/** A service that answers what is left as it is told, and takes every writing. */
+/** Starts a service that reports `answer` as the standing and accepts every generation. */
 const startService = (answer: Standing) => {
   const clock = testClock();
   const state = { reads: 0, account: 'one', held: Promise.resolve(), standing: answer };
@@ -32,7 +32,7 @@ const startService = (answer: Standing) => {
   return { clock, state, allowance, read, send, judge: createGenerationStandingReader(allowance, read) };
 };
 
-/** For how many of so many writings the service was asked what is left; each time it answers the same. */
+/** Returns how often the standing was read for this number of generations; every read returns `answer`. */
 const readsFor = async (writings: number, answer: Standing): Promise<number> => {
   const { judge, send, state } = startService(answer);
   for (let at = 0; at < writings; at += 1) {
@@ -42,21 +42,21 @@ const readsFor = async (writings: number, answer: Standing): Promise<number> => 
   return state.reads;
 };
 
-test('one allowance reading covers many generations, except the last few', async () => {
+test('one read of the allowance is enough for many generations', async () => {
   expect(await readsFor(100, standing(200))).toBe(1);
-  // Another device may use up five in the same time: of twelve left, one reading covers seven.
+  // Another device could use five listings in this time, so one read with twelve left covers seven.
   expect(await readsFor(7, standing(12))).toBe(1);
   expect(await readsFor(8, standing(12))).toBe(2);
   expect(await readsFor(7, standing(2, { creditBalance: 10 }))).toBe(1);
 });
 
-test('each generation reads the allowance again if little is left or extras could be charged', async () => {
+test('every generation reads the allowance if little is left or extras could be charged', async () => {
   expect(await readsFor(4, standing(5))).toBe(4);
   expect(await readsFor(4, standing(0))).toBe(4);
   expect(await readsFor(4, standing(200, { extras: { approval: { remaining: 3 } } }))).toBe(4);
 });
 
-test('an allowance reading is not used after a minute, for another account or once extras are being approved', async () => {
+test('a known allowance becomes invalid after a minute, an account change or an extras approval', async () => {
   const { allowance, clock, read, send, state } = startService(standing(200));
   const isKnown = (): boolean => allowance.recent() !== null;
   expect(isKnown()).toBe(false);
@@ -76,7 +76,7 @@ test('an allowance reading is not used after a minute, for another account or on
   expect(allowance.readCoverage()).toBe('unread');
 });
 
-test('an allowance reading is discarded if the account changes or extras are approved before it arrives', async () => {
+test('an account change or a starting extras approval invalidates an allowance response in flight', async () => {
   const { allowance, read, send, state } = startService(standing(200));
   const overtaken = read();
   state.account = 'another';
@@ -91,7 +91,7 @@ test('an allowance reading is discarded if the account changes or extras are app
   expect(allowance.recent()).toBeNull();
 });
 
-test('an allowance reading is discarded if extras were approved while it was under way', async () => {
+test('an allowance response is discarded if extras were approved during the request', async () => {
   const { allowance, read, send, state } = startService(standing(200));
   const held = Promise.withResolvers<void>();
   state.held = held.promise;
@@ -103,7 +103,7 @@ test('an allowance reading is discarded if extras were approved while it was und
   expect([allowance.recent(), allowance.readCoverage()]).toEqual([null, 'unread']);
 });
 
-test('of two overlapping allowance readings, the one that began later counts', async () => {
+test('of two overlapping allowance requests, the later request determines the allowance', async () => {
   const { allowance, read, state } = startService(standing(9));
   const held = Promise.withResolvers<void>();
   state.held = held.promise;
@@ -119,7 +119,7 @@ test('of two overlapping allowance readings, the one that began later counts', a
   expect(allowance.surplus()).toBe(2);
 });
 
-test('with approved extras, an allowance reading covers one generation, and none while all extras are in flight', async () => {
+test('with approved extras, one read of the allowance is enough for only one generation', async () => {
   const { allowance, read, send, state } = startService(standing(1, { extras: { approval: { remaining: 3 } } }));
   await read();
   expect(allowance.readCoverage()).toBe('covered');

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const started = () => {
+const startNews = () => {
   const db = openMigratedDatabase(join(folder, 'companion.db'));
   const clock = testClock();
   const told: Notice[] = [];
@@ -37,7 +37,7 @@ const started = () => {
     news.stop();
     db.close();
   };
-  /** The listing is read in one state after the other. */
+  /** Reads the listing in each of these states in order. */
   const walk = (listingId: string, ...statuses: ListingStatus[]): void => {
     for (const status of statuses) {
       const read = listing.parse({ listingId, status, title: `Title of ${listingId}` });
@@ -52,8 +52,8 @@ const started = () => {
   return { walk, pass, told, news };
 };
 
-test('news about several listings at the same time becomes one notification', async () => {
-  const { walk, pass, told } = started();
+test('simultaneous news about several listings becomes one notification', async () => {
+  const { walk, pass, told } = startNews();
   for (const name of ['one', 'two', 'three']) walk(name, 'processing', 'pending_review');
   walk('four', 'published', 'sold');
   await pass(3_000);
@@ -66,8 +66,8 @@ test('news about several listings at the same time becomes one notification', as
   expect(told.at(-1)).toMatchObject({ title: 'Ready to review', text: 'Title of five' });
 });
 
-test('only changes that happen without the person become news', async () => {
-  const { walk, pass, told } = started();
+test('a change that the person made to a listing causes no notification', async () => {
+  const { walk, pass, told } = startNews();
   walk('new', 'pending_review');
   walk('same', 'pending_review', 'pending_review');
   walk('put back', 'failed', 'pending_review');
@@ -77,8 +77,8 @@ test('only changes that happen without the person become news', async () => {
   expect(told).toEqual([]);
 });
 
-test('news that is still waiting when the companion stops is never sent', async () => {
-  const { walk, pass, told, news } = started();
+test('a delayed notification is not sent after the companion has stopped', async () => {
+  const { walk, pass, told, news } = startNews();
   walk('one', 'processing', 'pending_review');
   news.stop();
   await pass(60_000);

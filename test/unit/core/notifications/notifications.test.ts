@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isNotificationFresh, parseNotificationsAnswer } from '../../../../src/core/notifications/noticeBoard.ts';
 
-test('unknown values in a notification response are read as null and nothing is assumed', () => {
+test('unknown values in a notification response are read as null', () => {
   const rows = parseNotificationsAnswer({
     notifications: [
       { notifId: 'a', kind: 7, text: 'Hello', listingId: {}, createdAt: 'yesterday' },

@@ -17,31 +17,31 @@ import { sampleSize } from '../../../helpers/sample.ts';
 if (!corpus) console.log(whyNoCorpus);
 
 /**
- * The weights were fitted to the seeds 1 to 24 of both kinds, and what they weigh was chosen once more after a look at 101
- * to 112. The seeds below were not looked at before the weights were fixed; never tune to them.
+ * The weights were fitted to seeds 1 to 24 of both kinds, and the features were chosen with seeds 101 to 112. The seeds
+ * below were never used: do not tune to them.
  */
 const heldOut = Array.from({ length: sampleSize(12, 6) }, (_, at) => 201 + at);
 
 const shotsOf = (photos: readonly PhotoFacts[]) =>
   photos.map(({ takenAt }) => ({ takenAt: takenAt ?? undefined, camera: 'A' }));
 
-/** The pauses alone, as a drop is cut before its photos are looked at. */
-const byPauses = (photos: readonly PhotoFacts[]): boolean[] => {
+/** Finds item starts by pauses only, as a drop is split before its photos are analysed. */
+const findStartsByPauses = (photos: readonly PhotoFacts[]): boolean[] => {
   const firsts = new Set(groupShotsByPause(shotsOf(photos), 'flat').map(([at]) => at));
   return photos.map((_, at) => firsts.has(at));
 };
 
-/** Where items begin after both steps that a drop goes through: long pauses at once, then all that is known. */
-const foundStarts = (photos: readonly PhotoFacts[]): boolean[] => {
+/** Finds item starts in the two steps of a real drop: first by long pauses, then by all features. */
+const findStarts = (photos: readonly PhotoFacts[]): boolean[] => {
   const borders = findItemBorders(photos);
-  return byPauses(photos).map((isCut, at) => {
+  return findStartsByPauses(photos).map((isCut, at) => {
     const border = borders[at - 1];
     return isCut || (border !== undefined && startsNewItem(border));
   });
 };
 
-/** F1 of the borders between items; the first photo of all begins one anyway, and does not count. */
-const f1Of = (mixes: readonly Mix[], find: (photos: readonly PhotoFacts[]) => boolean[]): number => {
+/** Computes the F1 score of the borders between items, without the first photo, which always starts an item. */
+const computeF1 = (mixes: readonly Mix[], find: (photos: readonly PhotoFacts[]) => boolean[]): number => {
   let [both, found, wanted] = [0, 0, 0];
   for (const { photos, starts } of mixes)
     for (const [at, isFound] of find(photos).entries()) {
@@ -54,18 +54,18 @@ const f1Of = (mixes: readonly Mix[], find: (photos: readonly PhotoFacts[]) => bo
 };
 
 const report = (what: string, mixes: readonly Mix[]): number => {
-  const f1 = f1Of(mixes, foundStarts);
+  const f1 = computeF1(mixes, findStarts);
   const unsure = mixes.flatMap(({ photos }) => findItemBorders(photos)).filter(isUncertainBorder).length;
   const gaps = mixes.reduce((sum, { photos }) => sum + photos.length - 1, 0);
   console.log(
-    `${what}: F1 of borders ${f1.toFixed(3)} (pauses alone ${f1Of(mixes, byPauses).toFixed(3)}), ` +
+    `${what}: F1 of borders ${f1.toFixed(3)} (pauses alone ${computeF1(mixes, findStartsByPauses).toFixed(3)}), ` +
       `${unsure} of ${gaps} gaps marked unsure`,
   );
   return f1;
 };
 
 describe('borders between items in photo sets not used for tuning', () => {
-  test('the test photos have the same features as photos prepared by the kitchen', async () => {
+  test('are found with the same photo features as those of the photo process', async () => {
     const shoots = (corpus?.files ?? []).filter(({ format, group }) => format === 'jpeg' && group).slice(0, 4);
     const real = shoots.map(({ path }) => readFile(join(corpus?.dir ?? '', path)));
     const drawn = sharp(await drawnPhoto(3))

@@ -3,20 +3,28 @@ import { findDuplicatePhotos } from '../../../../src/core/items/choosePhotos.ts'
 import { findMarkedItemStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
 
 const hash = '0123456789abcdef';
-/** The same hash with so many of its bits turned. */
-const turned = (bits: number): string =>
+/** Returns the hash with this number of bits flipped. */
+const flipBits = (bits: number): string =>
   (BigInt(`0x${hash}`) ^ ((1n << BigInt(bits)) - 1n)).toString(16).padStart(16, '0');
 
 test.each([
-  { what: 'the same twice', hashes: [hash, hash], copies: [null, 0] },
-  { what: 'six bits apart', hashes: [hash, turned(6)], copies: [null, 0] },
-  { what: 'seven bits apart', hashes: [hash, turned(7)], copies: [null, null] },
-  { what: 'copies of a copy name the first', hashes: [hash, turned(3), turned(4)], copies: [null, 0, 0] },
-  { what: 'a chain does not grow', hashes: [hash, turned(6), turned(12)], copies: [null, 0, null] },
-  { what: 'what has no hash', hashes: [null, hash, null, hash], copies: [null, null, null, 1] },
-  { what: 'all bits count, the highest too', hashes: ['8000000000000000', '0000000000000000'], copies: [null, 0] },
-  { what: 'opposites', hashes: ['ffffffffffffffff', '0000000000000000'], copies: [null, null] },
-])('duplicate photos are found by hash: $what', ({ hashes, copies }) => {
+  { what: 'equal hashes are duplicates', hashes: [hash, hash], copies: [null, 0] },
+  { what: 'hashes that differ in six bits are duplicates', hashes: [hash, flipBits(6)], copies: [null, 0] },
+  { what: 'hashes that differ in seven bits are different', hashes: [hash, flipBits(7)], copies: [null, null] },
+  {
+    what: 'a copy of a copy refers to the first photo',
+    hashes: [hash, flipBits(3), flipBits(4)],
+    copies: [null, 0, 0],
+  },
+  {
+    what: 'a photo that resembles only a copy is no duplicate',
+    hashes: [hash, flipBits(6), flipBits(12)],
+    copies: [null, 0, null],
+  },
+  { what: 'a photo without a hash is no duplicate', hashes: [null, hash, null, hash], copies: [null, null, null, 1] },
+  { what: 'the highest bit is included', hashes: ['8000000000000000', '0000000000000000'], copies: [null, 0] },
+  { what: 'opposite hashes are different', hashes: ['ffffffffffffffff', '0000000000000000'], copies: [null, null] },
+])('photos are compared by hash: $what', ({ hashes, copies }) => {
   expect(findDuplicatePhotos(hashes)).toEqual(copies);
 });
 
@@ -32,6 +40,6 @@ test.each([
   ['b...', [0]],
   ['b..b', [0]],
   ['', [0]],
-])('items in %s start at %j', (given, starts) => {
+])('the items of a drop with the markers "%s" start at %j', (given, starts) => {
   expect(findMarkedItemStarts(marks(given))).toEqual(starts);
 });

@@ -15,7 +15,7 @@ import { isWhole, sampledBy, sampleOf } from '../../../helpers/sample.ts';
 
 if (!corpus) console.log(whyNoCorpus);
 
-/** Half of the photos of each item, so that there are some of every kind; the turned ones are held against each other. */
+/** Half of the photos of each item, but all rotated photos, which are compared with each other. */
 const halfOf = (files: readonly CorpusFile[]): CorpusFile[] => {
   const isHalved = ({ path }: CorpusFile): boolean => /^items\/(?!orientation)/.test(path);
   const folders = Map.groupBy(files.filter(isHalved), ({ path }) => dirname(path));
@@ -28,7 +28,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
   const files = halfOf(all);
   const source = (path: string): string => join(dir, path);
   const workers = createPhotoWorkers({ startKitchen });
-  // One folder for all tests: what one has prepared, the next finds.
+  // All tests share one folder, so that each photo is prepared only once.
   let outDir = '';
 
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     for (const path of paths) expect(await trailing(path)).toBe(0);
   });
 
-  test('a prepared photo has the same orientation as another image reader shows', { timeout: 600_000 }, async () => {
+  test('a prepared photo has the same orientation as in another image reader', { timeout: 600_000 }, async () => {
     const pixels = (picture: Sharp) =>
       picture.flatten().toColourspace('srgb').resize(24, 24, { fit: 'fill' }).greyscale().raw().toBuffer();
     const readable = files.filter(({ expected, format }) => expected.outcome === 'ok' && !/hei/.test(format));
@@ -141,7 +141,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     expect(wrong.flat()).toEqual([]);
   });
 
-  // After good ones in the same workers: what a decoder did not fill must not show the photo before.
+  // The workers have prepared good photos before: an incomplete decode must not show one of these.
   test('every bad photo is refused', { timeout: 300_000 }, async () => {
     for (const file of files.filter(({ expected }) => expected.outcome === 'reject')) {
       const photo = await workers.prepare({ source: source(file.path), outDir });

@@ -8,8 +8,8 @@ import { colourAt, metadataIn, ready, startWorkers } from '../../../helpers/phot
 import { photoEdits, type PhotoEdits } from '../../../../src/photoContract/messages.ts';
 import { noEdits } from '../../../../src/photoContract/constants.ts';
 
-/** The fixture has another colour in every corner: red and green above, blue and grey below. */
-const edited = async (name: string, edits: Partial<PhotoEdits>, more: { longEdgePx?: number } = {}) => {
+/** The fixture has a different colour in each corner: red and green at the top, blue and grey at the bottom. */
+const prepareEdited = async (name: string, edits: Partial<PhotoEdits>, more: { longEdgePx?: number } = {}) => {
   const { workers, outDir } = await startWorkers({ size: 1 });
   const source = join(await fixtures(), 'good', name);
   const original = await readFile(source);
@@ -23,21 +23,21 @@ const green = ([r, g, b]: readonly number[]) => (g ?? 0) > 130 && (r ?? 255) < 1
 const blue = ([r, g, b]: readonly number[]) => (b ?? 0) > 150 && (r ?? 255) < 100 && (g ?? 255) < 130;
 
 test('quarter turns rotate the upright photo clockwise', async () => {
-  const once = await edited('orientation-6.jpg', { quarterTurns: 1 });
+  const once = await prepareEdited('orientation-6.jpg', { quarterTurns: 1 });
   expect([once.width, once.height]).toEqual([300, 400]);
   expect(red(await colourAt(once.path, 0.95, 0.05))).toBe(true);
   expect(blue(await colourAt(once.path, 0.05, 0.05))).toBe(true);
-  const thrice = await edited('orientation-6.jpg', { quarterTurns: 3 });
+  const thrice = await prepareEdited('orientation-6.jpg', { quarterTurns: 3 });
   expect(green(await colourAt(thrice.path, 0.05, 0.05))).toBe(true);
 });
 
-test('a crop is cut from the original and keeps the original’s sharpness', async () => {
-  const photo = await edited(
+test('a crop is cut from the original photo, not from the shrunk photo', async () => {
+  const photo = await prepareEdited(
     'large.jpg',
     { crop: { left: 0.5, top: 0, width: 0.5, height: 0.5 } },
     { longEdgePx: 1000 },
   );
-  // Half of 2400 pixels is more than the 1000 asked for; cutting the shrunk photo would leave 500.
+  // Half of 2400 pixels exceeds the requested 1000; a crop of the shrunk photo would have only 500.
   expect([photo.width, photo.height]).toEqual([1000, 750]);
   for (const [x, y] of [
     [0.02, 0.02],
@@ -45,13 +45,13 @@ test('a crop is cut from the original and keeps the original’s sharpness', asy
     [0.98, 0.95],
   ] as const)
     expect(green(await colourAt(photo.path, x, y))).toBe(true);
-  const tiny = await edited('photo.png', { crop: { left: 0, top: 0, width: 0.2, height: 0.2 } });
+  const tiny = await prepareEdited('photo.png', { crop: { left: 0, top: 0, width: 0.2, height: 0.2 } });
   expect([tiny.width, tiny.height]).toEqual([80, 60]);
   expect(tiny.warnings).toContain('small');
 });
 
-test('straightening keeps the aspect ratio and leaves no empty corners', async () => {
-  const photo = await edited('photo.png', { straightenDeg: 10 });
+test('a straightened photo keeps its aspect ratio and has no empty corners', async () => {
+  const photo = await prepareEdited('photo.png', { straightenDeg: 10 });
   expect(photo.width).toBeLessThan(400);
   expect(photo.width / photo.height).toBeCloseTo(4 / 3, 1);
   for (const [x, y] of [
@@ -68,28 +68,28 @@ test('straightening keeps the aspect ratio and leaves no empty corners', async (
 test('brightening and darkening change the mean brightness', async () => {
   const mean = async (path: string) => (await sharp(path).stats()).channels[0]?.mean ?? 0;
   const [dark, plain, bright] = await Promise.all(
-    [-60, 0, 60].map(async (brighten) => mean((await edited('photo.jpg', { brighten })).path)),
+    [-60, 0, 60].map(async (brighten) => mean((await prepareEdited('photo.jpg', { brighten })).path)),
   );
   expect(dark).toBeLessThan((plain ?? 0) - 10);
   expect(bright).toBeGreaterThan((plain ?? 0) + 10);
 });
 
-test('a HEIC and a JPEG accept all edits together and come out without metadata', async ({ skip }) => {
+test('all edits can be applied together to a HEIC and to a JPEG photo', async ({ skip }) => {
   const edits: PhotoEdits = {
     quarterTurns: 2,
     straightenDeg: -3,
     crop: { left: 0.1, top: 0.1, width: 0.5, height: 0.8 },
     brighten: 20,
   };
-  const jpeg = await edited('photo.jpg', edits);
+  const jpeg = await prepareEdited('photo.jpg', edits);
   expect(await metadataIn(jpeg.path)).toEqual([]);
   const heic = join(await fixtures(), 'good/photo.heic');
   if (!(await stat(heic).catch(() => null))) skip('heif-enc is not installed, so there is no HEIC fixture');
-  const other = await edited('photo.heic', edits);
+  const other = await prepareEdited('photo.heic', edits);
   expect([other.width, other.height]).toEqual([jpeg.width, jpeg.height]);
 });
 
-test('each edit of a photo is prepared once and stored next to the others', async () => {
+test('each edited version of a photo is prepared once and stored separately', async () => {
   const { workers, outDir } = await startWorkers({ size: 1 });
   const source = join(await fixtures(), 'good/photo.jpg');
   const plain = ready(await workers.prepare({ source, outDir }));
@@ -102,7 +102,7 @@ test('each edit of a photo is prepared once and stored next to the others', asyn
   expect((await stat(plain.path)).size).toBe(plain.bytes);
 });
 
-test('a photo prepared as WebP shows the same picture without metadata', async () => {
+test('a photo prepared as WebP is upright and has no metadata', async () => {
   const { workers, outDir } = await startWorkers({ size: 1 });
   const source = join(await fixtures(), 'good/orientation-6.jpg');
   const photo = ready(await workers.prepare({ source, outDir, format: 'webp' }));

@@ -11,8 +11,8 @@ import { mutate } from '../../../slow/mutate.ts';
 
 if (!corpus) console.log(whyNoCorpus);
 
-/** EXIF of one directory at its start, of which each entry is as given, followed by zeros. */
-const exifOf = (
+/** Builds EXIF with one directory of these entries, followed by zeros. */
+const buildExif = (
   entries: readonly (readonly [tag: number, type: number, count: number, value: number])[],
   size = 64,
 ) => {
@@ -30,18 +30,18 @@ const exifOf = (
   return bytes;
 };
 
-/** What a library reads; fails where there is nothing, or nothing that it can read. */
-const otherReader = async (bytes: Buffer) => {
+/** Reads EXIF with a library, which fails if there is none or it is unreadable. */
+const readExifWithLibrary = async (bytes: Buffer) => {
   const { exif } = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
   return readWholeExif(exif ?? Buffer.alloc(0));
 };
 
 describe('EXIF is read', () => {
-  test.for(['jpg', 'png', 'webp', 'avif', 'heic', 'tif'])('from the file of a .%s', async (ending) => {
+  test.for(['jpg', 'png', 'webp', 'avif', 'heic', 'tif'])('from a .%s file', async (ending) => {
     const bytes = await readFile(join(await fixtures(), `good/photo.${ending}`));
-    const isTold = ending !== 'tif';
+    const hasExif = ending !== 'tif';
     expect(parsePhotoExif(bytes)).toEqual(
-      isTold
+      hasExif
         ? {
             make: 'Nobody',
             model: 'Test Camera',
@@ -54,10 +54,10 @@ describe('EXIF is read', () => {
 
   test.skipIf(!corpus)('from real photos with the same result as another reader', async () => {
     const photos = corpus?.files.filter(({ expected }) => expected.outcome === 'ok') ?? [];
-    let told = 0;
+    let comparedCount = 0;
     for (const { path } of photos) {
       const bytes = await readFile(join(corpus?.dir ?? '', path));
-      const other = await otherReader(bytes).catch(() => null);
+      const other = await readExifWithLibrary(bytes).catch(() => null);
       if (!other) continue;
       const { Image, Photo } = other;
       const found = parsePhotoExif(bytes);
@@ -65,9 +65,9 @@ describe('EXIF is read', () => {
       const takenAt = Photo?.DateTimeOriginal;
       if (takenAt)
         expect.soft(new Date(found.takenAt?.replace(/^(\d+):(\d+):(.*)/, '$1-$2-$3Z') ?? ''), path).toEqual(takenAt);
-      told += takenAt ? 1 : 0;
+      comparedCount += takenAt ? 1 : 0;
     }
-    expect(told).toBeGreaterThan(10);
+    expect(comparedCount).toBeGreaterThan(10);
   });
 });
 
@@ -75,24 +75,24 @@ describe('malicious EXIF', () => {
   test('does not expand into gigabytes', () => {
     const size = 65_000;
     const claims = Array.from({ length: 5_000 }, (_, nth) => [1_000 + nth, 1, 0xff_ffff, 0] as const);
-    expect(parsePhotoExif(exifOf(claims, size))).toEqual({});
+    expect(parsePhotoExif(buildExif(claims, size))).toEqual({});
   });
 
-  test('is not followed in a loop or outside its bytes', () => {
+  test('is not read in a loop or beyond its end', () => {
     const camera = [0x010f, 2, 4, 0x004d_4143] as const;
-    expect(parsePhotoExif(exifOf([camera, [0x8769, 4, 1, 8]]))).toMatchObject({ make: 'CAM', takenAt: undefined });
-    expect(parsePhotoExif(exifOf([camera, [0x8769, 4, 1, 0xffff_fff0]]))).toMatchObject({ make: 'CAM' });
-    expect(parsePhotoExif(exifOf([[0x010f, 2, 0xffff_ffff, 0xffff_fff0]])).make).toBeUndefined();
+    expect(parsePhotoExif(buildExif([camera, [0x8769, 4, 1, 8]]))).toMatchObject({ make: 'CAM', takenAt: undefined });
+    expect(parsePhotoExif(buildExif([camera, [0x8769, 4, 1, 0xffff_fff0]]))).toMatchObject({ make: 'CAM' });
+    expect(parsePhotoExif(buildExif([[0x010f, 2, 0xffff_ffff, 0xffff_fff0]])).make).toBeUndefined();
   });
 
-  test('never throws, even in a truncated or damaged file', async () => {
+  test('never makes the parser throw, even in a truncated or damaged file', async () => {
     const random = randomFrom(7);
     for (const ending of ['jpg', 'png', 'webp', 'avif', 'heic']) {
       const bytes = await readFile(join(await fixtures(), `good/photo.${ending}`));
       const ended = Array.from({ length: 1_000 }, (_, end) => parsePhotoExif(bytes.subarray(0, end)).make);
       const damaged = Array.from({ length: 500 }, () => parsePhotoExif(mutate(bytes, random)).model);
       expect(ended[0]).toBeUndefined();
-      // Otherwise the damage would be too little, or too much, to tell anything.
+      // Both results must occur: otherwise the damage was too small or too large to prove anything.
       expect(damaged, ending).toEqual(expect.arrayContaining([undefined, 'Test Camera']));
     }
   });

@@ -4,21 +4,23 @@ import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
 import { groupUploadedFiles, type FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 
-const shape = (found: FoundPhotos) =>
+const listGroups = (found: FoundPhotos) =>
   Object.fromEntries(found.groups.map((group) => [group.name, group.photos.map(({ name }) => name)]));
-const count = (found: FoundPhotos, why: string) => found.skipped.filter((file) => file.why === why).length;
+const countSkipped = (found: FoundPhotos, why: string) => found.skipped.filter((file) => file.why === why).length;
 
-test('each folder becomes one group in natural name order, and skipped files are counted', async () => {
+test('each folder becomes one group with its photos in natural name order', async () => {
   const nested = join(await fixtures(), 'folders/nested');
   const found = await findPhotosInPaths([`${nested}/`]);
-  expect(shape(found)).toEqual({
+  expect(listGroups(found)).toEqual({
     lamp: ['broken.jpg', 'front'],
     shoes: ['IMG_2.jpg', 'IMG_10.jpg'],
     left: ['IMG_1.jpg'],
   });
   expect(found.groups.map(({ folder }) => folder)).toContain(join(nested, 'shoes/left'));
-  expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([7, 1, 0]);
-  // A text beside photos is kept for them.
+  expect([countSkipped(found, 'junk'), countSkipped(found, 'video'), countSkipped(found, 'not_a_photo')]).toEqual([
+    7, 1, 0,
+  ]);
+  // A text file next to photos is kept with their group.
   expect(found.groups.flatMap(({ texts = [] }) => texts)).toHaveLength(1);
 });
 
@@ -27,10 +29,10 @@ test('files given individually form one group named after the first file', async
   const found = await findPhotosInPaths([join(good, 'photo.png'), join(good, 'photo.jpg'), join(good, 'photo.png')]);
   expect(found.groups).toHaveLength(1);
   expect(found.groups[0]).toMatchObject({ name: 'photo', folder: null });
-  expect(shape(found)).toEqual({ photo: ['photo.jpg', 'photo.png'] });
+  expect(listGroups(found)).toEqual({ photo: ['photo.jpg', 'photo.png'] });
 });
 
-test('a folder without photos gives no group, and a large folder gives all its photos', async () => {
+test('a folder without photos produces no group, and a large folder is read completely', async () => {
   const folders = join(await fixtures(), 'folders');
   const none = await findPhotosInPaths([join(folders, 'no-photos')]);
   expect([none.groups.length, none.skipped.length]).toEqual([0, 2]);
@@ -58,8 +60,10 @@ test('files from a browser are grouped like files on disk', () => {
     'one.png',
   ];
   const found = groupUploadedFiles(files.map((relativePath, i) => ({ path: `/uploads/${i}`, relativePath })));
-  expect(shape(found)).toEqual({ shoes: ['IMG_2.jpg', 'IMG_10.jpg'], left: ['a.heic'], one: ['one.png'] });
+  expect(listGroups(found)).toEqual({ shoes: ['IMG_2.jpg', 'IMG_10.jpg'], left: ['a.heic'], one: ['one.png'] });
   expect(found.groups.at(-1)?.folder).toBeNull();
-  expect([count(found, 'junk'), count(found, 'video'), count(found, 'not_a_photo')]).toEqual([1, 1, 0]);
+  expect([countSkipped(found, 'junk'), countSkipped(found, 'video'), countSkipped(found, 'not_a_photo')]).toEqual([
+    1, 1, 0,
+  ]);
   expect(found.groups.map(({ texts = [] }) => texts.map(({ name }) => name))).toEqual([['notes.txt'], [], []]);
 });

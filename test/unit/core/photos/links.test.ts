@@ -26,7 +26,7 @@ const own = ['IMG_1.jpg', 'IMG_2.jpg'];
 const card = () => join(bank, 'IMG_1.jpg');
 
 describe('photos in a given folder', () => {
-  test('are left out and reported by name if a link leads outside the folder', async () => {
+  test('are left out and reported if a link leads outside the folder', async () => {
     await symlink(card(), join(given, 'card.jpg'));
     await symlink(bank, join(given, 'papers'));
     await symlink('../bank/IMG_1.jpg', join(given, 'relative.jpg'));
@@ -38,7 +38,7 @@ describe('photos in a given folder', () => {
     expect(outside(found)).toEqual(['card.jpg', 'chain.jpg', 'everything', 'papers', 'relative.jpg']);
   });
 
-  test('are found once if links stay inside the folder, and link loops end', async () => {
+  test('are found only once despite links and link loops inside the folder', async () => {
     await symlink(join(given, 'IMG_1.jpg'), join(given, 'again.jpg'));
     await symlink(given, join(given, 'round'));
     await mkdir(join(given, 'left'));
@@ -56,24 +56,24 @@ describe('photos in a given folder', () => {
     expect([photos(found), outside(found)]).toEqual([own, ['card.jpg']]);
   });
 
-  test('exclude photos of a folder whose name only starts the same', async () => {
+  test('do not include linked photos of a folder with the same name prefix', async () => {
     await drawnFolder(home, 'shoes-private', 1);
     await symlink(join(home, 'shoes-private', 'IMG_1.jpg'), join(given, 'card.jpg'));
     expect(outside(await findPhotosInPaths([given]))).toEqual(['card.jpg']);
   });
 
-  test('exclude links to a second given folder, whose photos are found there', async () => {
+  test('are found only once if a link leads to another given folder', async () => {
     await symlink(card(), join(given, 'card.jpg'));
     const found = await findPhotosInPaths([given, bank]);
     expect(photos(found)).toEqual(['IMG_1.jpg', ...own]);
   });
 
-  test('include hard links, which look like any other file', async () => {
+  test('include hard links', async () => {
     await link(card(), join(given, 'IMG_3.jpg'));
     expect(photos(await findPhotosInPaths([given]))).toEqual([...own, 'IMG_3.jpg']);
   });
 
-  test('exclude pipes, sockets, devices and links to them, without opening them', async () => {
+  test('do not include pipes, sockets and devices', async () => {
     expect(spawnSync('mkfifo', [join(given, 'pipe.jpg')]).status).toBe(0);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(given, 'socket.jpg'), resolve));
@@ -85,7 +85,7 @@ describe('photos in a given folder', () => {
   });
 });
 
-test('a link given as a single file is read', async () => {
+test('a link that is given directly is followed', async () => {
   await symlink(card(), join(given, 'card.jpg'));
   const found = await findPhotosInPaths([join(given, 'card.jpg')]);
   expect([photos(found), outside(found)]).toEqual([['card.jpg'], []]);
@@ -96,7 +96,7 @@ test('a link given as a single file is read', async () => {
 describe('reading an original photo', () => {
   const read = (name: string, root = given) => readOriginalBytes({ source: join(given, name), root });
 
-  test('is refused if the file or its folder was replaced by a link to the outside', async () => {
+  test('is refused if the file or its folder was replaced by a link that leads outside', async () => {
     await mkdir(join(given, 'left'));
     await copyFile(card(), join(given, 'left', 'IMG_1.jpg'));
     expect((await read('left/IMG_1.jpg')).length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('reading an original photo', () => {
     await expect(read('IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
   });
 
-  test('is allowed through a link inside the folder, and refused without waiting for a pipe', async () => {
+  test('is allowed through a link inside the folder but refused for a pipe', async () => {
     await rm(join(given, 'IMG_1.jpg'));
     await symlink(join(given, 'IMG_2.jpg'), join(given, 'IMG_1.jpg'));
     expect((await read('IMG_1.jpg')).length).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ test('a file or folder swapped for a link during opening is never read', async (
   })();
   const seen = new Map<string, number>();
   const times = (what: string): number => seen.get(what) ?? 0;
-  // A turn takes less than a millisecond.
+  // One attempt takes less than a millisecond.
   for (let turn = 0; turn < 20_000 && (times('own') < 20 || times('outside') < 20); turn += 1) {
     const text = await openFileInside([given], place).then(
       async (file) => {

@@ -5,8 +5,8 @@ import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { foundIn, hasExiftool, run, trailing } from '../../../helpers/photos/exiftool.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 
-/** Plants everything a file can tell about a person, and something after its end. */
-const plant = async (path: string): Promise<void> => {
+/** Adds every kind of personal metadata to a file, and bytes after the end of a JPEG. */
+const plantMetadata = async (path: string): Promise<void> => {
   const small = join(await tempDir(), 'small.jpg');
   await copyFile(join(await fixtures(), 'good/orientation-1.jpg'), small);
   const isJpeg = path.endsWith('.jpg');
@@ -32,7 +32,7 @@ const plant = async (path: string): Promise<void> => {
     await writeFile(path, Buffer.concat([await readFile(path), Buffer.from('MotionPhoto_Data: Jane Doe lives here')]));
 };
 
-test.skipIf(!hasExiftool)('no metadata planted in an original survives preparation, in any format', async () => {
+test.skipIf(!hasExiftool)('no metadata of an original survives the preparation in any format', async () => {
   const dir = await tempDir();
   const { workers, outDir } = await startWorkers();
   const names = ['photo.jpg', 'orientation-6.jpg', 'photo.png', 'photo.webp', 'photo.tif', 'photo.avif'];
@@ -40,7 +40,7 @@ test.skipIf(!hasExiftool)('no metadata planted in an original survives preparati
   for (const name of names) {
     const source = join(dir, name);
     await copyFile(join(await fixtures(), 'good', name), source);
-    await plant(source);
+    await plantMetadata(source);
     const [before = []] = Object.values(await foundIn([source]));
     expect(before.filter((tag) => /GPS|Artist|Creator/.test(tag)).length, name).toBeGreaterThan(2);
     for (const format of ['jpeg', 'webp'] as const) {

@@ -8,7 +8,7 @@ import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld
 const script = '<script>alert(document.domain)</script>';
 const zip = Buffer.from(`PK\u0003\u0004${'evil.jar'.repeat(40)}PK\u0005\u0006`, 'latin1');
 
-/** A JPEG comment. */
+/** Builds a JPEG comment segment. */
 const comment = (text: string): Buffer => {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(text.length + 2);
@@ -16,13 +16,14 @@ const comment = (text: string): Buffer => {
 };
 
 /** Files that are a photo to one program and something else to another. */
-const twoFaced: Record<string, (photo: Buffer) => Buffer> = {
-  'a photo and an archive': (photo) => Buffer.concat([photo, zip]),
-  'a photo and a page': (photo) => Buffer.concat([photo.subarray(0, 2), comment(script), photo.subarray(2)]),
-  'a photo with a page behind it': (photo) => Buffer.concat([photo, Buffer.from(`<html>${script}</html>`)]),
+const polyglots: Record<string, (photo: Buffer) => Buffer> = {
+  'a photo that is also an archive': (photo) => Buffer.concat([photo, zip]),
+  'a photo that is also a web page': (photo) =>
+    Buffer.concat([photo.subarray(0, 2), comment(script), photo.subarray(2)]),
+  'a photo with an appended web page': (photo) => Buffer.concat([photo, Buffer.from(`<html>${script}</html>`)]),
 };
 
-test.each(Object.entries(twoFaced))('%s is refused or prepared as a clean photo', async (name, make) => {
+test.each(Object.entries(polyglots))('%s is refused or prepared as a clean photo', async (name, make) => {
   const photo = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
   const source = join(await tempDir(), `${name}.jpg`);
   await writeFile(source, make(photo));
@@ -36,7 +37,7 @@ test.each(Object.entries(twoFaced))('%s is refused or prepared as a clean photo'
   }
 });
 
-test('a JPEG is detected by its first bytes, and a similar start is not taken for a JPEG', async () => {
+test('the first bytes distinguish a JPEG from a lossless JPEG', async () => {
   const jpeg = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
   expect(await detectFormat(jpeg.subarray(0, headBytes))).toBe('jpeg');
   const lossless = Buffer.from(jpeg);

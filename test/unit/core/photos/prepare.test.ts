@@ -39,7 +39,7 @@ describe('usable photos', () => {
     }
   });
 
-  test('are shrunk if large and not enlarged if small, and get a small thumbnail', async () => {
+  test('are shrunk to the requested size and get a small thumbnail', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     const large = ready(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir }));
@@ -51,14 +51,14 @@ describe('usable photos', () => {
     expect([thumb.width, thumb.height]).toEqual([320, 240]);
   });
 
-  test('get white in place of transparency', async () => {
+  test('get a white background instead of transparency', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     const photo = ready(await workers.prepare({ source: join(dir, 'good/alpha.png'), outDir }));
     expect(await colourAt(photo.path, 0.02, 0.02)).toEqual([255, 255, 255]);
   });
 
-  test('are read with the time they were taken and its time zone', async () => {
+  test('have the time at which they were taken, including the time zone', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     for (const name of ['photo.jpg', 'photo.webp', 'photo.avif']) {
@@ -74,7 +74,7 @@ describe('usable photos', () => {
     ['adobe-rgb.png', 6],
     ['sixteen-bit.png', 6],
     ['lab.tif', 6],
-    // Printing inks cannot show every colour; what is left must still be near.
+    // Printing inks cannot show every colour, so the tolerance is larger.
     ['cmyk.jpg', 70],
   ] as const)('keep their colours in sRGB: %s', async ([name, tolerance]) => {
     const dir = await fixtures();
@@ -91,14 +91,14 @@ describe('usable photos', () => {
 });
 
 describe('unusable photos', () => {
-  test('are reported, not thrown, if the prepared file cannot be written', async () => {
+  test('are refused without an exception if the prepared file cannot be written', async () => {
     const dir = await fixtures();
     const { workers } = await startWorkers({ size: 1 });
     const source = join(dir, 'good/photo.jpg');
     expect(await workers.prepare({ source, outDir: source })).toMatchObject({ ok: false, code: 'CANNOT_WRITE' });
   });
 
-  test('are refused with a calm, complete sentence for every reason', () => {
+  test('have a calm, complete sentence for every refusal reason', () => {
     for (const code of refusalCodes) {
       const sentence = getRefusalSentence(code);
       expect(sentence).toMatch(/^[A-Z].*\.$/);
@@ -108,8 +108,8 @@ describe('unusable photos', () => {
   });
 });
 
-describe('preparing the same original again', () => {
-  test('reuses the result by content and prepares it again if a file is missing', async () => {
+describe('the second preparation of an original photo', () => {
+  test('reuses the first result unless a file is missing', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1 });
     const source = join(dir, 'good/photo.jpg');

@@ -9,15 +9,15 @@ import { photoWarnings } from '../../../../src/photoContract/constants.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 import { randomFrom } from '../../../helpers/randomFrom.ts';
 
-/** Things with edges and letters before a plain wall. */
-const scene = (wall = '#b8b2a8', thing = '#7a3b2e'): Sharp =>
+/** Draws things with edges in front of a plain wall. */
+const drawScene = (wall = '#b8b2a8', thing = '#7a3b2e'): Sharp =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900"><rect width="1200" height="900" fill="${wall}"/>
     ${Array.from({ length: 30 }, (_, i) => `<rect x="${300 + (i % 6) * 100}" y="${200 + Math.floor(i / 6) * 100}" width="70" height="60" fill="${i % 2 ? thing : '#3c5a70'}"/>`).join('')}
     <path d="M350 250l400 300M750 250l-400 300" stroke="#222" stroke-width="6"/></svg>`),
   ).removeAlpha();
 
-const prepared = async (picture: Sharp, name = 'photo.jpg') => {
+const preparePicture = async (picture: Sharp, name = 'photo.jpg') => {
   const { workers, outDir } = await startWorkers({ size: 1 });
   const source = join(await tempDir(), name);
   await writeFile(source, await picture.jpeg({ quality: 92 }).toBuffer());
@@ -26,7 +26,7 @@ const prepared = async (picture: Sharp, name = 'photo.jpg') => {
 
 describe('photo quality', () => {
   test('has no warnings for a sharp, well lit photo', async () => {
-    const photo = await prepared(scene());
+    const photo = await preparePicture(drawScene());
     expect(photo.warnings).toEqual([]);
     expect(photo.looks.sharpness).toBeGreaterThan(40);
     expect(photo.looks.exposure).toBeGreaterThan(100);
@@ -34,24 +34,24 @@ describe('photo quality', () => {
   });
 
   test('has the warning "blurred" for a blurred photo', async () => {
-    expect((await prepared(scene().blur(9))).warnings).toEqual(['blurred']);
+    expect((await preparePicture(drawScene().blur(9))).warnings).toEqual(['blurred']);
   });
 
   test('has no warning for a sharp item in front of a blurred background', async () => {
-    const item = await scene().extract({ left: 400, top: 250, width: 300, height: 300 }).png().toBuffer();
-    const behind = await scene().blur(15).png().toBuffer();
-    expect((await prepared(sharp(behind).composite([{ input: item }]))).warnings).toEqual([]);
+    const item = await drawScene().extract({ left: 400, top: 250, width: 300, height: 300 }).png().toBuffer();
+    const behind = await drawScene().blur(15).png().toBuffer();
+    expect((await preparePicture(sharp(behind).composite([{ input: item }]))).warnings).toEqual([]);
   });
 
   test('has warnings for very dark, very bright and small photos', async () => {
-    expect((await prepared(scene().linear(0.2, 0))).warnings).toContain('very_dark');
-    expect((await prepared(scene().linear(0.15, 215))).warnings).toContain('very_bright');
-    expect((await prepared(scene().resize(480))).warnings).toEqual(['small']);
+    expect((await preparePicture(drawScene().linear(0.2, 0))).warnings).toContain('very_dark');
+    expect((await preparePicture(drawScene().linear(0.15, 215))).warnings).toContain('very_bright');
+    expect((await preparePicture(drawScene().resize(480))).warnings).toEqual(['small']);
   });
 
   test('has no warnings for a dark item on white or a white wall behind an item', async () => {
-    expect((await prepared(scene('#ffffff', '#101010'))).warnings).toEqual([]);
-    expect((await prepared(scene('#f4f4f4', '#dddddd'))).warnings).toEqual([]);
+    expect((await preparePicture(drawScene('#ffffff', '#101010'))).warnings).toEqual([]);
+    expect((await preparePicture(drawScene('#f4f4f4', '#dddddd'))).warnings).toEqual([]);
   });
 
   test('has a calm sentence for every warning', () => {
@@ -59,29 +59,29 @@ describe('photo quality', () => {
   });
 });
 
-test('a sheet of paper, blank or written on, is distinguished from an item on white', async () => {
+test('a sheet of paper is distinguished from an item on a white background', async () => {
   const sheet = (marks: string) =>
     sharp(
       Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#5a4632"/>
       <rect x="60" y="40" width="680" height="520" fill="#e6e4df"/>${marks}</svg>`),
     ).removeAlpha();
-  expect((await prepared(sheet(''))).sheet).toBe(true);
+  expect((await preparePicture(sheet(''))).sheet).toBe(true);
   const word =
     '<path d="M250 250h40v80h-40zM330 250h40M330 250v80M420 250l30 80l30-80" stroke="#223" stroke-width="6" fill="none"/>';
-  expect((await prepared(sheet(word))).sheet).toBe(true);
-  expect((await prepared(scene('#ffffff'))).sheet).toBe(false);
+  expect((await preparePicture(sheet(word))).sheet).toBe(true);
+  expect((await preparePicture(drawScene('#ffffff'))).sheet).toBe(false);
 });
 
-test('resaved copies of a photo have similar hashes, and a different photo does not', async () => {
-  const plain = await prepared(scene());
-  const again = await prepared(scene().resize(700).modulate({ brightness: 1.06 }));
+test('a resaved copy has a similar hash, and a different photo has a different hash', async () => {
+  const plain = await preparePicture(drawScene());
+  const again = await preparePicture(drawScene().resize(700).modulate({ brightness: 1.06 }));
   const random = randomFrom(5);
   const dots = Array.from(
     { length: 60 },
     () =>
       `<circle cx="${random() * 1200}" cy="${random() * 900}" r="${20 + random() * 120}" fill="hsl(${random() * 360} 60% 50%)"/>`,
   );
-  const other = await prepared(
+  const other = await preparePicture(
     sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">${dots.join('')}</svg>`)),
   );
   expect(plain.hash64).toMatch(/^[0-9a-f]{16}$/);
@@ -103,7 +103,7 @@ describe('barcodes', () => {
     const code = await label(bcid, text, 3);
     for (const angle of [0, 90]) {
       const input = await sharp(code).rotate(angle).png().toBuffer();
-      const photo = await prepared(scene().composite([{ input, left: 120, top: 160 }]));
+      const photo = await preparePicture(drawScene().composite([{ input, left: 120, top: 160 }]));
       expect(photo.barcodes).toEqual([{ value: text, format }]);
     }
   });
@@ -114,7 +114,7 @@ describe('barcodes', () => {
     const input = await label('ean13', '4006381333931', 2);
     await writeFile(
       source,
-      await sharp(await scene().resize(6_000).jpeg().toBuffer())
+      await sharp(await drawScene().resize(6_000).jpeg().toBuffer())
         .composite([{ input, left: 2_000, top: 300 }])
         .jpeg({ quality: 92 })
         .toBuffer(),

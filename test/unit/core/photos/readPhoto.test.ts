@@ -11,11 +11,11 @@ import { drawnPhoto } from '../../../helpers/practice.ts';
 import { settled, testClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 2 ** 20;
-/** No photo of a listing is larger. */
+/** The largest allowed photo of a listing. */
 const maxMiB = 30;
 
-/** A store whose only photo is written by `write`; answers its address, and whether the other side has hung up. */
-const storeOf = async (write: (response: ServerResponse) => void) => {
+/** Starts a store whose only photo is written by `write`. Returns its URL and whether the client has disconnected. */
+const startStore = async (write: (response: ServerResponse) => void) => {
   let hungUp = false;
   const server = createServer((_request, response) => {
     response.on('close', () => (hungUp = true));
@@ -29,8 +29,8 @@ const storeOf = async (write: (response: ServerResponse) => void) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/1.jpg`, hungUp: () => hungUp };
 };
 
-/** Writes chunks for as long as the client reads them; counts them. */
-const withoutEnd = (piece: Buffer) => {
+/** Writes chunks as long as the client reads, and counts these chunks. */
+const writeEndlessly = (piece: Buffer) => {
   let pieces = 0;
   return {
     pieces: () => pieces,
@@ -49,30 +49,30 @@ const withoutEnd = (piece: Buffer) => {
 
 const refused = { code: 'PHOTOS_UNREADABLE', effect: 'refused' };
 
-test('a photo of unknown length that never ends is read only up to 30 MiB', async () => {
+test('an endless photo download is aborted after 30 MiB', async () => {
   const start = await drawnPhoto();
-  const endless = withoutEnd(Buffer.alloc(mebibyte));
-  const store = await storeOf((response) => {
+  const endless = writeEndlessly(Buffer.alloc(mebibyte));
+  const store = await startStore((response) => {
     response.writeHead(200, { 'content-type': 'image/jpeg' }).write(start);
     endless.write(response);
   });
   await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
   await settled(store.hungUp, 'the end of the connection');
-  // What lies in the buffers of the system on the way comes on top.
+  // The buffers of the operating system can hold some more chunks.
   expect(endless.pieces()).toBeLessThan(maxMiB + 40);
 });
 
 test('a small compressed photo that expands to 400 MiB is refused', async () => {
   const packed = gzipSync(Buffer.concat([await drawnPhoto(), Buffer.alloc(400 * mebibyte)]));
   expect(packed.length).toBeLessThan(mebibyte);
-  const store = await storeOf((response) =>
+  const store = await startStore((response) =>
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end(packed),
   );
   await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
 });
 
-test('a photo declared larger than the limit is not read', async () => {
-  const store = await storeOf((response) => {
+test('a photo with a declared size above the limit is not read', async () => {
+  const store = await startStore((response) => {
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': maxMiB * mebibyte + 1 });
     response.flushHeaders();
   });
@@ -80,16 +80,16 @@ test('a photo declared larger than the limit is not read', async () => {
   await settled(store.hungUp, 'the end of the connection');
 });
 
-test('a compressed response for a photo is refused', async () => {
+test('a compressed photo response is refused', async () => {
   const packed = gzipSync(await drawnPhoto());
-  const store = await storeOf((response) =>
+  const store = await startStore((response) =>
     response.writeHead(200, { 'content-type': 'image/jpeg', 'content-encoding': 'gzip' }).end(packed),
   );
   await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
 });
 
 /** A TCP server that counts its connections. */
-const countingPlace = async () => {
+const startCountingServer = async () => {
   let connections = 0;
   const server = createTcpServer((socket) => {
     connections += 1;
@@ -100,18 +100,18 @@ const countingPlace = async () => {
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 };
 
-test('reading a photo does not follow a redirect', async () => {
-  const place = await countingPlace();
-  const store = await storeOf((response) =>
+test('a redirect is not followed when a photo is read', async () => {
+  const place = await startCountingServer();
+  const store = await startStore((response) =>
     response.writeHead(302, { location: `http://127.0.0.1:${place.port}/1.jpg` }).end(),
   );
   await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
   expect(place.connections()).toBe(0);
 });
 
-test('a name of a photo host is resolved once, and the connection uses that address', async () => {
+test('the host name of a photo is resolved only once', async () => {
   const photo = await drawnPhoto();
-  const store = await storeOf((response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo));
+  const store = await startStore((response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo));
   const asked: string[] = [];
   const findLookup: OutboundPolicy['findLookup'] = () => (host, _options, done) => {
     asked.push(host);
@@ -124,7 +124,7 @@ test('a name of a photo host is resolved once, and the connection uses that addr
   expect(asked).toEqual(['photos.example']);
 });
 
-const nameOf = (address: string) => {
+const createPolicyResolvingTo = (address: string) => {
   let asked = 0;
   const outside = createOutboundPolicy(
     () => 'https://service.example',
@@ -136,9 +136,9 @@ const nameOf = (address: string) => {
   return { outside, asked: () => asked };
 };
 
-test('a name that leads to this machine is neither read from nor uploaded to', async () => {
-  const place = await countingPlace();
-  const { outside, asked } = nameOf('127.0.0.1');
+test('photos are never read from or uploaded to a host name of this machine', async () => {
+  const place = await startCountingServer();
+  const { outside, asked } = createPolicyResolvingTo('127.0.0.1');
   const url = `https://photos.example:${place.port}/1.jpg`;
   await expect(readPhotoFromUrl(url, null, outside)).rejects.toMatchObject(refused);
   expect(asked()).toBe(1);

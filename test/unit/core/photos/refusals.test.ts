@@ -16,7 +16,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, framed, check]);
 };
 
-/** A PNG that claims a size and holds next to nothing. */
+/** Builds a PNG that claims a size but contains almost no data. */
 const claimedPng = (width: number, height: number, more: Buffer[] = []): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -49,7 +49,7 @@ const tiffWith = (tags: [id: number, value: number][]): Buffer => {
   return file;
 };
 
-/** Draws every file that is refused into a folder, and tells what for. */
+/** Creates every refused file in a folder and returns the name and the refusal code of each. */
 const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCode][]> => {
   const cases: [string, RefusalCode][] = [];
   const add = async (name: string, code: RefusalCode, content: Buffer | string): Promise<void> => {
@@ -117,13 +117,15 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
   return cases;
 };
 
-/** Refusals that no file causes by itself; they have tests of their own beside the workers, at the writing and for links. */
-const notOfAFile: RefusalCode[] = ['NO_SPACE', 'CANNOT_WRITE', 'MACHINE_BUSY', 'WORKER_DIED', 'OUTSIDE_FOLDER'];
+/** Refusals that do not depend on the file; other tests cover these. */
+const codesWithoutFile: RefusalCode[] = ['NO_SPACE', 'CANNOT_WRITE', 'MACHINE_BUSY', 'WORKER_DIED', 'OUTSIDE_FOLDER'];
 
-test('every refusal reason has a drawn file that is refused with its own sentence and leaves no file behind', async () => {
+test('every refusal reason has its own sentence and leaves no file behind', async () => {
   const dir = await tempDir();
   const cases = await drawRefused(dir);
-  expect([...new Set([...cases.map(([, code]) => code), ...notOfAFile])].sort()).toEqual([...refusalCodes].sort());
+  expect([...new Set([...cases.map(([, code]) => code), ...codesWithoutFile])].sort()).toEqual(
+    [...refusalCodes].sort(),
+  );
   const { workers, outDir } = await startWorkers();
   for (const [name, code] of cases) {
     const photo = await workers.prepare({ source: join(dir, name), outDir });
@@ -134,7 +136,7 @@ test('every refusal reason has a drawn file that is refused with its own sentenc
   expect(new Set(refusalCodes.map(getRefusalSentence)).size).toBe(refusalCodes.length);
 });
 
-test('a truncated HEIC is refused at every length, even if decoders could show a picture', async ({ skip }) => {
+test('a truncated HEIC is refused, even if only one byte is missing', async ({ skip }) => {
   const source = join(await fixtures(), 'good/photo.heic');
   if (!(await stat(source).catch(() => null))) skip('heif-enc is not installed, so there is no HEIC fixture');
   const whole = await readFile(source);

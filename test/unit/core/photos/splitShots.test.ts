@@ -3,16 +3,16 @@ import { groupShotsByPause, type SplitRuleName, type PhotoShot } from '../../../
 
 const shots = (...times: (number | null)[]): PhotoShot[] =>
   times.map((seconds) => ({ takenAt: seconds === null ? undefined : 1e12 + seconds * 1_000, camera: 'A' }));
-const by = (camera: string, list: PhotoShot[]): PhotoShot[] => list.map((shot) => ({ ...shot, camera }));
+const takenWith = (camera: string, list: PhotoShot[]): PhotoShot[] => list.map((shot) => ({ ...shot, camera }));
 const hour = 3_600;
 
 type Case = { what: string; on: SplitRuleName; given: PhotoShot[]; sets: number[][] };
 const cases: Case[] = [
-  { what: 'no photos', on: 'flat', given: [], sets: [[]] },
-  { what: 'no times: one item', on: 'flat', given: shots(null, null, null), sets: [[0, 1, 2]] },
-  { what: 'quick shots: one item', on: 'flat', given: shots(0, 8, 15, 30, 41), sets: [[0, 1, 2, 3, 4]] },
+  { what: 'no photos give one empty group', on: 'flat', given: [], sets: [[]] },
+  { what: 'photos without times are one item', on: 'flat', given: shots(null, null, null), sets: [[0, 1, 2]] },
+  { what: 'quick shots are one item', on: 'flat', given: shots(0, 8, 15, 30, 41), sets: [[0, 1, 2, 3, 4]] },
   {
-    what: 'a pause between two things',
+    what: 'a pause separates two items',
     on: 'flat',
     given: shots(0, 8, 15, 135, 142, 150),
     sets: [
@@ -20,9 +20,9 @@ const cases: Case[] = [
       [3, 4, 5],
     ],
   },
-  { what: 'a slow photographer', on: 'flat', given: shots(0, 50, 110, 160, 230), sets: [[0, 1, 2, 3, 4]] },
+  { what: 'slow regular shots are one item', on: 'flat', given: shots(0, 50, 110, 160, 230), sets: [[0, 1, 2, 3, 4]] },
   {
-    what: 'a slow photographer with longer pauses',
+    what: 'longer pauses between slow shots separate items',
     on: 'flat',
     given: shots(0, 40, 80, 400, 440, 480),
     sets: [
@@ -30,24 +30,24 @@ const cases: Case[] = [
       [3, 4, 5],
     ],
   },
-  { what: 'two photos far apart', on: 'flat', given: shots(0, 2 * hour), sets: [[0], [1]] },
+  { what: 'two photos hours apart are two items', on: 'flat', given: shots(0, 2 * hour), sets: [[0], [1]] },
   {
-    what: 'two cameras at the same time',
+    what: 'photos from two cameras are separate items',
     on: 'flat',
-    given: [...by('A', shots(0, 10)), ...by('B', shots(3, 12))],
+    given: [...takenWith('A', shots(0, 10)), ...takenWith('B', shots(3, 12))],
     sets: [
       [0, 1],
       [2, 3],
     ],
   },
   {
-    what: 'photos without a time stay with the one before, or with the first that has one',
+    what: 'a photo without a time belongs to the previous photo',
     on: 'flat',
     given: shots(null, 0, null, 300, null),
     sets: [[0, 1, 2, 3, 4]],
   },
   {
-    what: 'the same with plain pauses',
+    what: 'a photo without a time before a pause belongs to the previous photo',
     on: 'flat',
     given: shots(null, 0, 5, null, 300, 305, null),
     sets: [
@@ -56,7 +56,7 @@ const cases: Case[] = [
     ],
   },
   {
-    what: 'names out of order: time decides, the order of names stays within an item',
+    what: 'photos are separated by time, not by name',
     on: 'flat',
     given: shots(500, 0, 505, 6),
     sets: [
@@ -64,10 +64,20 @@ const cases: Case[] = [
       [1, 3],
     ],
   },
-  { what: 'a folder of its own with a pause', on: 'own', given: shots(0, 8, 15, 900, 910), sets: [[0, 1, 2, 3, 4]] },
-  { what: 'its two cameras', on: 'own', given: [...by('A', shots(0, 10)), ...by('B', shots(3))], sets: [[0, 1, 2]] },
   {
-    what: 'a folder of its own that plainly is not one',
+    what: 'a pause does not split a folder of one item',
+    on: 'own',
+    given: shots(0, 8, 15, 900, 910),
+    sets: [[0, 1, 2, 3, 4]],
+  },
+  {
+    what: 'a second camera does not split a folder of one item',
+    on: 'own',
+    given: [...takenWith('A', shots(0, 10)), ...takenWith('B', shots(3))],
+    sets: [[0, 1, 2]],
+  },
+  {
+    what: 'several long pauses split a folder of one item',
     on: 'own',
     given: shots(0, 8, 15, 900, 910, 2_000, 2_010, 2_020),
     sets: [

@@ -7,12 +7,12 @@ import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { kitchenCode } from '../../../helpers/photos/startKitchen.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 
-// A thread that opens a pipe without a writer is stuck in a system call, like a thread inside a decoder: no request to end
-// it arrives. Windows has no such pipes in folders.
+// A thread that opens a pipe without a writer is blocked in a system call, like a thread in a decoder, and cannot be
+// asked to end. Windows has no such pipes in folders.
 const withPipes = test.skipIf(process.platform === 'win32');
 
-/** A kitchen whose threads stand in the system with their first job; `stands` resolves once one is there. */
-const stuckKitchen = async () => {
+/** Starts a kitchen whose threads block in a system call on their first job; `stands` resolves when one is blocked. */
+const startStuckKitchen = async () => {
   const dir = await tempDir();
   const [here, pipe, path] = [join(dir, 'here'), join(dir, 'pipe'), join(dir, 'stuckThread.mjs')];
   execFileSync('mkfifo', [here, pipe]);
@@ -27,30 +27,26 @@ const stuckKitchen = async () => {
      });
      await import(${JSON.stringify(kitchenCode.thread.href)});`,
   );
-  // Nothing can be written in there to tell so: the first pipe is open once it is at both ends.
+  // A blocked thread cannot report itself: a pipe can be opened for writing only after the thread has opened it.
   const stands = async (): Promise<void> => (await open(here, 'w')).close();
   return { dir, thread: { url: pathToFileURL(path), dir }, stands };
 };
 
-withPipes(
-  'aborting a photo whose thread is stuck replaces the kitchen, and the other photos are prepared',
-  { timeout: 30_000 },
-  async () => {
-    const { thread, stands } = await stuckKitchen();
-    const { workers, outDir } = await startWorkers({ size: 1, thread });
-    const source = join(await fixtures(), 'good', 'large.jpg');
-    const abort = new AbortController();
-    const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }, abort.signal).catch((error: unknown) => error);
-    await stands();
-    abort.abort(new Error('not wanted'));
-    expect(await stuck).toMatchObject({ message: 'not wanted' });
-    const others = [401, 402, 403].map((longEdgePx) => workers.prepare({ source, outDir, longEdgePx }));
-    for (const other of await Promise.all(others)) ready(other);
-  },
-);
+withPipes('the photo process is replaced if an aborted photo blocks its thread', { timeout: 30_000 }, async () => {
+  const { thread, stands } = await startStuckKitchen();
+  const { workers, outDir } = await startWorkers({ size: 1, thread });
+  const source = join(await fixtures(), 'good', 'large.jpg');
+  const abort = new AbortController();
+  const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }, abort.signal).catch((error: unknown) => error);
+  await stands();
+  abort.abort(new Error('not wanted'));
+  expect(await stuck).toMatchObject({ message: 'not wanted' });
+  const others = [401, 402, 403].map((longEdgePx) => workers.prepare({ source, outDir, longEdgePx }));
+  for (const other of await Promise.all(others)) ready(other);
+});
 
-withPipes('closing does not wait for a stuck thread', async () => {
-  const { thread, stands } = await stuckKitchen();
+withPipes('the photo workers close without waiting for a blocked thread', async () => {
+  const { thread, stands } = await startStuckKitchen();
   const { workers, outDir } = await startWorkers({ size: 1, thread });
   const source = join(await fixtures(), 'good', 'photo.jpg');
   const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }).catch((error: unknown) => error);

@@ -13,11 +13,11 @@ import { metadataIn, ready, startWorkers, tempDir } from '../../../helpers/photo
 import { descendants } from '../../../helpers/hosts/descendants.ts';
 import { kitchenCode } from '../../../helpers/photos/startKitchen.ts';
 
-/** The long edge that a photo of these tests is asked for in, to be known by it. */
+/** The requested long edge that marks a photo for the test thread. */
 const marked = 666;
 
-/** Writes a thread that dies on the marked photo, as often as told, and is the real one otherwise. */
-const mortalThread = async (times: number): Promise<{ url: URL; dir: string }> => {
+/** Writes a thread that dies on the marked photo this many times and otherwise works like the real thread. */
+const writeMortalThread = async (times: number): Promise<{ url: URL; dir: string }> => {
   const dir = await tempDir();
   const path = join(dir, 'mortalThread.mjs');
   await writeFile(
@@ -31,8 +31,8 @@ const mortalThread = async (times: number): Promise<{ url: URL; dir: string }> =
   return { url: pathToFileURL(path), dir };
 };
 
-describe('the queue of photos', () => {
-  test('drops an aborted photo at once, whether waiting or in progress, and continues with the rest', async () => {
+describe('the photo queue', () => {
+  test('drops aborted photos at once and continues with the other photos', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const source = join(dir, 'good/large.jpg');
@@ -49,7 +49,7 @@ describe('the queue of photos', () => {
     expect((await readdir(outDir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('prepares thumbnails first without keeping a photo waiting behind all of them', async () => {
+  test('prefers thumbnails but does not delay a photo until all thumbnails are done', async () => {
     const photo = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const dir = await tempDir();
@@ -69,15 +69,15 @@ describe('the queue of photos', () => {
     expect(order.indexOf('photo')).toBeLessThan(25);
   });
 
-  test('replaces a worker that dies and retries its photo once', async () => {
+  test('replaces a dead worker and retries its photo', async () => {
     const dir = await fixtures();
-    const { workers, outDir } = await startWorkers({ size: 1, thread: await mortalThread(1) });
+    const { workers, outDir } = await startWorkers({ size: 1, thread: await writeMortalThread(1) });
     ready(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx: marked }));
   });
 
   test('refuses a photo that kills its worker twice without affecting other photos', async () => {
     const dir = await fixtures();
-    const { workers, outDir } = await startWorkers({ size: 1, thread: await mortalThread(2) });
+    const { workers, outDir } = await startWorkers({ size: 1, thread: await writeMortalThread(2) });
     const [bad, good] = await Promise.all([
       workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx: marked }),
       workers.prepare({ source: join(dir, 'good/photo.jpg'), outDir }),
@@ -86,7 +86,7 @@ describe('the queue of photos', () => {
     ready(good);
   });
 
-  test('rejects waiting photos and ends the kitchen when it is closed', async () => {
+  test('rejects queued photos when the workers are closed', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const waiting = Promise.allSettled(
@@ -97,7 +97,7 @@ describe('the queue of photos', () => {
     await expect(workers.prepare({ source: 'x', outDir })).rejects.toThrow('closed');
   });
 
-  test('admits jobs in order by weight, and an oversized job alone', () => {
+  test('starts jobs in order within a weight limit, and an oversized job alone', () => {
     const room = createWeightedSemaphore(100);
     const inside: string[] = [];
     const enter = (name: string, amount: number) => room.ask(amount, () => inside.push(name));
@@ -116,7 +116,7 @@ describe('the queue of photos', () => {
     small.leave();
   });
 
-  test('does not keep the process alive while the kitchen is idle', async () => {
+  test('does not keep the process alive while the photo process is idle', async () => {
     const dir = await fixtures();
     const outDir = await tempDir();
     const source = (path: string): string => JSON.stringify(new URL(`../../../../${path}`, import.meta.url).href);
@@ -131,7 +131,7 @@ describe('the queue of photos', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('photo workers on Linux', () => {
-  test('lower the priority of photo preparation only', async () => {
+  test('lower only the priority of photo preparation', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const ownNice = getPriority();
@@ -147,7 +147,7 @@ describe.skipIf(process.platform !== 'linux')('photo workers on Linux', () => {
 });
 
 describe('photo thumbnails', () => {
-  test('are small, upright and without metadata, and null for a file that is not a photo', async () => {
+  test('are small, upright and without metadata', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers();
     for (const name of ['orientation-6.jpg', 'large.jpg', 'photo.webp', 'photo.avif']) {
@@ -163,7 +163,7 @@ describe('photo thumbnails', () => {
 });
 
 describe('the WebAssembly image library', () => {
-  test('prepares the same photos as the native library', async () => {
+  test('prepares photos of the same size as the native library', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ forceWasm: true, size: 1 });
     for (const name of ['orientation-6.jpg', 'photo.png', 'photo.webp']) {

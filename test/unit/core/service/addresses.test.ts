@@ -9,7 +9,7 @@ import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 const page = 'https://pay.example/session/secret';
 const pageRoutes = routeNames.filter((name) => findRouteByName(name).personPage !== undefined);
 
-test('a response with a page address keeps only the fields that its route declares visible', () => {
+test('a response with a page address keeps only the fields declared visible', () => {
   const answer = { url: page, expiresIn: 600, note: 'Pay', more: { link: page, steps: [page, { href: page }] } };
   expect(splitPersonPage('createCheckoutToken', answer)).toEqual({
     url: page,
@@ -18,18 +18,18 @@ test('a response with a page address keeps only the fields that its route declar
 });
 
 describe('a page address in an unexpected place or form', () => {
-  const ways: [string, unknown, string | null][] = [
+  const addressForms: [string, unknown, string | null][] = [
     ['with a space before it', { url: ` ${page}` }, page],
     ['without its scheme', { url: '//pay.example/session/secret' }, page],
     ['in a sentence', { message: `Open ${page} now.` }, page],
-    ['deeper', { session: { url: page } }, page],
-    ['in a field of another name', { target: page }, page],
-    ['encoded', { url: encodeURIComponent(page) }, null],
-    ['in a field that may be seen', { expiresAt: page }, page],
+    ['in a nested field', { session: { url: page } }, page],
+    ['in a field with another name', { target: page }, page],
+    ['percent-encoded', { url: encodeURIComponent(page) }, null],
+    ['in a visible field', { expiresAt: page }, page],
     ['as the name of a field', { [page]: true }, null],
-    ['as the whole answer', page, page],
+    ['as the whole response', page, page],
   ];
-  test.each(ways)('is hidden from the assistant: %s', (_way, answer, url) => {
+  test.each(addressForms)('is hidden from the assistant: %s', (_way, answer, url) => {
     for (const route of pageRoutes) {
       const seen = splitPersonPage(route, answer);
       expect(seen.url).toBe(url);
@@ -38,7 +38,7 @@ describe('a page address in an unexpected place or form', () => {
   });
 });
 
-test('an assistant gets no undeclared field of any response with a page address', () => {
+test('an assistant gets only declared fields of a response with a page address', () => {
   fc.assert(
     fc.property(fc.constantFrom(...pageRoutes), fc.json(), (route, json) => {
       const { answer } = splitPersonPage(route, JSON.parse(json) as unknown);
@@ -48,7 +48,7 @@ test('an assistant gets no undeclared field of any response with a page address'
   );
 });
 
-test('addresses of the person’s pages are removed from readings, and public addresses stay', () => {
+test('page addresses for the person are removed from responses, but public addresses stay', () => {
   const channels = {
     channels: [
       {
@@ -75,7 +75,7 @@ test('addresses of the person’s pages are removed from readings, and public ad
     status: 'active',
     invoices: [{ id: 'in_1' }],
   });
-  // By their names also in the answers of other routes.
+  // Fields named like links are removed from the responses of other routes as well.
   expect(splitPersonPage('readListing', { listingId: 'one', 'sign-in-link': page }).answer).toEqual({
     listingId: 'one',
   });
@@ -98,7 +98,7 @@ const refusal = (body: Record<string, unknown>) =>
     body,
   });
 
-test('an error keeps its code and message without the page address', () => {
+test('an error keeps its code, but the page address is removed from its message', () => {
   const body = {
     error: `Sign in again: ${page}`,
     code: 'MARKET_TOKEN_EXPIRED',
@@ -115,7 +115,7 @@ test('an error keeps its code and message without the page address', () => {
     });
     expect(toVisibleStoredAnswer(route, { status: 409, body })).not.toContain('example');
   }
-  // Of one that is an address and some dots no word is left.
+  // A message of only an address and punctuation is replaced by a general sentence.
   const seen = toVisibleError('publishListing', refusal({ error: `– ${page}` })) as ServiceError;
   expect(seen.message).toBe(createProblemText('REFUSED').sentence);
   expect(toVisibleStoredAnswer('createPortal', { status: 200, body: { url: page } })).toEqual({ openedFor: 'person' });
@@ -181,7 +181,7 @@ describe('the detection of addresses in a text', () => {
   ];
   test.each(plain)('ignores a text without an address: %s', (text) => expect(containsAnyAddress(text)).toBe(false));
 
-  test('leaves no address in any masked text', () => {
+  test('finds no address in a masked text', () => {
     const word = fc.oneof(fc.constantFrom(...opened, ...plain, 'Open', 'now.', ':', '/', '//'), fc.string());
     fc.assert(
       fc.property(fc.array(word), (words) => {

@@ -4,7 +4,7 @@ import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 import { memorySecrets } from '../../../helpers/hosts/memorySecrets.ts';
 
-const opened = async () => {
+const openConnection = async () => {
   const secrets = memorySecrets();
   const connection = await openServiceConnection({
     settings: createSettingsTable(openMigratedDatabase(':memory:')),
@@ -16,8 +16,8 @@ const opened = async () => {
   return { secrets, connection };
 };
 
-test('forgetting a connection removes only the connection that was meant', async () => {
-  const { secrets, connection } = await opened();
+test('an outdated request to forget a connection does not remove the new connection', async () => {
+  const { secrets, connection } = await openConnection();
   const first = connection.connectionNumber();
   await connection.save('u1', 'ann@practice.example', 'second key');
   expect(await connection.forget(first)).toBe(false);
@@ -26,7 +26,7 @@ test('forgetting a connection removes only the connection that was meant', async
   expect([connection.state(), await secrets.get('agent-key practice')]).toEqual(['none', null]);
 });
 
-test('a key stored by an earlier version is accepted, and a key of another connection is rejected', async () => {
+test('a key from an earlier version is accepted, but a key of another connection is not', async () => {
   const settings = createSettingsTable(openMigratedDatabase(':memory:'));
   const secrets = memorySecrets();
   const open = () =>
@@ -43,7 +43,7 @@ test('a key stored by an earlier version is accepted, and a key of another conne
 });
 
 test('a new key is kept even if the keychain is still removing the previous key', async () => {
-  const { secrets, connection } = await opened();
+  const { secrets, connection } = await openConnection();
   const { remove } = secrets;
   const slow = Promise.withResolvers<void>();
   secrets.remove = async (name) => {

@@ -18,7 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** A request whose body comes in pieces, one of which may fail; tells how many were asked for, and how often it was heard. */
+/**
+ * Sends a request with a body of chunks, of which chunk `failing` fails. `seen` counts the produced chunks and the
+ * resets of the idle timeout.
+ */
 const send = (failing?: number) => {
   const seen = { asked: 0, heard: 0, left: false, giveUp: (): void => {} };
   const abort = new AbortController();
@@ -49,16 +52,16 @@ const send = (failing?: number) => {
   void got.catch(() => undefined);
   return { seen, abort, got };
 };
-const arrived = async () => {
+const waitForRequest = async () => {
   await settled(() => place.arrived().length === 1, 'the request');
   const [one] = place.arrived();
-  if (!one) throw new Error('None arrived.');
+  if (!one) throw new Error('No request arrived.');
   return one;
 };
 
-test('body chunks are produced only as fast as the server reads, and each chunk resets the idle timeout', async () => {
+test('body chunks are produced only as fast as the server reads', async () => {
   const { seen, got } = send();
-  const one = await arrived();
+  const one = await waitForRequest();
   await place.full(() => seen.asked);
   expect(seen.asked).toBeLessThan(all);
   expect(seen.heard).toBeGreaterThanOrEqual(seen.asked);
@@ -73,20 +76,24 @@ test('body chunks are produced only as fast as the server reads, and each chunk 
   expect(seen.asked).toBe(all);
 });
 
-test('an early response ends the request, and no further chunk is produced', async () => {
+test('no further chunk is produced after an early response', async () => {
   const { seen, got } = send();
-  (await arrived()).to.writeHead(403).end('no');
+  (await waitForRequest()).to.writeHead(403).end('no');
   expect(await got).toMatchObject({ status: 403, text: 'no' });
   await settled(() => seen.left, 'the end of the pieces');
   expect(seen.asked).toBeLessThan(all);
 });
 
 test.each([
-  ['somebody ends it', (sending: ReturnType<typeof send>) => sending.abort.abort(new Error('enough')), 'enough'],
-  ['it is silent for too long', (sending: ReturnType<typeof send>) => sending.seen.giveUp(), 'no whole answer'],
-])('a request ends at once and produces no further chunk: %s', async (_what, end, says) => {
+  [
+    'the caller aborts the request',
+    (sending: ReturnType<typeof send>) => sending.abort.abort(new Error('enough')),
+    'enough',
+  ],
+  ['the idle timeout expires', (sending: ReturnType<typeof send>) => sending.seen.giveUp(), 'no whole answer'],
+])('a request stops at once: %s', async (_what, end, says) => {
   const sending = send();
-  const one = await arrived();
+  const one = await waitForRequest();
   await place.full(() => sending.seen.asked);
   end(sending);
   await expect(sending.got).rejects.toThrow(says);
@@ -95,9 +102,9 @@ test.each([
   expect(sending.seen.asked).toBeLessThan(all);
 });
 
-test('a failing chunk aborts the request, and the server never sees it as complete', async () => {
+test('a request with a failed chunk is never complete for the server', async () => {
   const { got } = send(3);
   await expect(got).rejects.toBeInstanceOf(UnansweredError);
-  await place.ended(await arrived());
+  await place.ended(await waitForRequest());
   expect(place.arrived()[0]?.from.complete).toBe(false);
 });

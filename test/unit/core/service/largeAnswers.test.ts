@@ -30,8 +30,10 @@ afterEach(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-/** So many answers that are on their way at once: what of each has come whole, in bytes, or null. */
-const ask = (count: number) => {
+/**
+ * Starts this number of requests at once. `done` holds the size of each complete response, or null if it was dropped.
+ */
+const sendRequests = (count: number) => {
   const done: (number | null)[] = [];
   const all = Array.from({ length: count }, async () => {
     const { text } = await sendHttpRequest(await openAgent(), idleTimeout, {
@@ -46,33 +48,33 @@ const ask = (count: number) => {
   return { done, all: Promise.all(all) };
 };
 
-test('reading a response stops after 16 MiB', async () => {
-  const { done, all } = ask(1);
+test('a response is read only up to 16 MiB', async () => {
+  const { done, all } = sendRequests(1);
   await settled(() => open.length === 1, 'the request');
   open[0]?.write(Buffer.alloc(17 * mebibyte, ' '));
   await all;
   expect(done).toEqual([null]);
 });
 
-test('if concurrent responses exceed 64 MiB in total, one response is dropped and the others arrive complete', async () => {
-  const { done, all } = ask(6);
+test('if concurrent responses exceed 64 MiB in total, only one response is dropped', async () => {
+  const { done, all } = sendRequests(6);
   await settled(() => open.length === 6, 'the requests');
   for (const response of open) response.write(Buffer.alloc(12 * mebibyte, ' '));
-  await settled(() => done.length === 1, 'one that is too much');
+  await settled(() => done.length === 1, 'the dropped response');
   expect(done).toEqual([null]);
   for (const response of open) response.end();
   await all;
   expect(done.slice(1)).toEqual(Array.from({ length: 5 }, () => 12 * mebibyte));
 
-  // What is over holds nothing any more.
-  const again = ask(1);
+  // Finished responses no longer use the limit.
+  const again = sendRequests(1);
   await settled(() => open.length === 7, 'the next request');
   open[6]?.end(Buffer.alloc(15 * mebibyte, ' '));
   await again.all;
   expect(again.done).toEqual([15 * mebibyte]);
 });
 
-test('a response that trickles in without ending is aborted after five minutes', async () => {
+test('an endless slow response is aborted after five minutes', async () => {
   const clock = testClock();
   const asked = { method: 'GET', url, headers: {}, body: null, signal: undefined };
   const got = sendHttpRequest(await openAgent(), createIdleTimeout(clock), asked);

@@ -77,12 +77,12 @@ test.each(refused)('the address %s is never requested', (address) => {
   expect(outside.parseAllowedUrl(address)).toBeNull();
 });
 
-test('public addresses and the service’s own address may be requested', () => {
+test('public addresses and the service’s own address can be requested', () => {
   for (const address of ['https://photos.example/1.jpg', 'https://1.1.1.1/1.jpg', 'http://127.0.0.1:4700/1.jpg'])
     expect(outside.parseAllowedUrl(address)?.href).toBe(address);
 });
 
-const lookedUp = (addresses: string[], all: boolean): Promise<unknown[]> => {
+const lookUpHost = (addresses: string[], all: boolean): Promise<unknown[]> => {
   const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   const lookup = createOutboundPolicy(() => 'https://service.example', resolve).findLookup(
     new URL('https://photos.example'),
@@ -93,15 +93,15 @@ const lookedUp = (addresses: string[], all: boolean): Promise<unknown[]> => {
 };
 
 test('a host name resolves only to its public addresses', async () => {
-  expect(await lookedUp(['127.0.0.1', '8.8.8.8', '::1'], true)).toEqual([
+  expect(await lookUpHost(['127.0.0.1', '8.8.8.8', '::1'], true)).toEqual([
     undefined,
     [{ address: '8.8.8.8', family: 4 }],
   ]);
-  expect(await lookedUp(['fd00::1', '2606:4700::1111'], false)).toEqual([undefined, '2606:4700::1111', 6]);
-  expect(await lookedUp(['10.0.0.1', '::ffff:10.0.0.1'], true)).toEqual([
+  expect(await lookUpHost(['fd00::1', '2606:4700::1111'], false)).toEqual([undefined, '2606:4700::1111', 6]);
+  expect(await lookUpHost(['10.0.0.1', '::ffff:10.0.0.1'], true)).toEqual([
     'photos.example is not on the internet.',
     '',
     0,
   ]);
-  expect(await lookedUp([], true)).toEqual(['photos.example is not on the internet.', '', 0]);
+  expect(await lookUpHost([], true)).toEqual(['photos.example is not on the internet.', '', 0]);
 });

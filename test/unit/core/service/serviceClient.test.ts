@@ -43,7 +43,7 @@ const client = (base = url) =>
   createServiceClient({
     baseUrl: () => base,
     key: async () => 'key-1',
-    // The waits before a repeat are over at once; a silence of a minute never is.
+    // Waits before a retry end at once; a timeout of a minute never ends.
     clock: {
       now: () => 0,
       elapsedMs: () => 0,
@@ -63,40 +63,40 @@ const read = (base?: string) =>
   });
 const publish = () =>
   client().send('publishListing', { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} });
-const failed = async (sent: Promise<unknown>): Promise<ServiceError> =>
+const getError = async (sent: Promise<unknown>): Promise<ServiceError> =>
   sent.then(
     () => expect.unreachable(),
     (error: ServiceError) => error,
   );
 
-test('a request carries the key, and unknown fields of the response are kept', async () => {
+test('a request contains the key, and unknown response fields are preserved', async () => {
   expect((await read()).answer).toEqual(listing);
   expect(asked).toEqual(['GET /listings/l_1 Bearer key-1']);
 });
 
-describe('retries of requests', () => {
+describe('the service client', () => {
   test.each([
-    ['a fault', reply(500, { error: 'Broken.' })],
-    ['a page of a proxy', reply(502, '<html>Bad gateway</html>')],
-    ['a cut connection', cut],
-  ])('repeat a read once after %s', async (_what, first) => {
+    ['a server error', reply(500, { error: 'Broken.' })],
+    ['an error page of a proxy', reply(502, '<html>Bad gateway</html>')],
+    ['a lost connection', cut],
+  ])('retries a read once after %s', async (_what, first) => {
     answers = [first];
     expect((await read()).answer.listingId).toBe('l_1');
     expect(asked).toHaveLength(2);
   });
 
   test.each([
-    ['a fault', reply(500, { error: 'Broken.' })],
-    ['a cut connection', cut],
-  ])('never repeat a publish after %s', async (_what, first) => {
+    ['a server error', reply(500, { error: 'Broken.' })],
+    ['a lost connection', cut],
+  ])('never retries a publish after %s', async (_what, first) => {
     answers = [first];
-    expect((await failed(publish())).effect).toBe('unclear');
+    expect((await getError(publish())).effect).toBe('unclear');
     expect(asked).toHaveLength(1);
   });
 
-  test('do not repeat a refusal, which keeps its code and body', async () => {
+  test('does not retry after a refusal', async () => {
     answers = [reply(409, { error: 'Already live.', code: 'LIVE', more: 1 })];
-    const error = await failed(read());
+    const error = await getError(read());
     expect(error).toMatchObject({
       effect: 'refused',
       status: 409,
@@ -107,39 +107,39 @@ describe('retries of requests', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('do not wait out a long Retry-After, which the error reports', async () => {
+  test('does not retry if the service asks for a long wait', async () => {
     answers = [reply(503, { error: 'Later.' }, { 'retry-after': '120' })];
-    expect(await failed(read())).toMatchObject({ retryAfterS: 120, status: 503 });
+    expect(await getError(read())).toMatchObject({ retryAfterS: 120, status: 503 });
     expect(asked).toHaveLength(1);
   });
 });
 
-describe('the key of the service', () => {
-  test('is still valid if a bare 403 is followed by a success', async () => {
+describe('the service key', () => {
+  test('stays valid if a retry succeeds after an unexplained 403 response', async () => {
     answers = [reply(403, { message: 'Forbidden' })];
     await read();
     expect([asked.length, died]).toEqual([2, 0]);
   });
 
-  test('counts as invalid after two bare 403 responses', async () => {
+  test('is treated as invalid after two unexplained 403 responses', async () => {
     answers = [reply(403, { message: 'Forbidden' }), reply(403, { message: 'Forbidden' })];
-    expect(await failed(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
+    expect(await getError(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
     expect([asked.length, died]).toEqual([2, 1]);
   });
 
-  test('does not count as invalid after a fault and one bare 403 response', async () => {
+  test('is not treated as invalid after a server error and one unexplained 403 response', async () => {
     answers = [reply(500, { error: 'Broken.' }), reply(403, { message: 'Forbidden' })];
-    expect(await failed(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
+    expect(await getError(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
     expect([asked.length, died]).toEqual([2, 0]);
   });
 
   test('is not affected by a 403 page of a proxy', async () => {
     answers = [reply(403, '<html>Blocked</html>')];
-    expect(await failed(read())).toMatchObject({ code: 'REFUSED', body: undefined });
+    expect(await getError(read())).toMatchObject({ code: 'REFUSED', body: undefined });
     expect([asked.length, died]).toEqual([1, 0]);
   });
 
-  test('is not affected by a bare 403 of a route that needs no key', async () => {
+  test('is not affected by an unexplained 403 response on a route without a key', async () => {
     answers = [reply(403, { message: 'Forbidden' })];
     const sent = client().send('readIndex', {
       params: undefined,
@@ -147,43 +147,43 @@ describe('the key of the service', () => {
       headers: undefined,
       body: undefined,
     });
-    expect(await failed(sent)).toMatchObject({ code: 'NOT_FOR_ASSISTANTS' });
+    expect(await getError(sent)).toMatchObject({ code: 'NOT_FOR_ASSISTANTS' });
     expect([asked, died]).toEqual([['GET /agent no key'], 0]);
   });
 
-  test('is not affected by a 403 with a message', async () => {
+  test('is not affected by a 403 response with an explanation', async () => {
     answers = [reply(403, { error: 'This listing is not yours.' })];
-    expect(await failed(read())).toMatchObject({ code: 'NOT_YOURS', message: 'This listing is not yours.' });
+    expect(await getError(read())).toMatchObject({ code: 'NOT_YOURS', message: 'This listing is not yours.' });
     expect([asked.length, died]).toEqual([1, 0]);
   });
 
-  test('is not sent along a redirect', async () => {
+  test('is not sent to the target of a redirect', async () => {
     answers = [
       reply(302, {}, { location: 'http://127.0.0.1:1/' }),
       reply(302, {}, { location: 'http://127.0.0.1:1/' }),
     ];
-    expect((await failed(read())).effect).toBe('unclear');
+    expect((await getError(read())).effect).toBe('unclear');
     expect(asked.every((line) => line.startsWith('GET /listings/l_1'))).toBe(true);
   });
 
   test.each([
-    ['a sentence', { error: 'Nobody is let in with Bearer key-1.' }],
-    ['a page', '<html>Authorization: Bearer key-1</html>'],
-  ])('does not appear in an error, even if the service sends it back in %s', async (_what, body) => {
+    ['a sentence', { error: 'Access with Bearer key-1 is denied.' }],
+    ['an HTML page', '<html>Authorization: Bearer key-1</html>'],
+  ])('does not appear in an error, even if the service returns the key in %s', async (_what, body) => {
     answers = [reply(500, body), reply(500, body)];
-    const error = await failed(read());
+    const error = await getError(read());
     expect(JSON.stringify([error, error.message, error.stack, error.body])).not.toContain('key-1');
   });
 });
 
 describe('missing or invalid responses', () => {
-  test('an unreachable service means that the request was never sent', async () => {
+  test('a request to an unreachable service is reported as not sent', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const { port } = gone.address() as AddressInfo;
     gone.close();
     await once(gone, 'close');
-    expect(await failed(read(`http://127.0.0.1:${port}`))).toMatchObject({
+    expect(await getError(read(`http://127.0.0.1:${port}`))).toMatchObject({
       effect: 'unreached',
       code: 'SERVICE_UNREACHABLE',
     });
@@ -191,33 +191,36 @@ describe('missing or invalid responses', () => {
 
   test('a listing without an id is rejected', async () => {
     answers = [reply(200, { status: 'draft' })];
-    expect(await failed(read())).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unclear' });
+    expect(await getError(read())).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unclear' });
   });
 
-  test.each(['an endless answer', 'one that says how long it is'])('reading stops early for %s', async (how) => {
-    let written = 0;
-    const piece = Buffer.alloc(1024 * 1024, ' ');
-    const closed = Promise.withResolvers<void>();
-    const endless: Answer = (_request, response) => {
-      response.writeHead(200, how === 'an endless answer' ? {} : { 'content-length': 1024 ** 4 });
-      const write = (): void => {
-        while (!response.destroyed && response.write(piece)) written += piece.length;
+  test.each(['an endless response', 'a response with a declared size of one tebibyte'])(
+    'reading is aborted early for %s',
+    async (how) => {
+      let written = 0;
+      const piece = Buffer.alloc(1024 * 1024, ' ');
+      const closed = Promise.withResolvers<void>();
+      const endless: Answer = (_request, response) => {
+        response.writeHead(200, how === 'an endless response' ? {} : { 'content-length': 1024 ** 4 });
+        const write = (): void => {
+          while (!response.destroyed && response.write(piece)) written += piece.length;
+        };
+        response.on('drain', write).on('close', () => closed.resolve());
+        write();
       };
-      response.on('drain', write).on('close', () => closed.resolve());
-      write();
-    };
-    answers = [endless];
-    expect(await failed(read())).toMatchObject({
-      code: 'UNEXPECTED_ANSWER',
-      message: 'The service’s answer was too large for the companion.',
-    });
-    await closed.promise;
-    // What was taken in, and what was on its way in the buffers of two sockets.
-    expect(written).toBeLessThan(64 * 1024 * 1024);
-    expect(asked).toHaveLength(1);
-  });
+      answers = [endless];
+      expect(await getError(read())).toMatchObject({
+        code: 'UNEXPECTED_ANSWER',
+        message: 'The service’s answer was too large for the companion.',
+      });
+      await closed.promise;
+      // Includes the bytes in the buffers of both sockets.
+      expect(written).toBeLessThan(64 * 1024 * 1024);
+      expect(asked).toHaveLength(1);
+    },
+  );
 
-  test('a read is repeated after a truncated response', async () => {
+  test('a read is retried after a truncated response', async () => {
     const half: Answer = (request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"listingId":');
@@ -229,7 +232,7 @@ describe('missing or invalid responses', () => {
   });
 });
 
-test('an approved request leaves only with the key it was approved for, even on a route that sends no key', async () => {
+test('an approved request is sent only with the key for which it was approved', async () => {
   const input = { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} };
   const contact = { params: undefined, query: undefined, headers: undefined, body: { message: 'Hello' } };
   const other = { keyPrint: computeKeyPrint('key-2') };

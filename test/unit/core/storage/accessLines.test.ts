@@ -17,7 +17,7 @@ const lines = fc
   .tuple(fc.record({ kind: fc.constant('begun' as const), known: fc.array(id) }), fc.array(line))
   .map(([first, others]): AccessLine[] => [first, ...others]);
 
-test('access log lines are read back as written, even if appended one at a time', () => {
+test('access log lines are parsed exactly as they were written', () => {
   fc.assert(
     fc.property(lines, (given) => {
       const { text, sum } = formatAccessLines(initialChecksum, given);
@@ -32,7 +32,7 @@ test('access log lines are read back as written, even if appended one at a time'
   );
 });
 
-test('a changed or missing character marks the access log as damaged, and intact revocations before it still count', () => {
+test('in an access log with a damaged character, earlier revocations stay effective', () => {
   fc.assert(
     fc.property(lines, fc.nat(), fc.constantFrom('', 'x', '\n', '"', '0'), (given, place, other) => {
       const { text } = formatAccessLines(initialChecksum, given);
@@ -51,7 +51,7 @@ test('a changed or missing character marks the access log as damaged, and intact
   );
 });
 
-test('an access log that is empty or ends in the middle of a line is damaged', () => {
+test('an access log that is empty or ends within a line is treated as damaged', () => {
   fc.assert(
     fc.property(lines, fc.nat(), (given, place) => {
       const { text } = formatAccessLines(initialChecksum, given);

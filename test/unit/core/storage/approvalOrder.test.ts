@@ -6,8 +6,8 @@ import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 const order = migrations.findIndex((sql) => sql.includes('column place_seq'));
 const columns = z.array(z.object({ name: z.string(), type: z.string(), notnull: z.int(), dflt_value: z.unknown() }));
 
-/** A database before approvals had places, with approvals that were asked, answered and done one after the other. */
-const withApprovals = (count: number): Database.Database => {
+/** Creates a database from before approvals had an order, with approvals that were completed one after another. */
+const createFormerDatabase = (count: number): Database.Database => {
   const db = new Database(':memory:');
   for (const sql of migrations.slice(0, order)) db.exec(sql);
   const needed = columns
@@ -36,8 +36,8 @@ const seqs = (db: Database.Database, approvalId: string): unknown =>
     .raw()
     .get(approvalId);
 
-test('existing approvals get their order from the end of the ledger, and older approvals come before them', () => {
-  const db = withApprovals(1_200);
+test('a migration orders recent approvals by the ledger, and older approvals before these', () => {
+  const db = createFormerDatabase(1_200);
   db.exec(migrations[order] ?? '');
   expect(seqs(db, 'ap_1200')).toEqual([5_996, 5_996, 5_997, 6_000]);
   expect(seqs(db, 'ap_201')).toEqual([1_001, 1_001, 1_002, 1_005]);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-const thrownBy = (act: () => unknown): unknown => {
+const catchError = (act: () => unknown): unknown => {
   try {
     act();
   } catch (error) {
@@ -44,7 +44,7 @@ test('a database is backed up before a newer version migrates it', () => {
   expect(kept.prepare("select value from settings where name = 'mark'").pluck().get()).toBe('1');
   kept.close();
 
-  // Nothing changes any more, so nothing is copied.
+  // Without a migration, no backup is made.
   openOrRepairDatabase(dir, now + 1_000).db.close();
   expect(listBackupFiles(getBackupsDir(dir))).toHaveLength(1);
 });
@@ -58,18 +58,18 @@ const tablesOf = (db: Database.Database): string[] =>
     .parse(db.prepare("select name from pragma_table_list where type = 'table' and schema = 'main'").pluck().all())
     .filter((name) => !name.startsWith('sqlite_'));
 
-/** Columns that allow certain values alone. */
+/** Columns that allow only certain values. */
 const special: Record<string, string> = { known: 'sent', by: '{"assistantId":"{}"}' };
-/** What migrations wrote in another form, such as an approval's input, which became its subject. */
+/** Columns that migrations convert, for example the input of an approval, which became its subject. */
 const reshaped: Record<string, string[]> = {
   approvals: ['input', 'bound', 'first', 'prompt', 'subject', 'listing_id', 'differences'],
   begun_calls: ['assistant_id', 'call', 'wish'],
   items: ['guessed', 'hold', 'section'],
 };
-const without = (row: Record<string, unknown>, names: readonly string[]) =>
+const omitColumns = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
-/** Puts one row into each table; a JSON text and a number fit every column. */
+/** Adds one row to each table; a JSON text or a number suits every column. */
 const fillTables = (db: Database.Database): void => {
   for (const table of tablesOf(db)) {
     const columns = schema.parse(db.pragma(`table_info("${table}")`));
@@ -94,7 +94,7 @@ test.each(versions)('an update from version %i of the database keeps every row o
   expect(repaired).toBeNull();
   expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
   for (const [table, rows] of before) {
-    const kept = rows.map((row) => without(row, reshaped[table] ?? []));
+    const kept = rows.map((row) => omitColumns(row, reshaped[table] ?? []));
     expect(rowsIn(db, table), table).toMatchObject(kept);
   }
   db.close();
@@ -123,7 +123,7 @@ test('a database of a newer version is left unchanged', () => {
   const later = new Database(join(dir, 'companion.db'));
   later.pragma(`user_version = ${migrations.length + 1}`);
   later.close();
-  expect(toProblemView(thrownBy(() => openOrRepairDatabase(dir, now)))).toMatchObject({ code: 'NEWER_DATABASE' });
+  expect(toProblemView(catchError(() => openOrRepairDatabase(dir, now)))).toMatchObject({ code: 'NEWER_DATABASE' });
   expect(listBackupFiles(getBackupsDir(dir))).toEqual([]);
 });
 
@@ -131,7 +131,7 @@ test('a full disk gives a clear error and keeps the existing data', () => {
   const db = openMigratedDatabase(join(dir, 'companion.db'));
   db.pragma(`max_page_count = ${String(db.pragma('page_count', { simple: true }))}`);
   const put = db.prepare("insert into settings (name, value) values ('much', ?)");
-  const error = thrownBy(() => put.run('x'.repeat(1_000_000)));
+  const error = catchError(() => put.run('x'.repeat(1_000_000)));
   expect(toProblemView(error).code).toBe('DISK_FULL');
   expect(toProblemView(error).sentence).toContain('Free some space');
   expect(toHttpStatus(error)).toBe(507);
@@ -140,11 +140,11 @@ test('a full disk gives a clear error and keeps the existing data', () => {
   db.close();
 });
 
-test('a file that is not a database is set aside and replaced by an empty database', () => {
+test('a file that is not a database is replaced by an empty database', () => {
   writeFileSync(join(dir, 'companion.db'), 'This was a letter to a friend.'.repeat(500));
   const { db: made, repaired } = openOrRepairDatabase(dir, now);
   expect(repaired).toEqual({ at: now, from: null });
-  // All that it knows is that there was no copy to make it from, and what the person has to be told.
+  // The new database records only that no backup existed and what to report to the person.
   expect(made.prepare('select name, value from settings').all()).toEqual([
     { name: 'restored from', value: '{"copy":null}' },
     { name: 'repaired', value: JSON.stringify(repaired) },

@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/** A system that answers this when a folder is to be put on disk; tells which handle it was asked with. */
-const answering = (code: string) => {
+/** A disk on which a folder sync fails with `code`. `isOpen` throws if the handle of the folder is closed. */
+const createDiskFailingSync = (code: string) => {
   let handle = -1;
   const fsyncSync = (opened: number): void => {
     handle = opened;
@@ -23,19 +23,19 @@ const answering = (code: string) => {
   return { disk: { ...systemDisk, isWindows: false, fsyncSync }, isOpen: () => fstatSync(handle) };
 };
 
-test('syncing a folder ignores a lack of system support and closes its handle', () => {
-  const { disk, isOpen } = answering('EPERM');
+test('an unsupported folder sync causes no error and closes the folder', () => {
+  const { disk, isOpen } = createDiskFailingSync('EPERM');
   syncFolderToDisk(dir, disk);
   expect(isOpen).toThrow('EBADF');
 });
 
-test('syncing a folder reports a disk failure and closes its handle', () => {
-  const { disk, isOpen } = answering('EIO');
+test('a failed folder sync throws the error and closes the folder', () => {
+  const { disk, isOpen } = createDiskFailingSync('EIO');
   expect(() => syncFolderToDisk(dir, disk)).toThrow('EIO');
   expect(isOpen).toThrow('EBADF');
 });
 
-test('writing a file atomically leaves no temporary file', async () => {
+test('an atomic write leaves no temporary file', async () => {
   writeFileAtomically(join(dir, 'wish.json'), 'one');
   writeFileAtomically(join(dir, 'wish.json'), 'two');
   expect(readFileSync(join(dir, 'wish.json'), 'utf8')).toBe('two');
@@ -50,7 +50,7 @@ test('a failed atomic write keeps the old file and leaves no temporary file', as
   expect(await readdir(dir)).toEqual(['wish.json']);
 });
 
-test('writing and renaming a file succeed after another program releases it', () => {
+test('a file is written and renamed after another program has released it', () => {
   writeFileAtomically(join(dir, 'wish.json'), 'one', heldDisk(6));
   renameFileDurably(join(dir, 'wish.json'), join(dir, 'other.json'), heldDisk(6));
   expect(readFileSync(join(dir, 'other.json'), 'utf8')).toBe('one');

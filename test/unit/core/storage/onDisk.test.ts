@@ -10,7 +10,7 @@ import { waitUntilSynced, writeUnsynced } from '../../../../src/core/storage/uns
 type Done = (error: Error | null) => void;
 let waiting: Done[] = [];
 
-/** A disk that is done when a test says so. */
+/** Waits for a disk sync that the test completes. */
 const untilDiskDone = (): Promise<void> =>
   waitUntilSynced(
     db,
@@ -29,16 +29,16 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const note = (name: string): void =>
+const writeSetting = (name: string): void =>
   writeUnsynced(db, () => void db.prepare('insert into settings (name, value) values (?, ?)').run(name, '1'));
-const diskDone = async (error: Error | null = null): Promise<void> => {
+const finishSync = async (error: Error | null = null): Promise<void> => {
   waiting.shift()?.(error);
   // Let the waiting callers continue.
   await new Promise((resolve) => setImmediate(resolve));
 };
 const failedDisk = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
 
-test('a write that does not wait skips the disk sync, except inside a transaction that waits', () => {
+test('an unsynced write skips the disk sync, except inside a synced transaction', () => {
   const waits = (): boolean => db.pragma('synchronous', { simple: true }) === 2;
   expect(waits()).toBe(true);
   expect(writeUnsynced(db, waits)).toBe(false);
@@ -51,51 +51,51 @@ test('a write that does not wait skips the disk sync, except inside a transactio
   expect(db.transaction(() => writeUnsynced(db, waits))()).toBe(true);
 });
 
-test('concurrent waits share one sync, and later writes wait for another sync', async () => {
+test('concurrent waits share one disk sync, and later writes need another sync', async () => {
   await untilDiskDone();
   expect(waiting).toHaveLength(0);
 
   const done: string[] = [];
   const waitAs = (name: string): void => void untilDiskDone().then(() => done.push(name));
-  note('first');
-  note('second');
+  writeSetting('first');
+  writeSetting('second');
   waitAs('first');
   waitAs('second');
   expect(waiting).toHaveLength(1);
-  note('third');
+  writeSetting('third');
   waitAs('third');
   waitAs('fourth');
-  await diskDone();
+  await finishSync();
   expect([done, waiting.length]).toEqual([['first', 'second'], 1]);
-  await diskDone();
+  await finishSync();
   expect([done, waiting.length]).toEqual([['first', 'second', 'third', 'fourth'], 0]);
 });
 
-test('after a failed sync nothing counts as written until the log has been copied into the database', async () => {
-  note('first');
+test('after a failed disk sync, the write-ahead log is copied into the database', async () => {
+  writeSetting('first');
   const failed = untilDiskDone().catch((error: unknown) => toProblemView(error).code);
-  await diskDone(failedDisk);
+  await finishSync(failedDisk);
   expect(await failed).toBe('DATA_UNWRITABLE');
 
   const log = `${db.name}-wal`;
   expect(statSync(log).size).toBeGreaterThan(0);
-  // The system may say that all is well now, and has forgotten what it could not write.
+  // The system can now report success although it has discarded the unwritten data.
   await untilDiskDone();
   expect([waiting.length, statSync(log).size]).toEqual([0, 0]);
 
-  note('second');
+  writeSetting('second');
   const waited = untilDiskDone();
   expect(waiting).toHaveLength(1);
-  await diskDone();
+  await finishSync();
   await waited;
 });
 
-test('waiting for the disk also works for a database without a log', async () => {
+test('a wait for the disk also ends for a database without a write-ahead log', async () => {
   db.pragma('journal_mode = DELETE');
-  note('first');
+  writeSetting('first');
   await untilDiskDone();
   expect(waiting).toHaveLength(0);
-  note('second');
+  writeSetting('second');
   await untilDiskDone();
   expect(db.prepare('select count(*) from settings').pluck().get()).toBe(2);
 });

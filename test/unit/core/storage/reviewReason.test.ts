@@ -13,7 +13,7 @@ import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable
 const account = 'practice#me';
 const now = Date.parse('2026-03-01T12:00:00Z');
 const version = migrations.findIndex((sql) => sql.includes('column review_reason'));
-/** Every pair of `guessed` and `hold` that was stored, and the reason that it means. */
+/** Every stored pair of `guessed` and `hold`, with the corresponding review reason. */
 const former = [
   [0, null, null],
   [0, 'begun', 'reviewed'],
@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A database of the former version: an item of every kind, one change that can be undone, and a setting. */
+/** Creates a database of the former version with every kind of item, two undoable changes and a setting. */
 const makeFormerDatabase = (file: string): void => {
   const old = new Database(file);
   for (const sql of migrations.slice(0, version)) old.exec(sql);
@@ -71,7 +71,7 @@ const makeFormerDatabase = (file: string): void => {
   old.close();
 };
 
-/** Opens the database of the folder and expects everything in its present form. */
+/** Opens the database and expects all values in the current form. */
 const expectReviewReasons = (): void => {
   const { db } = openOrRepairDatabase(dir, now);
   const table = createItemsTable(db);
@@ -93,7 +93,7 @@ const expectReviewReasons = (): void => {
   db.close();
 };
 
-test('every former pair of `guessed` and `hold` becomes one reason, also in the changes that can be undone', () => {
+test('a migration replaces every pair of `guessed` and `hold` by one review reason', () => {
   makeFormerDatabase(join(dir, 'companion.db'));
   expectReviewReasons();
 });

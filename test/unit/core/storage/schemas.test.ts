@@ -21,7 +21,7 @@ afterEach(() => {
 test('approvals are read without inspecting their schema each time', () => {
   const approvals = createApprovalsTable(db);
   const read = (): unknown => approvals.inState('account', 'pending');
-  // A schema looks through itself for circles as it parses for the first and the second time.
+  // A schema checks itself for cycles in its first and second parse.
   read();
   read();
   const looked = vi.spyOn(Reflect, 'ownKeys');
@@ -29,7 +29,7 @@ test('approvals are read without inspecting their schema each time', () => {
   expect(looked.mock.calls).toEqual([]);
 });
 
-test('frequently read JSON is parsed once per text and cannot be modified', () => {
+test('a memoised JSON column parses each text once and returns a frozen value', () => {
   const schema = z.object({ kept: memoisedJsonColumn(z.object({ names: z.array(z.string()) })).nullable() });
   const parsed = vi.spyOn(JSON, 'parse');
   const first = schema.parse({ kept: '{"names":["a"]}' });

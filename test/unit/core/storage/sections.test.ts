@@ -19,7 +19,7 @@ const account = 'practice#me';
 const person = { kind: 'person' } as const;
 const stopOf = (code: string): ItemError => ({ kind: 'failed', code, sentence: '', next: [] });
 const stops = [null, stopOf('OFFLINE'), ...['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].map(stopOf)];
-/** Every combination of the columns that decide a section. */
+/** Every combination of the columns that determine a section. */
 const states = steps.flatMap((step) =>
   stops.flatMap((stop) =>
     [null, ...storedReviewReasons].flatMap((review_reason) =>
@@ -45,7 +45,7 @@ const newItem = (at: number) => ({
   ...{ item_id: idOf(at), account, name: 'thing', by: person, idempotency_key: idOf(at), created_at: 0 },
 });
 
-test('the section is stored whenever an item is added, changed or put back', () => {
+test('the section of an item is stored whenever the item is added, changed or restored', () => {
   const db = openMigratedDatabase(file);
   const table = createItemsTable(db);
   const arrangements = createArrangementsTable(db);
@@ -70,7 +70,7 @@ test('the section is stored whenever an item is added, changed or put back', () 
   db.close();
 });
 
-test('an update stores the sections of the items that are already there', () => {
+test('a migration stores the sections of existing items', () => {
   const old = new Database(file);
   const before = migrations.findIndex((sql) => sql.includes('column section'));
   for (const sql of migrations.slice(0, before)) old.exec(sql);

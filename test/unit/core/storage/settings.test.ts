@@ -8,7 +8,7 @@ import { createSettingsTable } from '../../../../src/core/storage/tables/setting
 const folder = mkdtempSync(join(tmpdir(), 'companion-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('two notification settings changed one right after the other are both saved', () => {
+test('consecutive changes of different notification settings are all saved', () => {
   const db = openMigratedDatabase(join(folder, 'companion.db'));
   const table = createSettingsTable(db);
   table.change({ notify: { sales: false } });

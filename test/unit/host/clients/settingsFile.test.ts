@@ -17,8 +17,8 @@ const folderWith = (name: string, text: string): string => {
 };
 const written = { text: '{"changed":true}', copy: 'keep' } as const;
 
-describe('client settings that change before the person agrees', () => {
-  test.skipIf(process.platform === 'win32')('are not written through a folder that became a link', async () => {
+describe('a confirmed change of client settings', () => {
+  test.skipIf(process.platform === 'win32')('is not written through a folder that became a link', async () => {
     const file = folderWith('client', '{}');
     const plan = await readSettingsFile(file, home);
     const elsewhere = folderWith('elsewhere', '{}');
@@ -28,7 +28,7 @@ describe('client settings that change before the person agrees', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
   });
 
-  test.skipIf(process.platform === 'win32')('are not written through a file that became a link', async () => {
+  test.skipIf(process.platform === 'win32')('is not written through a file that became a link', async () => {
     const file = folderWith('client', '{}');
     const plan = await readSettingsFile(file, home);
     const elsewhere = folderWith('elsewhere', '{}');
@@ -38,7 +38,7 @@ describe('client settings that change before the person agrees', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
   });
 
-  test('are not overwritten if the file has appeared since', async () => {
+  test('does not overwrite a file that another program has created', async () => {
     mkdirSync(join(home, 'client'));
     const file = join(home, 'client', 'settings.json');
     const plan = await readSettingsFile(file, home);
@@ -47,7 +47,7 @@ describe('client settings that change before the person agrees', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"mine":1}');
   });
 
-  test('are written if the file is unchanged', async () => {
+  test('is written if the file is unchanged', async () => {
     const file = folderWith('client', '{}');
     await replaceSettingsFile(await readSettingsFile(file, home), written);
     expect(readFileSync(file, 'utf8')).toBe(written.text);

@@ -20,7 +20,7 @@ test('a POSIX shell line is parsed back into exactly the given words', () => {
 test.each([
   ['mcp', 'mcp'],
   [String.raw`C:\Tools\node.exe`, String.raw`C:\Tools\node.exe`],
-  // The shims of npm are PowerShell scripts, which would lose a bare one.
+  // npm starts commands through PowerShell scripts, which drop a bare "--".
   ['--', '"--"'],
   ['--identity', '--identity'],
   [String.raw`C:\Program Files\node.exe`, String.raw`"C:\Program Files\node.exe"`],

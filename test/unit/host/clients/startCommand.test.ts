@@ -8,7 +8,7 @@ const headless = '--ozone-platform=headless';
 
 test.each([
   ['an installed app', { ...installed, noSandbox: false }, ['/opt/app/listing-companion', headless]],
-  // The program inside an AppImage is gone after the run.
+  // The program inside an AppImage exists only while it runs.
   [
     'an AppImage',
     { ...installed, env: { APPIMAGE: '/home/robin/Companion.AppImage' }, noSandbox: false },
@@ -24,19 +24,19 @@ test.each([
     },
     ['/Applications/L C.app/Contents/MacOS/L C'],
   ],
-  // Another program of this computer must not choose what assistants start.
+  // Another program on this computer must not choose the command that assistants start.
   [
-    'an installed app that was told another command',
+    'an installed app with another command in the environment',
     { ...installed, env: { LISTING_COMPANION_COMMAND: '["/tmp/evil"]' }, noSandbox: false },
     ['/opt/app/listing-companion', headless],
   ],
   [
-    'Electron with the sources',
+    'Electron started from the sources',
     { ...installed, program: '/src/electron', appDir: '/src', noSandbox: true },
     ['/src/electron', headless, '--no-sandbox', '/src'],
   ],
   [
-    'Electron that was started by the launcher',
+    'Electron started by the launcher',
     {
       ...installed,
       appDir: '/src',
@@ -45,7 +45,7 @@ test.each([
     },
     ['/src/node', '/src/cli/index.ts'],
   ],
-])('%s gets the command that assistants use to start the companion', (_name, desktop, words) => {
+])('the start command for assistants is correct for %s', (_name, desktop, words) => {
   const { program, args } = createDesktopCommand(desktop);
   expect([program, ...args]).toEqual(words);
 });
@@ -53,7 +53,7 @@ test.each([
 const start = { program: '/node', args: ['/cli.ts'] };
 const usual = getDefaultDataDir({ platform: process.platform, env: {}, home: homedir() });
 
-test('the start command omits the default data folder, and names the keychain only if it is not the system’s', () => {
+test('the start command names neither the default data folder nor the system keychain', () => {
   expect(createMcpCommand(start, { dataDir: usual, ownData: false, keychain: 'system' }).args).toEqual([
     '/cli.ts',
     'mcp',
@@ -66,7 +66,7 @@ test('the start command omits the default data folder, and names the keychain on
 test.runIf(process.platform === 'linux')(
   'the start command names a default data folder that depends on an environment variable',
   () => {
-    // Clients pass on the home, and not where the person keeps their data.
+    // Clients pass on HOME but not XDG_DATA_HOME.
     const dataDir = getDefaultDataDir({ platform: 'linux', env: { XDG_DATA_HOME: '/mnt/data' }, home: homedir() });
     expect(createMcpCommand(start, { dataDir, ownData: false, keychain: 'system' }).args).toEqual([
       ...['/cli.ts', 'mcp', '--data', '/mnt/data/listing-companion'],

@@ -26,12 +26,12 @@ const windows = () => ({
 });
 const roaming = () => join(home, 'Roaming', 'Listing Companion');
 const local = () => join(home, 'Local', 'Listing Companion');
-const keep = (folder: string, text: string): void => {
+const writeData = (folder: string, text: string): void => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'companion.db'), text);
 };
-const kept = (folder: string): string => readFileSync(join(folder, 'companion.db'), 'utf8');
-const usual = (disk?: Disk) =>
+const readData = (folder: string): string => readFileSync(join(folder, 'companion.db'), 'utf8');
+const moveUsualData = (disk?: Disk) =>
   moveRoamingData({ dataDir: getDefaultDataDir(windows()), ownData: false }, windows(), disk);
 
 test('the data folder follows the conventions of each platform', () => {
@@ -44,34 +44,34 @@ test('the data folder follows the conventions of each platform', () => {
 });
 
 test('on Windows, data of an earlier version is moved out of the roaming profile once', () => {
-  keep(roaming(), 'mine');
+  writeData(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
-  // Until then, a command that only looks finds them where they are.
+  // Before the move, read-only commands find the data in the old folder.
   expect(getDefaultDataDir(windows())).toBe(roaming());
-  expect(usual().dataDir).toBe(local());
-  expect(kept(local())).toBe('mine');
-  // An earlier version that was started again since began another folder: it replaces nothing.
-  keep(roaming(), 'other');
-  expect(usual().dataDir).toBe(local());
-  expect([kept(local()), kept(roaming())]).toEqual(['mine', 'other']);
+  expect(moveUsualData().dataDir).toBe(local());
+  expect(readData(local())).toBe('mine');
+  // An earlier version that runs after the move creates a new folder, which must not replace the moved data.
+  writeData(roaming(), 'other');
+  expect(moveUsualData().dataDir).toBe(local());
+  expect([readData(local()), readData(roaming())]).toEqual(['mine', 'other']);
 });
 
-test('a marker in the roaming profile stops earlier versions after the move, and this version ignores the marker', () => {
-  keep(roaming(), 'mine');
+test('after the move, a marker in the roaming profile stops earlier versions from starting', () => {
+  writeData(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
-  usual();
+  moveUsualData();
   expect(() => openMigratedDatabase(join(roaming(), 'companion.db'))).toThrow('written by a newer version');
-  usual();
-  expect(kept(local())).toBe('mine');
-  // Nor is it taken for data of an earlier version once the data themselves are gone.
+  moveUsualData();
+  expect(readData(local())).toBe('mine');
+  // The marker is not mistaken for data of an earlier version after the data is deleted.
   rmSync(local(), { recursive: true });
-  expect([getDefaultDataDir(windows()), usual().dataDir]).toEqual([local(), local()]);
+  expect([getDefaultDataDir(windows()), moveUsualData().dataDir]).toEqual([local(), local()]);
   expect(existsSync(local())).toBe(false);
 });
 
-test('deleting all data removes the marker in the roaming profile, but not data of an earlier version', async () => {
+test('a deletion of all data also removes the marker in the roaming profile', async () => {
   mkdirSync(local(), { recursive: true });
-  usual();
+  moveUsualData();
   const forget = async () => {
     storeForgetRequest(local());
     await forgetDataIfRequested({ dataDir: local(), ownData: false }, async () => undefined, windows());
@@ -79,36 +79,40 @@ test('deleting all data removes the marker in the roaming profile, but not data 
   };
   expect(existsSync(roaming())).toBe(true);
   expect(await forget()).toBe(false);
-  keep(roaming(), 'of an earlier version');
+  writeData(roaming(), 'of an earlier version');
   expect(await forget()).toBe(true);
 });
 
-test('data that cannot be moved stays in place until the next start moves it', () => {
-  keep(roaming(), 'mine');
+test('data that cannot be moved stays in place until the next start', () => {
+  writeData(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
   for (const code of ['EPERM', 'EBUSY', 'EXDEV']) {
     const fail = (): never => {
       throw Object.assign(new Error(code), { code });
     };
     const held: Disk = { ...systemDisk, isWindows: true, renameSync: fail, waitSync: () => undefined };
-    expect(usual(held).dataDir).toBe(roaming());
-    expect([kept(roaming()), existsSync(local()), getDefaultDataDir(windows())]).toEqual(['mine', false, roaming()]);
+    expect(moveUsualData(held).dataDir).toBe(roaming());
+    expect([readData(roaming()), existsSync(local()), getDefaultDataDir(windows())]).toEqual([
+      'mine',
+      false,
+      roaming(),
+    ]);
   }
-  expect(usual().dataDir).toBe(local());
-  expect(kept(local())).toBe('mine');
+  expect(moveUsualData().dataDir).toBe(local());
+  expect(readData(local())).toBe('mine');
 });
 
-test('a data folder named by the person or used on another system is never moved', () => {
-  keep(roaming(), 'mine');
+test('a data folder is not moved if the person chose it or outside Windows', () => {
+  writeData(roaming(), 'mine');
   mkdirSync(join(home, 'Local'));
   const named = { dataDir: join(home, 'named'), ownData: true };
   expect(moveRoamingData(named, windows())).toBe(named);
   const onLinux = { dataDir: join(home, 'usual'), ownData: false };
   expect(moveRoamingData(onLinux, { ...windows(), platform: 'linux' })).toBe(onLinux);
-  expect(kept(roaming())).toBe('mine');
+  expect(readData(roaming())).toBe('mine');
 });
 
-test('the token names of assistants stay the same when the data is moved', () => {
+test('the keychain names of assistant tokens stay the same after the data is moved', () => {
   const before = { dataDir: roaming(), ownData: false };
   const after = { dataDir: local(), ownData: false };
   expect(getKeychainFolder(after, windows())).toBe(getKeychainFolder(before, windows()));
@@ -118,7 +122,7 @@ test('the token names of assistants stay the same when the data is moved', () =>
   expect(one).not.toBe(other);
 });
 
-test('only on Windows, a data folder outside the profile is reported as readable by others', () => {
+test('on Windows, a data folder outside the profile is reported as readable by others', () => {
   const ada = { platform: 'win32' as const, env: {}, home: String.raw`C:\Users\ada` };
   const said = (dataDir: string, machine: Parameters<typeof formatUnprotectedFolderWarning>[1] = ada, ownData = true) =>
     formatUnprotectedFolderWarning({ dataDir, ownData }, machine);

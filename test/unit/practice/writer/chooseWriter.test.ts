@@ -25,7 +25,7 @@ afterEach(async () => {
 const choose = (env: Record<string, string | undefined>): Promise<Writer> =>
   chooseWriter({ startReader: sharedReader, env });
 
-const written = async (writer: Writer): Promise<Written> => {
+const writeListing = async (writer: Writer): Promise<Written> => {
   const path = join(drawn.folder, 'green.png');
   await sharp({ create: { width: 40, height: 30, channels: 3, background: '#22aa44' } }).toFile(path);
   const input = { photos: [{ path }], words: 'mug', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };
@@ -34,26 +34,26 @@ const written = async (writer: Writer): Promise<Written> => {
   return listing;
 };
 
-test('without both an address and a model, the built-in writer works alone and no model is called', async () => {
+test('no model is called unless both its address and its name are set', async () => {
   for (const env of [
     {},
     { PRACTICE_WRITER_ADDRESS: endpoint.address },
     { PRACTICE_WRITER_MODEL: 'seer-1', PRACTICE_WRITER_KEY: 'sk-1' },
     { PRACTICE_WRITER_ADDRESS: endpoint.address, PRACTICE_WRITER_MODEL: ' ' },
   ]) {
-    const listing = await written(await choose(env));
+    const listing = await writeListing(await choose(env));
     expect(listing.ok && listing.notes.some(({ field }) => field === 'writer')).toBe(false);
   }
   expect(endpoint.asked).toEqual([]);
 });
 
-test('with an address and a model, the model is called and the built-in writer is the fallback', async () => {
+test('if the configured model fails, the built-in writer is used', async () => {
   const env = {
     PRACTICE_WRITER_ADDRESS: `${endpoint.address}/`,
     PRACTICE_WRITER_MODEL: 'seer-1',
     PRACTICE_WRITER_KEY: 'sk-1',
   };
-  const listing = await written(await choose(env));
+  const listing = await writeListing(await choose(env));
   expect(endpoint.asked).toMatchObject([
     { path: '/v1/chat/completions', model: 'seer-1', authorization: 'Bearer sk-1' },
   ]);
@@ -61,7 +61,7 @@ test('with an address and a model, the model is called and the built-in writer i
   expect(listing.ok && listing.notes).toContainEqual(expect.objectContaining({ field: 'writer' }));
 });
 
-test('an invalid setting is named by its variable and its value is not repeated', async () => {
+test('the error for an invalid setting names its variable but not its value', async () => {
   const model = { PRACTICE_WRITER_MODEL: 'seer-1' };
   const plainHttp = choose({ ...model, PRACTICE_WRITER_ADDRESS: 'http://models.example/v1' });
   await expect(plainHttp).rejects.toThrow(

@@ -19,8 +19,8 @@ const manifest = z.object({
   files: z.array(z.looseObject({ path: z.string(), barcode: z.looseObject({ text: z.string() }).nullish() })),
 });
 
-// What the whole writer makes of it: a code counts when the listing's own specifics carry it.
-const codesListed = (readings: readonly PhotoReading[]): string[] => {
+// Returns the codes in the item specifics of the composed listing.
+const listCodes = (readings: readonly PhotoReading[]): string[] => {
   if (readings.length === 0) return [];
   const { itemSpecifics } = compose(readings, { words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' });
   return ['ISBN', 'EAN', 'UPC'].flatMap((label) => itemSpecifics[label] ?? []);
@@ -38,7 +38,7 @@ test.skipIf(!present)(
     for (const { path, code } of coded) {
       const readings = await readPhotos(reader, [fileURLToPath(new URL(path, corpus))]);
       const read = readings.flatMap(({ barcodes }) => barcodes.flatMap((bars) => parseBarcode(bars)?.code ?? []));
-      results.push({ path, code, read, listed: codesListed(readings).includes(code) });
+      results.push({ path, code, read, listed: listCodes(readings).includes(code) });
     }
     await reader.close();
     const right = results.filter(({ code, read }) => read.includes(code));

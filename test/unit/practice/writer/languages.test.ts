@@ -51,7 +51,7 @@ const textOf = (html: string): string => html.replace(/<[^>]+>/g, ' ');
 const listingOn = ({ id: marketplaceId, language }: Site, words = ''): WrittenListing =>
   compose([reading!], { words, quantity: 1, marketplaceId, language });
 
-test('every site has an expected language', () => {
+test('the expected languages of these tests cover every site', () => {
   expect(Object.keys(languageOfSite).sort()).toEqual(sites.map(({ id }) => id).sort());
 });
 
@@ -66,13 +66,13 @@ test.each(sites)('a listing on $id is written in $language', (site) => {
     if (other !== spoken) expect(listing.description).not.toContain(phrase);
 });
 
-test.each(sites)('a listing on $id keeps its notes to the seller out of the description', (site) => {
+test.each(sites)('the description of a listing on $id contains no note to the seller', (site) => {
   const listing = listingOn(site);
   expect(listing.notes.length).toBeGreaterThan(0);
   for (const { message } of listing.notes) expect(listing.description).not.toContain(message);
 });
 
-test('words are spelled as in the site’s country', () => {
+test('listing words use the spelling of the site’s country', () => {
   const specifics = (id: string): string[] => Object.keys(listingOn(findSiteById(id)!, 'size 42').itemSpecifics);
   expect([specifics('MKT_US'), specifics('MKT_GB')].map((each) => each.includes('Colour'))).toEqual([false, true]);
   const shirt = (id: string): string =>

@@ -18,7 +18,7 @@ import { diesOf } from '../../../helpers/photos/kitchens.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-/** Photos by what reading them does: it kills the thread or the process, blocks in a system call, or never ends. */
+/** Contents of photos whose reading kills the thread or the process, blocks in a system call or never ends. */
 const kinds = {
   thread: 'ends its thread',
   process: 'ends its process',
@@ -26,8 +26,8 @@ const kinds = {
   endless: 'takes for ever',
 } as const;
 
-/** A real process whose threads do what the bytes say, and read what says nothing. */
-const world = async () => {
+/** Starts a real reader process. Its threads behave as the content of a photo says, and read every other photo. */
+const startReaderWorld = async () => {
   const dir = await tempDir();
   const [here, pipe, thread, entry] = ['here', 'pipe', 'thread.mjs', 'entry.mjs'].map((name) => join(dir, name));
   if (process.platform !== 'win32') execFileSync('mkfifo', [here!, pipe!]);
@@ -70,7 +70,7 @@ const world = async () => {
   const clock = testClock();
   const reader = createPhotoReader({ startReader, sleep: clock.sleep });
   onTestFinished(() => reader.close());
-  // Nothing can be written in there to tell so: the first pipe is open once it is at both ends.
+  // A blocked thread cannot report itself: a pipe can be opened for writing only after the thread has opened it.
   const begins = async (): Promise<void> => (await open(here!, 'w')).close();
   return {
     reader,
@@ -88,7 +88,7 @@ const world = async () => {
   };
 };
 
-/** Whether a thread of a process, or of one below it, waits for the other end of a pipe, as Linux tells. */
+/** Returns whether a thread of a process or of its descendants waits for the other end of a pipe (Linux only). */
 const waitsForPartner = (pid: number): boolean =>
   [pid, ...descendants(pid)].some((one) => {
     try {
@@ -101,24 +101,24 @@ const waitsForPartner = (pid: number): boolean =>
 
 const shown = expect.objectContaining({ width: 64, height: 48 }) as object;
 
-test('a photo that kills its reader thread is lost alone, and the process keeps running', async () => {
-  const { reader, started, good, bad } = await world();
+test('a photo that crashes its reader thread does not end the reader process', async () => {
+  const { reader, started, good, bad } = await startReaderWorld();
   const deadly = await bad('thread');
   const seen = await Promise.all([good, deadly, good].map((path) => reader.readFullSizeBarcodes(path)));
   expect(seen).toEqual([shown, undefined, shown]);
   expect(started).toHaveLength(1);
 });
 
-test('a photo that kills the reader process is lost alone, and the photos next to it are read in another process', async () => {
-  const { reader, started, good, bad } = await world();
+test('if a photo crashes the reader process, another process reads the other photos', async () => {
+  const { reader, started, good, bad } = await startReaderWorld();
   const deadly = await bad('process');
   const seen = await Promise.all([deadly, good, good, good].map((path) => reader.readFullSizeBarcodes(path)));
   expect(seen).toEqual([undefined, shown, shown, shown]);
   expect(started.length).toBeGreaterThan(1);
 });
 
-test('the writer reports a photo that kills its process as unreadable', async () => {
-  const { startReader, good, bad } = await world();
+test('the writer reports a photo that crashes the reader process as unreadable', async () => {
+  const { startReader, good, bad } = await startReaderWorld();
   const writer = createBuiltInWriter({ startReader });
   const item = { words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };
   const deadly = { path: await bad('process') };
@@ -130,8 +130,8 @@ test('the writer reports a photo that kills its process as unreadable', async ()
 
 const withPipes = test.skipIf(process.platform === 'win32');
 
-withPipes('a photo whose process is killed is retried once and not a third time', async () => {
-  const { reader, started, bad, stands } = await world();
+withPipes('a photo whose process is killed is retried only once', async () => {
+  const { reader, started, bad, stands } = await startReaderWorld();
   const reading = reader.readFullSizeBarcodes(await bad('stuck'));
   await stands();
   process.kill(started[0]!.pid!, 'SIGKILL');
@@ -142,13 +142,13 @@ withPipes('a photo whose process is killed is retried once and not a third time'
   expect(started).toHaveLength(2);
 });
 
-withPipes('a photo that hangs is aborted after its time limit, together with its process', async () => {
-  const { reader, started, clock, good, bad, stands } = await world();
+withPipes('a photo that blocks its thread is aborted at its time limit with its process', async () => {
+  const { reader, started, clock, good, bad, stands } = await startReaderWorld();
   const hanging = reader.readFullSizeBarcodes(await bad('stuck'));
   await stands();
   expect(clock.next()).toBe(30_000);
   clock.advance(30_000);
-  await settled(() => clock.next() === 5_000, 'the thread to be told to end');
+  await settled(() => clock.next() === 5_000, 'the request to end the thread');
   clock.advance(5_000);
   expect(await hanging).toBeUndefined();
   expect(await started[0]!.ended).toMatchObject({ cause: 'asked' });
@@ -156,8 +156,8 @@ withPipes('a photo that hangs is aborted after its time limit, together with its
   expect(started).toHaveLength(2);
 });
 
-withPipes('an aborted photo frees its place for the next photo', async () => {
-  const { reader, started, good, bad, begins } = await world();
+withPipes('the next photo is read after an endless photo is aborted', async () => {
+  const { reader, started, good, bad, begins } = await startReaderWorld();
   const abort = new AbortController();
   const hanging = reader.readFullSizeBarcodes(await bad('endless'), abort.signal);
   const stop = expect(hanging).rejects.toThrow('not wanted');
@@ -168,8 +168,8 @@ withPipes('an aborted photo frees its place for the next photo', async () => {
   expect(started).toHaveLength(1);
 });
 
-test('the log says why the reader process could not be started', async () => {
-  const { good } = await world();
+test('the reason for a failed start of the reader process is logged', async () => {
+  const { good } = await startReaderWorld();
   const lines: string[] = [];
   const failing = createPhotoReader({
     startReader: () => Promise.reject(new Error('no program')),
@@ -181,18 +181,18 @@ test('the log says why the reader process could not be started', async () => {
   await failing.close();
 });
 
-withPipes('closing does not wait for a stuck thread', async () => {
-  const { reader, bad, stands } = await world();
+withPipes('the photo reader closes without waiting for a blocked thread', async () => {
+  const { reader, bad, stands } = await startReaderWorld();
   const reading = reader.readFullSizeBarcodes(await bad('stuck'));
   await stands();
   await reader.close();
   expect(await reading).toBeUndefined();
 });
 
-test('the reader process ends after its idle time, and the next photo starts a new one', async () => {
-  const { reader, started, clock, good } = await world();
+test('the reader process ends after its idle time, and the next photo starts another process', async () => {
+  const { reader, started, clock, good } = await startReaderWorld();
   expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
-  await settled(() => clock.next() === 15_000, 'the rest to begin');
+  await settled(() => clock.next() === 15_000, 'the start of the idle time');
   clock.advance(15_000);
   expect(await started[0]!.ended).toMatchObject({ cause: 'asked' });
   expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);

@@ -18,9 +18,9 @@ afterAll(() => reader.close());
 for (const { item, title, categoryName } of sampleListings) {
   const folder = join(samples, item);
   test.skipIf(!existsSync(folder)).each([
-    ['without a word', ''],
-    ['by the name of its folder', item],
-  ])(`the sample item “${item}” gets the expected listing, %s`, async (_how, words) => {
+    ['without any text of the seller', ''],
+    ['with the name of its folder', item],
+  ])(`the sample item “${item}” gets the expected listing %s`, async (_how, words) => {
     const names = readdirSync(folder).filter((name) => name.endsWith('.jpg'));
     const photos = names.sort().map((name) => ({ path: join(folder, name) }));
     const input = { photos, words, quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' };

@@ -15,7 +15,7 @@ const installed = z
 
 let folder: string;
 
-/** The built app with the packages that are installed with it, and no others. */
+/** Copies the built app with only its installed packages. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'shipped-reader-'));
   cpSync(join(root, 'out', 'main'), join(folder, 'out', 'main'), { recursive: true });
@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the built app reads printed text and barcodes with what is shipped alone', async () => {
+test('the built app reads printed text and barcodes without development packages', async () => {
   const program = { kind: 'node', path: process.execPath } as const;
   // The packages are links to folders that the sandbox would not allow.
   const sandbox = { permissions: false, namespaces: false };
@@ -40,7 +40,7 @@ test('the built app reads printed text and barcodes with what is shipped alone',
   expect(seen?.lines.map(({ text }) => text)).toContain('Model: QN-40');
 });
 
-test('one core and one language of the text reader are shipped, and no package of it', () => {
+test('only one core and one language of the text recognition are shipped', () => {
   expect(installed.filter((name) => name.includes('tesseract'))).toEqual([]);
   const files = readdirSync(chunks).filter((name) => !name.endsWith('.js'));
   expect(files.sort()).toEqual(['eng.traineddata.gz', 'tesseract-core-relaxedsimd-lstm.wasm']);

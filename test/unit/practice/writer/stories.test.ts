@@ -25,7 +25,7 @@ const reader = createPhotoReader({ startReader: sharedReader });
 const writer = createBuiltInWriter({ reader: rememberingReader(reader) });
 let drawn: Drawn;
 
-// Reading photos takes what the machine has to spare.
+// Reading photos is slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('a listing for a book with an ISBN', () => {
     expect(listing.suggestedPriceCents % 100).toBe(99);
   });
 
-  test('has the condition "new" if the person says so, and then a higher price', async () => {
+  test('has the condition "new" and a higher price if the person’s text says so', async () => {
     const photos = [await bookFront(drawn.folder)];
     const used = await listingOf(photos, { words: 'Novel, paperback' });
     const unread = await listingOf(photos, { words: 'Novel, paperback, brand new' });
@@ -79,7 +79,7 @@ describe('a listing for a book with an ISBN', () => {
     expect(unread.itemSpecifics['Format']).toBe('Paperback');
   });
 
-  test('asks for a missing title before it can be published', async () => {
+  test('cannot be published until a missing title is filled in', async () => {
     const listing = await listingOf([
       await drawBack(drawn.folder, 'bare', { bcid: 'isbn', text: '978-0-14-001399-3' }),
     ]);
@@ -88,7 +88,7 @@ describe('a listing for a book with an ISBN', () => {
   });
 });
 
-test('a listing for boxed headphones has type, model, features and code, and marks the brand as a guess', async () => {
+test('a listing for boxed headphones has the printed details and marks the brand as a guess', async () => {
   const listing = await listingOf([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)]);
   expect(listing.title).toBe('Nordklang NK-450BT Wireless Over-Ear Headphones Noise Cancelling Bluetooth Black');
   expect(listing.categoryName).toBe('Headphones');
@@ -111,7 +111,7 @@ test('a listing for an unknown item states only what the photo shows', async () 
   expect(textOf(listing.description)).toContain('No brand could be read');
 });
 
-test('the person’s words add details that the photo does not show', async () => {
+test('the seller’s text adds details that the photo does not show', async () => {
   const words = 'Handmade ceramic mug, 350 ml. Small chip on the rim. I want at least 8 dollars.';
   const listing = await listingOf([await plainThing(drawn.folder)], { words });
   expect(listing.title).toBe('Handmade ceramic mug Brown');
@@ -147,7 +147,7 @@ test('a listing for a board game has its full name, publisher, players and age',
   expect(listing.itemSpecifics).toMatchObject({ Brand: 'Lindqvist Games', Players: '2-4', Age: '10+' });
 });
 
-test('a camera box gives a title with brand, model and type', async () => {
+test('a listing for a boxed camera has brand, model and type in the title', async () => {
   const front = await drawSide(drawn.folder, 'camera', {
     item: '#f4f4f4',
     lines: [
@@ -173,21 +173,21 @@ test('a brand printed above the product name appears only once in the title', as
   expect(title).toMatch(/^Canon EOS 250D/);
 });
 
-test('a book described only in words gets its title and author from them', async () => {
+test('the title and author of a book can be taken from the seller’s text alone', async () => {
   const words = '“The Hobbit” by J.R.R. Tolkien, paperback, good condition';
   const listing = await listingOf([await plainThing(drawn.folder)], { words });
   expect(listing.title).toBe('The Hobbit by J.R.R. Tolkien – Paperback');
   expect(listing.itemSpecifics).toMatchObject({ 'Book Title': 'The Hobbit', Author: 'J.R.R. Tolkien' });
 });
 
-test('the requested language wins over the language of the site', async () => {
+test('the requested language takes precedence over the language of the site', async () => {
   const wanted = { marketplaceId: 'MKT_DE', language: 'fr-FR', words: 'wool jumper' };
   const listing = await listingOf([await plainThing(drawn.folder)], wanted);
   expect(listing.title).toMatch(/^Vêtement/);
   expect(listing.itemSpecifics).toMatchObject({ Matière: 'Laine' });
 });
 
-test('markup and instructions in photos and words stay plain text', async () => {
+test('markup and instructions in photos and in the seller’s text stay plain text', async () => {
   const evil = await drawSide(drawn.folder, 'evil', {
     lines: [
       { text: '<script>alert("x")</script>', size: 60, y: 400 },
@@ -205,7 +205,7 @@ test('markup and instructions in photos and words stay plain text', async () => 
   expect(listing.suggestedPriceCents).toBeGreaterThan(100);
 });
 
-test('the same input gives the same listing, even from another writer', async () => {
+test('equal input produces equal listings, even from different writers', async () => {
   const wanted = input([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)], { words: 'works well' });
   const other = createBuiltInWriter({ startReader: sharedReader });
   const [one, two, three] = [await writer.write(wanted), await other.write(wanted), await other.write(wanted)];
@@ -227,7 +227,7 @@ describe('unreadable photos', () => {
     return path;
   };
 
-  test('make a listing fail with a code and a sentence if no photo is readable', async () => {
+  test('cause an error with a code if no photo is readable', async () => {
     const svg = await broken('drawing.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     const paths = [await broken('note.jpg', 'not a photo'), await broken('empty.png', ''), svg, '/nowhere/at-all.jpg'];
     for (const photos of [paths, []])
@@ -243,7 +243,7 @@ describe('unreadable photos', () => {
     expect(listing.itemSpecifics['ISBN']).toBe('9780140013993');
   });
 
-  test('do not include tiny photos, for which the listing asks for better photos', async () => {
+  test('do not include tiny photos, which only cause a note', async () => {
     const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#c00' } })
       .png()
       .toBuffer();

@@ -56,11 +56,11 @@ test.each([
   ['a map of New York', undefined],
   ['New Balance trainers', undefined],
   ['', undefined],
-])('the words “%s” mean the condition %s', (words, condition) => {
+])('the seller’s text “%s” gives the condition %s', (words, condition) => {
   expect(findCondition(words)).toBe(condition);
 });
 
-test('the person’s words give brand, size, colour, material, storage and quantity', () => {
+test('brand, size, colour, material, storage and quantity are read from the seller’s text', () => {
   expect(parseSellerText('Brand: Kleinhaus, dark blue wool jumper, size M').brand).toBe('Kleinhaus');
   expect(parseSellerText('Marke: Kleinhaus; Größe 42').details.size).toBe('42');
   expect(parseSellerText('Nike trainers EU 43').details.size).toBe('EU 43');
@@ -89,7 +89,7 @@ test.each([
   expect(parseSellerText(words).languages).toEqual(language);
 });
 
-test('text on a box gives model, players, age and pieces, and units are not taken for models', () => {
+test('model, players, age and pieces are read from the text on a box', () => {
   expect(parseDetails('Sony WH-1000XM4 wireless')).toMatchObject({ model: 'WH-1000XM4', connectivity: 'Wireless' });
   expect(parseDetails('2-4 players, ages 8+')).toMatchObject({ players: '2-4', age: '8+' });
   expect(parseDetails('1000 pieces')).toMatchObject({ pieces: '1000' });
@@ -115,11 +115,11 @@ test.each([
   ['potted cactus', '4008'],
   ['asdf', '9999'],
   ['', '9999'],
-])('the words “%s” lead to category %s', (seller, id) => {
+])('the seller’s text “%s” is assigned to category %s', (seller, id) => {
   expect(chooseCategory({ seller, headline: seller, printed: '', heading: '', identifiers: [] }).id).toBe(id);
 });
 
-test('an ISBN leads to the book category, whatever the book is about', () => {
+test('an item with an ISBN is assigned to the book category regardless of its text', () => {
   const isbn = { kind: 'isbn' as const, code: '9780140013993' };
   const printed = 'Guitar and headphones for players';
   expect(chooseCategory({ seller: '', headline: '', printed, heading: printed, identifiers: [isbn] }).id).toBe('1001');

@@ -15,7 +15,7 @@ const callOnce = (breaker: CircuitBreaker, lane: string, now: number, verdict: C
   breaker.end(breaker.begin(lane), verdict, now);
 
 describe('the circuit breaker', () => {
-  test('blocks all calls after a failure until the pause is over, and then lets one test call through', () => {
+  test('blocks all calls after a failure and then allows one test call', () => {
     const breaker = createCircuitBreaker(longest);
     callOnce(breaker, 'a', 1_000);
     expect([breaker.earliestSendAt('a'), breaker.earliestSendAt('b')]).toEqual([3_000, 3_000]);
@@ -25,7 +25,7 @@ describe('the circuit breaker', () => {
     expect(breaker.earliestSendAt('b')).toBe(0);
   });
 
-  test('counts concurrent failed calls as one failure', () => {
+  test('treats concurrent failed calls as one failure', () => {
     const breaker = createCircuitBreaker(longest);
     const permits = ['a', 'a', 'a'].map((lane) => breaker.begin(lane));
     for (const permit of permits) breaker.end(permit, down, 0);
@@ -43,7 +43,7 @@ describe('the circuit breaker', () => {
     expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
   });
 
-  test('tests a broken kind of call less and less often, while other kinds work', () => {
+  test('tests a failing kind of call less and less often while other kinds work', () => {
     const breaker = createCircuitBreaker(longest);
     let now = 0;
     for (let nth = 0; nth < 6; nth += 1) {
@@ -55,7 +55,7 @@ describe('the circuit breaker', () => {
     expect(now).toBe((2 + 4 + 8 + 16 + 32 + 64) * 1_000);
   });
 
-  test('allows a test of every failed kind of call after one recovers', () => {
+  test('tests every failed kind of call soon after one kind has recovered', () => {
     const breaker = createCircuitBreaker(longest);
     for (const lane of ['a', 'b', 'c']) callOnce(breaker, lane, 0);
     breaker.end(breaker.begin('a'), up, 50_000);
@@ -70,7 +70,7 @@ describe('the circuit breaker', () => {
     expect(breaker.earliestSendAt('c')).toBeLessThanOrEqual(50_000);
   });
 
-  test('lets the next call test if a test was inconclusive', () => {
+  test('treats the next call as a test if the previous test was inconclusive', () => {
     const breaker = createCircuitBreaker(longest);
     callOnce(breaker, 'a', 0);
     breaker.end(breaker.begin('a'), { kind: 'unknown' }, 5_000);
@@ -85,7 +85,7 @@ describe('the circuit breaker', () => {
 });
 
 describe('a retry requested by the person', () => {
-  test('skips the companion’s own pause once without making it longer', () => {
+  test('skips the companion’s own pause without lengthening the next pause', () => {
     const breaker = createCircuitBreaker(longest);
     for (const now of [0, 2_000, 6_000]) callOnce(breaker, 'a', now);
     expect(breaker.earliestSendAt('a')).toBe(14_000);
@@ -128,27 +128,30 @@ const acts = fc.array(
   { maxLength: 80 },
 );
 
-test('the circuit breaker allows one test at a time, respects every Retry-After and never blocks forever', () => {
+test('the circuit breaker always respects Retry-After and never blocks forever', () => {
   fc.assert(
     fc.property(acts, fc.nat(), (all, seed) => {
       const breaker = createCircuitBreaker(randomFrom(seed));
       const underWay: CallPermit[] = [];
-      const told = new Map<string, number>();
+      const retryAfterAt = new Map<string, number>();
       let now = 0;
       for (const act of all) {
         if (act.do === 'wait') now += act.ms;
         if (act.do === 'hurry') breaker.hurry(now);
         if (act.do === 'call' && breaker.earliestSendAt(act.lane) <= now) {
           if (breaker.isDown()) expect(underWay.filter(({ isTest }) => isTest)).toEqual([]);
-          expect(now).toBeGreaterThanOrEqual(told.get(act.lane) ?? 0);
+          expect(now).toBeGreaterThanOrEqual(retryAfterAt.get(act.lane) ?? 0);
           underWay.push(breaker.begin(act.lane));
         }
         const [ended] = act.do === 'end' ? underWay.splice(act.nth % Math.max(1, underWay.length), 1) : [];
         if (act.do !== 'end' || !ended) continue;
         breaker.end(ended, act.verdict, now);
-        if (act.verdict.kind === 'up') told.delete(ended.lane);
+        if (act.verdict.kind === 'up') retryAfterAt.delete(ended.lane);
         if (act.verdict.kind === 'down' || act.verdict.kind === 'busy')
-          told.set(ended.lane, Math.max(told.get(ended.lane) ?? 0, now + (act.verdict.retryAfterS ?? 0) * 1_000));
+          retryAfterAt.set(
+            ended.lane,
+            Math.max(retryAfterAt.get(ended.lane) ?? 0, now + (act.verdict.retryAfterS ?? 0) * 1_000),
+          );
       }
       for (const permit of underWay) breaker.end(permit, { kind: 'unknown' }, now);
       for (const lane of ['a', 'b', 'c']) expect(breaker.earliestSendAt(lane)).toBeLessThan(now + 21 * 60_000);

@@ -6,7 +6,7 @@ const seed = 1;
 const peak = (scene: Scene, isEven = false): number => peaks(scene, play(scene, companions, seed, isEven)).minute;
 
 describe('a fleet of independent companions with the real pacing', () => {
-  test('stays below one and a half times the mean load in every minute of an even day', () => {
+  test('never exceeds one and a half times the mean load on an even day', () => {
     expect(peak(scenes.day)).toBeLessThan(1.5);
   });
 
@@ -26,7 +26,7 @@ describe('a fleet of independent companions with the real pacing', () => {
     expect(sum(50, 30)).toBeGreaterThan(usual * 0.2);
   });
 
-  test('is almost completely back ten minutes after an outage', () => {
+  test('reaches almost the usual load again within ten minutes after an outage', () => {
     const load = play(scenes.fault, companions, seed);
     const minute = (nth: number): number =>
       load.subarray(nth * 60, nth * 60 + 60).reduce((all, calls) => all + calls, 0);

@@ -13,7 +13,7 @@ import {
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-test('a wait is always between its minimum and its maximum', () => {
+test('a random wait is always between its minimum and its maximum', () => {
   fc.assert(
     fc.property(fc.constantFrom(...(Object.keys(waits) as Wait[])), chance, (wait, value) => {
       const ms = drawWaitMs(wait, () => value);
@@ -27,7 +27,7 @@ test('notifications are read at most once a minute', () => {
   expect(waits.notifications[0]).toBeGreaterThanOrEqual(60_000);
 });
 
-test('a pause is random within a span that doubles up to five minutes, and lasts at least a second', () => {
+test('the maximum of the random pause doubles with each failure up to five minutes', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), chance, (failures, value) => {
       const ms = drawPauseMs(failures, () => value);
@@ -39,7 +39,7 @@ test('a pause is random within a span that doubles up to five minutes, and lasts
   expect([1, 3, 20].map((failures) => drawPauseMs(failures, () => 0.999_999)).every((ms) => ms < 1_001)).toBe(true);
 });
 
-test('a Retry-After of the service is never shortened, and is spread at random', () => {
+test('a Retry-After is extended at random but never shortened', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 86_400 }), chance, (seconds, value) => {
       const ms = drawRetryAfterMs(seconds, () => value);
@@ -47,11 +47,11 @@ test('a Retry-After of the service is never shortened, and is spread at random',
       expect(ms).toBeLessThanOrEqual(seconds * 1_000 + 300_000);
     }),
   );
-  // 100,000 that are told "60" at once come back over a minute.
+  // 100,000 companions with a Retry-After of 60 seconds return spread over another minute.
   expect(drawRetryAfterMs(60, () => 0.5)).toBe(90_000);
 });
 
-test('a retry that a caller waits for comes within seconds or not at all', () => {
+test('a call is retried within five seconds or not at all', () => {
   expect([undefined, 3, 5, 6, 120].map((seconds) => drawSecondTryMs(seconds, () => 0))).toEqual([
     1_000,
     3_000,
@@ -61,7 +61,7 @@ test('a retry that a caller waits for comes within seconds or not at all', () =>
   ]);
 });
 
-test('new budgets start within minutes after midnight Pacific time, in summer and in winter', () => {
+test('new budgets start shortly after midnight Pacific time in summer and in winter', () => {
   for (const [now, midnight] of [
     [Date.UTC(2026, 0, 15, 7), Date.UTC(2026, 0, 15, 8)],
     [Date.UTC(2026, 6, 15, 6, 59, 59), Date.UTC(2026, 6, 15, 7)],
@@ -71,11 +71,11 @@ test('new budgets start within minutes after midnight Pacific time, in summer an
   }
 });
 
-test('listings never read are due at once, and others after hours or a while after a start', () => {
+test('listings that were never read are due at once, other listings later', () => {
   const [now, hour] = [1_000_000_000, 3_600_000];
   expect(drawListingsDueAt(null, now, true, () => 0.5)).toBe(now);
   expect(drawListingsDueAt(now, now, false, () => 0)).toBe(now + 6 * hour);
   expect(drawListingsDueAt(now - 9 * hour, now, true, () => 0.5)).toBe(now + hour / 8);
-  // The clock was set back since they were read.
+  // The clock was set back after the last read.
   expect(drawListingsDueAt(now + 90 * hour, now, false, () => 0)).toBe(now + 6 * hour);
 });

@@ -36,8 +36,8 @@ const step: fc.Arbitrary<Step> = fc
   )
   .chain((one) => fc.integer({ min: 0, max: 20_000 }).map((afterMs) => ({ ...one, afterMs })));
 
-/** Makes the calls of one assistant one after the other; answers what reached the service, and when. */
-const run = async (steps: readonly Step[]) => {
+/** Makes the calls of one assistant in order. Returns which calls reached the service, and when. */
+const runCalls = async (steps: readonly Step[]) => {
   const clock = testClock(0);
   const sent: { route: RouteName; same: string; at: number }[] = [];
   const service: ServiceClient = {
@@ -68,19 +68,19 @@ const run = async (steps: readonly Step[]) => {
   return sent;
 };
 
-/** The most of these times that lie within one minute. */
+/** Returns the largest number of these times within one minute. */
 const maxInAMinute = (times: readonly number[]): number =>
   Math.max(0, ...times.map((from) => times.filter((at) => at >= from && at < from + minute).length));
 
 test('an assistant cannot exceed the rate limits by varying its calls', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), async (steps) => {
-      const sent = await run(steps);
+      const sent = await runCalls(steps);
       for (const route of new Set(sent.map((one) => one.route))) {
         const times = sent.filter((one) => one.route === route).map(({ at }) => at);
         expect(maxInAMinute(times)).toBeLessThanOrEqual(findRouteFloor(route)?.perMinute ?? 0);
       }
-      // One that may be kept, and one that may not; what a refresh from the marketplace may change is read again after it.
+      // At most one cached and one uncached call. Routes whose data a marketplace refresh changes are excluded.
       const lasting = sent.filter(({ route }) => findRouteFloor(route)?.throughWrites);
       for (const same of new Set(lasting.map((one) => one.same)))
         expect(maxInAMinute(sent.filter((one) => one.same === same).map(({ at }) => at))).toBeLessThanOrEqual(2);
