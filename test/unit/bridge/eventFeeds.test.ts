@@ -39,12 +39,12 @@ test('event feeds read nothing for an assistant that has stopped listening', asy
   const { feeds, changed, reads } = startFeeds();
   const { stop } = feeds.listen(by, null, () => undefined);
   await changed('items');
-  const heard = reads();
-  expect(heard).toBeGreaterThan(1);
+  const readsBefore = reads();
+  expect(readsBefore).toBeGreaterThan(1);
   stop();
   await changed('items');
   await changed('approvals');
-  expect(reads()).toBe(heard);
+  expect(reads()).toBe(readsBefore);
 });
 
 test('event feeds forget an assistant whose pairing was removed', async () => {

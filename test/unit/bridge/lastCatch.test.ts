@@ -7,7 +7,7 @@ import { ServiceError } from '../../../src/core/service/serviceError.ts';
 let server: Server;
 afterEach(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
-const refusal = (more: { status?: number; code?: string; body?: unknown; retryAfterS?: number }) =>
+const createRefusal = (more: { status?: number; code?: string; body?: unknown; retryAfterS?: number }) =>
   new ServiceError({ code: 'NO', sentence: 'No.', effect: 'refused', status: 409, ...more });
 
 const answerTo = async (error: unknown, begin = false): Promise<Response> => {
@@ -22,11 +22,11 @@ const answerTo = async (error: unknown, begin = false): Promise<Response> => {
 const round: Record<string, unknown> = {};
 round['round'] = round;
 const thrown: [string, unknown, number, string][] = [
-  ['a body that cannot be serialized', refusal({ body: { big: 1n } }), 500, 'INTERNAL'],
-  ['a circular body', refusal({ body: round }), 500, 'INTERNAL'],
-  ['an invalid status', refusal({ status: 1_000_000 }), 502, 'NO'],
-  ['a status from the service', refusal({ status: 451 }), 451, 'NO'],
-  ['a code named like a prototype property', refusal({ code: '__proto__' }), 409, '__proto__'],
+  ['a body that cannot be serialized', createRefusal({ body: { big: 1n } }), 500, 'INTERNAL'],
+  ['a circular body', createRefusal({ body: round }), 500, 'INTERNAL'],
+  ['an invalid status', createRefusal({ status: 1_000_000 }), 502, 'NO'],
+  ['a status from the service', createRefusal({ status: 451 }), 451, 'NO'],
+  ['a code named like a prototype property', createRefusal({ code: '__proto__' }), 409, '__proto__'],
   ['undefined was thrown', undefined, 500, 'INTERNAL'],
   ['a string was thrown', 'a secret text', 500, 'INTERNAL'],
 ];

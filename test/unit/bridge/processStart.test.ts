@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isProcessGone, parseLinuxProcess, parseMacProcess, readStartTicks } from '../../../src/bridge/processStart.ts';
 
-const stat = (name: string, state = 'S') =>
+const formatStat = (name: string, state = 'S') =>
   `4711 (${name}) ${state} 1 4711 4711 0 -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 123456 1000 200 18446744073709551615 1 1`;
 
 test('the start time of a Linux process is read correctly for any process name', () => {
   for (const name of ['node', 'a b', ') S 1 (', '(1)'])
-    expect(parseLinuxProcess('boot-1\n', stat(name)), name).toMatchObject({
+    expect(parseLinuxProcess('boot-1\n', formatStat(name)), name).toMatchObject({
       hasEnded: false,
       startTicks: 'boot-1 123456',
     });
@@ -21,9 +21,9 @@ test('the start time of a macOS process is read as UTC', () => {
 
 test('a zombie process is treated as ended', () => {
   for (const state of ['Z', 'X', 'x'])
-    expect(parseLinuxProcess('boot-1', stat('node', state))?.hasEnded, state).toBe(true);
+    expect(parseLinuxProcess('boot-1', formatStat('node', state))?.hasEnded, state).toBe(true);
   for (const state of ['R', 'S', 'D', 'T', 'I'])
-    expect(parseLinuxProcess('boot-1', stat('Z', state))?.hasEnded).toBe(false);
+    expect(parseLinuxProcess('boot-1', formatStat('Z', state))?.hasEnded).toBe(false);
   expect(parseMacProcess('Z+   Thu Nov 26 13:22:54 2026')?.hasEnded).toBe(true);
 });
 

@@ -45,7 +45,7 @@ describe.each(names)('an untrusted name that equals the prototype property %s', 
 });
 
 test.each(['{"__proto__":{"a":1},"b":2}', '{"\\u005f_proto__":{"a":1},"b":2}', '{"__pr\\u006fto__":{"a":1},"b":2}'])(
-  'parsing the JSON text %s drops the prototype key',
+  'the prototype key is dropped from the JSON text %s',
   (text) => {
     const value = parseUntrustedJson(text) as Record<string, unknown>;
     expect([Object.keys(value), value['a']]).toEqual([['b'], undefined]);

@@ -27,7 +27,7 @@ import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { testClock } from '../../helpers/testClock.ts';
 
-/** Every function that renames or removes files, while another program blocks the file for some attempts. */
+// Each test calls a function that renames or removes a file while another program blocks that file for some attempts.
 
 let dir: string;
 beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'held-'))));

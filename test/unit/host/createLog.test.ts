@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const lines = (): Record<string, unknown>[] =>
+const readLogLines = (): Record<string, unknown>[] =>
   readFileSync(join(dataDir, 'logs', 'companion.log'), 'utf8')
     .trimEnd()
     .split('\n')
@@ -30,7 +30,7 @@ test('log events are JSON lines with private data hidden', async () => {
   log('info', 'connected as ada@example.org', { apiKey: 'ak_secret', step: 'draft' });
   log('warn', 'an item stopped', { code: 'NETWORK' });
   await close();
-  expect(lines()).toMatchObject([
+  expect(readLogLines()).toMatchObject([
     { what: 'connected as ‹hidden›', apiKey: '‹hidden›', step: 'draft' },
     { what: 'an item stopped', code: 'NETWORK' },
   ]);

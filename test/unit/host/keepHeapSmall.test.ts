@@ -21,10 +21,10 @@ const traceCollections = (first: string): { whole: string[]; room: number } => {
     console.log('young ' + young.space_size);
   `;
   const flags = ['--trace-gc', '--input-type=module', '--no-warnings', '-e', script];
-  const said = execFileSync(process.execPath, flags, { encoding: 'utf8' });
+  const output = execFileSync(process.execPath, flags, { encoding: 'utf8' });
   return {
-    whole: said.match(/Mark-Compact( \(\w+\))?/g) ?? [],
-    room: Number(/^young (\d+)$/m.exec(said)?.[1]) / 2 ** 20,
+    whole: output.match(/Mark-Compact( \(\w+\))?/g) ?? [],
+    room: Number(/^young (\d+)$/m.exec(output)?.[1]) / 2 ** 20,
   };
 };
 

@@ -23,10 +23,10 @@ test('the first caller gets a photo process that was started in advance', async 
   const { start, listeners } = createCountedStarter();
   const ask = startKitchenAhead(start);
   expect(listeners.length).toBe(1);
-  const heard: unknown[] = [];
-  expect((await ask(({ head }) => heard.push(head))).facts).toEqual({ number: '1' });
+  const heads: unknown[] = [];
+  expect((await ask(({ head }) => heads.push(head))).facts).toEqual({ number: '1' });
   listeners[0]?.({ head: 'a result', parts: [] });
-  expect(heard).toEqual(['a result']);
+  expect(heads).toEqual(['a result']);
   expect((await ask(() => undefined)).facts).toEqual({ number: '2' });
 });
 

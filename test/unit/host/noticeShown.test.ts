@@ -37,7 +37,7 @@ test('a truncated or escaped notification text contains no markup', () => {
     expect(formatShown(text).join(' ')).not.toMatch(/[<>\\]|&[#\p{L}\p{N}]/u);
 });
 
-const offer = (differs: Partial<Notice>): Notice => ({
+const createOffer = (differs: Partial<Notice>): Notice => ({
   kind: 'approvals',
   title: 'Tidy Helper asks: Publish',
   text: '“Rivers & lakes” · Publish for US$0.35',
@@ -46,16 +46,15 @@ const offer = (differs: Partial<Notice>): Notice => ({
 });
 
 test('a notification offers approval only if its whole text is shown unchanged', () => {
-  expect(findApproveLabel(translator, offer({}))).toBe('Publish for US$0.35');
-  const { yes: _yes, ...without } = offer({});
+  expect(findApproveLabel(translator, createOffer({}))).toBe('Publish for US$0.35');
+  const { yes: _yes, ...without } = createOffer({});
   expect(findApproveLabel(translator, without)).toBe(null);
   for (const odd of ['<b>', '&lt;b', '&#60;', 'a\\nb', 'B&B', 'a\u200bb', 'a  b']) {
-    expect([odd, findApproveLabel(translator, offer({ title: `${odd} asks` }))]).toEqual([odd, null]);
-    expect([odd, findApproveLabel(translator, offer({ text: `“${odd}”` }))]).toEqual([odd, null]);
-    expect([odd, findApproveLabel(translator, offer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual([
-      odd,
-      null,
-    ]);
+    expect([odd, findApproveLabel(translator, createOffer({ title: `${odd} asks` }))]).toEqual([odd, null]);
+    expect([odd, findApproveLabel(translator, createOffer({ text: `“${odd}”` }))]).toEqual([odd, null]);
+    expect([odd, findApproveLabel(translator, createOffer({ yes: { label: `Publish ${odd}`, digest: 'd' } }))]).toEqual(
+      [odd, null],
+    );
   }
-  expect(findApproveLabel(translator, offer({ text: 'x'.repeat(1_001) }))).toBe(null);
+  expect(findApproveLabel(translator, createOffer({ text: 'x'.repeat(1_001) }))).toBe(null);
 });

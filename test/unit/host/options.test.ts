@@ -26,19 +26,19 @@ test('without options, the companion uses the default data folder and the practi
 
 test('a data folder name that is invalid on Windows is refused only on Windows', () => {
   const windows = { platform: 'win32', env: {}, home: String.raw`C:\Users\ada` } as const;
-  const said = (data: string, machine: Parameters<typeof parseHostOptions>[1]): string => {
+  const getSentence = (data: string, machine: Parameters<typeof parseHostOptions>[1]): string => {
     const parsed = parseHostOptions(['--data', data], machine);
     return parsed.ok ? '' : parsed.sentence;
   };
   for (const name of [String.raw`C:\CON`, 'c:/nul.txt/mine', String.raw`C:\mine\Com1 `])
-    expect(said(name, windows)).toContain('devices');
+    expect(getSentence(name, windows)).toContain('devices');
   const long = `C:\\${'a'.repeat(260)}`;
-  expect(said(long, windows)).toContain('up to 200 characters');
-  expect([said(String.raw`C:\Console\mine`, windows), said('/CON', linux), said(`/${long}`, linux)]).toEqual([
-    '',
-    '',
-    '',
-  ]);
+  expect(getSentence(long, windows)).toContain('up to 200 characters');
+  expect([
+    getSentence(String.raw`C:\Console\mine`, windows),
+    getSentence('/CON', linux),
+    getSentence(`/${long}`, linux),
+  ]).toEqual(['', '', '']);
 });
 
 test('every command line option is parsed', () => {
@@ -74,17 +74,17 @@ test.each([
   expect(!parsed.ok && parsed.sentence).toContain(word);
 });
 
-const desktop = (argv: readonly string[], packaged = true) =>
+const parseDesktopArgs = (argv: readonly string[], packaged = true) =>
   parseElectronCommandLine(packaged ? ['companion', ...argv] : ['electron', '--no-sandbox', '.', ...argv], {
     packaged,
   });
 const sentenceOf = (argv: readonly string[], packaged = true): string => {
-  const { parsed } = desktop(argv, packaged);
+  const { parsed } = parseDesktopArgs(argv, packaged);
   return parsed.ok ? '' : parsed.sentence;
 };
 
 test('Electron’s own arguments are ignored', () => {
-  expect(desktop(['--data', 'mine', '--disable-gpu'], false)).toMatchObject({
+  expect(parseDesktopArgs(['--data', 'mine', '--disable-gpu'], false)).toMatchObject({
     parsed: { ok: true, options: { dataDir: resolve('mine') } },
     given: [],
   });
@@ -102,7 +102,7 @@ const chromiumOptions = [
 ];
 
 test.each(chromiumOptions)('the desktop app accepts the Chromium option %s', (word) => {
-  const { parsed, given } = desktop([word, '--data', 'mine', '/photos', '--hidden', word]);
+  const { parsed, given } = parseDesktopArgs([word, '--data', 'mine', '/photos', '--hidden', word]);
   expect(parsed).toMatchObject({ ok: true, options: { dataDir: resolve('mine'), hidden: true } });
   expect(given).toEqual(['/photos']);
 });
@@ -130,7 +130,7 @@ test('the desktop app validates the companion’s own options and shows help', (
   expect(sentenceOf(['--help'])).toContain('--bridge-port N');
   expect(sentenceOf(['-h'])).toContain('--bridge-port N');
   // After "--", every word is an argument.
-  expect(desktop(['--', '--brigde-port', '--inspect'])).toMatchObject({
+  expect(parseDesktopArgs(['--', '--brigde-port', '--inspect'])).toMatchObject({
     parsed: { ok: true },
     given: ['--brigde-port', '--inspect'],
   });

@@ -92,15 +92,15 @@ test('on a small screen, the compact window shrinks to fit', () => {
   });
 });
 
-const approval = (approvalId: string, placeSeq: number, state = 'pending') =>
+const createApproval = (approvalId: string, placeSeq: number, state = 'pending') =>
   ({ approvalId, placeSeq, askedAt: -placeSeq, state }) as unknown as ApprovalView;
-const batch = (batchId: string, ...approvalIds: string[]) =>
+const createBatch = (batchId: string, ...approvalIds: string[]) =>
   ({
     batchId,
     state: 'waiting',
-    rows: approvalIds.map((id) => ({ approval: approval(id, 1) })),
+    rows: approvalIds.map((id) => ({ approval: createApproval(id, 1) })),
   }) as unknown as BatchView;
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const waitForUpdates = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** Creates a companion with settable lists of approvals and batches. `reads` counts the reads of the approvals. */
 const createListCompanion = () => {
@@ -117,53 +117,53 @@ const createListCompanion = () => {
 
 test('pending approvals are reported at the start and after each change', async () => {
   const { running, state } = createListCompanion();
-  const told: string[][] = [];
+  const reports: string[][] = [];
   const stop = watchPendingApprovals(running, ({ approvals }) =>
-    told.push(approvals.map(({ approvalId }) => approvalId)),
+    reports.push(approvals.map(({ approvalId }) => approvalId)),
   );
-  await settled();
-  state.list = [approval('c', 1, 'sending'), approval('a', 2), approval('b', 3)];
+  await waitForUpdates();
+  state.list = [createApproval('c', 1, 'sending'), createApproval('a', 2), createApproval('b', 3)];
   running.change('items');
-  await settled();
+  await waitForUpdates();
   running.change('approvals');
-  await settled();
+  await waitForUpdates();
   running.change('app');
-  await settled();
-  expect(told).toEqual([[], ['a', 'b']]);
+  await waitForUpdates();
+  expect(reports).toEqual([[], ['a', 'b']]);
   expect(state.reads).toBe(3);
   state.list = null;
   running.change('approvals');
-  await settled();
-  expect(told).toHaveLength(2);
+  await waitForUpdates();
+  expect(reports).toHaveLength(2);
   stop();
   state.list = [];
   running.change('approvals');
-  await settled();
-  expect(told).toHaveLength(2);
+  await waitForUpdates();
+  expect(reports).toHaveLength(2);
 });
 
 test('an outdated list of pending approvals is not reported', async () => {
   const { running, state } = createListCompanion();
-  const told: number[] = [];
-  watchPendingApprovals(running, ({ approvals }) => told.push(approvals.length));
-  state.list = [approval('a', 1)];
+  const reports: number[] = [];
+  watchPendingApprovals(running, ({ approvals }) => reports.push(approvals.length));
+  state.list = [createApproval('a', 1)];
   for (let change = 0; change < 5; change += 1) running.change('approvals');
-  await settled();
-  expect(told).toEqual([1]);
+  await waitForUpdates();
+  expect(reports).toEqual([1]);
   expect(state.reads).toBe(2);
 });
 
 test('a batch that appears, shrinks or disappears is reported', async () => {
   const { running, state } = createListCompanion();
-  const told: string[][] = [];
+  const reports: string[][] = [];
   watchPendingApprovals(running, ({ batches }) =>
-    told.push(batches.flatMap(({ rows }) => rows.flatMap((row) => row.approval?.approvalId ?? []))),
+    reports.push(batches.flatMap(({ rows }) => rows.flatMap((row) => row.approval?.approvalId ?? []))),
   );
-  await settled();
-  for (const batches of [[batch('ba', 'a', 'b')], [batch('ba', 'a')], [batch('ba', 'a')], []]) {
+  await waitForUpdates();
+  for (const batches of [[createBatch('ba', 'a', 'b')], [createBatch('ba', 'a')], [createBatch('ba', 'a')], []]) {
     state.batches = batches;
     running.change('approvals');
-    await settled();
+    await waitForUpdates();
   }
-  expect(told).toEqual([[], ['a', 'b'], ['a'], []]);
+  expect(reports).toEqual([[], ['a', 'b'], ['a'], []]);
 });

@@ -8,7 +8,7 @@ import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
 const serve = createCallServer(fakeRunning().handlers, toProblemView);
 const names = Object.keys(calls) as CallName[];
 
-const code = async (name: unknown, input: unknown): Promise<string> => {
+const callForCode = async (name: unknown, input: unknown): Promise<string> => {
   const reply = await serve(name, input);
   return reply.ok ? 'done' : reply.problem.code;
 };
@@ -21,7 +21,7 @@ const fieldsOf = (schema: z.ZodType): string[] => {
 
 test.each(names)('the call %s refuses invalid input', async (name) => {
   for (const input of ['nonsense', 7, true, [], [{}], () => undefined]) {
-    expect(await code(name, input)).toBe('INVALID_INPUT');
+    expect(await callForCode(name, input)).toBe('INVALID_INPUT');
   }
 });
 
@@ -30,7 +30,7 @@ const fields = names.flatMap((name) => fieldsOf(calls[name].input).map((field) =
 test.each(fields)('the call %s refuses an invalid %s', async (name, field) => {
   // No field accepts a symbol.
   const input = { [field]: Symbol('wrong') };
-  expect(await code(name, input)).toBe('INVALID_INPUT');
+  expect(await callForCode(name, input)).toBe('INVALID_INPUT');
   const parsed = calls[name].input.safeParse(input);
   expect(parsed.error?.issues.some(({ path }) => path[0] === field)).toBe(true);
 });
@@ -42,22 +42,22 @@ test('the call table declares enough fields to test', () => {
 test.each(['', 'app.unheard', '__proto__', 'constructor', 'toString', null, 7, {}])(
   'a call with the name %j is refused as unknown',
   async (name) => {
-    expect(await code(name, {})).toBe('UNKNOWN_CALL');
+    expect(await callForCode(name, {})).toBe('UNKNOWN_CALL');
   },
 );
 
-const nested = (levels: number): unknown => {
+const nestArrays = (levels: number): unknown => {
   let value: unknown = 1;
   for (let level = 0; level < levels; level += 1) value = [value];
   return value;
 };
 test.each([100, 5_000, 50_000])('data nested %i levels deep is refused in both directions', async (levels) => {
   const deep = createCallServer(
-    { ...fakeRunning().handlers, 'approvals.list': async () => nested(levels) as never },
+    { ...fakeRunning().handlers, 'approvals.list': async () => nestArrays(levels) as never },
     toProblemView,
   );
   expect(await deep('approvals.list', {})).toMatchObject({ ok: false, problem: { code: 'UNEXPECTED_ANSWER' } });
-  expect(await code('service.perform', { route: 'readStanding', input: { body: nested(levels) } })).toBe(
+  expect(await callForCode('service.perform', { route: 'readStanding', input: { body: nestArrays(levels) } })).toBe(
     'INVALID_INPUT',
   );
 });

@@ -21,12 +21,12 @@ const cutBytes = (bytes: Buffer, sizes: readonly number[]): Buffer[] => {
 test('messages arrive unchanged regardless of how the pipe splits the bytes', () => {
   fc.assert(
     fc.property(messages, fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1 }), (sent, sizes) => {
-      const heard: Message[] = [];
-      const read = createFrameReader(10_000, (message) => heard.push(message));
+      const received: Message[] = [];
+      const read = createFrameReader(10_000, (message) => received.push(message));
       for (const piece of cutBytes(Buffer.concat(sent.flatMap(encodeFrames)), sizes)) read(piece);
       const plain = (list: readonly Message[]) =>
         list.map(({ head, parts }) => ({ head: JSON.stringify(head), parts: parts.map((part) => [...part]) }));
-      expect(plain(heard)).toEqual(plain(sent));
+      expect(plain(received)).toEqual(plain(sent));
     }),
   );
 });

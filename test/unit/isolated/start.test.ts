@@ -79,12 +79,12 @@ const send = openParentChannel(1_000, () => void send({ head: ${what}, parts: []
 /** Returns the answer of such code and the sandbox in which it runs. */
 const runAnsweringCode = async (what: string, how?: Parameters<typeof prepareCode>[1]) => {
   const { start } = await prepareCode(createAnsweringCode(what), how);
-  const heard = Promise.withResolvers<unknown>();
-  const made = await start(({ head }) => heard.resolve(head));
+  const response = Promise.withResolvers<unknown>();
+  const made = await start(({ head }) => response.resolve(head));
   made.keepParentAlive(true);
-  void made.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
+  void made.ended.then((end) => response.reject(new Error(JSON.stringify(end))));
   void made.send({ head: 'asked', parts: [] });
-  return { answer: await heard.promise, sandbox: made.facts.sandbox };
+  return { answer: await response.promise, sandbox: made.facts.sandbox };
 };
 
 test.skipIf(!hasNamespaces)('shell characters in a folder name are not executed in the sandbox', async () => {

@@ -69,7 +69,7 @@ test.each(sampleOf('lies', Object.entries(lies), 4))(
   },
 );
 
-test('the photo process of these tests prepares the photo if it answers correctly', async () => {
+test('with unchanged answers, the photo process of these tests prepares the photo', async () => {
   const { startKitchen } = watchedKitchen(await kitchenBehind(createLyingCode('')));
   const workers = createPhotoWorkers({ startKitchen });
   onTestFinished(() => workers.close());

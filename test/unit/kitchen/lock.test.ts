@@ -18,7 +18,7 @@ const namespaces = linux
 if (namespaces === null) console.log('This system allows no namespaces, so these parts of the sandbox are not tried.');
 
 /** Code that attempts what malicious code would attempt. Reports each result by name, or null if it was refused. */
-const attempts = (dataDir: string, ports: { bridge: number; other: number }): string => `
+const createAttemptsCode = (dataDir: string, ports: { bridge: number; other: number }): string => `
   import { execFileSync } from 'node:child_process';
   import { closeSync, fstatSync, futimesSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
   import inspector from 'node:inspector';
@@ -58,7 +58,7 @@ const attempts = (dataDir: string, ports: { bridge: number; other: number }): st
 const answer = z.record(z.string(), z.string().nullable());
 
 /** Starts a local server that answers every client, unlike the bridge. */
-const listen = async (): Promise<number> => {
+const startServer = async (): Promise<number> => {
   const server = createServer((_request, response) => response.end('here'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -80,13 +80,13 @@ const reader: Probed = {
 
 /** Returns what malicious code can do in a thread of the process in this sandbox. */
 const tryInside = async (sandbox: SandboxParts, { code: ownCode, asked, answered }: Probed = kitchen) => {
-  const ports = { bridge: await listen(), other: await listen() };
+  const ports = { bridge: await startServer(), other: await startServer() };
   const dataDir = await tempDir();
   await writeFile(join(dataDir, 'secret'), 'the key');
   const dir = await tempDir();
   const code = { ...ownCode, readable: [...ownCode.readable, dir] };
   await mkdir(join(dir, 'probe'));
-  await writeFile(join(dir, 'probe', 'attempts.mjs'), attempts(dataDir, ports));
+  await writeFile(join(dir, 'probe', 'attempts.mjs'), createAttemptsCode(dataDir, ports));
   await writeFile(
     join(dir, 'probe', 'thread.mjs'),
     `import { parentPort } from 'node:worker_threads';
@@ -100,7 +100,7 @@ const tryInside = async (sandbox: SandboxParts, { code: ownCode, asked, answered
   const thread = pathToFileURL(join(dir, 'probe', 'thread.mjs'));
   process.env['COMPANION_TEST_SECRET'] = 'the key';
   onTestFinished(() => void delete process.env['COMPANION_TEST_SECRET']);
-  const heard = Promise.withResolvers<Uint8Array>();
+  const response = Promise.withResolvers<Uint8Array>();
   const isolated = await startIsolated(
     {
       program: { kind: 'node', path: process.execPath },
@@ -111,13 +111,13 @@ const tryInside = async (sandbox: SandboxParts, { code: ownCode, asked, answered
       maxBytes: 1e6,
       sandbox,
     },
-    ({ parts }) => heard.resolve(parts[0] ?? new Uint8Array()),
+    ({ parts }) => response.resolve(parts[0] ?? new Uint8Array()),
   );
   onTestFinished(isolated.kill);
   isolated.keepParentAlive(true);
-  void isolated.ended.then((end) => heard.reject(new Error(JSON.stringify(end))));
+  void isolated.ended.then((end) => response.reject(new Error(JSON.stringify(end))));
   void isolated.send({ head: asked, parts: [Buffer.from('x')] });
-  const got = answer.parse(JSON.parse(Buffer.from(await heard.promise).toString('utf8')));
+  const got = answer.parse(JSON.parse(Buffer.from(await response.promise).toString('utf8')));
   return { got, written: await readdir(dataDir) };
 };
 

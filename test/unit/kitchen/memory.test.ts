@@ -9,7 +9,7 @@ import { sampleSize } from '../../helpers/sample.ts';
 import { settled, testClock } from '../../helpers/testClock.ts';
 import { watchedKitchen } from '../../helpers/photos/kitchens.ts';
 
-const megabytes = (pid: number): number =>
+const readMegabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 test.skipIf(process.platform !== 'linux')(
@@ -28,7 +28,7 @@ test.skipIf(process.platform !== 'linux')(
     const prepareSome = async (from: number): Promise<number> => {
       const all = Array.from({ length: many }, (_, nth) => workers.prepare({ source, outDir, longEdgePx: from + nth }));
       for (const photo of await Promise.all(all)) ready(photo);
-      return [process.pid, ...own()].reduce((sum, pid) => sum + megabytes(pid), 0);
+      return [process.pid, ...own()].reduce((sum, pid) => sum + readMegabytes(pid), 0);
     };
     await prepareSome(800);
     const first = await prepareSome(800 + many);

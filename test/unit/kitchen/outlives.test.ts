@@ -64,17 +64,17 @@ test.skipIf(namespaces === null)('malicious code in an isolated process cannot o
   const dir = await tempDir();
   const next = await writeCode(dir, 'next.mjs', 'setInterval(() => undefined, 1_000);');
   const entry = pathToFileURL(await writeCode(dir, 'entry.mjs', createOutlivingCode(next)));
-  const heard = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const isolated = await startIsolated(
     {
       ...{ program: { kind: 'node', path: process.execPath }, name: 'probe', entry, readable: [dir], maxBytes: 1e6 },
       sandbox: { permissions: false, namespaces: true },
     },
-    () => heard.resolve(),
+    () => started.resolve(),
   );
   onTestFinished(isolated.kill);
   isolated.keepParentAlive(true);
-  await heard.promise;
+  await started.promise;
   const all = descendants(isolated.pid ?? 0);
   endAfter(all);
   const isFree = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(next);

@@ -28,10 +28,10 @@ const answer = z.looseObject({ id: z.int(), seen: z.tuple([z.int(), z.number(), 
 /** Starts a kitchen with such threads. `answers` collects its answers. */
 const startBusyKitchen = async () => {
   const answers: z.infer<typeof answer>[] = [];
-  let heard: () => void = () => undefined;
+  let notifyAnswer: () => void = () => undefined;
   const kitchen = await testKitchen({ thread: await writeBusyThread() })(({ head }) => {
     answers.push(answer.parse(head));
-    heard();
+    notifyAnswer();
   });
   onTestFinished(async () => {
     kitchen.kill();
@@ -40,7 +40,7 @@ const startBusyKitchen = async () => {
   const ask = (id: number) => void kitchen.send({ head: { type: 'barcodes', id }, parts: [new Uint8Array(9)] });
   const cancel = (id: number) => void kitchen.send({ head: { type: 'cancel', id }, parts: [] });
   const until = async (count: number): Promise<void> => {
-    while (answers.length < count) await new Promise<void>((resolve) => (heard = resolve));
+    while (answers.length < count) await new Promise<void>((resolve) => (notifyAnswer = resolve));
   };
   return { answers, ask, cancel, until };
 };

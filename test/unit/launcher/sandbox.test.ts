@@ -17,7 +17,7 @@ const launcher = (await import(
 const asInstalled = { uid: 1000, mode: 0o100755 };
 const setUp = { uid: 0, mode: 0o104755 };
 
-const never = (): never => {
+const failIfChecked = (): never => {
   throw new Error('This must not be checked.');
 };
 
@@ -77,9 +77,9 @@ const cases: Case[] = [
 test.each(cases)('if $where, the sandbox is available: $has', ({ helper, appArmor, namespace, starts, has }) => {
   const probe: Probe = {
     helper: () => helper,
-    appArmorRestricts: () => appArmor ?? never(),
-    userNamespace: () => (namespace === undefined ? never() : namespace),
-    starts: () => starts ?? never(),
+    appArmorRestricts: () => appArmor ?? failIfChecked(),
+    userNamespace: () => (namespace === undefined ? failIfChecked() : namespace),
+    starts: () => starts ?? failIfChecked(),
   };
   expect(launcher.hasSandbox(probe)).toBe(has);
 });

@@ -19,7 +19,7 @@ mkdirSync('node_modules', { recursive: true });
  * A project with the launcher and four tests: one uses a tool, one uses the keyring. The project has no runnable code.
  */
 let project: string;
-const write = (path: string, text = ''): void => {
+const writeProjectFile = (path: string, text = ''): void => {
   mkdirSync(join(project, path, '..'), { recursive: true });
   writeFileSync(join(project, path), text);
 };
@@ -28,15 +28,15 @@ beforeEach(() => {
   for (const path of ['scripts/run.mjs', 'scripts/launcher'])
     cpSync(join(root, path), join(project, path), { recursive: true });
   for (const path of ['package-lock.json', 'tools/package-lock.json', 'electron.vite.config.ts', 'src/index.ts'])
-    write(path);
-  write('test/flows/bridge/proxied.test.ts', "import { toolPath } from '../../helpers/toolPath.ts';");
-  write('test/helpers/toolPath.ts');
-  write('test/flows/bridge/own.test.ts');
-  write('test/flows/hosts/remembers.test.ts', "import { host } from '../../helpers/hosts/host.ts';");
-  write('test/helpers/hosts/host.ts', "export { hasKeyring } from './keyring.ts';");
-  write('test/helpers/hosts/keyring.ts');
-  write('test/e2e/window.spec.ts');
-  write('npm.js', npm);
+    writeProjectFile(path);
+  writeProjectFile('test/flows/bridge/proxied.test.ts', "import { toolPath } from '../../helpers/toolPath.ts';");
+  writeProjectFile('test/helpers/toolPath.ts');
+  writeProjectFile('test/flows/bridge/own.test.ts');
+  writeProjectFile('test/flows/hosts/remembers.test.ts', "import { host } from '../../helpers/hosts/host.ts';");
+  writeProjectFile('test/helpers/hosts/host.ts', "export { hasKeyring } from './keyring.ts';");
+  writeProjectFile('test/helpers/hosts/keyring.ts');
+  writeProjectFile('test/e2e/window.spec.ts');
+  writeProjectFile('npm.js', npm);
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
@@ -44,19 +44,19 @@ afterEach(() => rmSync(project, { recursive: true, force: true }));
  * Runs a launcher command. Returns the folders in which npm installed packages, the requested system packages and the
  * output.
  */
-const runLauncher = async (...args: string[]): Promise<{ folders: string[]; packages: string[]; said: string }> => {
+const runLauncher = async (...args: string[]): Promise<{ folders: string[]; packages: string[]; output: string }> => {
   const installed = join(project, 'installed');
   rmSync(installed, { force: true });
   // The PATH contains neither system programs nor another npm.
   const env = { ...process.env, PATH: project, npm_execpath: join(project, 'npm.js'), INSTALLED: installed };
   const child = spawn(process.execPath, [join(project, 'scripts/run.mjs'), ...args], { cwd: project, env });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await new Promise((resolve) => child.once('close', resolve));
   const lines = existsSync(installed) ? readFileSync(installed, 'utf8').trimEnd().split('\n') : [];
   const folders = lines.map((line) => (line === project ? 'dependencies' : line.slice(project.length + 1)));
-  const packages = /--no-install-recommends (.*)/.exec(said)?.[1]?.split(' ') ?? [];
-  return { folders, packages, said };
+  const packages = /--no-install-recommends (.*)/.exec(output)?.[1]?.split(' ') ?? [];
+  return { folders, packages, output };
 };
 
 const others = [
@@ -171,34 +171,38 @@ const traces = {
 };
 const isLauncherTest = (path: string): boolean => path.startsWith('test/unit/launcher/');
 
-test.each(Object.entries(traces))('every test that uses %s gets the package %s installed', (trace, name) => {
-  const without = own
-    .findUsedFiles([])
-    .filter((path) => /\.(test|spec)\.ts$/.test(path) && !isLauncherTest(path))
-    .filter((path) => {
-      const used = own.findUsedFiles([path]);
-      const reaches = used.some((file) => readFileSync(join(root, file), 'utf8').includes(trace));
-      return reaches && !own.choosePackages('tests', used).includes(name);
-    });
-  expect(without).toEqual([]);
-});
+test.each(Object.entries(traces))(
+  'the launcher installs the package for every test that uses %s: %s',
+  (trace, name) => {
+    const without = own
+      .findUsedFiles([])
+      .filter((path) => /\.(test|spec)\.ts$/.test(path) && !isLauncherTest(path))
+      .filter((path) => {
+        const used = own.findUsedFiles([path]);
+        const reaches = used.some((file) => readFileSync(join(root, file), 'utf8').includes(trace));
+        return reaches && !own.choosePackages('tests', used).includes(name);
+      });
+    expect(without).toEqual([]);
+  },
+);
 
 test('tools are installed again only after their lock file changes', async () => {
   await runLauncher('test');
   expect((await runLauncher('test')).folders).toEqual([]);
-  write('tools/package-lock.json', 'changed');
+  writeProjectFile('tools/package-lock.json', 'changed');
   expect((await runLauncher('test')).folders).toEqual(['tools']);
 });
 
 /** A package as recorded by npm in the lock file and in node_modules. */
 const locked = { version: '1.0.0', integrity: 'sha512-one' };
 const forHere = { optional: true, os: [process.platform], cpu: [process.arch], ...locked };
-const lock = (path: string, packages: Record<string, object>): void => write(path, JSON.stringify({ packages }));
+const writeLockFile = (path: string, packages: Record<string, object>): void =>
+  writeProjectFile(path, JSON.stringify({ packages }));
 
 test('dependencies that npm has already installed are not installed again', async () => {
   const elsewhere = { ...forHere, os: [`!${process.platform}`] };
-  lock('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere, other: elsewhere });
-  lock('node_modules/.package-lock.json', { one: locked, own: forHere });
+  writeLockFile('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere, other: elsewhere });
+  writeLockFile('node_modules/.package-lock.json', { one: locked, own: forHere });
   expect((await runLauncher('build')).folders).toEqual([]);
 });
 
@@ -208,23 +212,23 @@ test.each([
   ['no package for this system', { one: locked }],
   ['only some packages', { own: forHere }],
 ])('dependencies are installed again if npm has installed %s', async (_what, there) => {
-  lock('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere });
-  lock('node_modules/.package-lock.json', there);
+  writeLockFile('package-lock.json', { '': { name: 'project' }, one: locked, own: forHere });
+  writeLockFile('node_modules/.package-lock.json', there);
   expect((await runLauncher('build')).folders).toEqual(['dependencies']);
 });
 
 test('the launcher continues if the tools cannot be installed', async () => {
-  write('tools/offline');
-  const { said } = await runLauncher('test');
-  expect(said).toContain('There is no network here.');
-  expect(said).toContain('The programs that tests run could not be installed; the tests that need them will fail.');
+  writeProjectFile('tools/offline');
+  const { output } = await runLauncher('test');
+  expect(output).toContain('There is no network here.');
+  expect(output).toContain('The programs that tests run could not be installed; the tests that need them will fail.');
   // The build fails because the project has no runnable code.
-  expect(said).toContain('Failed: the build');
+  expect(output).toContain('Failed: the build');
 });
 
 test('the launcher stops if the dependencies cannot be installed', async () => {
-  write('offline');
-  const { folders, said } = await runLauncher('test');
+  writeProjectFile('offline');
+  const { folders, output } = await runLauncher('test');
   expect(folders).toEqual(['dependencies']);
-  expect(said).not.toContain('Failed: the build');
+  expect(output).not.toContain('Failed: the build');
 });

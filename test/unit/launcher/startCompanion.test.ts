@@ -20,9 +20,9 @@ const startHost = (more: Record<string, string>): string => {
   const script = `import { startCompanion } from '${launcher}'; process.exitCode = await startCompanion(['--headless']);`;
   const { MALLOC_ARENA_MAX: _, ...env } = process.env;
   const flags = ['--input-type=module', '-e', script];
-  const said = execFileSync(process.execPath, flags, { encoding: 'utf8', env: { ...env, ...more } });
+  const output = execFileSync(process.execPath, flags, { encoding: 'utf8', env: { ...env, ...more } });
   rmSync(copy, { recursive: true, force: true });
-  return said.trim();
+  return output.trim();
 };
 
 test('the browser host uses one memory arena unless the caller sets another number', () => {

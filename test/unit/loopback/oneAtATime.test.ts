@@ -27,13 +27,13 @@ const openSocket = async (): Promise<Socket & { got: () => string }> => {
   socket.on('data', (chunk: Buffer) => (got += chunk.toString('latin1')));
   return Object.assign(socket, { got: () => got });
 };
-const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const formatGet = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 test('pipelined requests are answered one after another', async () => {
   const held: ServerResponse[] = [];
   await startServer((_request, response) => void held.push(response));
   const socket = await openSocket();
-  socket.write(get('/1') + get('/2') + get('/3'));
+  socket.write(formatGet('/1') + formatGet('/2') + formatGet('/3'));
   for (const index of [0, 1, 2]) {
     await settled(() => held.length === index + 1, 'the next request');
     held[index]?.end(`answer ${index}`);
@@ -48,7 +48,7 @@ test('a connection with too many pipelined requests is closed', async () => {
   await startServer(() => void (begun += 1));
   const socket = await openSocket();
   const closed = once(socket, 'close');
-  socket.write(get('/').repeat(1_000));
+  socket.write(formatGet('/').repeat(1_000));
   await closed;
   expect(begun).toBe(1);
   expect(socket.got()).toBe('');
@@ -82,7 +82,7 @@ test('if too much data is buffered, the longest stalled connection is closed', a
   for (let index = 0; index < 3; index += 1) {
     const reader = await openSocket();
     reader.pause();
-    reader.write(get('/'));
+    reader.write(formatGet('/'));
     readers.push(reader);
     await settled(() => reader.bytesRead > 0 || reader.readableLength > 0, 'the beginning of its answer');
   }

@@ -6,7 +6,7 @@ import { chooseLoginMethod, appId, chooseUserModelId, canUpdateItself } from '..
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const builder = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
-const setting = (name: string): string => new RegExp(`^ *${name}: '?([^'\\n]+)'?$`, 'm').exec(builder)?.[1] ?? '';
+const readSetting = (name: string): string => new RegExp(`^ *${name}: '?([^'\\n]+)'?$`, 'm').exec(builder)?.[1] ?? '';
 
 let resourcesDir: string;
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(resourcesDir, { recursive: true, force: true }));
 
 test('on Windows the app uses the id of its installed shortcut', () => {
-  expect(appId).toBe(setting('appId'));
+  expect(appId).toBe(readSetting('appId'));
   expect(chooseUserModelId({ packaged: true, program: 'C:\\app.exe' })).toBe(appId);
   // A copy without a shortcut would show no notifications under that id.
   expect(chooseUserModelId({ packaged: false, program: 'C:\\electron.exe' })).toBe('C:\\electron.exe');
@@ -23,8 +23,8 @@ test('on Windows the app uses the id of its installed shortcut', () => {
 
 test('on Linux the windows use the name of the installed desktop entry', () => {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { desktopName?: string };
-  expect(manifest.desktopName).toBe(`${setting('executableName')}.desktop`);
-  expect(setting('syncDesktopName')).toBe('true');
+  expect(manifest.desktopName).toBe(`${readSetting('executableName')}.desktop`);
+  expect(readSetting('syncDesktopName')).toBe('true');
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ['Electron Framework.framework/Electron Framework', false],
 ])('only library files for a single architecture are allowed in a universal Mac app: %s', (path, may) => {
   const inApp = join('Contents', 'Resources', 'app.asar.unpacked', path);
-  expect(matchesGlob(inApp, setting('x64ArchFiles'))).toBe(may);
+  expect(matchesGlob(inApp, readSetting('x64ArchFiles'))).toBe(may);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   // The system would start Electron without the app.
   ['darwin', false, null],
   ['win32', false, null],
-] as const)('the start at login on %s (packaged: %s) is set by %s', (platform, packaged, by) => {
+] as const)('on %s (packaged: %s), the start at login is configured through: %s', (platform, packaged, by) => {
   expect(chooseLoginMethod({ platform, packaged })).toBe(by);
 });
 

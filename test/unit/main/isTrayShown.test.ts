@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { isTrayShown, type RunProgram } from '../../../src/main/tray/isTrayShown.ts';
 
-const absent = (): Promise<never> => Promise.reject(new Error('ENOENT'));
-const saying = (said: Partial<Record<string, string | null>>): RunProgram => {
-  return (program) => (program in said ? Promise.resolve(said[program] ?? null) : absent());
+const failAsAbsent = (): Promise<never> => Promise.reject(new Error('ENOENT'));
+const createRunner = (outputs: Partial<Record<string, string | null>>): RunProgram => {
+  return (program) => (program in outputs ? Promise.resolve(outputs[program] ?? null) : failAsAbsent());
 };
 
 test.each([
@@ -13,11 +13,11 @@ test.each([
   ['a panel, checked with gdbus', { gdbus: '(<true>,)\n' }, true],
   ['no panel, checked with gdbus', { gdbus: '(<false>,)\n' }, false],
   ['no program for the check', {}, true],
-])('the companion detects whether a desktop shows a tray: %s', async (_what, said, shown) => {
-  expect(await isTrayShown('linux', saying(said))).toBe(shown);
+])('the companion detects whether a desktop shows a tray: %s', async (_what, outputs, shown) => {
+  expect(await isTrayShown('linux', createRunner(outputs))).toBe(shown);
 });
 
 test('macOS and Windows always have a tray and need no check', async () => {
-  expect(await isTrayShown('darwin', absent)).toBe(true);
-  expect(await isTrayShown('win32', absent)).toBe(true);
+  expect(await isTrayShown('darwin', failAsAbsent)).toBe(true);
+  expect(await isTrayShown('win32', failAsAbsent)).toBe(true);
 });

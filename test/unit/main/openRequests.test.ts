@@ -95,17 +95,17 @@ test('early open requests are delivered in order after the companion has started
 });
 
 test('a failed open request is reported, and the window is still shown', async () => {
-  const said: unknown[] = [];
+  const errors: unknown[] = [];
   const shown: unknown[] = [];
   const arrivals = createOpenRequestQueue();
   arrivals.deliverTo({
     add: () => Promise.reject(new Error('There are no photos in it.')),
     show: (place) => void shown.push(place),
-    failed: (error) => void said.push(String(error)),
+    failed: (error) => void errors.push(String(error)),
   });
   arrivals.receive({ paths: ['/empty'], link: null });
   await new Promise(setImmediate);
-  expect([said, shown]).toEqual([['Error: There are no photos in it.'], ['/']]);
+  expect([errors, shown]).toEqual([['Error: There are no photos in it.'], ['/']]);
 });
 
 const nothing = { paths: [], link: null };
@@ -122,7 +122,7 @@ test.each([
   expect(parseSecondInstanceRequest(data)).toEqual(arrival);
 });
 
-const dataFolder = (): string => {
+const createDataFolder = (): string => {
   const dataDir = mkdtempSync(join(tmpdir(), 'arriving-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   return dataDir;
@@ -130,7 +130,7 @@ const dataFolder = (): string => {
 const many = { paths: Array.from({ length: 500 }, (_none, at) => resolve(`/photos/of a thing/${at}`)), link: null };
 
 test('a large open request is passed on in a private file that is used once', () => {
-  const dataDir = dataFolder();
+  const dataDir = createDataFolder();
   expect([needsRequestFile(many.paths), needsRequestFile(many.paths.slice(0, 50))]).toEqual([true, false]);
   const path = writeOpenRequestFile(dataDir, many);
   if (process.platform !== 'win32')
@@ -143,7 +143,7 @@ test('a large open request is passed on in a private file that is used once', ()
 });
 
 test('only a valid request file of the companion is read', () => {
-  const dataDir = dataFolder();
+  const dataDir = createDataFolder();
   const path = writeOpenRequestFile(dataDir, many);
   const beside = join(dataDir, 'given.json');
   writeFileSync(beside, JSON.stringify(many));
@@ -154,7 +154,7 @@ test('only a valid request file of the companion is read', () => {
 });
 
 test('only old request files are removed', () => {
-  const dataDir = dataFolder();
+  const dataDir = createDataFolder();
   removeStaleRequestFiles(dataDir, Date.now());
   mkdirSync(join(dataDir, 'arriving'));
   writeFileSync(join(dataDir, 'arriving', 'other.json'), '');

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { chooseTrayImage } from '../../../src/main/tray/trayImage.ts';
 
-const decode = (dataURL: string) =>
+const decodeImage = (dataURL: string) =>
   sharp(Buffer.from(dataURL.slice(dataURL.indexOf(',') + 1), 'base64'))
     .ensureAlpha()
     .raw()
@@ -15,7 +15,7 @@ test.each(['quiet', 'waiting'] as const)(
     expect(isTemplate).toBe(true);
     const sizes: unknown[] = [];
     for (const { scaleFactor, dataURL } of scales) {
-      const { data, info } = await decode(dataURL);
+      const { data, info } = await decodeImage(dataURL);
       sizes.push([scaleFactor, info.width, info.height]);
       // A template image is black; the system uses only its transparency.
       const pixels = Array.from({ length: data.length / 4 }, (_none, at) => [...data.subarray(4 * at, 4 * at + 4)]);
@@ -36,6 +36,6 @@ test.each(['win32', 'linux'] as const)(
   async (platform) => {
     const { scales, isTemplate } = chooseTrayImage('waiting', platform);
     expect([scales.length, isTemplate]).toEqual([1, false]);
-    expect((await decode(scales[0]?.dataURL ?? '')).info).toMatchObject({ width: 32, height: 32 });
+    expect((await decodeImage(scales[0]?.dataURL ?? '')).info).toMatchObject({ width: 32, height: 32 });
   },
 );

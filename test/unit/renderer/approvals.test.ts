@@ -17,7 +17,12 @@ import { countSecondsLeft } from '../../../src/renderer/src/components/text/Rela
 import { approvalKinds, endApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
 import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
 
-const fact = (namespace: Namespace, key: string, value: string): PromptFact => ({ namespace, key, label: key, value });
+const createFact = (namespace: Namespace, key: string, value: string): PromptFact => ({
+  namespace,
+  key,
+  label: key,
+  value,
+});
 
 test('facts with foreign names are grouped separately from the companion’s own facts', () => {
   const { prompt } = approvalKinds.masked();
@@ -30,12 +35,12 @@ test('facts with foreign names are grouped separately from the companion’s own
     ['record', true],
   ]);
   expect(findListingFact(prompt.facts, 'price')?.value).toBe('US$34.99');
-  expect(findListingFact([fact('specifics', 'price', 'US$1.00')], 'price')).toBeUndefined();
+  expect(findListingFact([createFact('specifics', 'price', 'US$1.00')], 'price')).toBeUndefined();
 });
 
 test('every fact is in exactly one group, except a title shown above the groups', () => {
   const { prompt } = publishApproval();
-  const facts = [fact('specifics', 'title', 'A box'), ...prompt.facts];
+  const facts = [createFact('specifics', 'title', 'A box'), ...prompt.facts];
   const shown = groupFactsByOrigin({ ...prompt, facts }).flatMap((group) => group.facts);
   expect(shown).toHaveLength(facts.length - 1);
   expect(shown.some(({ namespace, key }) => namespace === 'listing' && key === 'title')).toBe(false);

@@ -21,7 +21,11 @@ import { makeBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from '../../helpers/fakes/fakeBatchSteps.ts';
 import { readyItems } from '../../helpers/fakes/fakeReadyItems.ts';
 
-const money = (state: Money['state'], currency: string | null = null, totalMinor: number | null = null): Money => ({
+const createMoney = (
+  state: Money['state'],
+  currency: string | null = null,
+  totalMinor: number | null = null,
+): Money => ({
   state,
   currency,
   totalMinor,
@@ -39,7 +43,11 @@ const formatButton = (...moneys: (Money | null)[]): string =>
   formatApproveLabel(moneys.map((money) => createPayingRow(money)));
 
 test('fees in different currencies are never added up', () => {
-  const totals = sumFeesByCurrency([money('fee', 'USD', 35), money('fee', 'EUR', 20), money('fee', 'USD', 70)]);
+  const totals = sumFeesByCurrency([
+    createMoney('fee', 'USD', 35),
+    createMoney('fee', 'EUR', 20),
+    createMoney('fee', 'USD', 70),
+  ]);
   expect(totals.sums).toEqual([
     { currency: 'USD', totalMinor: 105, count: 2 },
     { currency: 'EUR', totalMinor: 20, count: 1 },
@@ -49,20 +57,22 @@ test('fees in different currencies are never added up', () => {
 
 test('the approve button of a batch shows the number of listings and the fees', () => {
   expect(formatButton()).toBe('Nothing ticked');
-  expect(formatButton(money('fee', 'USD', 35), money('fee', 'USD', 70))).toBe('Publish 2 for US$1.05');
-  expect(formatButton(money('fee', 'USD', 35), money('fee', 'EUR', 20))).toBe('Publish 2 for US$0.35 + €0.20');
-  expect(formatButton(money('free', 'EUR', 0), money('free', 'EUR', 0))).toBe('Publish 2 for free');
-  expect(formatButton(money('fee', 'USD', 35), money('free'))).toBe('Publish 2 for US$0.35, 1 free');
-  expect(formatButton(money('fee', 'USD', 35), money('unavailable'), null)).toBe(
+  expect(formatButton(createMoney('fee', 'USD', 35), createMoney('fee', 'USD', 70))).toBe('Publish 2 for US$1.05');
+  expect(formatButton(createMoney('fee', 'USD', 35), createMoney('fee', 'EUR', 20))).toBe(
+    'Publish 2 for US$0.35 + €0.20',
+  );
+  expect(formatButton(createMoney('free', 'EUR', 0), createMoney('free', 'EUR', 0))).toBe('Publish 2 for free');
+  expect(formatButton(createMoney('fee', 'USD', 35), createMoney('free'))).toBe('Publish 2 for US$0.35, 1 free');
+  expect(formatButton(createMoney('fee', 'USD', 35), createMoney('unavailable'), null)).toBe(
     'Publish 3 for US$0.35, fee unknown for 2',
   );
-  expect(formatButton(money('unavailable'))).toBe('Publish 1, fee unknown');
-  expect(formatButton(money('free'), money('unavailable'))).toBe('Publish 2, 1 free, fee unknown for 1');
+  expect(formatButton(createMoney('unavailable'))).toBe('Publish 1, fee unknown');
+  expect(formatButton(createMoney('free'), createMoney('unavailable'))).toBe('Publish 2, 1 free, fee unknown for 1');
 });
 
 test('the approve button of a batch names every act, irreversible acts last', () => {
   const ends = [createPayingRow(null, 'endListing'), createPayingRow(null, 'endListing')];
-  const fee = createPayingRow(money('fee', 'USD', 35));
+  const fee = createPayingRow(createMoney('fee', 'USD', 35));
   expect(formatApproveLabel([...ends, createPayingRow(null, 'deleteListing')])).toBe('End 2, delete 1');
   expect(formatApproveLabel([...ends, fee, fee])).toBe('Publish 2 for US$0.70, end 2');
   expect(formatApproveLabel([createPayingRow(null, 'reviseListing'), ...ends])).toBe('Change 1, end 2');
@@ -108,7 +118,7 @@ test('all approved rows of a batch share one undo window', () => {
 });
 
 test('a fee without an amount or a currency is treated as unknown, not as free', () => {
-  expect(sumFeesByCurrency([money('fee', 'USD', null), money('fee', null, 35)])).toMatchObject({
+  expect(sumFeesByCurrency([createMoney('fee', 'USD', null), createMoney('fee', null, 35)])).toMatchObject({
     sums: [],
     unknown: 2,
   });

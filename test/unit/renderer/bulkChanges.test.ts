@@ -14,7 +14,7 @@ import {
 import { fakeRows } from '../../helpers/fakes/calls/fakeListingCalls.ts';
 
 const facts: PriceFacts = { price: 1_000, suggested: null, median: undefined, autoAccept: null, unit: 1 };
-const priced = (price: number): PriceFacts => ({ ...facts, price });
+const createPriceFacts = (price: number): PriceFacts => ({ ...facts, price });
 const parseRule = (
   ...[how, typed, ending = '']: [...Parameters<typeof parsePriceRule>] | [Parameters<typeof parsePriceRule>[0], string]
 ) => {
@@ -39,7 +39,7 @@ test.each([
   ['ending', '', '99', 10, 99],
   ['ending', '', '00', 30, 100],
 ] as const)('the price rule %s %s ending in %s changes %i to %i', (how, typed, ending, before, after) => {
-  expect(applyPriceRule(parseRule(how, typed, ending), priced(before))).toBe(after);
+  expect(applyPriceRule(parseRule(how, typed, ending), createPriceFacts(before))).toBe(after);
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
 ] as const)(
   'a price change of %s percent ending in %s never has the opposite effect: %i',
   (typed, ending, before, after) => {
-    expect(applyPriceRule(parseRule('percent', typed, ending), priced(before))).toBe(after);
+    expect(applyPriceRule(parseRule('percent', typed, ending), createPriceFacts(before))).toBe(after);
   },
 );
 
@@ -90,7 +90,7 @@ test('every price rule returns an exactly rounded positive price or a reason', (
   });
   fc.assert(
     fc.property(anyRule, fc.integer({ min: 1, max: 100_000_000 }), (one, price) => {
-      const found = applyPriceRule(one, priced(price));
+      const found = applyPriceRule(one, createPriceFacts(price));
       if (typeof found !== 'number') return found === 'tooLow';
       if (one.how === 'percent' && one.ending === '') {
         const exact = BigInt(price) * BigInt(10_000 + one.by);
@@ -116,12 +116,12 @@ const base: Listing = {
   itemSpecifics: { Brand: 'Acme', Colour: 'red' },
   currency: 'USD',
 };
-const target = (changes: Partial<Listing> = {}) => {
+const createTarget = (changes: Partial<Listing> = {}) => {
   const listing = { ...base, ...changes };
   return { row: { ...row, listingId: listing.listingId, status: listing.status }, listing };
 };
 const planBody = (given: BulkRule, changes: Partial<Listing> = {}) => {
-  const { changes: made, left } = planBulkChanges([target(changes)], given);
+  const { changes: made, left } = planBulkChanges([createTarget(changes)], given);
   return made[0]?.body ?? left[0]?.why;
 };
 
@@ -201,16 +201,20 @@ describe('a bulk change', () => {
 });
 
 test('the undo of a bulk change restores only listings that have not changed since', () => {
-  const targets = [target({ listingId: 'a' }), target({ listingId: 'b' }), target({ listingId: 'c' })];
+  const targets = [
+    createTarget({ listingId: 'a' }),
+    createTarget({ listingId: 'b' }),
+    createTarget({ listingId: 'c' }),
+  ];
   const { changes } = planBulkChanges(targets, {
     field: 'price',
     rule: parseRule('percent', '-10'),
     medians: new Map(),
   });
   const later = [
-    target({ listingId: 'a', price: 900 }),
-    target({ listingId: 'b', price: 850 }),
-    target({ listingId: 'c', price: 900, status: 'ended' }),
+    createTarget({ listingId: 'a', price: 900 }),
+    createTarget({ listingId: 'b', price: 850 }),
+    createTarget({ listingId: 'c', price: 900, status: 'ended' }),
   ];
   const back = planBulkUndo(later, { field: 'price', rows: changes });
   expect(back.changes.map(({ row: { listingId }, body }) => [listingId, body])).toEqual([['a', { price: 1_000 }]]);
@@ -218,7 +222,10 @@ test('the undo of a bulk change restores only listings that have not changed sin
 });
 
 test('the undo of a bulk change skips a field that cannot be emptied', () => {
-  const { changes } = planBulkChanges([target()], { field: 'packageWeightGrams', value: 400 });
-  const back = planBulkUndo([target({ packageWeightGrams: 400 })], { field: 'packageWeightGrams', rows: changes });
+  const { changes } = planBulkChanges([createTarget()], { field: 'packageWeightGrams', value: 400 });
+  const back = planBulkUndo([createTarget({ packageWeightGrams: 400 })], {
+    field: 'packageWeightGrams',
+    rows: changes,
+  });
   expect(back.left.map(({ why }) => why)).toEqual(['noneBefore']);
 });

@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest';
 import { resolveSourcePaths, isLikelyPhoto } from '../../../src/renderer/src/api/addPhotos.ts';
 
-const file = (webkitRelativePath: string, path: string) => ({ webkitRelativePath, path }) as unknown as File;
+const createFile = (webkitRelativePath: string, path: string) => ({ webkitRelativePath, path }) as unknown as File;
 const pathOf = (given: File): string => (given as unknown as { path: string }).path;
 
 test('a chosen folder is added as a folder, so that its photos stay together', () => {
-  const files = [file('fox/a.jpg', '/home/a/fox/a.jpg'), file('fox/b.jpg', '/home/a/fox/b.jpg')];
+  const files = [createFile('fox/a.jpg', '/home/a/fox/a.jpg'), createFile('fox/b.jpg', '/home/a/fox/b.jpg')];
   expect(resolveSourcePaths(files, pathOf)).toEqual(['/home/a/fox']);
 });
 
 test('a chosen folder is also recognized in paths with backslashes', () => {
-  expect(resolveSourcePaths([file('fox/in/a.jpg', 'C:\\photos\\fox\\in\\a.jpg')], pathOf)).toEqual(['C:\\photos\\fox']);
+  expect(resolveSourcePaths([createFile('fox/in/a.jpg', 'C:\\photos\\fox\\in\\a.jpg')], pathOf)).toEqual([
+    'C:\\photos\\fox',
+  ]);
 });
 
 test('individually chosen photos keep their own paths', () => {
-  expect(resolveSourcePaths([file('', '/a.jpg'), file('', '')], pathOf)).toEqual(['/a.jpg']);
-  expect(resolveSourcePaths([file('', '/a.jpg')], undefined)).toEqual([]);
+  expect(resolveSourcePaths([createFile('', '/a.jpg'), createFile('', '')], pathOf)).toEqual(['/a.jpg']);
+  expect(resolveSourcePaths([createFile('', '/a.jpg')], undefined)).toEqual([]);
 });
 
 test('videos and system files are not sent as photos', () => {

@@ -4,10 +4,10 @@ import { createIntakeStore, type Intake } from '../../../src/renderer/src/api/in
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const folders = (count: number): Intake[] =>
+const createFolders = (count: number): Intake[] =>
   Array.from({ length: count }, (_, at) => ({ intakeId: `${at}`, name: `thing ${at}`, total: 5 }));
 
-const photo = (name: string): File => new File([], name);
+const createPhoto = (name: string): File => new File([], name);
 
 const startIntakes = () => {
   const freed: string[] = [];
@@ -28,15 +28,15 @@ const recordRowCounts = ({ rows, onRows }: ReturnType<typeof createIntakeStore>)
 
 test('the rows of many folders are added in small batches', () => {
   const { intakes } = startIntakes();
-  const told = recordRowCounts(intakes);
-  intakes.add(folders(25));
+  const rowCounts = recordRowCounts(intakes);
+  intakes.add(createFolders(25));
   vi.runAllTimers();
-  expect(told).toEqual([10, 20, 25]);
+  expect(rowCounts).toEqual([10, 20, 25]);
 });
 
 test('a later drop of photos is listed above an earlier drop', () => {
   const { intakes } = startIntakes();
-  const [earlier, later] = [folders(2), [{ intakeId: 'late', name: 'late', total: 1 }]];
+  const [earlier, later] = [createFolders(2), [{ intakeId: 'late', name: 'late', total: 1 }]];
   intakes.add(earlier);
   intakes.add(later);
   vi.runAllTimers();
@@ -48,27 +48,27 @@ test('a later drop of photos is listed above an earlier drop', () => {
 
 test('rapid upload progress updates only its own row, and only once', () => {
   const { intakes } = startIntakes();
-  intakes.add(folders(2));
+  intakes.add(createFolders(2));
   vi.runAllTimers();
-  const [rows, told] = [intakes.rows(), recordRowCounts(intakes)];
+  const [rows, rowCounts] = [intakes.rows(), recordRowCounts(intakes)];
   const drawn = { first: [] as number[], second: 0 };
   intakes.onRow('0', () => drawn.first.push(intakes.progress('0').sent));
   intakes.onRow('1', () => (drawn.second += 1));
-  for (let sent = 0; sent < 5; sent += 1) intakes.countSent('0', photo('a'));
+  for (let sent = 0; sent < 5; sent += 1) intakes.countSent('0', createPhoto('a'));
   vi.runAllTimers();
   expect(drawn).toEqual({ first: [5], second: 0 });
-  expect(told).toEqual([]);
+  expect(rowCounts).toEqual([]);
   expect(intakes.rows()).toBe(rows);
 });
 
 test('the first sent photo of a row becomes its thumbnail', () => {
   const { intakes, made, freed } = startIntakes();
-  const rows = folders(15);
+  const rows = createFolders(15);
   intakes.add(rows);
   vi.runAllTimers();
   expect(made).toEqual([]);
-  for (const { intakeId } of rows) intakes.countSent(intakeId, photo(intakeId));
-  intakes.countSent('3', photo('3'));
+  for (const { intakeId } of rows) intakes.countSent(intakeId, createPhoto(intakeId));
+  intakes.countSent('3', createPhoto('3'));
   expect(made).toHaveLength(15);
   expect(intakes.progress('3')).toEqual({ sent: 2, thumbUrl: 'blob:3' });
   intakes.drop(rows);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NotificationView } from '../../../src/core/notifications/noticeBoard.ts';
 import { groupNotifications } from '../../../src/renderer/src/screens/notifications/notificationGroups.ts';
 
-const row = (notifId: string, kind: string): NotificationView => ({
+const createRow = (notifId: string, kind: string): NotificationView => ({
   notifId,
   kind,
   text: '',
@@ -15,11 +15,11 @@ const row = (notifId: string, kind: string): NotificationView => ({
 
 test('sales are listed separately, and other notifications of one kind are grouped', () => {
   const rows = [
-    row('a', 'account'),
-    row('b', 'listing_ready'),
-    row('c', 'sale'),
-    row('d', 'published'),
-    row('e', 'listing_ready'),
+    createRow('a', 'account'),
+    createRow('b', 'listing_ready'),
+    createRow('c', 'sale'),
+    createRow('d', 'published'),
+    createRow('e', 'listing_ready'),
   ];
   const { sales, others } = groupNotifications(rows);
   expect(sales.map(({ notifId }) => notifId)).toEqual(['c']);

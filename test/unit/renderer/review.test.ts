@@ -15,19 +15,19 @@ import {
 } from '../../../src/renderer/src/screens/items/review/fields/SpecificsField.tsx';
 import { fakeListings } from '../../helpers/fakes/fakeData.ts';
 
-const fox = (more: Partial<Listing> = {}): Listing => ({ ...listing.parse(fakeListings().lst_fox), ...more });
+const createFox = (more: Partial<Listing> = {}): Listing => ({ ...listing.parse(fakeListings().lst_fox), ...more });
 
 test('an unchanged listing has no changes to review', () => {
-  expect(listChangesSinceWritten(fox(), fox({ updatedAt: 'now', publishBlockers: [] }))).toEqual([]);
+  expect(listChangesSinceWritten(createFox(), createFox({ updatedAt: 'now', publishBlockers: [] }))).toEqual([]);
 });
 
 test('each change to review has an edit that restores only its field', () => {
-  const now = fox({
+  const now = createFox({
     title: 'Fox',
     price: 2_000,
     itemSpecifics: { Material: 'Clay', Height: '12 cm', Style: 'Vintage', Age: '40' },
   });
-  const changes = listChangesSinceWritten(fox(), now);
+  const changes = listChangesSinceWritten(createFox(), now);
   expect(changes.map(({ field }) => field)).toEqual([
     'title',
     'price',
@@ -42,22 +42,21 @@ test('each change to review has an edit that restores only its field', () => {
 });
 
 test('a description is compared as visible text and restored as HTML', () => {
-  const was = fox({ description: '<p>Old &amp; good</p>' });
-  expect(listChangesSinceWritten(was, fox({ description: '<p>Old &amp; <b>bad</b></p>' }))[0]).toMatchObject({
+  const was = createFox({ description: '<p>Old &amp; good</p>' });
+  expect(listChangesSinceWritten(was, createFox({ description: '<p>Old &amp; <b>bad</b></p>' }))[0]).toMatchObject({
     was: 'Old & good',
     now: 'Old & bad',
     back: { description: '<p>Old &amp; good</p>' },
   });
-  expect(listChangesSinceWritten(was, fox({ description: '<div>Old &amp; good</div>' }))[0]).toMatchObject({
+  expect(listChangesSinceWritten(was, createFox({ description: '<div>Old &amp; good</div>' }))[0]).toMatchObject({
     was: '<p>Old &amp; good</p>',
   });
 });
 
 test('an empty original value cannot be restored', () => {
-  expect(listChangesSinceWritten(fox({ title: null, price: null }), fox()).map(({ back }) => back)).toEqual([
-    null,
-    null,
-  ]);
+  expect(listChangesSinceWritten(createFox({ title: null, price: null }), createFox()).map(({ back }) => back)).toEqual(
+    [null, null],
+  );
 });
 
 test('required specifics are listed first, even if they are empty', () => {
@@ -84,7 +83,7 @@ test('a blocker of a specific is listed under the name of the specific', () => {
 const draft = { format: 'FIXED_PRICE' as const, enabled: true, accept: '', decline: '' };
 
 test('offer settings are sent only with valid limits', () => {
-  const listing = fox({ price: 3_000, format: 'FIXED_PRICE' });
+  const listing = createFox({ price: 3_000, format: 'FIXED_PRICE' });
   expect(buildOfferChanges(listing, { ...draft, accept: '25', decline: '19,50' })).toEqual({
     bestOffer: { enabled: true, autoAcceptCents: 2_500, autoDeclineCents: 1_950 },
   });
@@ -94,7 +93,7 @@ test('offer settings are sent only with valid limits', () => {
   });
   for (const wrong of [{ accept: '31' }, { decline: '30.01' }, { accept: '20', decline: '20' }, { accept: 'much' }])
     expect(typeof buildOfferChanges(listing, { ...draft, ...wrong })).toBe('string');
-  expect(buildOfferChanges(fox({ format: null }), draft)).toEqual({ bestOffer: { enabled: true } });
+  expect(buildOfferChanges(createFox({ format: null }), draft)).toEqual({ bestOffer: { enabled: true } });
 });
 
 test('asking prices are shown on a scale with round amounts and without overlapping dots', () => {

@@ -33,7 +33,7 @@ const record = {
   packageWeightGrams: 700,
   name: 'Shoes',
 };
-const edit = (typed: Record<string, string>) => {
+const editRecord = (typed: Record<string, string>) => {
   const before = toFormValues(fields, record);
   const values = { ...before, ...typed };
   const changed = listChangedFields(fields, before, values);
@@ -41,12 +41,12 @@ const edit = (typed: Record<string, string>) => {
 };
 
 test('unchanged fields are not sent, and hidden fields of a changed record are kept', () => {
-  expect(edit({ 'location.country': ' US ', name: 'Shoes' })).toEqual({ changed: [], body: {} });
-  expect(edit({ 'location.country': 'de' }).body).toEqual({
+  expect(editRecord({ 'location.country': ' US ', name: 'Shoes' })).toEqual({ changed: [], body: {} });
+  expect(editRecord({ 'location.country': 'de' }).body).toEqual({
     location: { country: 'DE', postalCode: '94107', geo: 'kept' },
   });
   expect(
-    edit({ 'returns.accepted': 'no', 'bestOffer.autoAcceptCents': '15,5', packageWeightGrams: '90' }).body,
+    editRecord({ 'returns.accepted': 'no', 'bestOffer.autoAcceptCents': '15,5', packageWeightGrams: '90' }).body,
   ).toEqual({
     returns: { accepted: false },
     bestOffer: { autoAcceptCents: 1_550 },
@@ -55,8 +55,8 @@ test('unchanged fields are not sent, and hidden fields of a changed record are k
 });
 
 test('an emptied field is removed, with its record if no other field remains', () => {
-  expect(edit({ 'location.country': '', 'location.postalCode': '' }).body).toEqual({ location: { geo: 'kept' } });
-  expect(edit({ 'returns.accepted': '', packageWeightGrams: ' ' }).body).toEqual({
+  expect(editRecord({ 'location.country': '', 'location.postalCode': '' }).body).toEqual({ location: { geo: 'kept' } });
+  expect(editRecord({ 'returns.accepted': '', packageWeightGrams: ' ' }).body).toEqual({
     returns: null,
     packageWeightGrams: null,
   });
@@ -80,7 +80,7 @@ test('a missing requirement with an unknown code is shown in the service’s own
     connected: true,
     missing: [{ code: 'MISSING_POLICIES', message: 'No policies.' }, 'Verify your phone.', 7],
   };
-  expect(parseMissingSteps(status).map(({ about, sentence: said }) => [about, said])).toEqual([
+  expect(parseMissingSteps(status).map(({ about, sentence: words }) => [about, words])).toEqual([
     ['policies', 'No policies.'],
     ['other', 'Verify your phone.'],
     ['other', '7'],

@@ -38,32 +38,35 @@ const quoteOf = (quote: Quote) => {
   };
   return createBoundSubject(asked, { quote }).quote;
 };
-const line = (amountMinor: number) => ({ name: 'Insertion', amountMinor });
-const fee = (changes: Partial<Quote> = {}): Quote => ({
+const createFeeLine = (amountMinor: number) => ({ name: 'Insertion', amountMinor });
+const createFee = (changes: Partial<Quote> = {}): Quote => ({
   state: 'fee',
   currency: 'USD',
   totalMinor: 50,
-  lines: [line(35), line(15)],
+  lines: [createFeeLine(35), createFeeLine(15)],
   ...changes,
 });
 
 test.each<[string, Quote]>([
-  ['whose lines add up to its total', fee()],
-  ['that has only a total', fee({ lines: [] })],
-  ['that is free', { state: 'free', currency: 'USD', totalMinor: 0, lines: [line(0)] }],
+  ['whose lines add up to its total', createFee()],
+  ['that has only a total', createFee({ lines: [] })],
+  ['that is free', { state: 'free', currency: 'USD', totalMinor: 0, lines: [createFeeLine(0)] }],
 ])('a quote %s is shown unchanged', (_which, quote) => {
   expect(quoteOf(quote)).toEqual(quote);
 });
 
 test.each<[string, Quote]>([
-  ['with lines that add up to more than its total', fee({ lines: [line(35), line(16)] })],
-  ['with lines that add up to less than its total', fee({ lines: [line(35)] })],
-  ['with a negative fee', fee({ totalMinor: -50, lines: [line(-50)] })],
-  ['with a fee but no total', fee({ totalMinor: null })],
-  ['with a fee but no currency', fee({ currency: null })],
-  ['with a fee in an invalid currency', fee({ currency: 'dollars' })],
+  ['with lines that add up to more than its total', createFee({ lines: [createFeeLine(35), createFeeLine(16)] })],
+  ['with lines that add up to less than its total', createFee({ lines: [createFeeLine(35)] })],
+  ['with a negative fee', createFee({ totalMinor: -50, lines: [createFeeLine(-50)] })],
+  ['with a fee but no total', createFee({ totalMinor: null })],
+  ['with a fee but no currency', createFee({ currency: null })],
+  ['with a fee in an invalid currency', createFee({ currency: 'dollars' })],
   ['that is free but has a total', { state: 'free', currency: 'USD', totalMinor: 5, lines: [] }],
-  ['that is free but has a line with an amount', { state: 'free', currency: 'USD', totalMinor: 0, lines: [line(5)] }],
+  [
+    'that is free but has a line with an amount',
+    { state: 'free', currency: 'USD', totalMinor: 0, lines: [createFeeLine(5)] },
+  ],
   ['that does not mention a fee', { state: 'unavailable' }],
 ])('a quote %s is treated as unknown', (_which, quote) => {
   expect(quoteOf(quote)).toEqual({ state: 'unavailable', currency: null, totalMinor: null, lines: [] });

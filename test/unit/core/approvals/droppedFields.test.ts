@@ -12,7 +12,7 @@ type Status = 'draft' | 'pending_review' | 'published' | 'ended';
 
 const policyIds = { fulfillmentPolicyId: 'pol_A1', paymentPolicyId: 'pol_B2', returnPolicyId: 'pol_C3' };
 const named = { ...policyIds, marketAccountId: 'mac_1' };
-const policy = (policyId: string, kind: string) => ({
+const createPolicy = (policyId: string, kind: string) => ({
   policyId,
   name: `Policy of ${kind}`,
   kind,
@@ -63,7 +63,11 @@ const answersOf = (status: Status): Answers => ({
     feeNotice: { confirmedSites: ['MKT_US'] },
   },
   listPolicies: {
-    policies: [policy('pol_A1', 'fulfillment'), policy('pol_B2', 'payment'), policy('pol_C3', 'return')],
+    policies: [
+      createPolicy('pol_A1', 'fulfillment'),
+      createPolicy('pol_B2', 'payment'),
+      createPolicy('pol_C3', 'return'),
+    ],
   },
   listTemplates: { templates: [{ templateId: 'tpl_1', name: 'Small', marketplaceId: 'MKT_US', ...policyIds }] },
   listMarketAccounts: { accounts: [{ marketAccountId: 'mac_1', username: 'seller' }] },
@@ -182,15 +186,15 @@ const readsOf = (answers: Answers): Reads => {
 
 const ids = /\b(pol|lst|tpl|con|mac|usr|xa|cat)_\w+/;
 /** Removes unknown values, which a prompt quotes with their ids. */
-const withoutUnknown = (line: string): string => line.replace(/(unknown|unbekannt) \([“„][^”“]*[”“]\)/g, '');
+const removeUnknown = (line: string): string => line.replace(/(unknown|unbekannt) \([“„][^”“]*[”“]\)/g, '');
 
 /** Returns the faulty lines of a prompt; a refusal with a sentence is not a fault. */
-const faultOf = async (route: RouteName, input: RawInput, answers: Answers): Promise<string[]> => {
+const findFaults = async (route: RouteName, input: RawInput, answers: Answers): Promise<string[]> => {
   try {
     const prompt = await promptFrom(route, input, readsOf(answers));
     return (['en', 'de'] as const).flatMap((language) =>
       promptLines(prompt, language).filter(
-        (line) => ids.test(withoutUnknown(line)) || /undefined|NaN|\[object/.test(line),
+        (line) => ids.test(removeUnknown(line)) || /undefined|NaN|\[object/.test(line),
       ),
     );
   } catch (error) {
@@ -205,7 +209,7 @@ describe('a field that is missing from a service response', () => {
       const answers = answersOf(status ?? 'pending_review');
       const faults: string[] = [];
       for (const one of [{ what: 'all', answers }, ...removeEachField(answers)])
-        faults.push(...(await faultOf(route, input, one.answers)).map((fault) => `${one.what}: ${fault}`));
+        faults.push(...(await findFaults(route, input, one.answers)).map((fault) => `${one.what}: ${fault}`));
       expect(faults).toEqual([]);
     },
   );

@@ -3,7 +3,7 @@ import { createListingLockRegistry } from '../../../../src/core/approvals/listin
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 import { settled, testClock } from '../../../helpers/testClock.ts';
 
-const failure = (effect: ServiceError['effect'], status: number) =>
+const createFailure = (effect: ServiceError['effect'], status: number) =>
   new ServiceError({ code: 'FAILED', sentence: 'It failed.', effect, status });
 
 /** Lets a write to a listing fail with `error`, then requests a decision about this listing. */
@@ -21,7 +21,7 @@ const decideAfter = async (error: ServiceError) => {
 };
 
 test('an approval decision is delayed until a write with a lost response can no longer arrive', async () => {
-  const { clock, locks, decision, taken } = await decideAfter(failure('unclear', 0));
+  const { clock, locks, decision, taken } = await decideAfter(createFailure('unclear', 0));
   expect(decision.isTaken).toBe(false);
   clock.advance(29_999);
   await new Promise((resolve) => setImmediate(resolve));
@@ -32,9 +32,9 @@ test('an approval decision is delayed until a write with a lost response can no 
 });
 
 test.each([
-  ['that the service refused', failure('refused', 400)],
-  ['that was never sent', failure('unreached', 0)],
-  ['that failed with a server error', failure('unclear', 500)],
+  ['that the service refused', createFailure('refused', 400)],
+  ['that was never sent', createFailure('unreached', 0)],
+  ['that failed with a server error', createFailure('unclear', 500)],
 ])('an approval decision is not delayed by a write %s', async (_which, error) => {
   const { decision } = await decideAfter(error);
   expect(decision.isTaken).toBe(true);

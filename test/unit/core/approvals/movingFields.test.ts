@@ -27,16 +27,16 @@ afterEach(() => {
 });
 
 const account = 'practice#u1';
-const differs = (field: string, before: unknown, after: unknown): Difference => ({
+const createDifference = (field: string, before: unknown, after: unknown): Difference => ({
   path: ['listing', field],
   before,
   after,
 });
 
 test('a counter is treated as volatile after its second change', () => {
-  expect(fields.noteDifferences(account, [differs('watchers', 3, 4)])).toEqual([]);
+  expect(fields.noteDifferences(account, [createDifference('watchers', 3, 4)])).toEqual([]);
   expect(fields.listMoving(account)).toEqual(new Set());
-  expect(fields.noteDifferences(account, [differs('watchers', 4, 6)])).toEqual(['watchers']);
+  expect(fields.noteDifferences(account, [createDifference('watchers', 4, 6)])).toEqual(['watchers']);
   expect(fields.listMoving(account)).toEqual(new Set(['watchers']));
   expect(fields.listMoving('practice#u2')).toEqual(new Set());
 });
@@ -44,8 +44,8 @@ test('a counter is treated as volatile after its second change', () => {
 test('a timestamp that keeps changing is volatile, but a text never is', () => {
   const [first, second] = ['2026-11-22T05:00:00.000Z', '2026-11-22T06:00:00.000Z'];
   for (let round = 0; round < 3; round += 1) {
-    fields.noteDifferences(account, [differs('lastVisitAt', first, second)]);
-    fields.noteDifferences(account, [differs('slogan', 'Buy', 'Sell')]);
+    fields.noteDifferences(account, [createDifference('lastVisitAt', first, second)]);
+    fields.noteDifferences(account, [createDifference('slogan', 'Buy', 'Sell')]);
   }
   expect(fields.listMoving(account)).toEqual(new Set(['lastVisitAt']));
 });
@@ -53,17 +53,17 @@ test('a timestamp that keeps changing is volatile, but a text never is', () => {
 test('a field of the interface or a field written by this machine is never volatile', () => {
   fields.noteWritten(account, { reserveCents: 100 });
   for (let round = 0; round < 3; round += 1) {
-    fields.noteDifferences(account, [differs('price', 1, 2)]);
-    fields.noteDifferences(account, [differs('reserveCents', 1, 2)]);
+    fields.noteDifferences(account, [createDifference('price', 1, 2)]);
+    fields.noteDifferences(account, [createDifference('reserveCents', 1, 2)]);
     // A change next to a changed bound field does not show that the field is volatile.
-    fields.noteDifferences(account, [differs('watchers', 1, 2), differs('title', 'a', 'b')]);
+    fields.noteDifferences(account, [createDifference('watchers', 1, 2), createDifference('title', 'a', 'b')]);
   }
   expect(fields.listMoving(account)).toEqual(new Set());
 });
 
 test('a volatile field is bound to approvals again after this machine writes the field', () => {
-  fields.noteDifferences(account, [differs('boost', 1, 2)]);
-  fields.noteDifferences(account, [differs('boost', 2, 3)]);
+  fields.noteDifferences(account, [createDifference('boost', 1, 2)]);
+  fields.noteDifferences(account, [createDifference('boost', 2, 3)]);
   expect(fields.listMoving(account)).toEqual(new Set(['boost']));
   fields.noteWritten(account, { boost: 9 });
   expect(fields.listMoving(account)).toEqual(new Set());
@@ -84,7 +84,7 @@ test.each([
   'qty_available',
   'dispatchDays',
 ])('a field named like money or a quantity is never volatile: %s', (field) => {
-  for (let round = 0; round < 3; round += 1) fields.noteDifferences(account, [differs(field, 1, 2)]);
+  for (let round = 0; round < 3; round += 1) fields.noteDifferences(account, [createDifference(field, 1, 2)]);
   expect(fields.listMoving(account)).toEqual(new Set());
 });
 
@@ -130,8 +130,8 @@ test('a volatile counter is compared again if it becomes a text, appears or disa
 });
 
 test('the first appearance of a counter is not treated as a change', () => {
-  expect(fields.noteDifferences(account, [differs('views', undefined, 1)])).toEqual([]);
-  expect(fields.noteDifferences(account, [differs('views', 1, 2)])).toEqual([]);
+  expect(fields.noteDifferences(account, [createDifference('views', undefined, 1)])).toEqual([]);
+  expect(fields.noteDifferences(account, [createDifference('views', 1, 2)])).toEqual([]);
   expect(fields.listMoving(account)).toEqual(new Set());
 });
 

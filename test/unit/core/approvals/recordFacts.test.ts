@@ -16,11 +16,11 @@ const template = {
 
 test('template fields are translated, and amounts use the currency of the template’s site', () => {
   const facts = createRecordFacts('templates', template);
-  const said = facts.map(({ label, labelSays, value, says }) => [
+  const shownRows = facts.map(({ label, labelSays, value, says }) => [
     labelSays ? german(labelSays) : label,
     (says ? (german(says) ?? value) : value).replaceAll('\u00a0', ' '),
   ]);
-  expect(said).toEqual([
+  expect(shownRows).toEqual([
     ['Website', 'Deutschland'],
     ['Bearbeitungszeit in Tagen', '2'],
     ['Versandpauschale', '4,99 €'],

@@ -31,7 +31,7 @@ const readsOf = (status: 'pending_review' | 'published' | 'draft', lists: Lists,
 });
 
 /** Returns what a prompt shows for a field: a change or a fact. */
-const saysOf = ({ facts, changes, target }: Prompt, key: string): string | undefined => {
+const findShownValue = ({ facts, changes, target }: Prompt, key: string): string | undefined => {
   if (key === 'title') return target?.title;
   const change = changes.find((one) => one.key === key);
   if (change) return `${change.before} → ${change.after}`;
@@ -45,12 +45,12 @@ const marketPrice: Partial<Reads> = {
   listing: async () =>
     listingShape.parse({ listingId: 'lst_1', status: 'published', title: 'A fox', marketplaceId: site, price: 2_000 }),
 };
-const policies = (more: object): Partial<Reads> => ({ policies: async () => ({ policies: [more] }) });
+const createPolicyReads = (more: object): Partial<Reads> => ({ policies: async () => ({ policies: [more] }) });
 const refused = new ServiceError({ ...createProblemText('UNEXPECTED_ANSWER.strange'), effect: 'refused', status: 403 });
-const refuse = async (): Promise<never> => {
+const refuseRead = async (): Promise<never> => {
   throw refused;
 };
-const allRefused = { plain: refuse as Reads['plain'] };
+const allRefused = { plain: refuseRead as Reads['plain'] };
 
 type Row = {
   name: string;
@@ -80,7 +80,7 @@ const rows: Row[] = [
     name: 'policies of an unknown kind',
     route: 'publishListing',
     input: publish,
-    more: policies({ policyId: 'p_1', name: 'Post', marketplaceId: site }),
+    more: createPolicyReads({ policyId: 'p_1', name: 'Post', marketplaceId: site }),
     says: {
       fulfillmentPolicyId: 'chosen by the service',
       unknownKind: 'of a kind that is not known: “Post” · United States',
@@ -90,14 +90,14 @@ const rows: Row[] = [
     name: 'a policy without a name',
     route: 'publishListing',
     input: { params, body: { fulfillmentPolicyId: 'p_1' } },
-    more: policies({ policyId: 'p_1', kind: 'fulfillment' }),
+    more: createPolicyReads({ policyId: 'p_1', kind: 'fulfillment' }),
     says: { fulfillmentPolicyId: 'unknown (“p_1”)' },
   },
   {
     name: 'a policy without a site',
     route: 'publishListing',
     input: publish,
-    more: policies({ policyId: 'p_1', name: 'Post', kind: 'fulfillment' }),
+    more: createPolicyReads({ policyId: 'p_1', name: 'Post', kind: 'fulfillment' }),
     says: { fulfillmentPolicyId: 'chosen by the service from: “Post”' },
   },
   {
@@ -247,7 +247,7 @@ describe('values that the service does not report are shown as unknown', () => {
     'in the prompt for $name',
     async ({ route, input, says, status = 'pending_review', lists = {}, more }) => {
       const prompt = await promptFrom(route, input, readsOf(status, lists, more));
-      expect(Object.fromEntries(Object.keys(says).map((key) => [key, saysOf(prompt, key)]))).toEqual(says);
+      expect(Object.fromEntries(Object.keys(says).map((key) => [key, findShownValue(prompt, key)]))).toEqual(says);
     },
   );
 
@@ -272,7 +272,7 @@ describe('values that the service does not report are shown as unknown', () => {
       { extras: () => (asker === null ? [] : [{ extrasApprovalId, asker, left: 1 }]) },
     );
     const prompt = await promptFrom('generateListing', { params, body: { extrasApprovalId } }, reads);
-    expect(saysOf(prompt, 'extrasApprovalId')).toBe(says);
+    expect(findShownValue(prompt, 'extrasApprovalId')).toBe(says);
   });
 
   test('the summary of a publish shows an unknown price only if the listing has no price', async () => {
@@ -290,10 +290,10 @@ describe('values that the service does not report are shown as unknown', () => {
       { ...input, body: { ...input.body, action: 'confirm' } },
       {
         ...readsOf('pending_review', {}, allRefused),
-        policies: refuse,
+        policies: refuseRead,
       },
     );
-    expect(saysOf(prompt, 'fulfillmentPolicyId')).toBe('unknown (“p_1”)');
-    expect(saysOf(prompt, 'marketAccountId')).toBe('unknown (“m_1”)');
+    expect(findShownValue(prompt, 'fulfillmentPolicyId')).toBe('unknown (“p_1”)');
+    expect(findShownValue(prompt, 'marketAccountId')).toBe('unknown (“m_1”)');
   });
 });

@@ -10,7 +10,7 @@ import { ledgerMutations, mutations, writtenAnew, type Mutation } from '../../..
 const times = Number(process.env['LEDGER_MUTATIONS'] ?? 300);
 const timeoutMs = 30_000 + times * 20;
 
-const report = (text: string, key: string | null = null) => verifyExportedFile(Buffer.from(text), key);
+const verifyText = (text: string, key: string | null = null) => verifyExportedFile(Buffer.from(text), key);
 
 const createSettledLedger = async () => {
   const world = await signedLedger();
@@ -29,7 +29,7 @@ const findUndetected = (
   const found = Array.from({ length: count }, (_, index) => {
     const [name, mutate] = all[index % all.length] ?? ['none', (same: string) => same];
     const mutated = mutate(text, random);
-    return mutated !== text && report(mutated, key).whole ? `${index}: ${name}` : '';
+    return mutated !== text && verifyText(mutated, key).whole ? `${index}: ${name}` : '';
   });
   return found.filter((name) => name !== '');
 };
@@ -37,10 +37,10 @@ const findUndetected = (
 test('an exported ledger verifies as intact', async () => {
   const world = await createSettledLedger();
   const text = world.exported();
-  expect(report(text)).toMatchObject({ whole: true, kind: 'ledger', count: 11, findings: [], notes: [] });
+  expect(verifyText(text)).toMatchObject({ whole: true, kind: 'ledger', count: 11, findings: [], notes: [] });
   const fingerprint = world.signed.signing.fingerprint;
-  expect(report(text, fingerprint.slice(0, 20))).toMatchObject({ whole: true, fingerprint });
-  expect(report(text, 'f'.repeat(20)).findings).toMatchObject([{ code: 'OTHER_KEY' }]);
+  expect(verifyText(text, fingerprint.slice(0, 20))).toMatchObject({ whole: true, fingerprint });
+  expect(verifyText(text, 'f'.repeat(20)).findings).toMatchObject([{ code: 'OTHER_KEY' }]);
 });
 
 test(
@@ -55,7 +55,7 @@ test(
 test('the fingerprint of the key reveals a completely rewritten ledger', async () => {
   const world = await createSettledLedger();
   const [text, { fingerprint }] = [world.exported(), world.signed.signing];
-  const anew = report(writtenAnew(text, randomFrom(1)));
+  const anew = verifyText(writtenAnew(text, randomFrom(1)));
   expect(anew).toMatchObject({ whole: true });
   expect(anew.fingerprint).not.toBe(fingerprint);
   expect(findUndetected(text, [['rewritten', writtenAnew]], Math.ceil(times / 20), fingerprint)).toEqual([]);
@@ -66,10 +66,10 @@ test(
   async () => {
     const world = await createSettledLedger();
     const all = await world.receipts();
-    expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 3 });
+    expect(verifyText(all)).toMatchObject({ whole: true, kind: 'receipts', count: 3 });
     expect(findUndetected(all, Object.entries(mutations), times)).toEqual([]);
     const one = world.receipt('ap_1');
-    expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1 });
+    expect(verifyText(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1 });
     const single = Object.entries(mutations).filter(([name]) => !name.includes('field') && !name.includes('value'));
     const ofText = single.filter(([name]) => !name.includes('key') && name !== 'spaces between');
     expect(findUndetected(one, ofText, times)).toEqual([]);
@@ -83,10 +83,10 @@ test('the report names ledger rows that were written before rows were signed', a
   const old = createLedger(before.db);
   for (const kind of ['approval.asked', 'approval.decline']) old.append(1, kind, { approvalId: 'ap_0' });
   before.settle('ap_1');
-  const { whole, notes } = report(before.exported());
+  const { whole, notes } = verifyText(before.exported());
   expect([whole, notes]).toEqual([true, ['Rows 1–2 are from before rows were signed: only their hashes hold them.']]);
   old.append(2, 'approval.approve', { approvalId: 'ap_9' });
-  expect(report(before.exported()).findings).toMatchObject([{ code: 'UNSIGNED', row: 8 }]);
+  expect(verifyText(before.exported()).findings).toMatchObject([{ code: 'UNSIGNED', row: 8 }]);
 });
 
 test('a ledger with several signing keys verifies, and the report lists the keys', async () => {
@@ -94,11 +94,11 @@ test('a ledger with several signing keys verifies, and the report lists the keys
   const { memorySecrets } = await import('../../../helpers/hosts/memorySecrets.ts');
   const second = await signedLedger({ db: first.db, secrets: memorySecrets() });
   second.settle('ap_4');
-  const { whole, keys, notes, fingerprint } = report(second.exported());
+  const { whole, keys, notes, fingerprint } = verifyText(second.exported());
   expect([whole, keys.map(({ from }) => from)]).toEqual([true, [1, 12]]);
   expect(fingerprint).toBe(second.signed.signing.fingerprint);
   expect(notes.at(-1)).toContain('for one run only');
-  expect(report(second.receipt('ap_1'))).toMatchObject({ whole: true });
+  expect(verifyText(second.receipt('ap_1'))).toMatchObject({ whole: true });
 });
 
 test('a receipt does not record when the prompt was shown', async () => {
@@ -113,13 +113,13 @@ test('receipts of version 1 still verify with their original signatures', async 
   const [first = ''] = all.split('\n');
   const one = `${toCanonicalJson(JSON.parse(first), 2)}\n`;
   const notes = (count: number) => [`Receipts in which "shownAt" is only the time of the request: ${count}.`];
-  expect(report(all)).toMatchObject({ whole: true, kind: 'receipts', count: 2, notes: notes(2) });
-  expect(report(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1, notes: notes(1) });
+  expect(verifyText(all)).toMatchObject({ whole: true, kind: 'receipts', count: 2, notes: notes(2) });
+  expect(verifyText(one)).toMatchObject({ whole: true, kind: 'receipt', count: 1, notes: notes(1) });
   expect(findUndetected(all, Object.entries(mutations), Math.ceil(times / 3))).toEqual([]);
-  for (const [said, other] of [
+  for (const [pattern, other] of [
     [/"shownAt": \d+/, '"shownAt": 1772366400001'],
     [/"shownAt": \d+,\s*/, ''],
     [/"version": 1/, '"version": 2'],
   ] as const)
-    expect(report(one.replace(said, other)).whole, String(said)).toBe(false);
+    expect(verifyText(one.replace(pattern, other)).whole, String(pattern)).toBe(false);
 });

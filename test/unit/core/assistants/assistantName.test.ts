@@ -9,7 +9,7 @@ import { findNameLikeness } from '../../../../src/core/base/similarNames.ts';
 import { anyText } from '../../../helpers/anyText.ts';
 
 const isName = (name: string): boolean => assistantName.safeParse(name).success;
-const hex = (name: string): string =>
+const formatCodePoints = (name: string): string =>
   [...name].map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join(' ');
 
 /** Characters that are invisible, end the line or reverse the direction of text. */
@@ -33,7 +33,7 @@ const unseenCharacters = [
 ];
 
 describe('an assistant name is refused', () => {
-  test.each(unseenCharacters.map((char) => [hex(char), char]))('if it contains %s', (_code, char) => {
+  test.each(unseenCharacters.map((char) => [formatCodePoints(char), char]))('if it contains %s', (_code, char) => {
     expect(isName(`Tidy${char}Helper`)).toBe(false);
   });
 
@@ -53,7 +53,7 @@ describe('an assistant name is refused', () => {
       '.\u0301',
       '\ufffc',
       '\ufffc \ufffc',
-    ].map((name) => [hex(name), name]),
+    ].map((name) => [formatCodePoints(name), name]),
   )('if it is invisible: %s', (_code, name) => {
     expect(isName(name)).toBe(false);
   });

@@ -9,10 +9,10 @@ import { testClock, type TestClock } from '../../../helpers/testClock.ts';
 
 const by = { kind: 'assistant', assistantId: 'as_1', name: 'Garage Lister' } as const;
 const account = 'practice#u1';
-const fee = (totalMinor: number, currency = 'USD'): PromptMoney => ({
+const createFee = (totalMinor: number, currency = 'USD'): PromptMoney => ({
   ...{ state: 'fee', currency, totalMinor, lines: [], reason: null, quotedAt: 0 },
 });
-const unknownFee: PromptMoney = { ...fee(0), state: 'unavailable', currency: null, totalMinor: null };
+const unknownFee: PromptMoney = { ...createFee(0), state: 'unavailable', currency: null, totalMinor: null };
 
 let db: Db;
 let table: ApprovalsTable;
@@ -25,12 +25,12 @@ beforeEach(() => {
 afterEach(() => db.close());
 
 /** Stores an approval for a publish and applies these events. */
-const store = (
+const storeApproval = (
   events: readonly ApprovalEvent[],
   changes: { account?: string; askerId?: string; money?: PromptMoney } = {},
 ) => {
   const approvalId = `ap_${Math.random()}`;
-  const own = { account, askerId: by.assistantId, money: fee(35), ...changes };
+  const own = { account, askerId: by.assistantId, money: createFee(35), ...changes };
   const asked = { route: 'publishListing' as const, input: { params: { listingId: 'li_1' } }, key: '' };
   const times = { askedAt: clock.now(), shownAt: clock.now(), expiresAt: clock.now() + 60_000 };
   const prompt = {
@@ -79,7 +79,7 @@ describe('the daily usage of an assistant', () => {
     ['is published', ['approve', 'send', 'answer']],
     ['has an unknown outcome', ['approve', 'send', 'interrupt']],
   ])('includes a publish that %s', (_state, events) => {
-    store(events);
+    storeApproval(events);
     expect(usedNow()).toEqual(counted);
   });
 
@@ -91,22 +91,22 @@ describe('the daily usage of an assistant', () => {
     ['was refused by the service', ['approve', 'send', 'refuse']],
     ['did not take place according to a later read', ['approve', 'send', 'interrupt', 'refute']],
   ])('does not include a publish that %s', (_state, events) => {
-    store(events);
+    storeApproval(events);
     expect(usedNow()).toEqual(nothing);
   });
 
   test('includes a publish that has been pending since yesterday', () => {
     clock.jumpWall(-24 * 60 * 60_000);
-    store([]);
+    storeApproval([]);
     clock.jumpWall(24 * 60 * 60_000);
     expect(usedNow()).toEqual(counted);
   });
 
   test('does not include publishes by another assistant, for another account or from yesterday', () => {
-    store(['approve', 'send', 'answer'], { askerId: 'as_2' });
-    store(['approve', 'send', 'answer'], { account: 'practice#u2' });
+    storeApproval(['approve', 'send', 'answer'], { askerId: 'as_2' });
+    storeApproval(['approve', 'send', 'answer'], { account: 'practice#u2' });
     clock.jumpWall(-24 * 60 * 60_000);
-    store(['approve', 'send', 'answer']);
+    storeApproval(['approve', 'send', 'answer']);
     clock.jumpWall(24 * 60 * 60_000);
     expect(usedNow()).toEqual(nothing);
   });
@@ -136,22 +136,24 @@ describe('a daily budget', () => {
   const spent = expect.objectContaining({ code: 'BUDGET_SPENT' }) as Error;
 
   test('for publishes allows exactly the given number and does not limit other acts', () => {
-    store([]);
+    storeApproval([]);
     expect(() => check({ publishesPerDay: 2 }, null)).not.toThrow();
     expect(() => check({ publishesPerDay: 1 }, null)).toThrow(spent);
     expect(() => check({ publishesPerDay: 1 }, null, { route: 'approveExtras' })).not.toThrow();
   });
 
   test('for money allows exactly the given amount and refuses unknown fees', () => {
-    store([]);
-    expect(() => check({ moneyCentsPerDay: 70 }, fee(35))).not.toThrow();
-    expect(() => check({ moneyCentsPerDay: 69 }, fee(35))).toThrow(spent);
-    expect(() => check({ moneyCentsPerDay: 1 }, { ...fee(0), state: 'free' })).not.toThrow();
+    storeApproval([]);
+    expect(() => check({ moneyCentsPerDay: 70 }, createFee(35))).not.toThrow();
+    expect(() => check({ moneyCentsPerDay: 69 }, createFee(35))).toThrow(spent);
+    expect(() => check({ moneyCentsPerDay: 1 }, { ...createFee(0), state: 'free' })).not.toThrow();
     expect(() => check({ moneyCentsPerDay: 1_000 }, unknownFee)).toThrow(spent);
   });
 
   test('does not include an approval that is being superseded', () => {
-    const replaced = store([]);
-    expect(() => check({ publishesPerDay: 1, moneyCentsPerDay: 35 }, fee(35), { except: replaced })).not.toThrow();
+    const replaced = storeApproval([]);
+    expect(() =>
+      check({ publishesPerDay: 1, moneyCentsPerDay: 35 }, createFee(35), { except: replaced }),
+    ).not.toThrow();
   });
 });

@@ -5,7 +5,7 @@ import { createAssistantsTable } from '../../../../src/core/storage/tables/assis
 import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 
 /** A case-insensitive disk with one folder. */
-const onDisk = (folder: string): string => (folder.toLowerCase() === 'c:\\fotos' ? 'C:\\Fotos' : folder);
+const spellAsOnDisk = (folder: string): string => (folder.toLowerCase() === 'c:\\fotos' ? 'C:\\Fotos' : folder);
 
 const storeFolders = (...folders: string[]) => {
   const db = openMigratedDatabase(':memory:');
@@ -18,7 +18,7 @@ const storeFolders = (...folders: string[]) => {
 test('a folder stored in a different case gets the spelling used on the disk', () => {
   const { db, table, settings } = storeFolders('c:\\FOTOS', 'D:\\gone', 'C:\\Fotos');
   const [before] = table.all();
-  respellFolders(db, settings, onDisk);
+  respellFolders(db, settings, spellAsOnDisk);
   expect(table.all()).toEqual([{ ...before, folders: ['C:\\Fotos', 'D:\\gone'] }]);
   db.close();
 });
@@ -35,9 +35,9 @@ test('a network share is not accessed when folders are respelled', () => {
 
 test('a folder that is allowed after the respelling keeps its spelling', () => {
   const { db, table, settings } = storeFolders('D:\\mine');
-  respellFolders(db, settings, onDisk);
+  respellFolders(db, settings, spellAsOnDisk);
   table.respell('a', ['c:\\FOTOS']);
-  respellFolders(db, settings, onDisk);
+  respellFolders(db, settings, spellAsOnDisk);
   expect(table.all()[0]?.folders).toEqual(['c:\\FOTOS']);
   db.close();
 });

@@ -10,11 +10,11 @@ const slot = {
   imageId: 'img_0123456789abcdef',
 };
 const own = 'http://127.0.0.1:47800/uploads/abc';
-const hidden = (more: object, about = slot) => hideUploadAddresses([{ ...about, ...more }], [own])[0];
+const hideInSlot = (more: object, about = slot) => hideUploadAddresses([{ ...about, ...more }], [own])[0];
 
 test('upload slot fields without an address stay unchanged', () => {
   const more = { index: 0, contentType: 'image/jpeg', expiresInS: 900, note: null, sizes: [1, 2], max: { bytes: 7 } };
-  expect(hidden(more)).toEqual({ ...slot, ...more, uploadUrl: own });
+  expect(hideInSlot(more)).toEqual({ ...slot, ...more, uploadUrl: own });
 });
 
 test.each([
@@ -29,9 +29,9 @@ test.each([
   ['an address without its scheme', uploadUrl.slice('https://'.length)],
 ])('%s is removed from unknown fields and field names at any depth', (_what, value) => {
   const more = { also: value, form: { fields: [{ to: value, size: 1 }, value, [value]] }, [value]: 'named' };
-  const text = JSON.stringify(hidden(more));
+  const text = JSON.stringify(hideInSlot(more));
   expect(text).not.toContain(JSON.stringify(value).slice(1, -1));
-  expect(hidden(more)).toEqual({ ...slot, uploadUrl: own, form: { fields: [{ size: 1 }, []] } });
+  expect(hideInSlot(more)).toEqual({ ...slot, uploadUrl: own, form: { fields: [{ size: 1 }, []] } });
 });
 
 test('an upload slot does not reveal the address of another slot', () => {
@@ -41,8 +41,8 @@ test('an upload slot does not reveal the address of another slot', () => {
 });
 
 test('a known field that contains the upload address is emptied', () => {
-  expect(hidden({}, { ...slot, publicUrl: uploadUrl })?.publicUrl).toBe('');
-  expect(hidden({}, { ...slot, key: uploadUrl })?.key).toBe('');
+  expect(hideInSlot({}, { ...slot, publicUrl: uploadUrl })?.publicUrl).toBe('');
+  expect(hideInSlot({}, { ...slot, key: uploadUrl })?.key).toBe('');
 });
 
 test('the address of an upload slot is emptied if there is no replacement', () => {

@@ -17,7 +17,7 @@ const createStopFixture = () => {
     void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
   return { clock, lines, order, part, stopping: { clock, log } };
 };
-const never = (): Promise<void> => new Promise(() => undefined);
+const waitForever = (): Promise<void> => new Promise(() => undefined);
 
 test('parts are stopped one after another, and nothing is logged on success', async () => {
   const { order, lines, part, stopping, clock } = createStopFixture();
@@ -29,7 +29,7 @@ test('parts are stopped one after another, and nothing is logged on success', as
 
 test('the other parts are still stopped if one part exceeds its time limit', async () => {
   const { order, lines, part, stopping, clock } = createStopFixture();
-  const stopped = stopParts([part('a'), part('stuck', never), part('b')], stopping);
+  const stopped = stopParts([part('a'), part('stuck', waitForever), part('b')], stopping);
   await settled(() => order.includes('stuck') && clock.next() !== null, 'the bound');
   expect(order).toEqual(['a', 'stuck']);
   clock.advance(5_000);
@@ -49,9 +49,9 @@ test('a part that fails to stop is logged without private details', async () => 
   expect(lines.join()).not.toContain('ada');
 });
 
-test('a nested part reports which of its own parts did not stop', async () => {
+test('a nested part reports its own parts that have not stopped', async () => {
   const { part, stopping, clock } = createStopFixture();
-  const inner = part('whole', () => stopParts([part('x', never), part('y')], stopping));
+  const inner = part('whole', () => stopParts([part('x', waitForever), part('y')], stopping));
   const stopped = stopParts([{ ...inner, maxStopMs: 30_000 }], stopping);
   await settled(() => clock.next() === 5_000, 'the inner bound');
   clock.advance(5_000);

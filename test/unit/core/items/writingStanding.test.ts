@@ -5,7 +5,7 @@ import { createAllowanceTracker } from '../../../../src/core/service/allowance.t
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 
-const standing = (remaining: number, more: Partial<Standing['allowance']> = {}): Standing => ({
+const createStanding = (remaining: number, more: Partial<Standing['allowance']> = {}): Standing => ({
   allowance: { remaining, creditBalance: 0, ...more },
 });
 const never = new AbortController().signal;
@@ -43,21 +43,21 @@ const readsFor = async (writings: number, answer: Standing): Promise<number> => 
 };
 
 test('one read of the allowance is enough for many generations', async () => {
-  expect(await readsFor(100, standing(200))).toBe(1);
+  expect(await readsFor(100, createStanding(200))).toBe(1);
   // Another device could use five listings in this time, so one read with twelve left covers seven.
-  expect(await readsFor(7, standing(12))).toBe(1);
-  expect(await readsFor(8, standing(12))).toBe(2);
-  expect(await readsFor(7, standing(2, { creditBalance: 10 }))).toBe(1);
+  expect(await readsFor(7, createStanding(12))).toBe(1);
+  expect(await readsFor(8, createStanding(12))).toBe(2);
+  expect(await readsFor(7, createStanding(2, { creditBalance: 10 }))).toBe(1);
 });
 
 test('every generation reads the allowance if little is left or extras could be charged', async () => {
-  expect(await readsFor(4, standing(5))).toBe(4);
-  expect(await readsFor(4, standing(0))).toBe(4);
-  expect(await readsFor(4, standing(200, { extras: { approval: { remaining: 3 } } }))).toBe(4);
+  expect(await readsFor(4, createStanding(5))).toBe(4);
+  expect(await readsFor(4, createStanding(0))).toBe(4);
+  expect(await readsFor(4, createStanding(200, { extras: { approval: { remaining: 3 } } }))).toBe(4);
 });
 
 test('a known allowance becomes invalid after a minute, an account change or an extras approval', async () => {
-  const { allowance, clock, read, send, state } = startService(standing(200));
+  const { allowance, clock, read, send, state } = startService(createStanding(200));
   const isKnown = (): boolean => allowance.recent() !== null;
   expect(isKnown()).toBe(false);
   await read();
@@ -77,7 +77,7 @@ test('a known allowance becomes invalid after a minute, an account change or an 
 });
 
 test('an account change or a starting extras approval invalidates an allowance response in flight', async () => {
-  const { allowance, read, send, state } = startService(standing(200));
+  const { allowance, read, send, state } = startService(createStanding(200));
   const overtaken = read();
   state.account = 'another';
   await overtaken;
@@ -92,7 +92,7 @@ test('an account change or a starting extras approval invalidates an allowance r
 });
 
 test('an allowance response is discarded if extras were approved during the request', async () => {
-  const { allowance, read, send, state } = startService(standing(200));
+  const { allowance, read, send, state } = startService(createStanding(200));
   const held = Promise.withResolvers<void>();
   state.held = held.promise;
   const reading = read();
@@ -104,23 +104,23 @@ test('an allowance response is discarded if extras were approved during the requ
 });
 
 test('of two overlapping allowance requests, the later request determines the allowance', async () => {
-  const { allowance, read, state } = startService(standing(9));
+  const { allowance, read, state } = startService(createStanding(9));
   const held = Promise.withResolvers<void>();
   state.held = held.promise;
   const earlier = read();
   state.held = Promise.resolve();
-  state.standing = standing(3);
+  state.standing = createStanding(3);
   await read();
   held.resolve();
-  expect(await earlier).toEqual(standing(9));
-  expect([allowance.recent(), allowance.surplus()]).toEqual([standing(3), 3]);
-  state.standing = standing(2);
+  expect(await earlier).toEqual(createStanding(9));
+  expect([allowance.recent(), allowance.surplus()]).toEqual([createStanding(3), 3]);
+  state.standing = createStanding(2);
   await read();
   expect(allowance.surplus()).toBe(2);
 });
 
 test('with approved extras, one read of the allowance is enough for only one generation', async () => {
-  const { allowance, read, send, state } = startService(standing(1, { extras: { approval: { remaining: 3 } } }));
+  const { allowance, read, send, state } = startService(createStanding(1, { extras: { approval: { remaining: 3 } } }));
   await read();
   expect(allowance.readCoverage()).toBe('covered');
   const held = Promise.withResolvers<void>();

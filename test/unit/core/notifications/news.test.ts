@@ -24,63 +24,63 @@ afterEach(() => {
 const startNews = () => {
   const db = openMigratedDatabase(join(folder, 'companion.db'));
   const clock = testClock();
-  const told: Notice[] = [];
+  const notices: Notice[] = [];
   const listings = createListingsTable(db);
   const news = createNewsNotifier({
     listings,
     itemsTable: createItemsTable(db),
     settings: createSettingsTable(db),
     clock,
-    notify: (notice) => void told.push(notice),
+    notify: (notice) => void notices.push(notice),
   });
   stop = () => {
     news.stop();
     db.close();
   };
   /** Reads the listing in each of these states in order. */
-  const walk = (listingId: string, ...statuses: ListingStatus[]): void => {
+  const readInStates = (listingId: string, ...statuses: ListingStatus[]): void => {
     for (const status of statuses) {
       const read = listing.parse({ listingId, status, title: `Title of ${listingId}` });
       news.noteRead('a', read);
       listings.keep('a', read, clock.now());
     }
   };
-  const pass = async (ms: number): Promise<void> => {
+  const advanceTime = async (ms: number): Promise<void> => {
     clock.advance(ms);
     await new Promise(setImmediate);
   };
-  return { walk, pass, told, news };
+  return { readInStates, advanceTime, notices, news };
 };
 
 test('simultaneous news about several listings becomes one notification', async () => {
-  const { walk, pass, told } = startNews();
-  for (const name of ['one', 'two', 'three']) walk(name, 'processing', 'pending_review');
-  walk('four', 'published', 'sold');
-  await pass(3_000);
-  expect(told.map(({ title, text, place }) => [title, text, place])).toEqual([
+  const { readInStates, advanceTime, notices } = startNews();
+  for (const name of ['one', 'two', 'three']) readInStates(name, 'processing', 'pending_review');
+  readInStates('four', 'published', 'sold');
+  await advanceTime(3_000);
+  expect(notices.map(({ title, text, place }) => [title, text, place])).toEqual([
     ['3 listings are ready to review', 'Nothing is published until you say yes.', '/'],
     ['Sold', 'Title of four', '/'],
   ]);
-  walk('five', 'processing', 'pending_review');
-  await pass(3_000);
-  expect(told.at(-1)).toMatchObject({ title: 'Ready to review', text: 'Title of five' });
+  readInStates('five', 'processing', 'pending_review');
+  await advanceTime(3_000);
+  expect(notices.at(-1)).toMatchObject({ title: 'Ready to review', text: 'Title of five' });
 });
 
 test('a change that the person made to a listing causes no notification', async () => {
-  const { walk, pass, told } = startNews();
-  walk('new', 'pending_review');
-  walk('same', 'pending_review', 'pending_review');
-  walk('put back', 'failed', 'pending_review');
-  walk('ended', 'published', 'ended');
-  walk('relisted', 'ended', 'published');
-  await pass(60_000);
-  expect(told).toEqual([]);
+  const { readInStates, advanceTime, notices } = startNews();
+  readInStates('new', 'pending_review');
+  readInStates('same', 'pending_review', 'pending_review');
+  readInStates('put back', 'failed', 'pending_review');
+  readInStates('ended', 'published', 'ended');
+  readInStates('relisted', 'ended', 'published');
+  await advanceTime(60_000);
+  expect(notices).toEqual([]);
 });
 
 test('a delayed notification is not sent after the companion has stopped', async () => {
-  const { walk, pass, told, news } = startNews();
-  walk('one', 'processing', 'pending_review');
+  const { readInStates, advanceTime, notices, news } = startNews();
+  readInStates('one', 'processing', 'pending_review');
   news.stop();
-  await pass(60_000);
-  expect(told).toEqual([]);
+  await advanceTime(60_000);
+  expect(notices).toEqual([]);
 });

@@ -53,7 +53,7 @@ const computeF1 = (mixes: readonly Mix[], find: (photos: readonly PhotoFacts[]) 
   return (2 * both) / (found + wanted);
 };
 
-const report = (what: string, mixes: readonly Mix[]): number => {
+const reportF1 = (what: string, mixes: readonly Mix[]): number => {
   const f1 = computeF1(mixes, findStarts);
   const unsure = mixes.flatMap(({ photos }) => findItemBorders(photos)).filter(isUncertainBorder).length;
   const gaps = mixes.reduce((sum, { photos }) => sum + photos.length - 1, 0);
@@ -65,7 +65,7 @@ const report = (what: string, mixes: readonly Mix[]): number => {
 };
 
 describe('borders between items in photo sets not used for tuning', () => {
-  test('are found with the same photo features as those of the photo process', async () => {
+  test('are found with the photo features that the photo process computes', async () => {
     const shoots = (corpus?.files ?? []).filter(({ format, group }) => format === 'jpeg' && group).slice(0, 4);
     const real = shoots.map(({ path }) => readFile(join(corpus?.dir ?? '', path)));
     const drawn = sharp(await drawnPhoto(3))
@@ -78,12 +78,12 @@ describe('borders between items in photo sets not used for tuning', () => {
   test('are found between drawn items on one table', { timeout: 120_000 }, async () => {
     const mixes: Mix[] = [];
     for (const seed of heldOut) mixes.push(await drawnMix(seed));
-    expect(report('drawn items, held-out seeds', mixes)).toBeGreaterThanOrEqual(0.9);
+    expect(reportF1('drawn items, held-out seeds', mixes)).toBeGreaterThanOrEqual(0.9);
   });
 
   test.skipIf(!corpus)('are found in real photos, mostly of shoes on white', { timeout: 120_000 }, async () => {
     const mixes: Mix[] = [];
     for (const seed of heldOut) if (corpus) mixes.push(await corpusMix(corpus, seed));
-    expect(report('real photos, held-out seeds', mixes)).toBeGreaterThanOrEqual(0.9);
+    expect(reportF1('real photos, held-out seeds', mixes)).toBeGreaterThanOrEqual(0.9);
   });
 });

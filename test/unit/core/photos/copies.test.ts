@@ -28,7 +28,7 @@ test.each([
   expect(findDuplicatePhotos(hashes)).toEqual(copies);
 });
 
-const marks = (text: string): ItemMarker[] =>
+const parseMarkers = (text: string): ItemMarker[] =>
   [...text].map((sign) => ({ barcodes: sign === 'b' ? ['1'] : [], sheet: sign === 's' }));
 
 test.each([
@@ -40,6 +40,6 @@ test.each([
   ['b...', [0]],
   ['b..b', [0]],
   ['', [0]],
-])('the items of a drop with the markers "%s" start at %j', (given, starts) => {
-  expect(findMarkedItemStarts(marks(given))).toEqual(starts);
+])('barcodes and paper sheets mark the start of items: "%s" gives %j', (given, starts) => {
+  expect(findMarkedItemStarts(parseMarkers(given))).toEqual(starts);
 });

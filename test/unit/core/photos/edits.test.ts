@@ -18,17 +18,17 @@ const prepareEdited = async (name: string, edits: Partial<PhotoEdits>, more: { l
   return photo;
 };
 
-const red = ([r, g, b]: readonly number[]) => (r ?? 0) > 150 && (g ?? 255) < 100 && (b ?? 255) < 100;
-const green = ([r, g, b]: readonly number[]) => (g ?? 0) > 130 && (r ?? 255) < 100 && (b ?? 255) < 130;
-const blue = ([r, g, b]: readonly number[]) => (b ?? 0) > 150 && (r ?? 255) < 100 && (g ?? 255) < 130;
+const isRed = ([r, g, b]: readonly number[]) => (r ?? 0) > 150 && (g ?? 255) < 100 && (b ?? 255) < 100;
+const isGreen = ([r, g, b]: readonly number[]) => (g ?? 0) > 130 && (r ?? 255) < 100 && (b ?? 255) < 130;
+const isBlue = ([r, g, b]: readonly number[]) => (b ?? 0) > 150 && (r ?? 255) < 100 && (g ?? 255) < 130;
 
 test('quarter turns rotate the upright photo clockwise', async () => {
   const once = await prepareEdited('orientation-6.jpg', { quarterTurns: 1 });
   expect([once.width, once.height]).toEqual([300, 400]);
-  expect(red(await colourAt(once.path, 0.95, 0.05))).toBe(true);
-  expect(blue(await colourAt(once.path, 0.05, 0.05))).toBe(true);
+  expect(isRed(await colourAt(once.path, 0.95, 0.05))).toBe(true);
+  expect(isBlue(await colourAt(once.path, 0.05, 0.05))).toBe(true);
   const thrice = await prepareEdited('orientation-6.jpg', { quarterTurns: 3 });
-  expect(green(await colourAt(thrice.path, 0.05, 0.05))).toBe(true);
+  expect(isGreen(await colourAt(thrice.path, 0.05, 0.05))).toBe(true);
 });
 
 test('a crop is cut from the original photo, not from the shrunk photo', async () => {
@@ -44,7 +44,7 @@ test('a crop is cut from the original photo, not from the shrunk photo', async (
     [0.98, 0.02],
     [0.98, 0.95],
   ] as const)
-    expect(green(await colourAt(photo.path, x, y))).toBe(true);
+    expect(isGreen(await colourAt(photo.path, x, y))).toBe(true);
   const tiny = await prepareEdited('photo.png', { crop: { left: 0, top: 0, width: 0.2, height: 0.2 } });
   expect([tiny.width, tiny.height]).toEqual([80, 60]);
   expect(tiny.warnings).toContain('small');
@@ -109,7 +109,7 @@ test('a photo prepared as WebP is upright and has no metadata', async () => {
   expect(photo.contentType).toBe('image/webp');
   expect((await sharp(photo.path).metadata()).format).toBe('webp');
   expect(await metadataIn(photo.path)).toEqual([]);
-  expect(red(await colourAt(photo.path, 0.05, 0.05))).toBe(true);
+  expect(isRed(await colourAt(photo.path, 0.05, 0.05))).toBe(true);
   expect((await sharp(photo.thumbPath).metadata()).format).toBe('jpeg');
 });
 

@@ -19,23 +19,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-const photos = (found: FoundPhotos) => found.groups.flatMap((group) => group.photos.map(({ name }) => name)).toSorted();
-const outside = (found: FoundPhotos) =>
+const listPhotoNames = (found: FoundPhotos) =>
+  found.groups.flatMap((group) => group.photos.map(({ name }) => name)).toSorted();
+const listOutsideNames = (found: FoundPhotos) =>
   found.skipped.flatMap(({ why, name }) => (why === 'outside' ? [name] : [])).toSorted();
 const own = ['IMG_1.jpg', 'IMG_2.jpg'];
-const card = () => join(bank, 'IMG_1.jpg');
+const getCardPath = () => join(bank, 'IMG_1.jpg');
 
 describe('photos in a given folder', () => {
   test('are left out and reported if a link leads outside the folder', async () => {
-    await symlink(card(), join(given, 'card.jpg'));
+    await symlink(getCardPath(), join(given, 'card.jpg'));
     await symlink(bank, join(given, 'papers'));
     await symlink('../bank/IMG_1.jpg', join(given, 'relative.jpg'));
     await mkdir(join(given, 'deep'));
     await symlink(join(given, 'card.jpg'), join(given, 'deep', 'chain.jpg'));
     await symlink('/', join(given, 'everything'));
     const found = await findPhotosInPaths([given]);
-    expect(photos(found)).toEqual(own);
-    expect(outside(found)).toEqual(['card.jpg', 'chain.jpg', 'everything', 'papers', 'relative.jpg']);
+    expect(listPhotoNames(found)).toEqual(own);
+    expect(listOutsideNames(found)).toEqual(['card.jpg', 'chain.jpg', 'everything', 'papers', 'relative.jpg']);
   });
 
   test('are found only once despite links and link loops inside the folder', async () => {
@@ -43,34 +44,34 @@ describe('photos in a given folder', () => {
     await symlink(given, join(given, 'round'));
     await mkdir(join(given, 'left'));
     await symlink('..', join(given, 'left', 'up'));
-    await copyFile(card(), join(given, 'left', 'IMG_3.jpg'));
+    await copyFile(getCardPath(), join(given, 'left', 'IMG_3.jpg'));
     const found = await findPhotosInPaths([given]);
-    expect(photos(found)).toHaveLength(3);
-    expect(outside(found)).toEqual([]);
+    expect(listPhotoNames(found)).toHaveLength(3);
+    expect(listOutsideNames(found)).toEqual([]);
   });
 
   test('are found if the given folder is itself a link', async () => {
     await symlink(given, join(home, 'shortcut'));
-    await symlink(card(), join(given, 'card.jpg'));
+    await symlink(getCardPath(), join(given, 'card.jpg'));
     const found = await findPhotosInPaths([join(home, 'shortcut')]);
-    expect([photos(found), outside(found)]).toEqual([own, ['card.jpg']]);
+    expect([listPhotoNames(found), listOutsideNames(found)]).toEqual([own, ['card.jpg']]);
   });
 
   test('do not include linked photos of a folder with the same name prefix', async () => {
     await drawnFolder(home, 'shoes-private', 1);
     await symlink(join(home, 'shoes-private', 'IMG_1.jpg'), join(given, 'card.jpg'));
-    expect(outside(await findPhotosInPaths([given]))).toEqual(['card.jpg']);
+    expect(listOutsideNames(await findPhotosInPaths([given]))).toEqual(['card.jpg']);
   });
 
   test('are found only once if a link leads to another given folder', async () => {
-    await symlink(card(), join(given, 'card.jpg'));
+    await symlink(getCardPath(), join(given, 'card.jpg'));
     const found = await findPhotosInPaths([given, bank]);
-    expect(photos(found)).toEqual(['IMG_1.jpg', ...own]);
+    expect(listPhotoNames(found)).toEqual(['IMG_1.jpg', ...own]);
   });
 
   test('include hard links', async () => {
-    await link(card(), join(given, 'IMG_3.jpg'));
-    expect(photos(await findPhotosInPaths([given]))).toEqual([...own, 'IMG_3.jpg']);
+    await link(getCardPath(), join(given, 'IMG_3.jpg'));
+    expect(listPhotoNames(await findPhotosInPaths([given]))).toEqual([...own, 'IMG_3.jpg']);
   });
 
   test('do not include pipes, sockets and devices', async () => {
@@ -81,16 +82,16 @@ describe('photos in a given folder', () => {
     await symlink('/dev/zero', join(given, 'zero.jpg'));
     const found = await findPhotosInPaths([given]);
     server.close();
-    expect([photos(found), outside(found)]).toEqual([own, ['zero.jpg']]);
+    expect([listPhotoNames(found), listOutsideNames(found)]).toEqual([own, ['zero.jpg']]);
   });
 });
 
 test('a link that is given directly is followed', async () => {
-  await symlink(card(), join(given, 'card.jpg'));
+  await symlink(getCardPath(), join(given, 'card.jpg'));
   const found = await findPhotosInPaths([join(given, 'card.jpg')]);
-  expect([photos(found), outside(found)]).toEqual([['card.jpg'], []]);
+  expect([listPhotoNames(found), listOutsideNames(found)]).toEqual([['card.jpg'], []]);
   const [photo] = found.groups[0]?.photos ?? [];
-  expect(photo?.root).toBe(card());
+  expect(photo?.root).toBe(getCardPath());
 });
 
 describe('reading an original photo', () => {
@@ -98,13 +99,13 @@ describe('reading an original photo', () => {
 
   test('is refused if the file or its folder was replaced by a link that leads outside', async () => {
     await mkdir(join(given, 'left'));
-    await copyFile(card(), join(given, 'left', 'IMG_1.jpg'));
+    await copyFile(getCardPath(), join(given, 'left', 'IMG_1.jpg'));
     expect((await read('left/IMG_1.jpg')).length).toBeGreaterThan(0);
     await rename(join(given, 'left'), join(home, 'away'));
     await symlink(bank, join(given, 'left'));
     await expect(read('left/IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
     await rm(join(given, 'IMG_1.jpg'));
-    await symlink(card(), join(given, 'IMG_1.jpg'));
+    await symlink(getCardPath(), join(given, 'IMG_1.jpg'));
     await expect(read('IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
   });
 

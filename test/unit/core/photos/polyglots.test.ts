@@ -9,7 +9,7 @@ const script = '<script>alert(document.domain)</script>';
 const zip = Buffer.from(`PK\u0003\u0004${'evil.jar'.repeat(40)}PK\u0005\u0006`, 'latin1');
 
 /** Builds a JPEG comment segment. */
-const comment = (text: string): Buffer => {
+const createJpegComment = (text: string): Buffer => {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(text.length + 2);
   return Buffer.concat([Buffer.from([0xff, 0xfe]), length, Buffer.from(text, 'latin1')]);
@@ -19,7 +19,7 @@ const comment = (text: string): Buffer => {
 const polyglots: Record<string, (photo: Buffer) => Buffer> = {
   'a photo that is also an archive': (photo) => Buffer.concat([photo, zip]),
   'a photo that is also a web page': (photo) =>
-    Buffer.concat([photo.subarray(0, 2), comment(script), photo.subarray(2)]),
+    Buffer.concat([photo.subarray(0, 2), createJpegComment(script), photo.subarray(2)]),
   'a photo with an appended web page': (photo) => Buffer.concat([photo, Buffer.from(`<html>${script}</html>`)]),
 };
 

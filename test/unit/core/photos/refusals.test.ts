@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../../../src/photoContract/refusedPhoto.ts'
 import { fixtures } from '../../../helpers/photos/fixtures.ts';
 import { startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
 
-const chunk = (type: string, data: Buffer): Buffer => {
+const createPngChunk = (type: string, data: Buffer): Buffer => {
   const framed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
@@ -17,24 +17,24 @@ const chunk = (type: string, data: Buffer): Buffer => {
 };
 
 /** Builds a PNG that claims a size but contains almost no data. */
-const claimedPng = (width: number, height: number, more: Buffer[] = []): Buffer => {
+const createClaimedPng = (width: number, height: number, more: Buffer[] = []): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  const end = [chunk('IDAT', deflateSync(Buffer.alloc(1_000))), chunk('IEND', Buffer.alloc(0))];
-  return Buffer.concat([signature, chunk('IHDR', header), ...more, ...end]);
+  const end = [createPngChunk('IDAT', deflateSync(Buffer.alloc(1_000))), createPngChunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([signature, createPngChunk('IHDR', header), ...more, ...end]);
 };
 
-const box = (type: string, content: Buffer): Buffer => {
+const createBox = (type: string, content: Buffer): Buffer => {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(content.length + 8);
   return Buffer.concat([length, Buffer.from(type, 'latin1'), content]);
 };
 
 /** A little-endian TIFF with one directory of short values. */
-const tiffWith = (tags: [id: number, value: number][]): Buffer => {
+const createTiff = (tags: [id: number, value: number][]): Buffer => {
   const file = Buffer.alloc(8 + 2 + tags.length * 12 + 4);
   file.write('II*\0', 'latin1');
   file.writeUInt32LE(8, 4);
@@ -70,7 +70,7 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
   await copy('bitmap.bmp', 'OTHER_PICTURE');
   await copy('text.jpg', 'NOT_A_PHOTO');
   await copy('empty.jpg', 'EMPTY_FILE');
-  await add('bomb.png', 'TOO_LARGE', claimedPng(60_000, 60_000));
+  await add('bomb.png', 'TOO_LARGE', createClaimedPng(60_000, 60_000));
   await add(
     'claims-120-mp-of-16-bit.png',
     'TOO_LARGE',
@@ -79,7 +79,11 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
       .png({ compressionLevel: 1 })
       .toBuffer(),
   );
-  await add('moves.png', 'ANIMATED', claimedPng(300, 300, [chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))]));
+  await add(
+    'moves.png',
+    'ANIMATED',
+    createClaimedPng(300, 300, [createPngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))]),
+  );
   await add(
     'svg-with-a-byte-order-mark.jpg',
     'SVG',
@@ -88,12 +92,15 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
   await add(
     'clip.jpg',
     'VIDEO',
-    Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1')), box('mdat', Buffer.alloc(64))]),
+    Buffer.concat([
+      createBox('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1')),
+      createBox('mdat', Buffer.alloc(64)),
+    ]),
   );
   await add(
     'raw.tif',
     'CAMERA_RAW',
-    tiffWith([
+    createTiff([
       [0x100, 400],
       [0x101, 300],
       [0xc612, 0x00000401],
@@ -103,9 +110,9 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
     'cannot.heic',
     'HEIC_UNREADABLE',
     Buffer.concat([
-      box('ftyp', Buffer.from('heic\0\0\0\0mif1heic', 'latin1')),
-      box('meta', Buffer.alloc(4)),
-      box('mdat', Buffer.alloc(400, 7)),
+      createBox('ftyp', Buffer.from('heic\0\0\0\0mif1heic', 'latin1')),
+      createBox('meta', Buffer.alloc(4)),
+      createBox('mdat', Buffer.alloc(400, 7)),
     ]),
   );
   const huge = await open(join(dir, 'huge.jpg'), 'w');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groupShotsByPause, type SplitRuleName, type PhotoShot } from '../../../../src/core/photos/splitGroups.ts';
 
-const shots = (...times: (number | null)[]): PhotoShot[] =>
+const createShots = (...times: (number | null)[]): PhotoShot[] =>
   times.map((seconds) => ({ takenAt: seconds === null ? undefined : 1e12 + seconds * 1_000, camera: 'A' }));
 const takenWith = (camera: string, list: PhotoShot[]): PhotoShot[] => list.map((shot) => ({ ...shot, camera }));
 const hour = 3_600;
@@ -9,32 +9,37 @@ const hour = 3_600;
 type Case = { what: string; on: SplitRuleName; given: PhotoShot[]; sets: number[][] };
 const cases: Case[] = [
   { what: 'no photos give one empty group', on: 'flat', given: [], sets: [[]] },
-  { what: 'photos without times are one item', on: 'flat', given: shots(null, null, null), sets: [[0, 1, 2]] },
-  { what: 'quick shots are one item', on: 'flat', given: shots(0, 8, 15, 30, 41), sets: [[0, 1, 2, 3, 4]] },
+  { what: 'photos without times are one item', on: 'flat', given: createShots(null, null, null), sets: [[0, 1, 2]] },
+  { what: 'quick shots are one item', on: 'flat', given: createShots(0, 8, 15, 30, 41), sets: [[0, 1, 2, 3, 4]] },
   {
     what: 'a pause separates two items',
     on: 'flat',
-    given: shots(0, 8, 15, 135, 142, 150),
+    given: createShots(0, 8, 15, 135, 142, 150),
     sets: [
       [0, 1, 2],
       [3, 4, 5],
     ],
   },
-  { what: 'slow regular shots are one item', on: 'flat', given: shots(0, 50, 110, 160, 230), sets: [[0, 1, 2, 3, 4]] },
+  {
+    what: 'slow regular shots are one item',
+    on: 'flat',
+    given: createShots(0, 50, 110, 160, 230),
+    sets: [[0, 1, 2, 3, 4]],
+  },
   {
     what: 'longer pauses between slow shots separate items',
     on: 'flat',
-    given: shots(0, 40, 80, 400, 440, 480),
+    given: createShots(0, 40, 80, 400, 440, 480),
     sets: [
       [0, 1, 2],
       [3, 4, 5],
     ],
   },
-  { what: 'two photos hours apart are two items', on: 'flat', given: shots(0, 2 * hour), sets: [[0], [1]] },
+  { what: 'two photos hours apart are two items', on: 'flat', given: createShots(0, 2 * hour), sets: [[0], [1]] },
   {
     what: 'photos from two cameras are separate items',
     on: 'flat',
-    given: [...takenWith('A', shots(0, 10)), ...takenWith('B', shots(3, 12))],
+    given: [...takenWith('A', createShots(0, 10)), ...takenWith('B', createShots(3, 12))],
     sets: [
       [0, 1],
       [2, 3],
@@ -43,13 +48,13 @@ const cases: Case[] = [
   {
     what: 'a photo without a time belongs to the previous photo',
     on: 'flat',
-    given: shots(null, 0, null, 300, null),
+    given: createShots(null, 0, null, 300, null),
     sets: [[0, 1, 2, 3, 4]],
   },
   {
     what: 'a photo without a time before a pause belongs to the previous photo',
     on: 'flat',
-    given: shots(null, 0, 5, null, 300, 305, null),
+    given: createShots(null, 0, 5, null, 300, 305, null),
     sets: [
       [0, 1, 2, 3],
       [4, 5, 6],
@@ -58,7 +63,7 @@ const cases: Case[] = [
   {
     what: 'photos are separated by time, not by name',
     on: 'flat',
-    given: shots(500, 0, 505, 6),
+    given: createShots(500, 0, 505, 6),
     sets: [
       [0, 2],
       [1, 3],
@@ -67,19 +72,19 @@ const cases: Case[] = [
   {
     what: 'a pause does not split a folder of one item',
     on: 'own',
-    given: shots(0, 8, 15, 900, 910),
+    given: createShots(0, 8, 15, 900, 910),
     sets: [[0, 1, 2, 3, 4]],
   },
   {
     what: 'a second camera does not split a folder of one item',
     on: 'own',
-    given: [...takenWith('A', shots(0, 10)), ...takenWith('B', shots(3))],
+    given: [...takenWith('A', createShots(0, 10)), ...takenWith('B', createShots(3))],
     sets: [[0, 1, 2]],
   },
   {
     what: 'several long pauses split a folder of one item',
     on: 'own',
-    given: shots(0, 8, 15, 900, 910, 2_000, 2_010, 2_020),
+    given: createShots(0, 8, 15, 900, 910, 2_000, 2_010, 2_020),
     sets: [
       [0, 1, 2],
       [3, 4],
@@ -88,12 +93,12 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)('shots are grouped into items: $what', ({ on, given, sets }) => {
+test.each(cases)('photos are grouped into items by pauses: $what', ({ on, given, sets }) => {
   expect(groupShotsByPause(given, on)).toEqual(sets);
 });
 
 test('every photo is in exactly one group', () => {
-  const given = Array.from({ length: 300 }, (_, at) => shots((at * 7_919) % 40_000)[0] as PhotoShot);
+  const given = Array.from({ length: 300 }, (_, at) => createShots((at * 7_919) % 40_000)[0] as PhotoShot);
   expect(
     groupShotsByPause(given, 'flat')
       .flat()

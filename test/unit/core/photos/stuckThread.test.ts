@@ -11,7 +11,7 @@ import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld
 // asked to end. Windows has no such pipes in folders.
 const withPipes = test.skipIf(process.platform === 'win32');
 
-/** Starts a kitchen whose threads block in a system call on their first job; `stands` resolves when one is blocked. */
+/** Starts a kitchen whose threads block in a system call on their first job. */
 const startStuckKitchen = async () => {
   const dir = await tempDir();
   const [here, pipe, path] = [join(dir, 'here'), join(dir, 'pipe'), join(dir, 'stuckThread.mjs')];
@@ -28,17 +28,17 @@ const startStuckKitchen = async () => {
      await import(${JSON.stringify(kitchenCode.thread.href)});`,
   );
   // A blocked thread cannot report itself: a pipe can be opened for writing only after the thread has opened it.
-  const stands = async (): Promise<void> => (await open(here, 'w')).close();
-  return { dir, thread: { url: pathToFileURL(path), dir }, stands };
+  const waitUntilBlocked = async (): Promise<void> => (await open(here, 'w')).close();
+  return { dir, thread: { url: pathToFileURL(path), dir }, waitUntilBlocked };
 };
 
 withPipes('the photo process is replaced if an aborted photo blocks its thread', { timeout: 30_000 }, async () => {
-  const { thread, stands } = await startStuckKitchen();
+  const { thread, waitUntilBlocked } = await startStuckKitchen();
   const { workers, outDir } = await startWorkers({ size: 1, thread });
   const source = join(await fixtures(), 'good', 'large.jpg');
   const abort = new AbortController();
   const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }, abort.signal).catch((error: unknown) => error);
-  await stands();
+  await waitUntilBlocked();
   abort.abort(new Error('not wanted'));
   expect(await stuck).toMatchObject({ message: 'not wanted' });
   const others = [401, 402, 403].map((longEdgePx) => workers.prepare({ source, outDir, longEdgePx }));
@@ -46,11 +46,11 @@ withPipes('the photo process is replaced if an aborted photo blocks its thread',
 });
 
 withPipes('the photo workers close without waiting for a blocked thread', async () => {
-  const { thread, stands } = await startStuckKitchen();
+  const { thread, waitUntilBlocked } = await startStuckKitchen();
   const { workers, outDir } = await startWorkers({ size: 1, thread });
   const source = join(await fixtures(), 'good', 'photo.jpg');
   const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }).catch((error: unknown) => error);
-  await stands();
+  await waitUntilBlocked();
   await workers.close();
   expect(await stuck).toMatchObject({ message: expect.stringContaining('closed') as string });
 });

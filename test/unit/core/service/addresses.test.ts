@@ -89,7 +89,7 @@ test('page addresses for the person are removed from responses, but public addre
   expect(splitPersonPage('readMarketStatus', status).answer).toBe(status);
 });
 
-const refusal = (body: Record<string, unknown>) =>
+const createRefusal = (body: Record<string, unknown>) =>
   new ServiceError({
     code: 'MARKET_TOKEN_EXPIRED',
     sentence: String(body['error']),
@@ -106,7 +106,7 @@ test('an error keeps its code, but the page address is removed from its message'
     retry: 'https%3A%2F%2Fa.example',
   };
   for (const route of ['publishListing', 'readMarketAuthUrl'] as const) {
-    const seen = toVisibleError(route, refusal({ ...body, attempt: 2 })) as ServiceError;
+    const seen = toVisibleError(route, createRefusal({ ...body, attempt: 2 })) as ServiceError;
     expect([seen.code, seen.status, seen.message]).toEqual(['MARKET_TOKEN_EXPIRED', 409, 'Sign in again: …']);
     expect(seen.body).toEqual({
       error: 'Sign in again: …',
@@ -116,7 +116,7 @@ test('an error keeps its code, but the page address is removed from its message'
     expect(toVisibleStoredAnswer(route, { status: 409, body })).not.toContain('example');
   }
   // A message of only an address and punctuation is replaced by a general sentence.
-  const seen = toVisibleError('publishListing', refusal({ error: `– ${page}` })) as ServiceError;
+  const seen = toVisibleError('publishListing', createRefusal({ error: `– ${page}` })) as ServiceError;
   expect(seen.message).toBe(createProblemText('REFUSED').sentence);
   expect(toVisibleStoredAnswer('createPortal', { status: 200, body: { url: page } })).toEqual({ openedFor: 'person' });
 });

@@ -22,7 +22,7 @@ afterEach(() => place.close());
  * Sends a request with a body of chunks, of which chunk `failing` fails. `seen` counts the produced chunks and the
  * resets of the idle timeout.
  */
-const send = (failing?: number) => {
+const sendChunks = (failing?: number) => {
   const seen = { asked: 0, heard: 0, left: false, giveUp: (): void => {} };
   const abort = new AbortController();
   const pieces = async function* () {
@@ -60,7 +60,7 @@ const waitForRequest = async () => {
 };
 
 test('body chunks are produced only as fast as the server reads', async () => {
-  const { seen, got } = send();
+  const { seen, got } = sendChunks();
   const one = await waitForRequest();
   await place.full(() => seen.asked);
   expect(seen.asked).toBeLessThan(all);
@@ -77,7 +77,7 @@ test('body chunks are produced only as fast as the server reads', async () => {
 });
 
 test('no further chunk is produced after an early response', async () => {
-  const { seen, got } = send();
+  const { seen, got } = sendChunks();
   (await waitForRequest()).to.writeHead(403).end('no');
   expect(await got).toMatchObject({ status: 403, text: 'no' });
   await settled(() => seen.left, 'the end of the pieces');
@@ -87,12 +87,12 @@ test('no further chunk is produced after an early response', async () => {
 test.each([
   [
     'the caller aborts the request',
-    (sending: ReturnType<typeof send>) => sending.abort.abort(new Error('enough')),
+    (sending: ReturnType<typeof sendChunks>) => sending.abort.abort(new Error('enough')),
     'enough',
   ],
-  ['the idle timeout expires', (sending: ReturnType<typeof send>) => sending.seen.giveUp(), 'no whole answer'],
+  ['the idle timeout expires', (sending: ReturnType<typeof sendChunks>) => sending.seen.giveUp(), 'no whole answer'],
 ])('a request stops at once: %s', async (_what, end, says) => {
-  const sending = send();
+  const sending = sendChunks();
   const one = await waitForRequest();
   await place.full(() => sending.seen.asked);
   end(sending);
@@ -103,7 +103,7 @@ test.each([
 });
 
 test('a request with a failed chunk is never complete for the server', async () => {
-  const { got } = send(3);
+  const { got } = sendChunks(3);
   await expect(got).rejects.toBeInstanceOf(UnansweredError);
   await place.ended(await waitForRequest());
   expect(place.arrived()[0]?.from.complete).toBe(false);

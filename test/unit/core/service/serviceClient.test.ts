@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   (answers.shift() ?? ok)(request, response);
 });
 
-const reply =
+const createReply =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
   (_request, response) => {
     response.writeHead(status, {
@@ -27,8 +27,8 @@ const reply =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 const listing = { listingId: 'l_1', status: 'draft', odd: { kept: true } };
-const ok = reply(200, listing);
-const cut: Answer = (request) => request.socket.destroy();
+const ok = createReply(200, listing);
+const cutConnection: Answer = (request) => request.socket.destroy();
 
 beforeEach(async () => {
   answers = [];
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.closeAllConnections());
 
-const client = (base = url) =>
+const createClient = (base = url) =>
   createServiceClient({
     baseUrl: () => base,
     key: async () => 'key-1',
@@ -55,14 +55,19 @@ const client = (base = url) =>
     keyDied: () => (died += 1),
   });
 const read = (base?: string) =>
-  client(base).send('readListing', {
+  createClient(base).send('readListing', {
     params: { listingId: 'l_1' },
     query: undefined,
     headers: undefined,
     body: undefined,
   });
 const publish = () =>
-  client().send('publishListing', { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} });
+  createClient().send('publishListing', {
+    params: { listingId: 'l_1' },
+    query: undefined,
+    headers: undefined,
+    body: {},
+  });
 const getError = async (sent: Promise<unknown>): Promise<ServiceError> =>
   sent.then(
     () => expect.unreachable(),
@@ -76,9 +81,9 @@ test('a request contains the key, and unknown response fields are preserved', as
 
 describe('the service client', () => {
   test.each([
-    ['a server error', reply(500, { error: 'Broken.' })],
-    ['an error page of a proxy', reply(502, '<html>Bad gateway</html>')],
-    ['a lost connection', cut],
+    ['a server error', createReply(500, { error: 'Broken.' })],
+    ['an error page of a proxy', createReply(502, '<html>Bad gateway</html>')],
+    ['a lost connection', cutConnection],
   ])('retries a read once after %s', async (_what, first) => {
     answers = [first];
     expect((await read()).answer.listingId).toBe('l_1');
@@ -86,8 +91,8 @@ describe('the service client', () => {
   });
 
   test.each([
-    ['a server error', reply(500, { error: 'Broken.' })],
-    ['a lost connection', cut],
+    ['a server error', createReply(500, { error: 'Broken.' })],
+    ['a lost connection', cutConnection],
   ])('never retries a publish after %s', async (_what, first) => {
     answers = [first];
     expect((await getError(publish())).effect).toBe('unclear');
@@ -95,7 +100,7 @@ describe('the service client', () => {
   });
 
   test('does not retry after a refusal', async () => {
-    answers = [reply(409, { error: 'Already live.', code: 'LIVE', more: 1 })];
+    answers = [createReply(409, { error: 'Already live.', code: 'LIVE', more: 1 })];
     const error = await getError(read());
     expect(error).toMatchObject({
       effect: 'refused',
@@ -108,7 +113,7 @@ describe('the service client', () => {
   });
 
   test('does not retry if the service asks for a long wait', async () => {
-    answers = [reply(503, { error: 'Later.' }, { 'retry-after': '120' })];
+    answers = [createReply(503, { error: 'Later.' }, { 'retry-after': '120' })];
     expect(await getError(read())).toMatchObject({ retryAfterS: 120, status: 503 });
     expect(asked).toHaveLength(1);
   });
@@ -116,32 +121,32 @@ describe('the service client', () => {
 
 describe('the service key', () => {
   test('stays valid if a retry succeeds after an unexplained 403 response', async () => {
-    answers = [reply(403, { message: 'Forbidden' })];
+    answers = [createReply(403, { message: 'Forbidden' })];
     await read();
     expect([asked.length, died]).toEqual([2, 0]);
   });
 
   test('is treated as invalid after two unexplained 403 responses', async () => {
-    answers = [reply(403, { message: 'Forbidden' }), reply(403, { message: 'Forbidden' })];
+    answers = [createReply(403, { message: 'Forbidden' }), createReply(403, { message: 'Forbidden' })];
     expect(await getError(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
     expect([asked.length, died]).toEqual([2, 1]);
   });
 
   test('is not treated as invalid after a server error and one unexplained 403 response', async () => {
-    answers = [reply(500, { error: 'Broken.' }), reply(403, { message: 'Forbidden' })];
+    answers = [createReply(500, { error: 'Broken.' }), createReply(403, { message: 'Forbidden' })];
     expect(await getError(read())).toMatchObject({ code: 'RECONNECT_NEEDED' });
     expect([asked.length, died]).toEqual([2, 0]);
   });
 
   test('is not affected by a 403 page of a proxy', async () => {
-    answers = [reply(403, '<html>Blocked</html>')];
+    answers = [createReply(403, '<html>Blocked</html>')];
     expect(await getError(read())).toMatchObject({ code: 'REFUSED', body: undefined });
     expect([asked.length, died]).toEqual([1, 0]);
   });
 
   test('is not affected by an unexplained 403 response on a route without a key', async () => {
-    answers = [reply(403, { message: 'Forbidden' })];
-    const sent = client().send('readIndex', {
+    answers = [createReply(403, { message: 'Forbidden' })];
+    const sent = createClient().send('readIndex', {
       params: undefined,
       query: undefined,
       headers: undefined,
@@ -152,15 +157,15 @@ describe('the service key', () => {
   });
 
   test('is not affected by a 403 response with an explanation', async () => {
-    answers = [reply(403, { error: 'This listing is not yours.' })];
+    answers = [createReply(403, { error: 'This listing is not yours.' })];
     expect(await getError(read())).toMatchObject({ code: 'NOT_YOURS', message: 'This listing is not yours.' });
     expect([asked.length, died]).toEqual([1, 0]);
   });
 
   test('is not sent to the target of a redirect', async () => {
     answers = [
-      reply(302, {}, { location: 'http://127.0.0.1:1/' }),
-      reply(302, {}, { location: 'http://127.0.0.1:1/' }),
+      createReply(302, {}, { location: 'http://127.0.0.1:1/' }),
+      createReply(302, {}, { location: 'http://127.0.0.1:1/' }),
     ];
     expect((await getError(read())).effect).toBe('unclear');
     expect(asked.every((line) => line.startsWith('GET /listings/l_1'))).toBe(true);
@@ -170,7 +175,7 @@ describe('the service key', () => {
     ['a sentence', { error: 'Access with Bearer key-1 is denied.' }],
     ['an HTML page', '<html>Authorization: Bearer key-1</html>'],
   ])('does not appear in an error, even if the service returns the key in %s', async (_what, body) => {
-    answers = [reply(500, body), reply(500, body)];
+    answers = [createReply(500, body), createReply(500, body)];
     const error = await getError(read());
     expect(JSON.stringify([error, error.message, error.stack, error.body])).not.toContain('key-1');
   });
@@ -190,12 +195,12 @@ describe('missing or invalid responses', () => {
   });
 
   test('a listing without an id is rejected', async () => {
-    answers = [reply(200, { status: 'draft' })];
+    answers = [createReply(200, { status: 'draft' })];
     expect(await getError(read())).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unclear' });
   });
 
   test.each(['an endless response', 'a response with a declared size of one tebibyte'])(
-    'reading is aborted early for %s',
+    'the client stops reading %s early',
     async (how) => {
       let written = 0;
       const piece = Buffer.alloc(1024 * 1024, ' ');
@@ -236,9 +241,9 @@ test('an approved request is sent only with the key for which it was approved', 
   const input = { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} };
   const contact = { params: undefined, query: undefined, headers: undefined, body: { message: 'Hello' } };
   const other = { keyPrint: computeKeyPrint('key-2') };
-  await expect(client().send('publishListing', input, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
-  await expect(client().send('sendContact', contact, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+  await expect(createClient().send('publishListing', input, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
+  await expect(createClient().send('sendContact', contact, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
   expect(asked).toEqual([]);
-  await client().send('sendContact', contact, { keyPrint: computeKeyPrint('key-1') });
+  await createClient().send('sendContact', contact, { keyPrint: computeKeyPrint('key-1') });
   expect(asked).toEqual(['POST /contact no key']);
 });

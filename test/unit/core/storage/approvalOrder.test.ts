@@ -30,7 +30,7 @@ const createFormerDatabase = (count: number): Database.Database => {
   })();
   return db;
 };
-const seqs = (db: Database.Database, approvalId: string): unknown =>
+const readSequences = (db: Database.Database, approvalId: string): unknown =>
   db
     .prepare('select place_seq, asked_seq, answered_seq, settled_seq from approvals where approval_id = ?')
     .raw()
@@ -39,9 +39,9 @@ const seqs = (db: Database.Database, approvalId: string): unknown =>
 test('a migration orders recent approvals by the ledger, and older approvals before these', () => {
   const db = createFormerDatabase(1_200);
   db.exec(migrations[order] ?? '');
-  expect(seqs(db, 'ap_1200')).toEqual([5_996, 5_996, 5_997, 6_000]);
-  expect(seqs(db, 'ap_201')).toEqual([1_001, 1_001, 1_002, 1_005]);
-  expect(seqs(db, 'ap_200')).toEqual([0, 0, null, null]);
+  expect(readSequences(db, 'ap_1200')).toEqual([5_996, 5_996, 5_997, 6_000]);
+  expect(readSequences(db, 'ap_201')).toEqual([1_001, 1_001, 1_002, 1_005]);
+  expect(readSequences(db, 'ap_200')).toEqual([0, 0, null, null]);
   const ids = db.prepare('select approval_id from approvals order by place_seq, rowid').pluck().all();
   expect(ids).toEqual(Array.from({ length: 1_200 }, (_, at) => `ap_${at + 1}`));
 });

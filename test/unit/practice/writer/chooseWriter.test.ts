@@ -22,7 +22,7 @@ afterEach(async () => {
   await drawn.remove();
 });
 
-const choose = (env: Record<string, string | undefined>): Promise<Writer> =>
+const chooseForEnv = (env: Record<string, string | undefined>): Promise<Writer> =>
   chooseWriter({ startReader: sharedReader, env });
 
 const writeListing = async (writer: Writer): Promise<Written> => {
@@ -41,7 +41,7 @@ test('no model is called unless both its address and its name are set', async ()
     { PRACTICE_WRITER_MODEL: 'seer-1', PRACTICE_WRITER_KEY: 'sk-1' },
     { PRACTICE_WRITER_ADDRESS: endpoint.address, PRACTICE_WRITER_MODEL: ' ' },
   ]) {
-    const listing = await writeListing(await choose(env));
+    const listing = await writeListing(await chooseForEnv(env));
     expect(listing.ok && listing.notes.some(({ field }) => field === 'writer')).toBe(false);
   }
   expect(endpoint.asked).toEqual([]);
@@ -53,7 +53,7 @@ test('if the configured model fails, the built-in writer is used', async () => {
     PRACTICE_WRITER_MODEL: 'seer-1',
     PRACTICE_WRITER_KEY: 'sk-1',
   };
-  const listing = await writeListing(await choose(env));
+  const listing = await writeListing(await chooseForEnv(env));
   expect(endpoint.asked).toMatchObject([
     { path: '/v1/chat/completions', model: 'seer-1', authorization: 'Bearer sk-1' },
   ]);
@@ -63,12 +63,12 @@ test('if the configured model fails, the built-in writer is used', async () => {
 
 test('the error for an invalid setting names its variable but not its value', async () => {
   const model = { PRACTICE_WRITER_MODEL: 'seer-1' };
-  const plainHttp = choose({ ...model, PRACTICE_WRITER_ADDRESS: 'http://models.example/v1' });
+  const plainHttp = chooseForEnv({ ...model, PRACTICE_WRITER_ADDRESS: 'http://models.example/v1' });
   await expect(plainHttp).rejects.toThrow(
     /^PRACTICE_WRITER_ADDRESS cannot be used\. The address of the model has to begin/,
   );
   const address = { PRACTICE_WRITER_ADDRESS: endpoint.address };
-  const badKey = (): Promise<Writer> => choose({ ...model, ...address, PRACTICE_WRITER_KEY: 'sk secret' });
+  const badKey = (): Promise<Writer> => chooseForEnv({ ...model, ...address, PRACTICE_WRITER_KEY: 'sk secret' });
   await expect(badKey()).rejects.toThrow(/^PRACTICE_WRITER_KEY cannot be used\./);
   await expect(badKey()).rejects.not.toThrow('secret');
 });

@@ -22,8 +22,8 @@ vi.setConfig({ testTimeout: 30_000 });
 const kinds = {
   thread: 'ends its thread',
   process: 'ends its process',
-  stuck: 'stands in the system',
-  endless: 'takes for ever',
+  stuck: 'blocks in the system',
+  endless: 'never ends',
 } as const;
 
 /** Starts a real reader process. Its threads behave as the content of a photo says, and read every other photo. */
@@ -71,7 +71,7 @@ const startReaderWorld = async () => {
   const reader = createPhotoReader({ startReader, sleep: clock.sleep });
   onTestFinished(() => reader.close());
   // A blocked thread cannot report itself: a pipe can be opened for writing only after the thread has opened it.
-  const begins = async (): Promise<void> => (await open(here!, 'w')).close();
+  const waitUntilBegun = async (): Promise<void> => (await open(here!, 'w')).close();
   return {
     reader,
     startReader,
@@ -79,9 +79,9 @@ const startReaderWorld = async () => {
     clock,
     good: await photo('good.jpg', await drawnPhoto()),
     bad: (kind: keyof typeof kinds) => photo(`${kind}.jpg`, kinds[kind]),
-    begins,
-    stands: async (): Promise<void> => {
-      await begins();
+    waitUntilBegun,
+    waitUntilBlocked: async (): Promise<void> => {
+      await waitUntilBegun();
       const pid = started.at(-1)?.pid ?? 0;
       if (process.platform === 'linux') await settled(() => waitsForPartner(pid), 'a thread at the second pipe');
     },
@@ -131,21 +131,21 @@ test('the writer reports a photo that crashes the reader process as unreadable',
 const withPipes = test.skipIf(process.platform === 'win32');
 
 withPipes('a photo whose process is killed is retried only once', async () => {
-  const { reader, started, bad, stands } = await startReaderWorld();
+  const { reader, started, bad, waitUntilBlocked } = await startReaderWorld();
   const reading = reader.readFullSizeBarcodes(await bad('stuck'));
-  await stands();
+  await waitUntilBlocked();
   process.kill(started[0]!.pid!, 'SIGKILL');
   await settled(() => started.length === 2, 'another process');
-  await stands();
+  await waitUntilBlocked();
   process.kill(started[1]!.pid!, 'SIGKILL');
   expect(await reading).toBeUndefined();
   expect(started).toHaveLength(2);
 });
 
 withPipes('a photo that blocks its thread is aborted at its time limit with its process', async () => {
-  const { reader, started, clock, good, bad, stands } = await startReaderWorld();
+  const { reader, started, clock, good, bad, waitUntilBlocked } = await startReaderWorld();
   const hanging = reader.readFullSizeBarcodes(await bad('stuck'));
-  await stands();
+  await waitUntilBlocked();
   expect(clock.next()).toBe(30_000);
   clock.advance(30_000);
   await settled(() => clock.next() === 5_000, 'the request to end the thread');
@@ -157,11 +157,11 @@ withPipes('a photo that blocks its thread is aborted at its time limit with its 
 });
 
 withPipes('the next photo is read after an endless photo is aborted', async () => {
-  const { reader, started, good, bad, begins } = await startReaderWorld();
+  const { reader, started, good, bad, waitUntilBegun } = await startReaderWorld();
   const abort = new AbortController();
   const hanging = reader.readFullSizeBarcodes(await bad('endless'), abort.signal);
   const stop = expect(hanging).rejects.toThrow('not wanted');
-  await begins();
+  await waitUntilBegun();
   abort.abort(new Error('not wanted'));
   await stop;
   expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
@@ -182,9 +182,9 @@ test('the reason for a failed start of the reader process is logged', async () =
 });
 
 withPipes('the photo reader closes without waiting for a blocked thread', async () => {
-  const { reader, bad, stands } = await startReaderWorld();
+  const { reader, bad, waitUntilBlocked } = await startReaderWorld();
   const reading = reader.readFullSizeBarcodes(await bad('stuck'));
-  await stands();
+  await waitUntilBlocked();
   await reader.close();
   expect(await reading).toBeUndefined();
 });

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type Wanted = Partial<Omit<WritingInput, 'photos'>>;
 
-const input = (paths: readonly string[], wanted: Wanted = {}): WritingInput => ({
+const createInput = (paths: readonly string[], wanted: Wanted = {}): WritingInput => ({
   photos: paths.map((path) => ({ path })),
   words: '',
   quantity: 1,
@@ -49,7 +49,7 @@ const input = (paths: readonly string[], wanted: Wanted = {}): WritingInput => (
 });
 
 const listingOf = async (paths: readonly string[], wanted: Wanted = {}): Promise<WrittenListing> => {
-  const written = await writer.write(input(paths, wanted));
+  const written = await writer.write(createInput(paths, wanted));
   if (!written.ok) throw new Error(written.sentence);
   return written;
 };
@@ -206,7 +206,9 @@ test('markup and instructions in photos and in the seller’s text stay plain te
 });
 
 test('equal input produces equal listings, even from different writers', async () => {
-  const wanted = input([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)], { words: 'works well' });
+  const wanted = createInput([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)], {
+    words: 'works well',
+  });
   const other = createBuiltInWriter({ startReader: sharedReader });
   const [one, two, three] = [await writer.write(wanted), await other.write(wanted), await other.write(wanted)];
   await other.close();
@@ -231,7 +233,7 @@ describe('unreadable photos', () => {
     const svg = await broken('drawing.png', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     const paths = [await broken('note.jpg', 'not a photo'), await broken('empty.png', ''), svg, '/nowhere/at-all.jpg'];
     for (const photos of [paths, []])
-      expect(await writer.write(input(photos))).toEqual({
+      expect(await writer.write(createInput(photos))).toEqual({
         ok: false,
         code: 'IMAGES_UNREADABLE',
         sentence: expect.stringMatching(/\.$/) as string,
@@ -254,7 +256,9 @@ describe('unreadable photos', () => {
 
 test('an aborted generation stops', async () => {
   const stopped = AbortSignal.abort(new Error('no longer wanted'));
-  await expect(writer.write(input([await plainThing(drawn.folder)]), stopped)).rejects.toThrow('no longer wanted');
+  await expect(writer.write(createInput([await plainThing(drawn.folder)]), stopped)).rejects.toThrow(
+    'no longer wanted',
+  );
 });
 
 test('an idle writer does not keep its process alive', async () => {
@@ -265,7 +269,7 @@ test('an idle writer does not keep its process alive', async () => {
     import { createBuiltInWriter } from ${JSON.stringify(builtIn)};
     import { startReader } from ${JSON.stringify(start)};
     const writer = createBuiltInWriter({ startReader });
-    console.log(JSON.stringify(await writer.write(${JSON.stringify(input([photo]))})));`;
+    console.log(JSON.stringify(await writer.write(${JSON.stringify(createInput([photo]))})));`;
   const file = join(drawn.folder, 'idle.mjs');
   await writeFile(file, script);
   const run = promisify(execFile)(process.execPath, [file], { timeout: 25_000 });

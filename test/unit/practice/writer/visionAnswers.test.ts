@@ -24,13 +24,13 @@ describe('an invalid model answer', () => {
     ],
     ['a missing field', { ...good, title: undefined }, 'title: '],
   ])('is explained to the model and replaced by a second answer: %s', async (_, answer, problem) => {
-    const said = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    world.endpoint.answers(says(said), says(JSON.stringify(good)));
+    const answerText = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    world.endpoint.answers(says(answerText), says(JSON.stringify(good)));
     const listing = await world.listing();
     expect(listing.title).toBe(good.title);
     expect(noteOf(listing)).toBeUndefined();
     const again = world.endpoint.asked[1]?.messages.slice(2);
-    expect(again).toMatchObject([{ role: 'assistant', content: said }, { role: 'user' }]);
+    expect(again).toMatchObject([{ role: 'assistant', content: answerText }, { role: 'user' }]);
     expect(again?.[1]?.content).toContain(problem);
   });
 

@@ -119,34 +119,34 @@ describe('the request to the model', () => {
   });
 });
 
-describe('a model that fails', () => {
+describe('a failing model', () => {
   test.each([
     [401, 'the key was refused'],
     [404, 'neither address nor name of a model that was set is known there'],
     [429, 'it takes no more questions at the moment'],
     [500, 'it answered with an error (500)'],
-  ])('with status %i is replaced by the built-in writer', async (status, reason) => {
+  ])('is replaced by the built-in writer after the status %i', async (status, reason) => {
     world.endpoint.answers(refuses(status, `Incorrect key ${key}`));
     expect(await world.fallenBack()).toBe(`Written without the model: ${reason}.`);
     expect(world.endpoint.asked).toHaveLength(1);
   });
 
-  test('by returning a web page is reported as an address without a model', async () => {
+  test('is reported as an address without a model if it returns a web page', async () => {
     world.endpoint.answers(refuses(200, `<h1>Welcome ${key}</h1>`));
     expect(await world.fallenBack()).toBe('Written without the model: what answered there is no model.');
   });
 
-  test('by sending an oversized answer is not read to the end', async () => {
+  test('is not read to the end if its answer is oversized', async () => {
     world.endpoint.answers(says('x'.repeat(3_000_000)));
     expect(await world.fallenBack()).toContain('longer than any listing');
   });
 
-  test('to answer within the time limit is replaced by the built-in writer', async () => {
+  test('is replaced by the built-in writer if it exceeds the time limit', async () => {
     world.endpoint.answers(isSilent);
     expect(await world.fallenBack({ timeoutMs: 300 })).toBe('Written without the model: it did not answer within 1 s.');
   });
 
-  test('to give a second answer within the time limit is replaced by the built-in writer', async () => {
+  test('is replaced by the built-in writer if its second answer exceeds the time limit', async () => {
     let time = 0;
     const now = (): number => (time += 29_900);
     world.endpoint.answers(says('no'), isSilent);
@@ -154,12 +154,12 @@ describe('a model that fails', () => {
     expect(world.endpoint.asked).toHaveLength(2);
   });
 
-  test('because it is unreachable is replaced by the built-in writer', async () => {
+  test('is replaced by the built-in writer if it is unreachable', async () => {
     await world.endpoint.close();
     expect(await world.fallenBack()).toBe('Written without the model: it could not be reached.');
   });
 
-  test('by redirecting does not make the writer call the other address', async () => {
+  test('cannot redirect the request to another address', async () => {
     const elsewhere = await startModelEndpoint();
     elsewhere.answers(says(JSON.stringify(good)));
     for (const status of [302, 307, 308]) {

@@ -75,9 +75,9 @@ test('brand, size, colour, material, storage and quantity are read from the sell
 });
 
 test('the seller’s desired price is left out of the text for buyers', () => {
-  const said = parseSellerText('Blue vase. I want at least 30 euros. Small chip.');
-  expect(said.forBuyers).toEqual(['Blue vase', 'Small chip']);
-  expect(said.conditionClauses).toEqual(['Small chip']);
+  const parsed = parseSellerText('Blue vase. I want at least 30 euros. Small chip.');
+  expect(parsed.forBuyers).toEqual(['Blue vase', 'Small chip']);
+  expect(parsed.conditionClauses).toEqual(['Small chip']);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import {
 } from '../../../../../src/core/service/pacing/circuitBreaker.ts';
 import { randomFrom } from '../../../../helpers/randomFrom.ts';
 
-const longest = () => 0;
+const drawLongest = () => 0;
 const down: CallVerdict = { kind: 'down' };
 const up: CallVerdict = { kind: 'up' };
 const callOnce = (breaker: CircuitBreaker, lane: string, now: number, verdict: CallVerdict = down): void =>
@@ -16,7 +16,7 @@ const callOnce = (breaker: CircuitBreaker, lane: string, now: number, verdict: C
 
 describe('the circuit breaker', () => {
   test('blocks all calls after a failure and then allows one test call', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     callOnce(breaker, 'a', 1_000);
     expect([breaker.earliestSendAt('a'), breaker.earliestSendAt('b')]).toEqual([3_000, 3_000]);
     const test = breaker.begin('b');
@@ -26,14 +26,14 @@ describe('the circuit breaker', () => {
   });
 
   test('treats concurrent failed calls as one failure', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     const permits = ['a', 'a', 'a'].map((lane) => breaker.begin(lane));
     for (const permit of permits) breaker.end(permit, down, 0);
     expect(breaker.earliestSendAt('a')).toBe(2_000);
   });
 
   test('doubles its pauses up to five minutes', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     const pauses: number[] = [];
     for (let now = 0, nth = 0; nth < 10; nth += 1) {
       callOnce(breaker, 'a', now);
@@ -44,7 +44,7 @@ describe('the circuit breaker', () => {
   });
 
   test('tests a failing kind of call less and less often while other kinds work', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     let now = 0;
     for (let nth = 0; nth < 6; nth += 1) {
       callOnce(breaker, 'broken', now);
@@ -56,7 +56,7 @@ describe('the circuit breaker', () => {
   });
 
   test('tests every failed kind of call soon after one kind has recovered', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     for (const lane of ['a', 'b', 'c']) callOnce(breaker, lane, 0);
     breaker.end(breaker.begin('a'), up, 50_000);
     expect([breaker.earliestSendAt('a'), breaker.earliestSendAt('b'), breaker.earliestSendAt('d')]).toEqual([
@@ -71,14 +71,14 @@ describe('the circuit breaker', () => {
   });
 
   test('treats the next call as a test if the previous test was inconclusive', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     callOnce(breaker, 'a', 0);
     breaker.end(breaker.begin('a'), { kind: 'unknown' }, 5_000);
     expect(breaker.earliestSendAt('a')).toBe(2_000);
   });
 
   test('blocks only the kind of call that was answered with "busy"', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     callOnce(breaker, 'a', 0, { kind: 'busy', retryAfterS: 40 });
     expect([breaker.earliestSendAt('a'), breaker.earliestSendAt('b')]).toEqual([40_000, 0]);
   });
@@ -86,7 +86,7 @@ describe('the circuit breaker', () => {
 
 describe('a retry requested by the person', () => {
   test('skips the companion’s own pause without lengthening the next pause', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     for (const now of [0, 2_000, 6_000]) callOnce(breaker, 'a', now);
     expect(breaker.earliestSendAt('a')).toBe(14_000);
     breaker.hurry(7_000);
@@ -96,14 +96,14 @@ describe('a retry requested by the person', () => {
   });
 
   test('does not skip a pause that the service asked for', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     callOnce(breaker, 'a', 0, { kind: 'down', retryAfterS: 90 });
     breaker.hurry(1_000);
     expect(breaker.earliestSendAt('a')).toBe(90_000);
   });
 
   test('ends the quiet period after a start', () => {
-    const breaker = createCircuitBreaker(longest);
+    const breaker = createCircuitBreaker(drawLongest);
     breaker.delayAll(0, 20_000);
     expect(breaker.earliestSendAt('a')).toBe(20_000);
     breaker.hurry(1_000);

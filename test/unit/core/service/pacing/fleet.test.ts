@@ -3,17 +3,18 @@ import { peaks, play, scenes, type Scene } from '../../../../../bench/fleet/scen
 
 const companions = 3_000;
 const seed = 1;
-const peak = (scene: Scene, isEven = false): number => peaks(scene, play(scene, companions, seed, isEven)).minute;
+const computePeak = (scene: Scene, isEven = false): number =>
+  peaks(scene, play(scene, companions, seed, isEven)).minute;
 
 describe('a fleet of independent companions with the real pacing', () => {
   test('never exceeds one and a half times the mean load on an even day', () => {
-    expect(peak(scenes.day)).toBeLessThan(1.5);
+    expect(computePeak(scenes.day)).toBeLessThan(1.5);
   });
 
   test.each(['fault', 'told', 'unreachable'] as const)(
     'stays below twice the usual load in every minute after an outage (%s)',
     (name) => {
-      expect(peak(scenes[name])).toBeLessThan(2);
+      expect(computePeak(scenes[name])).toBeLessThan(2);
     },
   );
 
@@ -37,13 +38,13 @@ describe('a fleet of independent companions with the real pacing', () => {
   test.each(['midnight', 'release', 'slowRelease'] as const)(
     'stays below twice the usual load in every minute: %s',
     (name) => {
-      expect(peak(scenes[name])).toBeLessThan(2);
+      expect(computePeak(scenes[name])).toBeLessThan(2);
     },
   );
 
   test('would cause load peaks with fixed instead of random times', () => {
-    expect(peak(scenes.told, true)).toBeGreaterThan(2);
-    expect(peak(scenes.release, true)).toBeGreaterThan(3);
+    expect(computePeak(scenes.told, true)).toBeGreaterThan(2);
+    expect(computePeak(scenes.release, true)).toBeGreaterThan(3);
   });
 
   test('is simulated identically for the same seed', () => {
