@@ -153,7 +153,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'return startAt !== null && startAt > Date.parse(written.startedAt) + maxClockStepMs;',
     without: 'return false;',
     tests: ['test/unit/bridge/processStart.test.ts'],
-    only: 'if no start ticks are recorded',
+    only: 'without start ticks',
   },
   {
     id: 'ended-process',

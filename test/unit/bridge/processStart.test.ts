@@ -39,7 +39,7 @@ test('a process is treated as gone only if its recorded start differs', async ()
 });
 
 test.skipIf(process.platform === 'win32')(
-  'if no start ticks are recorded, the recorded start time shows whether a process is gone',
+  'without start ticks, the recorded start time shows whether a process is gone',
   async () => {
     const before = new Date(Date.now() - process.uptime() * 1_000 - 60_000).toISOString();
     expect(await isProcessGone(process.pid, { startedAt: before, startTicks: null })).toBe(true);

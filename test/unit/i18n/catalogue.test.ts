@@ -143,7 +143,7 @@ test('the generated parameter types match the English texts', async () => {
   }
 });
 
-test('the fixes for a refused publish have the same wording in the window and the contract', () => {
+test('the window and the contract word the fixes for a refused publish identically', () => {
   const worded = publishRefusals.flatMap((code) => {
     const { sentence, label, more } = publishFixes[code];
     const other = more?.[0];

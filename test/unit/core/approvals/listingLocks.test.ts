@@ -20,7 +20,7 @@ const decideAfter = async (error: ServiceError) => {
   return { clock, locks, decision, taken };
 };
 
-test('an approval decision is delayed until a write with a lost response can no longer arrive', async () => {
+test('an approval decision is delayed while a write with a lost response can still arrive', async () => {
   const { clock, locks, decision, taken } = await decideAfter(createFailure('unclear', 0));
   expect(decision.isTaken).toBe(false);
   clock.advance(29_999);

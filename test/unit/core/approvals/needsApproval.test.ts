@@ -54,7 +54,7 @@ describe('requiresApproval', () => {
     );
   });
 
-  test('a second generation of a listing needs approval, but an adaptation to another site does not', () => {
+  test('a second generation of a listing needs approval, except for adaptation to another site', () => {
     expect(requiresApproval('generateListing', {}, { generatedBefore: true })).toBe(true);
     expect(requiresApproval('generateListing', {}, { generatedBefore: false })).toBe(false);
     expect(requiresApproval('generateListing', { intent: 'adapt_marketplace' }, { generatedBefore: true })).toBe(false);

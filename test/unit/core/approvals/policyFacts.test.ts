@@ -76,7 +76,7 @@ test('if no policy is named, the prompt lists every policy that the service can 
   expect(fact?.labelSays && german(fact.labelSays)).toBe(de.labels.fulfillmentPolicyId);
 });
 
-test('a named policy that is missing from the list is shown as unknown with its id', () => {
+test('a named policy missing from the list is shown as unknown with its id', () => {
   expect(linesOf(all, { template: { paymentPolicyId: 'pol_gone' } })[1]).toBe(
     'Payment policy: unknown (“pol_gone”) (from the template)',
   );

@@ -4,7 +4,7 @@ import { testClock } from '../../../helpers/testClock.ts';
 
 const hourMs = 3_600_000;
 
-test('the age of an entry stored in this run does not depend on the wall clock', () => {
+test('an entry from this run ages by elapsed time, not by the wall clock', () => {
   const clock = testClock();
   const ages = createStoredAges(clock);
   clock.jumpWall(-2 * hourMs);
@@ -15,7 +15,7 @@ test('the age of an entry stored in this run does not depend on the wall clock',
   expect(ages.ageMs('one', at)).toBe(1_000);
 });
 
-test('an entry from an earlier run ages by elapsed time, not by the wall clock', () => {
+test('an entry from an earlier run also ages by elapsed time in this run', () => {
   const clock = testClock();
   const [past, future] = [clock.now() - hourMs, clock.now() + hourMs];
   const ages = createStoredAges(clock);

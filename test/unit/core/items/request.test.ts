@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sendItemRequest } from '../../../../src/core/items/itemsContext.ts';
 import type { Perform } from '../../../../src/core/base/request.ts';
 
-test('the request of an item is sent only while the item’s own account is connected', async () => {
+test('the request of an item is sent only while its account is connected', async () => {
   const sent: string[] = [];
   const perform: Perform = async ({ route }) => {
     sent.push(route);

@@ -97,7 +97,7 @@ test('a link that is given directly is followed', async () => {
 describe('reading an original photo', () => {
   const read = (name: string, root = given) => readOriginalBytes({ source: join(given, name), root });
 
-  test('is refused if the file or its folder was replaced by a link that leads outside', async () => {
+  test('is refused if a link to the outside has replaced the file or its folder', async () => {
     await mkdir(join(given, 'left'));
     await copyFile(getCardPath(), join(given, 'left', 'IMG_1.jpg'));
     expect((await read('left/IMG_1.jpg')).length).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ const newItem = (at: number) => ({
   ...{ item_id: idOf(at), account, name: 'thing', by: person, idempotency_key: idOf(at), created_at: 0 },
 });
 
-test('the section of an item is stored whenever the item is added, changed or restored', () => {
+test('the section of an item is stored when the item is added, changed or restored', () => {
   const db = openMigratedDatabase(file);
   const table = createItemsTable(db);
   const arrangements = createArrangementsTable(db);

@@ -106,7 +106,7 @@ test('data that cannot be moved stays in place until the next start', () => {
   expect(readData(getLocalDir())).toBe('mine');
 });
 
-test('a data folder is moved only on Windows and only if it is the default folder', () => {
+test('only the default data folder on Windows is moved', () => {
   writeData(getRoamingDir(), 'mine');
   mkdirSync(join(home, 'Local'));
   const named = { dataDir: join(home, 'named'), ownData: true };

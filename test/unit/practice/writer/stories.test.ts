@@ -173,7 +173,7 @@ test('a brand printed above the product name appears only once in the title', as
   expect(title).toMatch(/^Canon EOS 250D/);
 });
 
-test('the title and author of a book can be taken from the seller’s text alone', async () => {
+test('a book’s title and author can be taken from the seller’s text alone', async () => {
   const words = '“The Hobbit” by J.R.R. Tolkien, paperback, good condition';
   const listing = await listingOf([await plainThing(drawn.folder)], { words });
   expect(listing.title).toBe('The Hobbit by J.R.R. Tolkien – Paperback');

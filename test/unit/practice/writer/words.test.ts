@@ -22,7 +22,7 @@ describe('product codes', () => {
     expect(parseBarcode({ text })).toEqual(identifier);
   });
 
-  test('include a UPC that starts with 02, but not a shop’s own code that starts with 2', () => {
+  test('include a UPC that begins with 02 but not a shop’s own code', () => {
     expect(parseBarcode({ text: '0027011006951' })).toEqual({ kind: 'upc', code: '027011006951' });
     expect(parseBarcode({ text: '200000000004' })).toBeUndefined();
   });
