@@ -5,10 +5,10 @@ import { randomFrom } from '../helpers/randomFrom.ts';
 import { sampledBy, sampleSeed, sampleSize } from '../helpers/sample.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
-/** Where the wall clock may be set in a run; a run sets it at one to three of them. */
+/** The steps of a run at which the wall clock can be set; a run uses one to three. */
 const moments = ['drop', 'written', 'asked', 'undo', 'budget', 'backoff'] as const;
 type Moment = (typeof moments)[number];
-/** By how much it is set at which moment, in ms; `isDown`: the companion is down while it is set during the writing. */
+/** The jump of the clock at each step, in ms; `isDown`: the companion is stopped during the jump at `written`. */
 type Jumps = Partial<Record<Moment, number>> & { isDown?: boolean };
 
 const dayMs = 24 * 3_600_000;
@@ -16,7 +16,7 @@ const maxJumpMs = 3 * 365 * dayMs;
 const undoMs = 5_000;
 /** The shortest time between two reads of one kind. */
 const floorMs = 5_000;
-/** A start reads what it cannot know to be as it was. */
+/** How often a start repeats a read, because stored data can be outdated. */
 const maxReadsOfStart = 2;
 const runsOfWorld = 50;
 
@@ -32,10 +32,10 @@ const writes = ['createListing', 'requestUploads', 'generateListing', 'publishLi
 const done = ['draft', 'generation', 'publish', 'end'] as const;
 const reads = ['readStanding', 'readListing', 'listNotifications', 'listListings', 'readRoutes'] as const;
 
-/** How often each of these routes reached the service by now, and the last of what happened there. */
+/** The number of calls per route, and the last entry of the service's journal. */
 type Tally = { calls: Record<string, number>; seq: number };
 
-/** What was done since the last tally, and the tally now. */
+/** The counts since the last tally, and the new tally. */
 const countSince = async (world: World, before: Tally) => {
   const counted = calls.parse(await world.practice.control('GET', '/calls'));
   const now = Object.fromEntries([...writes, ...reads].map((route) => [route, counted[route]?.calls ?? 0]));
@@ -47,7 +47,7 @@ const countSince = async (world: World, before: Tally) => {
   return { counts, tally: { calls: now, seq: happened.at(-1)?.seq ?? before.seq } };
 };
 
-/** What the stories of a world share: a listing whose publish is always refused, and what was counted last. */
+/** What the runs in one world share: a listing whose publish exceeds the budget, and the last tally. */
 type Shared = { world: World; refusedId: string; tally: Tally };
 
 const startShared = async (): Promise<Shared> => {
@@ -56,7 +56,7 @@ const startShared = async (): Promise<Shared> => {
   return { world, refusedId, tally: (await countSince(world, { calls: {}, seq: 0 })).tally };
 };
 
-/** One story: a drop through a fault, a publish of an assistant up to its budget, and an end that waits in its undo window. */
+/** One run: a drop with a fault, an assistant's publish up to its budget, and an end with its undo window. */
 const tellStory = async ({ world, refusedId, tally }: Shared, name: string, jumps: Jumps): Promise<void> => {
   const { clock, practice, companion } = world;
   const jump = (moment: Moment): void => clock.jumpWall(jumps[moment] ?? 0);
@@ -96,7 +96,7 @@ const tellStory = async ({ world, refusedId, tally }: Shared, name: string, jump
   await world.until(() => companion().approvals.readView(held.approvalId).state === 'done', 'the end');
 };
 
-/** What a story had the service do, and how long it took. */
+/** The counts of one run, and its duration. */
 const countStory = async (shared: Shared, name: string, jumps: Jumps) => {
   const fromMs = shared.world.clock.elapsedMs();
   await tellStory(shared, name, jumps);
@@ -108,13 +108,13 @@ const countStory = async (shared: Shared, name: string, jumps: Jumps) => {
 const runs = sampleSize(500, 8);
 
 test(
-  `setting the wall clock changes no request: ${runs} runs, ${sampledBy}`,
+  `a changed wall clock changes no request to the service (${runs} runs, ${sampledBy})`,
   async () => {
     const random = randomFrom(sampleSeed);
     for (let from = 0; from < runs; from += runsOfWorld) {
       const shared = await startShared();
       try {
-        // The first one reads what every later one knows already.
+        // The first run reads data that later runs have cached.
         await countStory(shared, 'first', {});
         const plain = await countStory(shared, 'plain', {});
         for (let at = from; at < Math.min(runs, from + runsOfWorld); at += 1) {

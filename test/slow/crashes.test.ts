@@ -15,10 +15,10 @@ const expectWhole = async (items: number[] | null) => {
   expect(crashes.damage()).toEqual([]);
 };
 
-/** How many moments a sample has. */
+/** The number of failpoints in a sample. */
 const sampledMoments = 6;
 
-/** The moments at which a sampled story is not ended: all that one which nobody interrupts meets, but for a few. */
+/** The failpoints at which a sampled run is not killed: all but a few. */
 const spared = async (): Promise<string[]> => {
   if (isWhole) return [];
   const other = await startCrashes();
@@ -29,9 +29,9 @@ const spared = async (): Promise<string[]> => {
   return firsts.filter((moment) => !chosen.has(moment));
 };
 
-// `npm run crashes` does the same with a life of its own for every moment, and at random ones.
+// `npm run crashes` starts a new run for every failpoint, and kills more runs at random times.
 test(
-  `a run that is killed at every moment in turn (${sampledBy}) completes without loss or duplicates`,
+  `a run that is killed at each step (${sampledBy}) completes without loss or duplicates`,
   { timeout: 600_000 },
   async () => {
     const never = await spared();
@@ -46,7 +46,7 @@ test(
       expect(last).toBeDefined();
       moments.push(last ?? '');
     }
-    // As many as there are; a new one in the code comes here by itself.
+    // New failpoints in the code are included automatically.
     const known = [...never, ...moments];
     for (const asked of ['publishListing', 'reviseListing', 'endListing', 'generateListing', 'createListing'])
       expect(known).toEqual(expect.arrayContaining([`before: ${asked} is sent`, `after: ${asked} was answered`]));
@@ -55,7 +55,7 @@ test(
   },
 );
 
-test('an item whose listing was ended before a kill follows at the next start', async () => {
+test('an item is updated at the next start if its listing ended before a crash', async () => {
   const before = { when: 'at', moment: 'before: update items checked_at step stop section updated_at (2)' } as const;
   expect((await live(crashes.life, before)).items).toBeNull();
   await expectWhole((await live(crashes.life, { when: 'never' })).items);

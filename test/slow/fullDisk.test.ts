@@ -10,11 +10,11 @@ import { sampleOf, sampledBy } from '../helpers/sample.ts';
 import { settled } from '../helpers/testClock.ts';
 
 const folders = 10;
-/** The disk fills up when the window has looked so often, and leaves so little room. */
+/** After how many checks by the window the disk fills up, and how many bytes remain. */
 const moments = Array.from({ length: 50 }, (_, at) => ({ looks: at, leaving: (at % 5) * 60_000 }));
 const maxAnswerMs = 10_000;
 
-/** Fails where an answer takes longer than a person waits. */
+/** Rejects if an answer takes longer than a person would wait. */
 const inTime = async <T>(answer: Promise<T>): Promise<T> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('No answer came in time.')), maxAnswerMs);
@@ -25,7 +25,7 @@ const missing = noSmallDisk();
 
 describe.skipIf(missing !== null)(`a disk that fills up${missing === null ? '' : `: ${missing}`}`, () => {
   test.each(sampleOf('full disk', moments, 2))(
-    `loses nothing during a drop of 10 folders, at check $looks with $leaving bytes left (${sampledBy})`,
+    `no photo is lost if the disk fills up after $looks checks, with $leaving bytes left (${sampledBy})`,
     async ({ looks, leaving }) => {
       const practice = await startTestPractice();
       const home = await mkdtemp(join(tmpdir(), 'disk-full-'));

@@ -20,12 +20,12 @@ const refusal = z.looseObject({
 
 let scene: Scene;
 let facts: FuzzFacts;
-/** What may be in no answer at all, and what may be in none to this assistant. */
+/** Secrets that no answer may contain, and texts that the answers to a token may not contain. */
 let never: Record<string, string>;
 let ofOther: Record<string, string[]>;
 let agent: Agent;
 
-/** What an assistant has of its own: a question, an item, and words in both. */
+/** Gives an assistant an approval and an item, both with canary texts. */
 const belongings = async (assistant: Paired, canary: string): Promise<{ ids: string[]; canaries: string[] }> => {
   const { world } = scene;
   const { id } = await scene.question(assistant);
@@ -37,7 +37,7 @@ const belongings = async (assistant: Paired, canary: string): Promise<{ ids: str
   const { body } = await assistant.call('POST', '/companion/items', { body: { folder, note: `${canary}-note` } });
   await world.item(String(body['itemId']), 'review');
   const itemId = String(body['itemId']);
-  // The bare ids are guessed by the requests themselves and may be said back; the records that have them may not.
+  // The requests contain the bare ids, so an answer may repeat them, but not the records with them.
   const records = [`"id":"${id}"`, `"itemId":"${itemId}"`];
   return { ids: [id, itemId], canaries: [...records, `${canary}-reason`, `${canary}-note`, `${canary} folder`] };
 };
@@ -79,7 +79,7 @@ const send = ({ method, path, headers, body }: FuzzRequest): Promise<Answer> =>
       const answered = () => resolve({ status: response.statusCode ?? 0, type, text });
       response.on('data', (chunk: Buffer) => {
         text += chunk.toString();
-        // A stream of events never ends by itself.
+        // An event stream never ends.
         if (path.startsWith('/companion/events') && text.includes('listening')) {
           answered();
           sent.destroy();
@@ -93,7 +93,7 @@ const send = ({ method, path, headers, body }: FuzzRequest): Promise<Answer> =>
     sent.end(body ?? undefined);
   });
 
-/** What is wrong with an answer, in words; null when nothing is. */
+/** A description of what is wrong with an answer; null if nothing is. */
 const wrongWith = ({ method, headers }: FuzzRequest, { status, type, text }: Answer): string | null => {
   if (status >= 500) return `the status ${status}`;
   const leaked = Object.entries(never).find(([, secret]) => text.includes(secret))?.[0];
@@ -106,7 +106,7 @@ const wrongWith = ({ method, headers }: FuzzRequest, { status, type, text }: Ans
   return refusal.safeParse(JSON.parse(text)).success ? null : 'an error without sentence and code';
 };
 
-test(`${howMany} requests of seed ${seed} each get a valid answer, and none gets another asker’s data`, async () => {
+test(`each of ${howMany} random requests gets a valid answer without data of others (seed ${seed})`, async () => {
   const next = fuzzRequests(seed, facts);
   const statuses = new Map<number, number>();
   const wrong: string[] = [];
@@ -121,14 +121,14 @@ test(`${howMany} requests of seed ${seed} each get a valid answer, and none gets
       if (why !== null) wrong.push(`${why}: ${JSON.stringify(one).slice(0, 600)} → ${answer.text.slice(0, 400)}`);
     }
   };
-  // Waits of a second end; the clock of the companion runs only here.
+  // The companion's clock runs only here, so that its waits end.
   const ticking = setInterval(() => scene.world.clock.advance(200), 20);
   await Promise.all(Array.from({ length: atOnce }, work)).finally(() => clearInterval(ticking));
 
   expect(wrong).toEqual([]);
   expect(sent).toBe(howMany);
   console.info(`Fuzz seed ${seed}: ${JSON.stringify(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))}`);
-  // Many got past the guard, or nothing was tried.
+  // Enough requests passed the guard to test the routes behind it.
   expect((statuses.get(200) ?? 0) + (statuses.get(202) ?? 0) + (statuses.get(409) ?? 0)).toBeGreaterThan(howMany / 50);
   const logs = scene.world.logs.join('\n');
   for (const [what, secret] of Object.entries(never)) expect(logs.includes(secret), what).toBe(false);

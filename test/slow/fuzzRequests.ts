@@ -2,10 +2,10 @@ import { refusedRoutes, routeNames, findRouteByName } from '../../src/contract/i
 import { operationKeys } from '../../src/bridge/ownOperations.ts';
 
 export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body: string | null };
-/** What the requests are made with: tokens and ids that are real, of either assistant. */
+/** Real tokens and ids of both assistants, which the requests use. */
 export type FuzzFacts = { host: string; tokens: string[]; ids: string[] };
 
-/** Numbers from 0 to 1 that the seed decides (mulberry32). */
+/** Pseudorandom numbers from 0 to 1 (mulberry32). */
 const numbers = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
@@ -95,7 +95,7 @@ const oddHeaders: [string, string][] = [
   ['cookie', 'token=x'],
 ];
 
-/** A maker of requests: most are near to right ones, so that they get further than the guard. */
+/** Creates a generator of requests; most are nearly valid, so that they pass the guard. */
 export const fuzzRequests = (seed: number, facts: FuzzFacts): (() => FuzzRequest) => {
   const random = numbers(seed);
   const chance = (share: number): boolean => random() < share;

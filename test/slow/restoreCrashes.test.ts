@@ -13,17 +13,17 @@ const never = { when: 'never' } as const;
 const timeout = 1_200_000;
 const pairsStride = 10;
 
-/** The steps with files among the moments that a start met. */
+/** The failpoints of a start that are file operations. */
 const stepsOf = (moments: readonly string[]): string[] =>
   moments.filter((moment) => /: (rename|remove|sync) /.test(moment));
 
-/** Starts and is killed there. */
+/** Starts a companion that is killed at the failpoint. */
 const startKilled = async (restore: string | null, moment: string): Promise<void> => {
   const { fact } = await restores.start(restore, { when: 'at', moment });
   expect([moment, fact]).toEqual([moment, null]);
 };
 
-/** The next start finds the old or the restored data whole, and what that took the place of is whole, too. */
+/** Expects the next start to find the old or the restored data intact, and the replaced data set aside. */
 const expectWhole = async (restored: Found = restoredData, aside: number | null = oldData.approvalMinutes) => {
   const { fact } = await restores.start(null, never);
   const isOld = restores.putAside().length === 0;
@@ -34,7 +34,7 @@ const expectWhole = async (restored: Found = restoredData, aside: number | null 
 };
 
 test(
-  `a restore that is killed at any moment (${sampledBy}) leaves the old or the new data whole`,
+  `a restore that is killed at any step (${sampledBy}) leaves the old or the new data intact`,
   { timeout },
   async () => {
     const { moments, fact } = await restores.start('newest', never);
@@ -50,12 +50,12 @@ test(
       await startKilled('newest', moment);
       outcomes.push(await expectWhole());
     }
-    // Once the copy is ready, no later moment brings back the old data.
+    // Once the copy is ready, a later kill does not bring back the old data.
     expect(outcomes).toEqual(outcomes.toSorted((one, other) => Number(other) - Number(one)));
   },
 );
 
-test(`a requested restore is completed, however often it is killed (${sampledBy})`, { timeout }, async () => {
+test(`a requested restore completes even if it is killed twice (${sampledBy})`, { timeout }, async () => {
   restores.wish();
   const steps = stepsOf((await restores.start(null, never)).moments);
   for (const [index, first] of sampleOf('first kill', steps, 3).entries()) {
@@ -64,7 +64,7 @@ test(`a requested restore is completed, however often it is killed (${sampledBy}
     await startKilled(null, first);
     const again = stepsOf((await restores.start(null, never)).moments);
     expect(restores.putAside()).toEqual([oldData.approvalMinutes]);
-    // Every pair would take a quarter of an hour: each second step is met after some of the first ones.
+    // All pairs would take 15 minutes, so each second kill follows only some of the first kills.
     const seconds = again.filter((_second, at) => at % pairsStride === index % pairsStride);
     for (const second of sampleOf(`second kill ${first}`, seconds, 1)) {
       await restores.reset();
@@ -77,7 +77,7 @@ test(`a requested restore is completed, however often it is killed (${sampledBy}
 });
 
 test(
-  `a restore of restored data, killed at any step (${sampledBy}), puts both databases aside whole`,
+  `a second restore that is killed at any step keeps both earlier databases (${sampledBy})`,
   { timeout },
   async () => {
     const steps = stepsOf((await restores.start('newest', never)).moments);
@@ -93,15 +93,19 @@ test(
   },
 );
 
-test(`a damaged database is replaced and reported, killed at any step (${sampledBy})`, { timeout }, async () => {
-  restores.harm();
-  const repaired = { ...restoredData, repaired: true };
-  const { moments, fact } = await restores.start(null, never);
-  expect(fact).toEqual(repaired);
-  for (const moment of sampleOf('repair', stepsOf(moments), 3)) {
-    await restores.reset();
+test(
+  `a damaged database is replaced even if the repair is killed at any step (${sampledBy})`,
+  { timeout },
+  async () => {
     restores.harm();
-    await startKilled(null, moment);
-    expect([moment, await expectWhole(repaired, null)]).toEqual([moment, false]);
-  }
-});
+    const repaired = { ...restoredData, repaired: true };
+    const { moments, fact } = await restores.start(null, never);
+    expect(fact).toEqual(repaired);
+    for (const moment of sampleOf('repair', stepsOf(moments), 3)) {
+      await restores.reset();
+      restores.harm();
+      await startKilled(null, moment);
+      expect([moment, await expectWhole(repaired, null)]).toEqual([moment, false]);
+    }
+  },
+);

@@ -9,18 +9,17 @@ afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
 const confirmsNotice = () => held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
-/** A listing that waits for review, and the prompt of its publish. */
+/** Creates a listing in review and requests its publish. */
 const asked = async () => {
   const listingId = await writtenListing(world);
   return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
 };
-/** The same for an assistant that asks for it. */
+/** Requests the publish of a new listing as an assistant. */
 const askedBy = async (name: string) => {
   const by = pairedAsker(world, name);
   const listingId = await writtenListing(world);
   return { by, listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }, by) };
 };
-/** What the ledger tells by now. */
 const ledgerKinds = (): unknown[] => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
   const kinds = db.prepare('select kind from ledger order by seq').pluck().all();
@@ -29,7 +28,7 @@ const ledgerKinds = (): unknown[] => {
 };
 const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
-test('a publish is not sent if another key is connected while the fee notice is being confirmed', async () => {
+test('a publish is not sent if the key changes while the fee notice is confirmed', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const notice = await confirmsNotice();
@@ -56,7 +55,7 @@ const changedAtNotice = async ({ listingId, shown }: Awaited<ReturnType<typeof a
 };
 const noticeSince = { label: 'Fee notice', before: 'to be agreed', after: 'agreed' };
 
-test('a listing edited while its fee notice is being confirmed gets a new prompt, which says that the notice is already agreed to', async () => {
+test('a listing edited while its fee notice is confirmed gets a new prompt', async () => {
   world = await startWorld();
   const question = await asked();
   const { notice, yes } = await changedAtNotice(question);
@@ -78,7 +77,7 @@ test('a listing edited while its fee notice is being confirmed gets a new prompt
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
 });
 
-test('an assistant gets the id of the new approval if its listing is edited while the fee notice is being confirmed', async () => {
+test('an assistant gets the new approval’s id if its listing changes while the fee notice is confirmed', async () => {
   world = await startWorld();
   const { by, listingId, shown } = await askedBy('Waiting');
   const { notice, yes } = await changedAtNotice({ listingId, shown });
@@ -91,7 +90,7 @@ test('an assistant gets the id of the new approval if its listing is edited whil
   await nothingSent();
 });
 
-test('no new prompt follows a confirmed fee notice if the new fee would break the assistant’s budget, and the outcome mentions the notice', async () => {
+test('after a confirmed fee notice, a changed listing gets no new prompt beyond the assistant’s budget', async () => {
   world = await startWorld();
   const { by, listingId, shown } = await askedBy('Thrifty');
   const { notice, yes } = await changedAtNotice({ listingId, shown });
@@ -104,7 +103,7 @@ test('no new prompt follows a confirmed fee notice if the new fee would break th
   await nothingSent();
 });
 
-test('a publish fails if its assistant is paused while the fee notice is being confirmed, and the outcome mentions the notice', async () => {
+test('a publish fails if its assistant is paused while the fee notice is confirmed', async () => {
   world = await startWorld();
   const { by, shown } = await askedBy('Paused');
   const notice = await confirmsNotice();
@@ -119,8 +118,8 @@ test('a publish fails if its assistant is paused while the fee notice is being c
   await nothingSent();
 });
 
-describe('a restart in the middle of a publish with a fee notice', () => {
-  /** It ends while that request waits at the service, and starts again; answers what waits then. */
+describe('a restart during a publish with a fee notice', () => {
+  /** Restarts the companion while a held request is at the service; returns the pending approvals. */
   const endedAt = async (waits: Awaited<ReturnType<typeof held>>, yes: Promise<unknown>) => {
     yes.catch(() => undefined);
     await waits.arrived();
@@ -135,7 +134,7 @@ describe('a restart in the middle of a publish with a fee notice', () => {
     return approvals().listPending();
   };
 
-  /** The yes to what waits then publishes once, and agrees to nothing a second time. */
+  /** Expects that approving the pending prompt publishes once and confirms no second notice. */
   const agreedOnce = async (waiting: Awaited<ReturnType<typeof endedAt>>, before: string) => {
     expect(waiting).toHaveLength(1);
     const [next] = waiting;
@@ -150,7 +149,7 @@ describe('a restart in the middle of a publish with a fee notice', () => {
     expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
   };
 
-  test('a restart while the fee notice is in flight leaves one approval pending, and the notice is confirmed only once', async () => {
+  test('a fee notice that is in flight at the restart is confirmed only once', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
@@ -158,7 +157,7 @@ describe('a restart in the middle of a publish with a fee notice', () => {
     await agreedOnce(await endedAt(notice, yes), shown.approvalId);
   });
 
-  test('a restart while the listing is re-read after the fee notice leaves one approval pending, and the notice is confirmed only once', async () => {
+  test('a restart while the listing is re-read after the notice leaves one approval pending', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const read = await held(world, 'GET', '/listings/{listingId}', 1);
@@ -166,7 +165,7 @@ describe('a restart in the middle of a publish with a fee notice', () => {
     await agreedOnce(await endedAt(read, yes), shown.approvalId);
   });
 
-  test('a restart after the new prompt leaves only the new approval pending, and the notice is confirmed only once', async () => {
+  test('a restart after the new prompt is created leaves only the new approval pending', async () => {
     world = await startWorld();
     const question = await asked();
     const { notice, yes } = await changedAtNotice(question);
@@ -183,7 +182,7 @@ describe('a restart in the middle of a publish with a fee notice', () => {
   });
 });
 
-test('a publish is not sent if the response to the fee notice is lost, and the outcome says that the notice may have been agreed to', async () => {
+test('a publish is not sent if the response to its fee notice is lost', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const path = '/listings/{listingId}/channels/fees';
@@ -200,7 +199,7 @@ test('a publish is not sent if the response to the fee notice is lost, and the o
   await nothingSent();
 });
 
-test('the service’s refusal of a fee notice is not recorded as the service’s response to the publish', async () => {
+test('a refused fee notice is not recorded as the response to the publish', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const refusal = { status: 409, body: { error: 'The notice has changed.' } };

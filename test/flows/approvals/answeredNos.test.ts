@@ -26,7 +26,7 @@ const readListing = async (listingId: string): Promise<Listing> => {
   return listing.parse(read.state === 'done' ? read.answer : null);
 };
 
-/** A listing that is live, for which the person has given their yes. */
+/** A listing that the person published half an hour ago. */
 const liveListing = async () => {
   const params = { listingId: await writtenListing(world) };
   await world.perform('publishListing', { params });
@@ -35,8 +35,8 @@ const liveListing = async () => {
   return params;
 };
 
-describe('a later approval after a decline', () => {
-  test('approving another request keeps the declined value refused, and a third value may still be asked for', async () => {
+describe('approvals after a decline', () => {
+  test('a declined price stays refused after another request is approved', async () => {
     const params = await liveListing();
     decline(await ask('reviseListing', { params, body: { price: 500 } }));
     await world.approve(await ask('reviseListing', { params, body: { sku: 'BLUE-1' } }));
@@ -48,7 +48,7 @@ describe('a later approval after a decline', () => {
     await ask('reviseListing', { params, body: { price: 900 } });
   });
 
-  test('approving the declined request itself lifts the decline', async () => {
+  test('a decline is lifted when the person approves the declined request', async () => {
     const params = { listingId: await writtenListing(world) };
     const { title } = await readListing(params.listingId);
     decline(await ask('publishListing', { params }));
@@ -71,7 +71,7 @@ describe('a decline with the reason "The details are wrong"', () => {
       ({ itemSpecifics: specifics }) => ({ itemSpecifics: { ...specifics, Brand: 'Another brand' } }),
     ],
   ] satisfies [string, (listing: Listing) => Record<string, unknown>][])(
-    'a new prompt is allowed once after a correction of %s',
+    'the assistant gets one new prompt after correcting %s',
     async (_what, bodyOf) => {
       const params = { listingId: await writtenListing(world) };
       const body = bodyOf(await readListing(params.listingId));
@@ -86,10 +86,10 @@ describe('a decline with the reason "The details are wrong"', () => {
   );
 
   test.each([
-    ['a price that differs by less than a twentieth', { price: 1_250 }],
-    ['the note on its condition', { conditionDescription: 'A scratch on the back.' }],
-    ['its weight', { packageWeightGrams: 740 }],
-  ])('a new prompt is allowed once after a correction of %s, but not after a plain decline', async (_what, body) => {
+    ['the price by less than five percent', { price: 1_250 }],
+    ['the condition note', { conditionDescription: 'A scratch on the back.' }],
+    ['the package weight', { packageWeightGrams: 740 }],
+  ])('the assistant gets one new prompt after correcting %s, but none after a plain decline', async (_what, body) => {
     for (const why of ['no', 'wrong_details'] as const) {
       const params = { listingId: await writtenListing(world) };
       decline(await ask('publishListing', { params }), why);
@@ -101,7 +101,7 @@ describe('a decline with the reason "The details are wrong"', () => {
     }
   });
 
-  test('a new prompt is allowed once after a changed Best Offer, but not after changed case or spacing in the description', async () => {
+  test('a changed Best Offer allows one new prompt, while changed case or spacing allows none', async () => {
     const params = await liveListing();
     const offer = (autoAcceptCents: number) => ({ bestOffer: { enabled: true, autoAcceptCents } });
     decline(
@@ -114,7 +114,7 @@ describe('a decline with the reason "The details are wrong"', () => {
     await isDeclined('reviseListing', { params, body: { ...offer(1_300), description: 'Blue shoes.' } });
   });
 
-  test('corrected details lead to a new prompt only if the decline gave the details as its reason', async () => {
+  test('a corrected description leads to no new prompt after a decline without this reason', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }), 'no');
     await performAs(world, by, 'updateListing', { params, body: { description: 'Other words.' } });

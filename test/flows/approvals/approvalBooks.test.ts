@@ -33,7 +33,7 @@ const yesToAll = async (): Promise<void> => {
   }
 };
 
-test('a publish requested before midnight and approved after midnight counts against the daily budget of the day on which it was sent', async () => {
+test('a publish approved after midnight uses up the budget of the new day', async () => {
   companion().assistants.change(helper.assistantId, { publishesPerDay: 2 });
   companion().changeSettings({ approvalMinutes: 60 });
   const now = new Date(world.clock.now());
@@ -48,7 +48,7 @@ test('a publish requested before midnight and approved after midnight counts aga
   await expect(publish(helper, three)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
 });
 
-test('a prompt never shows the fee quote of an earlier price, even if today’s quotes are used up', async () => {
+test('a prompt never shows the fee that was quoted for an earlier price', async () => {
   const [listingId = ''] = await written(1);
   await publish(helper, listingId);
   const [shown] = waiting();
@@ -79,7 +79,7 @@ test('a failed database write during the approval of a batch leaves no listing l
   expect(edited.state).toBe('done');
 });
 
-test('a batch interrupted by a crash while its rows are being prepared is withdrawn as a whole and leaves no single prompts', async () => {
+test('a batch is withdrawn as a whole if a restart interrupts its preparation', async () => {
   const ids = await written(6);
   await world.practice.fault({ method: 'GET', path: '/market/policies', delayMs: 1_500, times: 1 });
   const asking = companion()
@@ -103,7 +103,7 @@ test('a batch interrupted by a crash while its rows are being prepared is withdr
   for (const { state, outcome } of left) expect([state, outcome?.code]).toEqual(['withdrawn', 'APPROVAL_WITHDRAWN']);
 });
 
-test('an assistant that repeats its request for extras gets the prompt with the smaller number that the person chose', async () => {
+test('a repeated request for extras returns the prompt with the number the person chose', async () => {
   const standing = await world.perform('readStanding', {});
   const { allowance } = z
     .object({ allowance: z.object({ extras: z.object({ rateCents: z.int() }) }) })
@@ -121,7 +121,7 @@ test('an assistant that repeats its request for extras gets the prompt with the 
   expect(waiting()).toHaveLength(1);
 });
 
-test('reconnecting to the service while a request is in flight does not lose the outcome of the request', async () => {
+test('the outcome of a request in flight is not lost when the companion reconnects', async () => {
   await companion().perform({ by: helper, route: 'createTemplate', input: { body: { name: 'One' } } });
   const [shown] = waiting();
   await world.practice.fault({ method: 'POST', path: '/market/templates/create', delayMs: 800 });
@@ -132,7 +132,7 @@ test('reconnecting to the service while a request is in flight does not lose the
   await settled(() => companion().approvals.history()[0]?.state === 'done', 'the outcome');
 });
 
-test('assistants that fill the limit of pending approvals do not keep the person from asking', async () => {
+test('the person can still request an approval when assistants have reached the limit', async () => {
   const others = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
   for (const other of others) for (const listingId of await written(5)) await publish(other, listingId);
   expect(waiting()).toHaveLength(20);

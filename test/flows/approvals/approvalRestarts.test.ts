@@ -8,7 +8,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-/** Stops the companion, leaves the approval in that state as a crash would, and starts again. */
+/** Restarts the companion with the approval left in a state, as after a crash. */
 const crashedIn = async (approvalId: string, state: string): Promise<void> => {
   await world.stop();
   const db = new Database(`${world.dataDir}/companion.db`);
@@ -17,15 +17,15 @@ const crashedIn = async (approvalId: string, state: string): Promise<void> => {
   await world.begin();
 };
 
-describe('a crash with an open approval', () => {
-  test('an approved request that was not sent before the crash gets a new prompt, and the old approval sends nothing', async () => {
+describe('a crash while an approval is open', () => {
+  test('an approved request that was not sent before the crash gets a new prompt', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await crashedIn(shown.approvalId, 'approved');
     const [again] = await world.until(() => {
       const waiting = world.companion().approvals.listPending();
       return waiting.length > 0 ? waiting : null;
-    }, 'the question');
+    }, 'the prompt');
     expect(again?.approvalId).not.toBe(shown.approvalId);
     expect(await world.happened('publish')).toBe(0);
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
@@ -35,7 +35,7 @@ describe('a crash with an open approval', () => {
   });
 
   test.each(['sending', 'unconfirmed'])(
-    'a request in state "%s" that never arrived is found not done by reading the listing and is never resent',
+    'a request in state "%s" that never arrived is reported as not done',
     async (state) => {
       world = await startWorld();
       const shown = await world.asked();
@@ -50,7 +50,7 @@ describe('a crash with an open approval', () => {
     },
   );
 
-  test('a publish that arrived before the crash is found live by reading the listing', async () => {
+  test('a publish that arrived before the crash is reported as done', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
@@ -63,7 +63,7 @@ describe('a crash with an open approval', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('a pending approval is superseded with the reason if its listing was deleted during the crash', async () => {
+  test('a pending approval is superseded if its listing was deleted before the restart', async () => {
     world = await startWorld();
     const shown = await world.asked();
     const key = (await world.secrets.get('agent-key practice')) ?? '';
@@ -72,7 +72,7 @@ describe('a crash with an open approval', () => {
     const gone = await world.until(() => {
       const now = world.companion().approvals.readView(shown.approvalId);
       return now.state === 'superseded' ? now : null;
-    }, 'the end of the question');
+    }, 'the end of the prompt');
     expect(gone.outcome).toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -111,31 +111,28 @@ describe('a restart while the service is processing a publish', () => {
   };
 
   test.each([
-    ['the clock as it was', 0],
-    ['the clock turned a day ahead meanwhile', dayMs],
-    ['the clock turned a day back meanwhile', -dayMs],
-  ])(
-    '%s: reading the listing soon after the restart does not report the publish as not done',
-    async (_name, turnMs) => {
-      const { approvalId, listingId, publish } = await started(turnMs);
-      await pass(60_000);
-      expect(state(approvalId)).toBe('unconfirmed');
-      expect(await edit(listingId)).toMatchObject({ code: 'BEING_DECIDED' });
-      await publish.go();
-      await world.until(() => state(approvalId) === 'done', 'the verdict');
-      expect(await world.happened('publish')).toBe(1);
-    },
-  );
+    ['an unchanged clock', 0],
+    ['a clock set one day ahead', dayMs],
+    ['a clock set one day back', -dayMs],
+  ])('with %s, a publish is not reported as failed soon after the restart', async (_name, turnMs) => {
+    const { approvalId, listingId, publish } = await started(turnMs);
+    await pass(60_000);
+    expect(state(approvalId)).toBe('unconfirmed');
+    expect(await edit(listingId)).toMatchObject({ code: 'BEING_DECIDED' });
+    await publish.go();
+    await world.until(() => state(approvalId) === 'done', 'the verdict');
+    expect(await world.happened('publish')).toBe(1);
+  });
 
-  test('a clock set one day ahead does not end the wait for an unconfirmed publish', async () => {
+  test('a publish stays unconfirmed when the clock is set one day ahead', async () => {
     const { approvalId } = await started();
-    await settled(() => state(approvalId) === 'unconfirmed', 'the first look');
+    await settled(() => state(approvalId) === 'unconfirmed', 'the first check');
     world.clock.jumpWall(dayMs);
     await pass(120_000);
     expect(state(approvalId)).toBe('unconfirmed');
   });
 
-  test('a publish that never arrives fails after ten minutes even if the clock was set back one day', async () => {
+  test('a lost publish fails after ten minutes even if the clock is set back', async () => {
     const { approvalId, listingId } = await started(-dayMs);
     await pass(9 * 60_000);
     expect(state(approvalId)).toBe('unconfirmed');
@@ -146,7 +143,7 @@ describe('a restart while the service is processing a publish', () => {
 });
 
 describe('the system clock', () => {
-  test('a prompt expires while the computer sleeps for a day, and its request is not sent', async () => {
+  test('a prompt expires while the computer sleeps for a day', async () => {
     world = await startWorld();
     const shown = await world.asked();
     world.clock.suspend(24 * 3_600_000);
@@ -156,7 +153,7 @@ describe('the system clock', () => {
   });
 
   test.each([-24 * 3_600_000, 24 * 3_600_000])(
-    'a clock set by %d ms leaves a pending prompt its remaining time',
+    'the remaining time of a prompt is unchanged when the clock jumps by %d ms',
     async (ms) => {
       world = await startWorld();
       const { expiresAt, askedAt } = await world.asked();
@@ -170,7 +167,7 @@ describe('the system clock', () => {
     },
   );
 
-  test('a prompt approved twice after the clock was set back one day is sent once', async () => {
+  test('a request approved twice is sent once even if the clock is set back', async () => {
     world = await startWorld();
     const shown = await world.asked();
     world.clock.jumpWall(-24 * 3_600_000);
@@ -181,7 +178,7 @@ describe('the system clock', () => {
   });
 });
 
-test('a publish is not sent if another assistant edits the listing while the person looks at the prompt', async () => {
+test('a publish is not sent if another assistant edits the listing before the approval', async () => {
   world = await startWorld();
   const shown = await world.asked();
   const other = pairedAsker(world, 'Other');

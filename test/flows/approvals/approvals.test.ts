@@ -8,7 +8,7 @@ const approve = ({ approvalId, digest }: { approvalId: string; digest: string })
   world.companion().approvals.approve(approvalId, digest);
 
 describe('an approval covers exactly what the prompt showed', () => {
-  test('a price changed after the prompt was shown leads to a new prompt that names the change, and nothing is sent', async () => {
+  test('a price changed after the prompt was shown leads to a new prompt', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 9_900 } });
@@ -31,7 +31,7 @@ describe('an approval covers exactly what the prompt showed', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a prompt approved in several windows at once is sent once', async () => {
+  test('a publish approved in several windows at once is sent once', async () => {
     world = await startWorld();
     const shown = await world.asked();
     const both = await Promise.all([approve(shown), approve(shown), approve(shown)]);
@@ -47,7 +47,7 @@ describe('an approval covers exactly what the prompt showed', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a prompt stays pending until its expiry time and expires at that time', async () => {
+  test('a prompt expires exactly at its expiry time', async () => {
     world = await startWorld();
     const { approvalId, expiresAt } = await world.asked();
     const { approvals } = world.companion();
@@ -69,7 +69,7 @@ describe('an approval covers exactly what the prompt showed', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a request that the person declines after making it themselves is recorded as withdrawn, not as declined', async () => {
+  test('the person’s decline of their own request is recorded as a withdrawal', async () => {
     world = await startWorld();
     const shown = await world.asked();
     const { approvals, searchHistory } = world.companion();
@@ -106,9 +106,9 @@ describe('the fee of a publish', () => {
     expect(charges.map(({ amountMinor }) => amountMinor)).toEqual([50]);
   });
 
-  test('a fee that can no longer be quoted at the approval leads to a new prompt without a fee', async () => {
+  test('an approval leads to a new prompt without a fee if no quote is available', async () => {
     world = await startWorld();
-    // The site's fees are agreed to with the first publish there.
+    // The first publish confirms the fee notice of the site.
     expect((await approve(await world.asked())).state).toBe('done');
     const { listingId } = await world.reviewed('brown boots');
     await world.perform('publishListing', { params: { listingId } });
@@ -132,7 +132,7 @@ describe('the fee of a publish', () => {
     expect(prompt).toMatchObject({ act: 'Publish on the German site', yes: 'Publish free', money: { state: 'free' } });
   });
 
-  test('a prompt whose fee could not be checked says so, also on its approve button', async () => {
+  test('a prompt and its approve button say that the fee is unknown', async () => {
     world = await startWorld();
     await world.practice.fault({
       method: 'POST',
@@ -146,7 +146,7 @@ describe('the fee of a publish', () => {
     expect(prompt.money?.reason).toBeTruthy();
   });
 
-  test('the fee notice is confirmed with the first publish on a site and not shown with the second publish', async () => {
+  test('only the first publish on a site shows and confirms the fee notice', async () => {
     world = await startWorld();
     const first = await world.asked();
     expect(first.prompt.feeNotice).toContain('the US site');
@@ -159,7 +159,7 @@ describe('the fee of a publish', () => {
   });
 });
 
-test('a refusal by the marketplace is reported with its own code, and the publish may be requested again', async () => {
+test('a publish refused by the marketplace reports the refusal’s code and can be repeated', async () => {
   world = await startWorld();
   const shown = await world.asked();
   await world.practice.fault({
@@ -175,7 +175,7 @@ test('a refusal by the marketplace is reported with its own code, and the publis
   expect((await approve(again ?? shown)).state).toBe('done');
 });
 
-test('every ask-first route waits for the person’s approval, also when a screen sends the request', async () => {
+test('an ask-first request needs an approval even if the person makes it', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   for (const [route, input] of [
@@ -191,7 +191,7 @@ test('every ask-first route waits for the person’s approval, also when a scree
   expect(world.companion().approvals.listPending()).toHaveLength(6);
 });
 
-test('the ledger records every step of a publish in order, and a tampered row is detected', async () => {
+test('the ledger records the steps of a publish in order and detects a tampered row', async () => {
   world = await startWorld();
   const shown = await world.asked();
   await approve(shown);
@@ -219,7 +219,7 @@ test('the ledger records every step of a publish in order, and a tampered row is
   db.close();
 });
 
-test('a repeated publish request after an edit shows a prompt with the new price', async () => {
+test('a publish request repeated after an edit leads to a prompt with the new price', async () => {
   world = await startWorld();
   const shown = await world.asked();
   await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 2_000 } });

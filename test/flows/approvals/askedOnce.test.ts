@@ -19,8 +19,8 @@ afterEach(() => world.close());
 const waiting = () => world.companion().approvals.listPending();
 const template = (name: string) => ({ body: { name } });
 
-describe('limits of pending approvals', () => {
-  test('an assistant with five pending approvals may not request a sixth, while another assistant still may', async () => {
+describe('limits on pending approvals', () => {
+  test('an assistant with five pending approvals cannot request a sixth', async () => {
     world = await startWorld();
     const [eager, other] = [pairedAsker(world, 'Eager'), pairedAsker(world, 'Other')];
     for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', template(`No. ${at}`), eager);
@@ -32,7 +32,7 @@ describe('limits of pending approvals', () => {
     expect(waiting()).toHaveLength(6);
   });
 
-  test('a fifth assistant is refused while twenty approvals are pending, but the person is not', async () => {
+  test('an assistant, unlike the person, is refused while twenty approvals are pending', async () => {
     world = await startWorld();
     const four = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
     for (const by of four)
@@ -50,7 +50,7 @@ describe('limits of pending approvals', () => {
     expect(waiting()).toHaveLength(20);
   });
 
-  test('the person may have at most twenty pending approvals', async () => {
+  test('the person can have at most twenty pending approvals', async () => {
     world = await startWorld();
     for (let at = 0; at < 20; at += 1) await askFor(world, 'createTemplate', template(`No. ${at}`));
     await expect(world.perform('createTemplate', template('No. 20'))).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('limits of pending approvals', () => {
     });
   });
 
-  test('an assistant that sends six requests at the same moment gets five pending approvals', async () => {
+  test('an assistant that sends six requests at once gets only five pending approvals', async () => {
     world = await startWorld();
     const eager = pairedAsker(world, 'Eager');
     const ids = await Promise.all(Array.from({ length: 6 }, () => writtenListing(world)));
@@ -71,7 +71,7 @@ describe('limits of pending approvals', () => {
 });
 
 describe('repeated requests', () => {
-  test('a publish requested three times at the same moment leads to one prompt and is sent once', async () => {
+  test('a publish requested three times at once has one prompt and is sent once', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Hasty');
     const listingId = await writtenListing(world);
@@ -84,7 +84,7 @@ describe('repeated requests', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('a request repeated while its prompt is pending returns the same prompt without reading the listing again', async () => {
+  test('a repeated request returns the pending prompt without reading the listing again', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Patient');
     const params = { listingId: await writtenListing(world) };
@@ -102,7 +102,7 @@ describe('repeated requests', () => {
     expect(waiting()).toHaveLength(2);
   });
 
-  test('a declined request is refused for ten minutes and leads to a new prompt after that', async () => {
+  test('a declined request leads to a new prompt only after ten minutes', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Stubborn');
     const shown = await askFor(world, 'createTemplate', template('Books'), by);
@@ -134,7 +134,7 @@ describe('repeated requests', () => {
   });
 });
 
-describe('changes to the service’s list of routes for agents', () => {
+describe('changes to the service’s list of routes for assistants', () => {
   const noTemplates = [{ method: 'POST', path: findRouteByName('createTemplate').path, access: 'website' }];
 
   test('a request is refused without a prompt if the service no longer lists its route', async () => {
@@ -147,7 +147,7 @@ describe('changes to the service’s list of routes for agents', () => {
     expect(await sentTo(world, 'createTemplate')).toBe(0);
   });
 
-  test('an approval sends nothing if the service loses a route while the prompt is shown, and the outcome names the reason', async () => {
+  test('an approval sends nothing if the service removes the route while the prompt is shown', async () => {
     world = await startWorld();
     const shown = await askFor(world, 'createTemplate', template('Books'));
     await changeLiveRoutes(world, noTemplates);
@@ -156,7 +156,7 @@ describe('changes to the service’s list of routes for agents', () => {
     expect(await sentTo(world, 'createTemplate')).toBe(0);
   });
 
-  test('a route that the service newly marks as ask-first, as a whole or for one field, leads to a prompt', async () => {
+  test('a route or field that the service newly marks as ask-first leads to a prompt', async () => {
     world = await startWorld();
     const params = { listingId: await writtenListing(world) };
     await changeLiveRoutes(world, [

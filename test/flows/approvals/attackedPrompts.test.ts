@@ -31,7 +31,7 @@ const valuesIn = ({ prompt }: ApprovalView, wanted: PromptFact['namespace']): st
   prompt.facts.filter(({ namespace }) => namespace === wanted).map(({ value }) => value);
 const yes = ({ approvalId, digest }: ApprovalView) => world.companion().approvals.approve(approvalId, digest);
 const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
-/** A call past the companion, as another program of the person's would make it. */
+/** Calls the service directly, as another program of the person would. */
 const elsewhere = async (method: string, path: string, body?: object) =>
   (await world.practice.call(await key(), method, path, body)).body;
 const userId = async () => z.object({ userId: z.string() }).parse(await elsewhere('GET', '/auth/me')).userId;
@@ -51,7 +51,7 @@ describe('templates', () => {
     expect(shown().prompt.target?.title).toBe('My best template');
   });
 
-  test('the prompt of a publish shows and binds the listing’s template with the policies that the template names', async () => {
+  test('a publish prompt shows the template’s policies, and a changed policy leads to a new prompt', async () => {
     const policy = async (name: string, flatMinor: number) => {
       const of = {
         userId: await userId(),
@@ -80,7 +80,7 @@ describe('templates', () => {
   });
 });
 
-test('a prompt says that the account’s policies could not be read and still apply', async () => {
+test('a prompt says that the account’s policies apply although they could not be read', async () => {
   const { listingId } = await world.reviewed();
   await world.practice.control('POST', '/budgets', { userId: await userId(), quota: 'account', used: 999_999 });
   await ask('publishListing', { params: { listingId } });
@@ -99,7 +99,7 @@ test('an assistant’s reads of policies are answered from the cache for one min
 });
 
 describe('comparison of a live listing with its approved publish', () => {
-  /** What is told of a publish while which something happens to the listing, before it is live or before it is read. */
+  /** The differences that are reported if the listing changes before it is live, or before it is read. */
   const told = async (when: 'before' | 'after', act: (listingId: string) => Promise<unknown>) => {
     const { listingId } = await world.reviewed();
     await world.perform('updateListing', { params: { listingId }, body: { quantity: 5, packageWeightGrams: 500 } });
@@ -131,13 +131,13 @@ describe('comparison of a live listing with its approved publish', () => {
     );
   });
 
-  test('a sale right after the publish and fields that the publish sets are not reported as differences', async () => {
+  test('a sale right after the publish is not reported as a difference', async () => {
     const sale = (listingId: string) => world.practice.control('POST', '/sales', { listingId, quantity: 2 });
     expect(await told('after', sale)).toEqual([]);
   });
 });
 
-test('the prompt for ending a listing on other channels says that nothing changes on the marketplace', async () => {
+test('the prompt to end a listing on another channel says that the marketplace is unaffected', async () => {
   const listingId = await world.practice.live(await key());
   await connectCorner(world.practice, await key());
   await elsewhere('POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
@@ -156,7 +156,7 @@ test('an assistant name that imitates the person or the companion is flagged', (
   expect(findNameLikeness('Tidy Helper', [])).toBeNull();
 });
 
-test('the display text of each condition and format code starts with the words of the code', () => {
+test('the label of each condition and format code begins with the code’s own words', () => {
   const codes = Object.keys(core.values).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
   const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const code of codes) {

@@ -32,7 +32,7 @@ afterEach(async () => {
 const bound = () => world.companion().boundPhotos;
 const hashes = async (listing: Listing): Promise<string[]> => (await bound().read(listing)).map(({ sha256 }) => sha256);
 const sha256 = (bytes: Buffer): string => hash('sha256', bytes);
-/** The bytes behind the addresses of a listing, as anybody gets them. */
+/** The photo bytes that the addresses of a listing serve. */
 const served = async ({ imageUrls }: Listing): Promise<Buffer[]> => {
   const bytes = (imageUrls ?? []).map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer()));
   const all = await Promise.all(bytes);
@@ -48,7 +48,7 @@ const slotsFor = (listingId: string) =>
 const whole = { conditional: false, status: 200 };
 const unchanged = { conditional: true, status: 304 };
 
-test('photos that the companion uploaded are hashed from its own copies, in the order of the listing, without reading the service', async () => {
+test('photos that the companion uploaded are hashed from its own copies, not downloaded', async () => {
   const listing = await reviewed(3);
   expect(reads.take()).toEqual([]);
   const known = await bound().read(listing);
@@ -59,7 +59,7 @@ test('photos that the companion uploaded are hashed from its own copies, in the 
   expect(await hashes(turned)).toEqual(known.map((one) => one.sha256).toReversed());
 });
 
-test('photos of a listing with a newly opened upload slot are downloaded once and afterwards only revalidated', async () => {
+test('after an upload slot is opened, photos are downloaded once and then only revalidated', async () => {
   const listing = await reviewed();
   const before = await hashes(listing);
   await slotsFor(listing.listingId);
@@ -69,7 +69,7 @@ test('photos of a listing with a newly opened upload slot are downloaded once an
   expect(reads.take()).toEqual([unchanged, unchanged]);
 });
 
-test('an upload slot counts as opened if the response that opened it was lost', async () => {
+test('photos are downloaded again even if the request for an upload slot failed', async () => {
   const listing = await reviewed();
   await world.practice.fault({ method: 'POST', path: '/listings/upload-url', status: 400 });
   await expect(slotsFor(listing.listingId)).rejects.toThrow();
@@ -102,7 +102,7 @@ test('known photo hashes and opened upload slots survive a restart', async () =>
   expect(reads.take()).toEqual([whole, whole]);
 });
 
-test('the window gets exactly the bound photo bytes, and a file changed on disk is discarded and downloaded again', async () => {
+test('a photo bound to a prompt is downloaded again if its file was changed', async () => {
   const listing = await reviewed();
   const [first = '', second = ''] = await hashes(listing);
   const [bytes] = await served(listing);
@@ -114,18 +114,18 @@ test('the window gets exactly the bound photo bytes, and a file changed on disk 
   await writeFile(path, await drawnPhoto(9));
   expect(await bound().find(first)).toBeNull();
   expect(await bound().find(second)).not.toBeNull();
-  // The next prompt needs it, so it is read again.
+  // The next prompt needs the photo, so it is downloaded again.
   expect(await hashes(listing)).toEqual([first, second]);
   expect(reads.take()).toEqual([whole]);
   expect((await bound().find(first))?.bytes).toEqual(bytes);
 });
 
 test.each(['/bound-photos/abc', `/bound-photos/${'A'.repeat(64)}`, `/bound-photos/${'a'.repeat(64)}/full`])(
-  'the path %s is not accepted as a bound photo',
+  'the invalid photo path %s is not accepted',
   (path) => expect(parsePhotoPath(path)).toBeNull(),
 );
 
-test('a photo that is invalid, missing or unreachable leads to an error that explains the reason', async () => {
+test('an invalid, missing or unreachable photo leads to the error PHOTOS_UNREADABLE', async () => {
   const listing = await reviewed();
   const about = (imageUrls: string[]) => bound().read({ ...listing, imageUrls });
   const [good = ''] = listing.imageUrls ?? [];
@@ -139,7 +139,7 @@ test('a photo that is invalid, missing or unreachable leads to an error that exp
   await expect(bound().read(listing)).rejects.toMatchObject({ code: 'PHOTOS_UNREADABLE', effect: 'unreached' });
 });
 
-test('a bound photo is kept while a prompt needs it and is deleted after 15 days otherwise', async () => {
+test('a photo bound to a prompt is deleted after 15 days unless a prompt needs it', async () => {
   const listing = await reviewed();
   const [first = '', second = ''] = await hashes(listing);
   const dir = join(world.dataDir, 'bound-photos');
@@ -152,7 +152,7 @@ test('a bound photo is kept while a prompt needs it and is deleted after 15 days
   expect(await readdir(dir)).toEqual([second]);
 });
 
-test('sixteen photos are downloaded once and then revalidated with sixteen conditional requests', async () => {
+test('sixteen photos are downloaded once and then revalidated with conditional requests', async () => {
   const noise = (seed: number) =>
     sharp({
       create: {
@@ -177,7 +177,7 @@ test('sixteen photos are downloaded once and then revalidated with sixteen condi
   }
   const { body } = await world.practice.call(agentKey, 'GET', `/listings/${listingId}`);
   const many: Listing = { ...listing, listingId, imageUrls: (body as Listing).imageUrls };
-  for (const how of ['read', 'asked again']) {
+  for (const how of ['downloaded', 'revalidated']) {
     const started = performance.now();
     expect(new Set(await hashes(many)).size).toBe(16);
     console.log(`16 photos of ${Math.round(size / 16_000)} kB ${how}: ${Math.round(performance.now() - started)} ms`);
@@ -188,7 +188,7 @@ test('sixteen photos are downloaded once and then revalidated with sixteen condi
   ]);
 }, 60_000);
 
-/** A store of photos that answers whatever the test wants. */
+/** A photo server that responds with the given headers. */
 const storeOf = async (headers: () => Record<string, string>) => {
   const seen: (string | undefined)[] = [];
   const photo = { bytes: await drawnPhoto(1) };
@@ -225,25 +225,22 @@ const at = (ageS: number): string => new Date(Date.UTC(2026, 0, 1) - ageS * 1_00
 const date = { date: at(0) };
 
 test.each([
-  ['a strong tag', { etag: '"1"' }, '"1"'],
+  ['a photo with a strong ETag is revalidated by the ETag', { etag: '"1"' }, '"1"'],
+  ['a photo with a weak ETag is downloaded again', { etag: 'W/"1"', 'last-modified': at(900), ...date }, undefined],
   [
-    'a weak tag, which stands for more than these bytes',
-    { etag: 'W/"1"', 'last-modified': at(900), ...date },
-    undefined,
+    'a photo with an old Last-Modified time is revalidated by that time',
+    { 'last-modified': at(900), ...date },
+    at(900),
   ],
-  ['a time long past', { 'last-modified': at(900), ...date }, at(900)],
-  ['a time of just now, within which it may change again', { 'last-modified': at(5), ...date }, undefined],
-  ['nothing', {}, undefined],
-])(
-  'a photo served with %s is revalidated accordingly, even if the query of its address changed',
-  async (_what, headers, asked) => {
-    const store = await storeOf(() => headers);
-    const first = await store.read('?signature=1');
-    expect(await store.read('?signature=2')).toEqual(first);
-    expect(store.seen).toEqual([undefined, asked]);
-    await store.close();
-  },
-);
+  ['a photo with a recent Last-Modified time is downloaded again', { 'last-modified': at(5), ...date }, undefined],
+  ['a photo without ETag and time is downloaded again', {}, undefined],
+])('%s when only the query of its address changed', async (_what, headers, asked) => {
+  const store = await storeOf(() => headers);
+  const first = await store.read('?signature=1');
+  expect(await store.read('?signature=2')).toEqual(first);
+  expect(store.seen).toEqual([undefined, asked]);
+  await store.close();
+});
 
 test('a 304 response with another ETag is rejected', async () => {
   let etag = '"1"';
@@ -254,7 +251,7 @@ test('a 304 response with another ETag is rejected', async () => {
   await store.close();
 });
 
-test('the folder of bound photos contains only files named after the hash of their bytes', async () => {
+test('each file in the folder of bound photos is named after its hash', async () => {
   await reviewed();
   const dir = join(world.dataDir, 'bound-photos');
   for (const name of await readdir(dir)) expect(sha256(await readFile(join(dir, name)))).toBe(name);

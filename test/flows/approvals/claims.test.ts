@@ -23,7 +23,7 @@ beforeAll(async () => {
   ({ world, gateway } = await startGatewayWorld());
   await connectCorner(world.practice, await serviceKey(world));
 });
-/** A seller of their own, whose allowance the acts before have not used up. */
+/** Connects a new seller, whose allowance is unused. */
 const connectSeller = async (email: string): Promise<void> => {
   await connectAs(world, email);
   await connectCorner(world.practice, await serviceKey(world));
@@ -33,7 +33,7 @@ afterAll(async () => {
   gateway.close();
 });
 
-/** The approval once nothing more is read of it by itself, or half a minute later. */
+/** The approval once it is done or failed, or if it is still unconfirmed after a minute. */
 const settledView = async (approvalId: string): Promise<ApprovalView> => {
   const from = world.clock.now();
   return world.until(() => {
@@ -51,14 +51,14 @@ const act = async (one: Act, answer: Answer, reading: Reading): Promise<Approval
   return carryOut(one, listingId);
 };
 
-/** How an act ends that the person says yes to. */
+/** Requests and approves an act; returns the approval with its outcome. */
 const carryOut = async (one: Act, listingId: string): Promise<ApprovalView> => {
   const input = { params: { listingId }, body: one.body ?? {} } as InputOf<RouteName>;
   const asked = await world.perform(one.route, input);
   if (asked.state !== 'pending') throw new Error(`${one.route} did not ask.`);
   const { approvals } = world.companion();
   const yes = approvals.approve(asked.approvalId, approvals.readView(asked.approvalId).digest);
-  // The companion may end before it does.
+  // The companion can close before the approval resolves.
   yes.catch(() => undefined);
   const view = await settledView(asked.approvalId);
   gateway.replyBy(() => null);
@@ -68,7 +68,7 @@ const carryOut = async (one: Act, listingId: string): Promise<ApprovalView> => {
 describe.each(Object.keys(acts))('the outcome of %s', (name) => {
   for (const answer of ['done', 'refused', 'lost'] as const)
     for (const reading of ['done', 'not done', 'unreadable'] as const)
-      test(`the outcome is correct if the service answers ${answer} and the listing reads ${reading}`, async () => {
+      test(`the outcome is correct for the service’s answer “${answer}” and the listing state “${reading}”`, async () => {
         const view = await act(actNamed(name), answer, reading);
         const [state, code, sentence] = cells[answer][reading];
         expect(view).toMatchObject({ state, outcome: { code, sentence: sentence ?? acts[name]?.done, url: null } });
@@ -81,10 +81,10 @@ const uncheckedFields = (fields: string): string =>
 const uncheckedPart = (fields: string): string =>
   `Changed as far as the listing shows. It does not show this, so it could not be checked: ${fields}.`;
 
-/** The last row of the history about an approval, once what is live was held against it. */
+/** The last history row of an approval, once the live listing was compared with it. */
 const lastRow = async (approvalId: string) => {
   const rows = () => world.companion().searchHistory.search({ q: '', limit: 20, approvalId }).rows;
-  await settled(() => rows()[0]?.kind !== 'approval.answer', 'the check of what is live');
+  await settled(() => rows()[0]?.kind !== 'approval.answer', 'the comparison with the live listing');
   return rows()[0];
 };
 
@@ -115,44 +115,41 @@ describe('a service that returns only the fields of the documented interface', (
     ['publish on a channel', undefined, unchecked],
     ['end on a channel', undefined, unchecked],
     ['delete from a channel', undefined, unchecked],
-  ])(
-    '%s %j is done, and fields that the listing does not return are reported as not checked, not as a contradiction',
-    async (name, body, sentence) => {
-      const one = acts[name];
-      if (!one) throw new Error(`No act ${name}.`);
-      gateway.rewrite.push(
-        { call: /^GET \/listings\/[^/?]+$/, to: onlyShown },
-        { call: /^(POST|DELETE) .*(market\/(revise|end)\/|channels\/(publish|revise|end|delete)$)/, to: () => '{}' },
-      );
-      const listingId = await listingFor(world, one);
-      let sent = false;
-      // What a channel act is about has to be known before it is asked for.
-      if (one.corner)
-        gateway.replyBy((call) => {
-          if (one.call.test(call)) sent = true;
-          else if (!/^GET .*\/channels$/.test(call) || !call.includes(listingId)) return null;
-          return { status: 200, body: sent ? {} : { channels: one.corner?.before } };
-        });
-      const input = { params: { listingId }, body: body ?? one.body ?? {} } as InputOf<RouteName>;
-      const asked = await world.perform(one.route, input);
-      const { approvals } = world.companion();
-      const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
-      void approvals.approve(shown.approvalId, shown.digest);
-      const view = await settledView(shown.approvalId);
-      gateway.rewrite.length = 0;
-      gateway.replyBy(() => null);
-      const isChecked = sentence === one.done;
-      const code = isChecked ? null : 'NOT_CHECKED';
-      expect(view).toMatchObject({ state: 'done', differences: [], outcome: { code, sentence } });
-      if (one.route === 'reviseListing')
-        expect((await lastRow(view.approvalId))?.kind).toBe(isChecked ? 'approval.checked' : 'approval.unchecked');
-    },
-  );
+  ])('“%s” with body %j is reported as done, and missing fields as unchecked', async (name, body, sentence) => {
+    const one = acts[name];
+    if (!one) throw new Error(`No act ${name}.`);
+    gateway.rewrite.push(
+      { call: /^GET \/listings\/[^/?]+$/, to: onlyShown },
+      { call: /^(POST|DELETE) .*(market\/(revise|end)\/|channels\/(publish|revise|end|delete)$)/, to: () => '{}' },
+    );
+    const listingId = await listingFor(world, one);
+    let sent = false;
+    // The channel states must be readable before the request.
+    if (one.corner)
+      gateway.replyBy((call) => {
+        if (one.call.test(call)) sent = true;
+        else if (!/^GET .*\/channels$/.test(call) || !call.includes(listingId)) return null;
+        return { status: 200, body: sent ? {} : { channels: one.corner?.before } };
+      });
+    const input = { params: { listingId }, body: body ?? one.body ?? {} } as InputOf<RouteName>;
+    const asked = await world.perform(one.route, input);
+    const { approvals } = world.companion();
+    const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
+    void approvals.approve(shown.approvalId, shown.digest);
+    const view = await settledView(shown.approvalId);
+    gateway.rewrite.length = 0;
+    gateway.replyBy(() => null);
+    const isChecked = sentence === one.done;
+    const code = isChecked ? null : 'NOT_CHECKED';
+    expect(view).toMatchObject({ state: 'done', differences: [], outcome: { code, sentence } });
+    if (one.route === 'reviseListing')
+      expect((await lastRow(view.approvalId))?.kind).toBe(isChecked ? 'approval.checked' : 'approval.unchecked');
+  });
 
   test.each([
-    ['a value that was so before', { bestOffer: { enabled: true } }, 'Best Offer'],
-    ['several such values', { bestOffer: { enabled: true }, sku: 'A-1' }, 'Best Offer and SKU'],
-  ])('a change is not confirmed by %s', async (_name, body, fields) => {
+    ['Best Offer', { bestOffer: { enabled: true } }],
+    ['Best Offer and SKU', { bestOffer: { enabled: true }, sku: 'A-1' }],
+  ])('an unchanged title does not confirm a change of %s', async (fields, body) => {
     const one = acts['revise'] ?? expect.fail('No revise.');
     gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
     const listingId = await listingFor(world, one);
@@ -173,7 +170,7 @@ describe('a service that returns only the fields of the documented interface', (
   });
 });
 
-test('a change whose response was lost and that no reading shows is released after ten minutes and may be requested again', async () => {
+test('a change without a response that cannot be checked can be requested again', async () => {
   gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
   const input = { params: { listingId: await listingFor(world, actNamed('revise')) }, body: { sku: 'A-1' } };
   const shown = await askFor(world, 'reviseListing', input);
@@ -192,7 +189,7 @@ test('a change whose response was lost and that no reading shows is released aft
   gateway.replyBy(() => null);
 });
 
-describe('channel states in an unknown format after the service reports an act as done', () => {
+describe('channel states in an unknown format after a successful response', () => {
   beforeAll(() => connectSeller('second@practice.example'));
   const [end, publish, remove] = ['end on a channel', 'publish on a channel', 'delete from a channel'] as const;
   const corner = (status: string, channelId = 'corner') => ({ channelId, status, price: 1_299 });
@@ -218,7 +215,7 @@ describe('channel states in an unknown format after the service reports an act a
     [remove, [corner('online')], notChecked],
     [remove, [corner('deleted', 'Corner')], notChecked],
     [remove, [corner('deleted'), corner('ended')], contradicted],
-  ])('the outcome after %s follows from the channel states %j', async (name, after, told) => {
+  ])('the outcome of “%s” is derived from the channel states %j', async (name, after, told) => {
     const one = actNamed(name);
     const view = await act({ ...one, corner: { before: one.corner?.before ?? [], after } }, 'done', 'done');
     expect(view).toMatchObject(told);
@@ -242,7 +239,7 @@ describe('quantity changes that the service reports as done', () => {
     [9, 5, { quantity: 4 }, notChecked],
     [9, 50, { quantity: 50 }, done],
   ])(
-    'the outcome of a quantity change from %i to %i follows from the listing %j',
+    'the outcome of a quantity change from %i to %i is derived from the listing %j',
     async (from, quantity, shown, told) => {
       const before = { quantity: from };
       const after = { soldQuantity: undefined, ...shown };
@@ -259,38 +256,35 @@ describe('quantity changes that the service reports as done', () => {
   });
 });
 
-describe('a listing that is reported as not found only once', () => {
+describe('a deletion followed by a single 404 response', () => {
   const cases: [answer: Answer, told: object][] = [
     ['done', { state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } }],
     ['refused', { state: 'failed', outcome: { code: 'MARKET_REFUSED', sentence: 'The marketplace says no.' } }],
   ];
-  test.each(cases)(
-    'a listing that is not found only once is not reported as deleted after the service answers %s',
-    async (answer, told) => {
-      const one = actNamed('delete');
-      const listingId = await listingFor(world, one);
-      let reads = -1;
-      gateway.replyBy((call) => {
-        if (!call.includes(listingId)) return null;
-        if (one.call.test(call)) {
-          reads = 0;
-          return replies[answer];
-        }
-        if (reads < 0 || !call.startsWith('GET ')) return null;
-        reads += 1;
-        return reads === 1 ? { status: 404, body: { error: 'Not found.' } } : null;
-      });
-      expect(await carryOut(one, listingId)).toMatchObject(told);
-    },
-  );
+  test.each(cases)('the listing is not reported as deleted after the answer “%s”', async (answer, told) => {
+    const one = actNamed('delete');
+    const listingId = await listingFor(world, one);
+    let reads = -1;
+    gateway.replyBy((call) => {
+      if (!call.includes(listingId)) return null;
+      if (one.call.test(call)) {
+        reads = 0;
+        return replies[answer];
+      }
+      if (reads < 0 || !call.startsWith('GET ')) return null;
+      reads += 1;
+      return reads === 1 ? { status: 404, body: { error: 'Not found.' } } : null;
+    });
+    expect(await carryOut(one, listingId)).toMatchObject(told);
+  });
 });
 
-test('an end whose listing reads as sold is reported as a sale', async () => {
+test('an end is reported as a sale if the listing was sold', async () => {
   const view = await act({ ...actNamed('end'), after: { status: 'sold' } }, 'done', 'done');
   expect(view.outcome?.sentence).toBe('The listing is off the marketplace: it was sold.');
 });
 
-test('a publish whose listing is already sold at the first reading is reported as sold, not as live', async () => {
+test('a publish is reported as sold if the first read shows a sold listing', async () => {
   const view = await act({ ...actNamed('publish'), after: { status: 'sold' } }, 'done', 'done');
   expect(view).toMatchObject({ state: 'done', outcome: { code: null, sentence: 'Published, and sold by now.' } });
 });

@@ -23,13 +23,13 @@ const faultsAreUsed = async () => ((await world.practice.control('GET', '/faults
 const leftFaults = z.array(z.looseObject({ times: z.int() }));
 const honest = () => world.practice.control('DELETE', '/faults');
 
-/** Says yes to a publish; the readings after it are lies from the start of the sending on. */
+/** Approves a publish; every read after the sending starts gets a false response. */
 const publishUnderLies = async (times: number, by?: Asker, lie: object = { body: { status: 'pending_review' } }) => {
   const listingId = await writtenListing(world);
   const shown = await askFor(world, 'publishListing', { params: { listingId } }, by);
   await world.practice.fault({ method: 'POST', path: publishPath, delayMs: 600_000 });
   const yes = approvals().approve(shown.approvalId, shown.digest);
-  // The companion may end before it does.
+  // The companion can close before the approval resolves.
   yes.catch(() => undefined);
   await settled(faultsAreUsed, 'the publish');
   await world.practice.fault({ method: 'GET', path: listingPath, times, ...lie });
@@ -43,22 +43,22 @@ const endOf = async (yes: Promise<ApprovalView>): Promise<ApprovalView> => {
 };
 
 describe('publishes that the service reports as done', () => {
-  test('a publish is done at the first reading that shows the listing live, without a wait', async () => {
+  test('a publish is done as soon as a read shows the listing live', async () => {
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
     const reads = await sentTo(world, 'readListing');
     expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('done');
-    // One for the yes and one after the act, as many as before.
+    // No more reads than for the approval and the check after the publish.
     expect((await sentTo(world, 'readListing')) - reads).toBeLessThanOrEqual(3);
   });
 
-  test('a publish that only the second reading shows is done', async () => {
+  test('a publish is done if only the second read shows the listing live', async () => {
     const { approvalId, yes } = await publishUnderLies(1);
     expect(await endOf(yes)).toMatchObject({ state: 'done', outcome: { sentence: 'Published. The listing is live.' } });
     expect(approvals().readView(approvalId).outcome?.url).toMatch(/market-pages/);
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('a publish stays in state "sending" until the last reading, and its assistant gets no answer before', async () => {
+  test('an assistant never gets the service’s answer to a publish that the listing contradicts', async () => {
     const by = pairedAsker(world, 'Hopeful');
     const { approvalId, yes } = await publishUnderLies(4, by);
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
@@ -75,7 +75,7 @@ describe('publishes that the service reports as done', () => {
     expect(record()).not.toHaveProperty('answer');
   });
 
-  test('a publish that no reading shows counts against the budget, unlocks its listing and is found done by a later reading', async () => {
+  test('an unconfirmed publish uses up the budget and can still be confirmed later', async () => {
     const by = pairedAsker(world, 'Counted');
     world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
     const { listingId, approvalId, yes } = await publishUnderLies(100_000, by);
@@ -90,14 +90,14 @@ describe('publishes that the service reports as done', () => {
     await world.until(() => state(approvalId) === 'done', 'a later reading');
   });
 
-  test('a publish that no reading shows may be requested again with a new approval', async () => {
+  test('an unconfirmed publish can be requested again with a new approval', async () => {
     const { listingId, approvalId, yes } = await publishUnderLies(100_000);
     await endOf(yes);
     const again = await askFor(world, 'publishListing', { params: { listingId } });
     expect(again.approvalId).not.toBe(approvalId);
   });
 
-  test('a publish interrupted by a restart before its first reading keeps its listing locked until it has been checked', async () => {
+  test('after a restart, an unchecked publish is checked and its listing is unlocked', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000);
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
     await settled(() => answered(approvalId), 'the answer on disk');
@@ -115,12 +115,12 @@ describe('publishes that the service reports as done', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  /** How often listings were read, also by reads that a fault of 100,000 times answered. */
+  /** The number of listing reads, including those that the fault answered. */
   const readCount = async (): Promise<number> => {
     const [left] = leftFaults.parse(await world.practice.control('GET', '/faults'));
     return (await sentTo(world, 'readListing')) + (left ? 100_000 - left.times : 0);
   };
-  /** When the listing is read, in ms from now, while so much time goes by. */
+  /** The times of the listing reads during a period, in ms from its start. */
   const readsDuring = async (ms: number): Promise<number[]> => {
     const at: number[] = [];
     let count = await readCount();
@@ -133,7 +133,7 @@ describe('publishes that the service reports as done', () => {
     return at;
   };
 
-  test('a listing that cannot be read is read less and less often for ten minutes, and its publish is settled by the next successful reading', async () => {
+  test('an unreadable listing is read less and less often for ten minutes', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000, undefined, { status: 503 });
     await settled(() => answered(approvalId), 'the answer on disk');
     const reads = await readsDuring(13 * 60_000);
@@ -152,32 +152,32 @@ describe('publishes that the service reports as done', () => {
     await world.until(() => state(approvalId) === 'done', 'the reading after that');
   });
 
-  test('a publish is not confirmed by readings of another listing', async () => {
+  test('a publish is not confirmed by a read of another listing', async () => {
     const { yes } = await publishUnderLies(100_000, undefined, { body: { listingId: 'lst_other' } });
     expect(await endOf(yes)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'UNCONFIRMED' } });
   });
 
   test.each(['failed', 'error'])(
-    'a publish answered as both successful and "%s" is looked up, and the outcome quotes the answer',
+    'a publish answered with both success and "%s" is checked by reading the listing',
     async (word) => {
       const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
       await world.practice.fault({ method: 'POST', path: publishPath, body: { success: true, status: word } });
       const yes = approvals().approve(shown.approvalId, shown.digest);
-      await settled(() => state(shown.approvalId) === 'unconfirmed', 'the look');
+      await settled(() => state(shown.approvalId) === 'unconfirmed', 'the check');
       expect(approvals().readView(shown.approvalId).outcome?.sentence).toContain(`“status: ${word}”`);
       expect((await endOf(yes)).state).toBe('done');
     },
   );
 });
 
-describe('an act without a response', () => {
-  test('a publish without a response is reported as unknown if its listing cannot be read for ten minutes, and settled by the next reading', async () => {
+describe('a publish without a response', () => {
+  test('the outcome is unknown if the listing cannot be read for ten minutes', async () => {
     const listingId = await writtenListing(world);
     const { approvalId, digest } = await askFor(world, 'publishListing', { params: { listingId } });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
     const yes = approvals().approve(approvalId, digest);
     yes.catch(() => undefined);
-    await settled(() => state(approvalId) === 'unconfirmed', 'the look');
+    await settled(() => state(approvalId) === 'unconfirmed', 'the check');
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503 });
     const from = world.clock.elapsedMs();
     await world.until(() => world.clock.elapsedMs() - from > 13 * 60_000, 'thirteen minutes');
@@ -193,7 +193,7 @@ describe('an act without a response', () => {
   });
 });
 
-test('a publish that the service refuses but carries out counts against the budget', async () => {
+test('a publish that the service refuses but still performs uses up the budget', async () => {
   const by = pairedAsker(world, 'Counted');
   world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
   const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
@@ -212,18 +212,18 @@ const answered = (approvalId: string): boolean => {
   return row.answer !== null;
 };
 
-describe('a service that answers with an error', () => {
+describe('a service that responds with an error', () => {
   const said = 'Our shelves fell over. “Sorry”';
   const failing = async (fault: Record<string, unknown>) => {
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
     await world.practice.fault({ method: 'POST', path: publishPath, ...fault });
     const yes = approvals().approve(shown.approvalId, shown.digest);
     yes.catch(() => undefined);
-    await settled(() => state(shown.approvalId) === 'unconfirmed', 'the look');
+    await settled(() => state(shown.approvalId) === 'unconfirmed', 'the check');
     return { approvalId: shown.approvalId, yes, sentence: approvals().readView(shown.approvalId).outcome?.sentence };
   };
 
-  test('the service’s error message is quoted during the lookup and in the outcome, and cannot break out of the quotation', async () => {
+  test('the service’s error message is quoted, and its own quotation marks are replaced', async () => {
     const { yes, sentence } = await failing({ status: 500, error: said });
     expect(sentence).toBe(
       "The service answered with an error: “Our shelves fell over. 'Sorry'”. The companion is checking whether it went through; it is not sent again.",
@@ -247,9 +247,9 @@ describe('a service that answers with an error', () => {
   });
 
   test.each([
-    ['a page of a proxy', { status: 502, text: '<html>Bad gateway</html>' }, 'an error: “HTTP 502”'],
-    ['no answer', { drop: 'before' }, 'did not answer'],
-  ])('the outcome after %s describes what is known', async (_name, fault, words) => {
+    ['answered with HTTP 502', { status: 502, text: '<html>Bad gateway</html>' }, 'an error: “HTTP 502”'],
+    ['did not answer', { drop: 'before' }, 'did not answer'],
+  ])('the outcome says that the service %s', async (_name, fault, words) => {
     const { yes, sentence } = await failing(fault);
     expect(sentence).toContain(words);
     const view = await endOf(yes);
@@ -257,13 +257,13 @@ describe('a service that answers with an error', () => {
     expect(view.outcome?.sentence).toContain(words);
   });
 
-  test('a publish with an invalid response is reported as not understood and found done by reading', async () => {
+  test('a publish with a malformed response is confirmed by reading the listing', async () => {
     const { yes, sentence } = await failing({ text: '[1,' });
     expect(sentence).toContain('could not be understood');
     expect((await endOf(yes)).state).toBe('done');
   });
 
-  test('an edit whose retry cannot be sent is reported with the first error and an unclear effect', async () => {
+  test('an edit whose retry cannot be sent is reported with the first error', async () => {
     await world.close();
     let way: string | null = null;
     world = await startWorld({ reach: () => way });
@@ -279,14 +279,14 @@ describe('a service that answers with an error', () => {
   });
 });
 
-test('several publishes with unknown outcome are looked up in parallel', async () => {
+test('several publishes with unknown outcome are checked in parallel', async () => {
   const count = 4;
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
     const yes = approvals().approve(shown.approvalId, shown.digest);
-    await settled(() => state(shown.approvalId) === 'unconfirmed', 'the look');
+    await settled(() => state(shown.approvalId) === 'unconfirmed', 'the check');
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503, error: 'Closed' });
     await endOf(yes);
     await honest();

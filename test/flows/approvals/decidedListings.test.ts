@@ -22,7 +22,7 @@ const edit = (listingId: string, body: Record<string, unknown> = { title: 'Anoth
 const slots = z.array(uploadSlot);
 
 describe('a listing locked by an approval in progress', () => {
-  test('an edit of a listing that is being published waits and is refused after five seconds with a retry time', async () => {
+  test('an edit of a listing that is being published is refused after five seconds', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const publish = await publishing();
@@ -41,7 +41,7 @@ describe('a listing locked by an approval in progress', () => {
     expect((await yes).state).toBe('done');
   });
 
-  test('a photo for a listing that is being published waits and is refused after five seconds', async () => {
+  test('a photo for a listing that is being published is refused after five seconds', async () => {
     world = await startWorld();
     const listingId = await writtenListing(world);
     const body = { listingId, files: [{ contentType: 'image/jpeg' as const, index: 0 }] };
@@ -63,7 +63,7 @@ describe('a listing locked by an approval in progress', () => {
     expect((await yes).differences).toEqual([]);
   });
 
-  test('an approval waits for an edit in flight, and the new prompt shows the edit', async () => {
+  test('an approval waits for an edit in flight and leads to a new prompt', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const put = await held(world, 'PUT', '/listings/{listingId}');
@@ -80,7 +80,7 @@ describe('a listing locked by an approval in progress', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a second approval for the same listing waits for the first one and is checked again afterwards', async () => {
+  test('a second approval for the same listing is checked again after the first ends', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const body = { bestOffer: { enabled: true } };
@@ -101,7 +101,7 @@ describe('a listing locked by an approval in progress', () => {
 });
 
 describe('a listing whose publish has an unknown outcome', () => {
-  /** The publish was lost on its way, and the service does not let anybody look. */
+  /** Loses a publish before it arrives and makes the listing unreadable. */
   const lost = async (ranMs = 0) => {
     world = await startWorld();
     world.clock.suspend(ranMs);
@@ -115,7 +115,7 @@ describe('a listing whose publish has an unknown outcome', () => {
     await settled(() => now().state === 'unconfirmed', 'the lost answer');
     return { listingId, approvalId: shown.approvalId, now, yes };
   };
-  /** What a request ends with, while the clock runs. */
+  /** The result or error of a request, while the clock runs. */
   const endOf = (work: Promise<unknown>): Promise<unknown> => {
     let end: unknown = null;
     work.then(
@@ -125,7 +125,7 @@ describe('a listing whose publish has an unknown outcome', () => {
     return world.until(() => end, 'the end of the request');
   };
 
-  test('a listing whose publish has an unknown outcome stays locked until it can be read, and its publish is never resent', async () => {
+  test('the listing stays locked until it can be read', async () => {
     const { listingId, now, yes } = await lost();
     expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
     await endOf(yes);
@@ -138,7 +138,7 @@ describe('a listing whose publish has an unknown outcome', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('the person may unlock a listing with an unknown publish outcome after ten minutes, but not before', async () => {
+  test('the person can unlock the listing after ten minutes, but not before', async () => {
     const { listingId, approvalId, now } = await lost();
     expect(approvals().unlockListing(approvalId).mayUnlock).toBe(false);
     expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
@@ -148,14 +148,14 @@ describe('a listing whose publish has an unknown outcome', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('the ten minutes before an unlock count from the lost publish, however long the companion has been running', async () => {
+  test('the ten minutes until an unlock start with the lost publish, not the companion', async () => {
     const { now } = await lost(60 * 60_000);
     const lostMs = world.clock.elapsedMs();
     await world.until(() => now().mayUnlock, 'the ten minutes');
     expect(world.clock.elapsedMs() - lostMs).toBeGreaterThan(9 * 60_000);
   });
 
-  test('a listing whose publish is found done after a restart is no longer locked', async () => {
+  test('the listing is unlocked if its publish is found done after a restart', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'after' });
@@ -180,7 +180,7 @@ describe('the undo window of an irreversible act', () => {
     return { listingId, shown: await askFor(world, 'endListing', { params: { listingId } }) };
   };
 
-  test('an irreversible act is held for five seconds after the approval and then sent', async () => {
+  test('an end is sent exactly five seconds after its approval', async () => {
     world = await startWorld();
     const { shown } = await ending();
     const yes = await approvals().approve(shown.approvalId, shown.digest);
@@ -193,7 +193,7 @@ describe('the undo window of an irreversible act', () => {
     expect(await world.happened('end')).toBe(1);
   });
 
-  test('an end taken back in the undo window is never sent, and its listing is no longer locked', async () => {
+  test('an undone end is never sent and unlocks its listing', async () => {
     world = await startWorld();
     const { listingId, shown } = await ending();
     await approvals().approve(shown.approvalId, shown.digest);
@@ -209,7 +209,7 @@ describe('the undo window of an irreversible act', () => {
     expect(await world.happened('end')).toBe(1);
   });
 
-  test('an end taken back during the final read of its listing is not sent', async () => {
+  test('an end that is undone during the final read of its listing is not sent', async () => {
     world = await startWorld();
     const { shown } = await ending();
     await approvals().approve(shown.approvalId, shown.digest);
@@ -223,7 +223,7 @@ describe('the undo window of an irreversible act', () => {
     expect(approvals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
-  test('a disconnect taken back during the final read of the account is not sent', async () => {
+  test('a disconnect that is undone during the final read of the account is not sent', async () => {
     world = await startWorld();
     const shown = await askFor(world, 'disconnectMarket', {});
     await approvals().approve(shown.approvalId, shown.digest);
@@ -237,7 +237,7 @@ describe('the undo window of an irreversible act', () => {
     expect(approvals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
-  test('a listing that changed in the undo window gets a new prompt, and the end is not sent', async () => {
+  test('a listing that changed in the undo window gets a new prompt', async () => {
     world = await startWorld();
     const { listingId, shown } = await ending();
     await approvals().approve(shown.approvalId, shown.digest);
@@ -268,14 +268,14 @@ describe('the undo window of an irreversible act', () => {
     await approvals().approve(shown.approvalId, shown.digest);
     await world.stop();
     await world.begin();
-    const again = await world.until(() => approvals().listPending()[0], 'the question');
+    const again = await world.until(() => approvals().listPending()[0], 'the new prompt');
     expect(again.approvalId).not.toBe(shown.approvalId);
     expect(approvals().readView(shown.approvalId).state).toBe('superseded');
     world.clock.advance(60_000);
     expect(await world.happened('end')).toBe(0);
   });
 
-  test('a batch of ends has one undo window and is taken back as a whole', async () => {
+  test('a batch of ends has one undo window and is undone as a whole', async () => {
     world = await startWorld();
     const ids = [await liveListing(), await liveListing()];
     const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));

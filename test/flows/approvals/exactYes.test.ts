@@ -27,13 +27,13 @@ const shownNow = (): ApprovalView => {
 const yes = ({ approvalId, digest }: ApprovalView) => companion().approvals.approve(approvalId, digest);
 const fact = (approval: ApprovalView, label: string): string | undefined =>
   approval.prompt.facts.find(({ namespace, label: own }) => namespace === 'listing' && own === label)?.value;
-/** A listing in review whose publish was asked for by the assistant. */
+/** Creates a listing in review whose publish the assistant requests. */
 const asked = async (): Promise<{ listingId: string; shown: ApprovalView }> => {
   const { listingId } = await world.reviewed();
   await as(helper, 'publishListing', { params: { listingId } });
   return { listingId, shown: shownNow() };
 };
-/** A live listing, published with a yes. */
+/** Creates a live listing, published with an approval. */
 const live = async (): Promise<string> => {
   const { listingId } = await asked();
   expect((await world.yes()).state).toBe('done');
@@ -43,7 +43,7 @@ const live = async (): Promise<string> => {
 describe('names chosen by others', () => {
   const shadows = { Price: 'US$49.00', Title: 'A gold watch', Quantity: '1', Condition: 'New', Site: 'MKT_DE' };
 
-  test('item specifics named like listing fields do not hide the real fields, and a change of the real fields invalidates the approval', async () => {
+  test('item specifics named like listing fields do not hide the real fields', async () => {
     const { listingId } = await world.reviewed();
     const read = await world.listing(listingId);
     const itemSpecifics = { ...read.itemSpecifics, ...shadows };
@@ -70,8 +70,8 @@ describe('names chosen by others', () => {
   });
 });
 
-describe('photos of a prompt', () => {
-  test('changed photo bytes at the same address invalidate the approval, and the new prompt shows the new photo', async () => {
+describe('the photos in a prompt', () => {
+  test('an approval is invalid if the photo bytes at the same address changed', async () => {
     const { listingId, shown } = await asked();
     const base64 = (await drawnPhoto(77)).toString('base64');
     // The companion trusts its own copies only until an upload slot is opened for the listing.
@@ -83,7 +83,7 @@ describe('photos of a prompt', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('the prompt shows the bound photo bytes at an address named by their hash', async () => {
+  test('the prompt loads each photo from an address that contains its hash', async () => {
     const { shown } = await asked();
     const [address = ''] = shown.prompt.target?.photos ?? [];
     const [, sha256 = ''] = /^\/bound-photos\/([0-9a-f]{64})$/.exec(address) ?? [];
@@ -91,7 +91,7 @@ describe('photos of a prompt', () => {
     expect(found).toMatchObject({ contentType: 'image/jpeg' });
   });
 
-  test('an upload slot opened before the prompt is closed once the prompt exists', async () => {
+  test('a new prompt closes the upload slots that were opened before it', async () => {
     const bridge = await world.bridge();
     const { listingId } = await world.reviewed();
     const files = [{ contentType: 'image/jpeg' as const, index: 5 }];
@@ -116,7 +116,7 @@ describe('photos of a prompt', () => {
 describe('edits while a publish is in flight', () => {
   const slowly = (path: string, delayMs: number) => world.practice.fault({ method: 'POST', path, delayMs });
 
-  test('an edit during a publish is refused after five seconds, and the listing goes live as shown in the prompt', async () => {
+  test('an edit during a publish is refused, and the listing goes live as shown', async () => {
     const { listingId, shown } = await asked();
     await slowly('/market/publish/{listingId}', 1_500);
     const publishing = yes(shown);
@@ -131,7 +131,7 @@ describe('edits while a publish is in flight', () => {
     expect((await world.listing(listingId)).price).toBe(1_299);
   });
 
-  test('an edit that waits for a publish is applied after it and does not change what went live', async () => {
+  test('an edit that waits for a publish does not change the live listing', async () => {
     const { listingId, shown } = await asked();
     await slowly('/market/publish/{listingId}', 400);
     const publishing = yes(shown);
@@ -144,7 +144,7 @@ describe('edits while a publish is in flight', () => {
     expect((await world.listing(listingId)).price).toBe(1_299);
   });
 
-  test('a live listing that differs from its prompt is reported with the difference and a notification', async () => {
+  test('the person is notified if the live listing differs from the prompt', async () => {
     const { listingId, shown } = await asked();
     const publish = await held(world, 'POST', '/market/publish/{listingId}');
     const publishing = yes(shown);
@@ -161,8 +161,8 @@ describe('edits while a publish is in flight', () => {
   });
 });
 
-describe('fields of a prompt', () => {
-  test('the condition note and the package weight are shown in the prompt and bound to the approval', async () => {
+describe('the fields shown in a prompt', () => {
+  test('a prompt shows the condition note, and a changed note invalidates the approval', async () => {
     const { listingId } = await world.reviewed();
     const body = { conditionDescription: 'The spine is torn', packageWeightGrams: 640 };
     await as(helper, 'updateListing', { params: { listingId }, body });
@@ -177,7 +177,7 @@ describe('fields of a prompt', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('the prompt of a change with an empty object says that every value in it is removed', async () => {
+  test('a prompt for an empty object says that all its values are removed', async () => {
     const { listingId } = await world.reviewed();
     await as(helper, 'updateListing', {
       params: { listingId },
@@ -192,7 +192,7 @@ describe('fields of a prompt', () => {
     );
   });
 
-  test('a field unknown to the companion is marked as unknown in the prompt, and is refused on a route with a closed list of fields', async () => {
+  test('a field unknown to the companion is marked as unknown in the prompt', async () => {
     const { listingId } = await world.reviewed();
     await as(helper, 'publishChannels', { params: { listingId }, body: { Price: 'US$1', nested: { deep: [1, {}] } } });
     const { facts, changes } = shownNow().prompt;
@@ -215,7 +215,26 @@ describe('fields of a prompt', () => {
   });
 });
 
-describe('another account', () => {
+test('a notification with an approve button names the auction format', async () => {
+  await live();
+  companion().changeSettings({ publishFromNotificationMinor: 500 });
+  const offered = async (name: string, fields: object) => {
+    const { listingId } = await world.reviewed(name);
+    const body = { format: 'AUCTION', itemSpecifics: { 'Book Title': 'Rivers' }, ...fields };
+    await world.perform('updateListing', { params: { listingId }, body });
+    await as(helper, 'publishListing', { params: { listingId } });
+    return world.notices.at(-1);
+  };
+  const plain = await offered('an auction', { description: 'A book about rivers.' });
+  expect(plain?.text).toContain('Format: Auction');
+  expect(plain?.yes?.label).toContain('Publish');
+  // Characters that a desktop would parse as markup are replaced by look-alikes.
+  const marked = await offered('another auction', { description: '<b>A book</b> about rivers.' });
+  expect(marked?.text).toContain('‹b›A book‹/b› about rivers.');
+  expect(marked?.yes?.label).toContain('Publish');
+});
+
+describe('a change of the connected account', () => {
   const connectOther = async (): Promise<void> => {
     const email = 'other@example.com';
     await world.practice.person({ email, connected: true, site: 'MKT_US' });
@@ -224,7 +243,7 @@ describe('another account', () => {
     await companion().connect.verify({ challengeId, email, code: mails[0]?.code ?? '' });
   };
 
-  test('connecting another account withdraws pending approvals and ends all pairings', async () => {
+  test('pending approvals and pairings end when another account is connected', async () => {
     const bridge = await world.bridge();
     const { shown } = await asked();
     await connectOther();
@@ -236,7 +255,7 @@ describe('another account', () => {
     await bridge.stop();
   });
 
-  test('an approval sends nothing if another account is connected while the listing is being re-read', async () => {
+  test('an approval sends nothing if the account changes while the listing is re-read', async () => {
     const { listingId, shown } = await asked();
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 1_500 });
     const deciding = yes(shown).catch((error: unknown) => error);
@@ -249,7 +268,7 @@ describe('another account', () => {
 });
 
 describe('assistants that lose access', () => {
-  test('pausing an assistant withdraws its approvals and ends its waiting requests at once', async () => {
+  test('a paused assistant loses its approvals, and its waiting requests end at once', async () => {
     const { listingId } = await world.reviewed();
     const waits = companion()
       .perform({ by: helper, route: 'publishListing', input: { params: { listingId } }, waitMs: 45_000 })
@@ -261,34 +280,15 @@ describe('assistants that lose access', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('revoking an assistant withdraws its approvals', async () => {
+  test('the approvals of a revoked assistant are withdrawn', async () => {
     const { shown } = await asked();
     companion().assistants.revoke(helper.kind === 'assistant' ? helper.assistantId : '');
     expect((await yes(shown)).state).toBe('withdrawn');
   });
-
-  test('a notification with an approve button names the auction format', async () => {
-    await live();
-    companion().changeSettings({ publishFromNotificationMinor: 500 });
-    const offered = async (name: string, fields: object) => {
-      const { listingId } = await world.reviewed(name);
-      const body = { format: 'AUCTION', itemSpecifics: { 'Book Title': 'Rivers' }, ...fields };
-      await world.perform('updateListing', { params: { listingId }, body });
-      await as(helper, 'publishListing', { params: { listingId } });
-      return world.notices.at(-1);
-    };
-    const plain = await offered('an auction', { description: 'A book about rivers.' });
-    expect(plain?.text).toContain('Format: Auction');
-    expect(plain?.yes?.label).toContain('Publish');
-    // What a desktop would take for markup is said by signs that look the same.
-    const marked = await offered('another auction', { description: '<b>A book</b> about rivers.' });
-    expect(marked?.text).toContain('‹b›A book‹/b› about rivers.');
-    expect(marked?.yes?.label).toContain('Publish');
-  });
 });
 
 describe('irreversible acts', () => {
-  test('an end taken back in the undo window of five seconds is not sent', async () => {
+  test('an end that is undone within five seconds is not sent', async () => {
     const listingId = await live();
     await as(helper, 'endListing', { params: { listingId } });
     const held = await yes(shownNow());
@@ -303,7 +303,7 @@ describe('irreversible acts', () => {
     expect((await world.listing(listingId)).status).toBe('published');
   });
 
-  test('a price changed in the undo window leads to a new prompt, and the end is not sent', async () => {
+  test('an end is not sent if the price changes in the undo window', async () => {
     const listingId = await live();
     await as(helper, 'endListing', { params: { listingId } });
     const shown = shownNow();
@@ -315,7 +315,7 @@ describe('irreversible acts', () => {
     expect(await world.happened('end')).toBe(0);
   });
 
-  test('an end whose undo window is interrupted by a crash gets a new prompt and was not sent', async () => {
+  test('an end whose undo window is interrupted by a crash gets a new prompt', async () => {
     const listingId = await live();
     await as(helper, 'endListing', { params: { listingId } });
     await yes(shownNow());
@@ -328,7 +328,7 @@ describe('irreversible acts', () => {
     expect(await world.happened('end')).toBe(1);
   });
 
-  test('a sale between the prompt and the approval invalidates neither an end nor a change without a quantity', async () => {
+  test('a sale before the approval does not invalidate an end or a price change', async () => {
     const listingId = await live();
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { quantity: 5 });
@@ -342,7 +342,7 @@ describe('irreversible acts', () => {
   });
 });
 
-test('turning off security notices needs an approval, while turning off news does not', async () => {
+test('an assistant needs an approval to turn off security notices, but not for news', async () => {
   const who = await world.perform('readAccount', {});
   const { userId } = (who.state === 'done' ? who.answer : {}) as { userId: string };
   const change = (body: Record<string, unknown>) =>

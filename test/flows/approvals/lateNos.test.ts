@@ -24,7 +24,7 @@ const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
     code: 'PERSON_DECLINED',
     declinedBecause: 'wrong_details',
   });
-/** The assistant has the listing written again, which needs no yes; its prompt cannot be done while that runs. */
+/** Starts a generation that needs no approval and makes the listing's pending prompt impossible. */
 const adapt = async (listingId: string): Promise<void> => {
   const params = { listingId };
   const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_US' };
@@ -34,7 +34,7 @@ const adapt = async (listingId: string): Promise<void> => {
   await performAs(world, by, 'readListing', { params });
 };
 
-test('declining a prompt that was just superseded without a successor is recorded as a decline', async () => {
+test('a decline is recorded even if its prompt was just superseded without a successor', async () => {
   const params = { listingId: await writtenListing(world) };
   const asked = await ask('publishListing', { params });
   await adapt(params.listingId);
@@ -48,7 +48,7 @@ test('declining a prompt that was just superseded without a successor is recorde
   await isDeclined('publishListing', { params });
 });
 
-test('declining a superseded prompt also declines its successor', async () => {
+test('a decline of a superseded prompt also declines its successor', async () => {
   const params = { listingId: await writtenListing(world) };
   const first = await ask('publishListing', { params });
   const second = await ask('publishListing', { params, body: { autoDelistOnSale: false } });
@@ -58,7 +58,7 @@ test('declining a superseded prompt also declines its successor', async () => {
   await isDeclined('publishListing', { params });
 });
 
-test('declining a withdrawn prompt is recorded as a decline', async () => {
+test('a decline of a withdrawn prompt is still recorded', async () => {
   const params = { listingId: await writtenListing(world) };
   const asked = await ask('publishListing', { params });
   approvals().withdraw(asked.approvalId);
@@ -66,7 +66,7 @@ test('declining a withdrawn prompt is recorded as a decline', async () => {
   await isDeclined('publishListing', { params });
 });
 
-test('declining a withdrawn prompt that was requested again also declines the new prompt', async () => {
+test('a decline of a withdrawn prompt that was requested again also declines the new prompt', async () => {
   const params = { listingId: await writtenListing(world) };
   const first = await ask('publishListing', { params });
   approvals().withdraw(first.approvalId);
@@ -76,8 +76,8 @@ test('declining a withdrawn prompt that was requested again also declines the ne
   await isDeclined('publishListing', { params });
 });
 
-test.each(['a no to all rows', 'a row without a tick'])(
-  '%s is recorded as a decline even if a single request has just replaced the row',
+test.each(['a decline of all rows', 'an unselected row'])(
+  '%s is recorded as a decline even if a single request replaced the row',
   async (how) => {
     const ids = [await writtenListing(world), await writtenListing(world)];
     const [taken = '', other = ''] = ids;
@@ -87,18 +87,18 @@ test.each(['a no to all rows', 'a row without a tick'])(
     const batchId = batch?.batchId ?? '';
     const shown = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
     const next = await ask('publishListing', { params: { listingId: taken }, body: { autoDelistOnSale: true } });
-    if (how === 'a no to all rows') batches.closeBatch(batchId, shown);
+    if (how === 'a decline of all rows') batches.closeBatch(batchId, shown);
     else await batches.approveRows(batchId, shown.slice(1), shown.slice(0, 1));
     expect(view(next).state).toBe('declined');
     await expect(performAs(world, by, 'publishListing', publish(taken).input)).rejects.toMatchObject({
       code: 'PERSON_DECLINED',
     });
     await world.until(() => batches.readBatch(batchId).state === 'over', 'the end of the batch');
-    expect((await world.listing(other)).status).toBe(how === 'a no to all rows' ? 'pending_review' : 'published');
+    expect((await world.listing(other)).status).toBe(how === 'a decline of all rows' ? 'pending_review' : 'published');
   },
 );
 
-test('declining a batch also declines a row that was just superseded', async () => {
+test('a decline of a batch also declines a row that was just superseded', async () => {
   const ids = [await writtenListing(world), await writtenListing(world)];
   const [gone = ''] = ids;
   const { batches } = world.companion();
@@ -116,7 +116,7 @@ test('declining a batch also declines a row that was just superseded', async () 
   });
 });
 
-test('declining an approval that was already sent changes nothing', async () => {
+test('a decline after the request was sent changes nothing', async () => {
   const params = { listingId: await writtenListing(world) };
   const asked = await ask('publishListing', { params });
   await world.approve(asked);

@@ -19,15 +19,15 @@ afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
 const readsListing = () => held(world, 'GET', '/listings/{listingId}');
-/** A listing that waits for review, and the prompt of its publish. */
+/** Creates a listing in review and requests its publish. */
 const asked = async () => {
   const listingId = await writtenListing(world);
   return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
 };
 const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
-describe('events between an approval and the sending', () => {
-  test('an approval whose prompt expires while the listing is being re-read sends nothing', async () => {
+describe('events between an approval and the sending of its request', () => {
+  test('an approval whose prompt expires while the listing is re-read sends nothing', async () => {
     world = await startWorld();
     const { shown } = await asked();
     world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
@@ -40,7 +40,7 @@ describe('events between an approval and the sending', () => {
     await nothingSent();
   });
 
-  test('an end whose prompt expires while its approval waits for the listing is neither held nor sent', async () => {
+  test('an end whose prompt expires while the listing is re-read is not sent', async () => {
     world = await startWorld();
     const listingId = await world.practice.live(await serviceKey(world));
     const shown = await askFor(world, 'endListing', { params: { listingId } });
@@ -54,7 +54,7 @@ describe('events between an approval and the sending', () => {
     expect(await world.happened('end')).toBe(0);
   });
 
-  test('an approval sends nothing to either account if another account is connected while the listing is being re-read', async () => {
+  test('an approval sends nothing if the account changes while the listing is re-read', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const read = await readsListing();
@@ -66,7 +66,7 @@ describe('events between an approval and the sending', () => {
     await nothingSent();
   });
 
-  test('an approval sends nothing if another key of the same account is connected while the listing is being re-read', async () => {
+  test('an approval sends nothing if the account’s key changes while the listing is re-read', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const read = await readsListing();
@@ -82,7 +82,7 @@ describe('events between an approval and the sending', () => {
 });
 
 describe('approvals belong to the account that they were requested for', () => {
-  test('another connected account sees nothing of a pending approval and cannot approve or decline it', async () => {
+  test('another account can neither see nor answer a pending approval', async () => {
     world = await startWorld();
     const { shown } = await asked();
     await connectAs(world, 'other-seller@example.com');
@@ -106,8 +106,8 @@ describe('approvals belong to the account that they were requested for', () => {
   });
 });
 
-describe('the checks at the time of an approval', () => {
-  test('approving an expired prompt does not read the listing from the service', async () => {
+describe('checks at the time of an approval', () => {
+  test('an approval of an expired prompt does not read the listing', async () => {
     world = await startWorld();
     const { shown } = await asked();
     const reads = await sentTo(world, 'readListing');
@@ -141,7 +141,7 @@ describe('the checks at the time of an approval', () => {
     await nothingSent();
   });
 
-  test('a photo with changed bytes at the same address leads to a new prompt with the new photo', async () => {
+  test('a photo with changed bytes at the same address leads to a new prompt', async () => {
     world = await startWorld();
     const { listingId, shown } = await asked();
     const base64 = (await drawnPhoto(7)).toString('base64');
@@ -152,7 +152,7 @@ describe('the checks at the time of an approval', () => {
     await nothingSent();
   });
 
-  test('an approval sends nothing and names the reason if its assistant’s scope was reduced', async () => {
+  test('an approval sends nothing if its assistant’s scope was reduced', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Demoted');
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
@@ -176,7 +176,7 @@ describe('the checks at the time of an approval', () => {
   });
 });
 
-test('a contact message, which needs no key, is sent after its approval', async () => {
+test('a contact message is sent after its approval', async () => {
   world = await startWorld();
   const body = { message: 'Hello there', email: 'me@example.com' };
   expect((await world.approve(await askFor(world, 'sendContact', { body }))).state).toBe('done');
@@ -196,7 +196,7 @@ test('an approved edit is applied once even if its response is lost', async () =
   expect((await world.practice.journal()).filter(({ kind }) => kind === 'edit')).toHaveLength(1);
 });
 
-test('a publish whose response says that it failed is looked up, not reported as done', async () => {
+test('a publish whose response reports a failure is checked by reading the listing', async () => {
   world = await startWorld();
   const { shown } = await asked();
   const path = '/market/publish/{listingId}';
@@ -206,7 +206,10 @@ test('a publish whose response says that it failed is looked up, not reported as
     body: { success: false, marketListingUrl: 'https://no.example' },
   });
   const ended = approvals().approve(shown.approvalId, shown.digest);
-  await settled(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the answer that says no');
+  await settled(
+    () => approvals().readView(shown.approvalId).state === 'unconfirmed',
+    'the response that reports a failure',
+  );
   let after: ApprovalView | null = null;
   void ended.then((view) => (after = view));
   expect(await world.until(() => after, 'the verdict')).toMatchObject({ state: 'done' });
@@ -214,7 +217,7 @@ test('a publish whose response says that it failed is looked up, not reported as
   expect(await sentTo(world, 'publishListing')).toBe(1);
 });
 
-test('a publish requested again while its outcome is unknown returns the same approval and is not sent twice', async () => {
+test('a publish requested again while its outcome is unknown is not sent twice', async () => {
   world = await startWorld();
   const by = pairedAsker(world, 'Impatient');
   const input = { params: { listingId: await writtenListing(world) } };
@@ -240,7 +243,7 @@ test('a change of the selling defaults waits for a publish in progress', async (
   const other = approvals()
     .approve(defaults.approvalId, defaults.digest)
     .catch((error: unknown) => error);
-  await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the second yes');
+  await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the second approval');
   world.clock.advance(5_000);
   expect(await other).toMatchObject({ code: 'BEING_DECIDED' });
   expect(await sentTo(world, 'updateSellerDefaults')).toBe(0);
@@ -248,7 +251,7 @@ test('a change of the selling defaults waits for a publish in progress', async (
   expect((await yes).state).toBe('done');
 });
 
-test('a row of a batch is not sent with another digest', async () => {
+test('a row of a batch is not sent with a wrong digest', async () => {
   world = await startWorld();
   const { batches } = world.companion();
   const batch = await batches.publishListings([await writtenListing(world), await writtenListing(world)]);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A program of this machine and its network that counts who connects to it. */
+/** A local server that counts the connections to it. */
 const startCounting = async () => {
   let connections = 0;
   const server = createServer((socket) => {
@@ -29,7 +29,7 @@ const ownAddresses = (): string[] =>
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => address);
 
-test('the companion opens no connection for photos whose addresses lead to the local machine or its own network', async () => {
+test('the companion never connects to photo addresses on this machine or its network', async () => {
   const place = await startCounting();
   const bridge = await world.bridge();
   onTestFinished(() => bridge.stop());

@@ -36,7 +36,7 @@ const mainFactIn = ({ mainFact, says }: Prompt, language: PromptLanguage): strin
     ? null
     : ((says?.mainFact && promptTranslators[language](says.mainFact)) ?? mainFact).replaceAll('\u00a0', ' ');
 
-/** A live listing, on the other channel too where that is asked. */
+/** The input for a live listing, which can be live on the other channel, too. */
 const live = async (body: unknown, isOnCorner = false): Promise<RawInput> => {
   const key = await serviceKey(world);
   if (isOnCorner) await connectCorner(world.practice, key);
@@ -63,21 +63,21 @@ const rows: Row[] = [
   ['a publish on channels', 'publishChannels', inputOf('publishChannels'), ...price],
   ['a lower price', 'reviseListing', () => live({ price: 899 }), 'US$12.99 → US$8.99', '12,99 US$ → 8,99 US$'],
   [
-    'a lower price that is not named first',
+    'a lower price after a changed title',
     'reviseListing',
     () => live({ title: 'Rivers', price: 899 }),
     'US$12.99 → US$8.99',
     '12,99 US$ → 8,99 US$',
   ],
   [
-    'a price that stays beside a quantity that changes',
+    'a changed quantity with an unchanged price',
     'reviseListing',
     () => live({ price: 1_299, quantity: 3 }),
     'Quantity: 1 → 3',
     'Menge: 1 → 3',
   ],
   [
-    'another title',
+    'a changed title',
     'reviseListing',
     () => live({ title: 'Cheap: US$1.00' }),
     'Title: “A book about rivers” → “Cheap: US$1.00”',
@@ -91,7 +91,7 @@ const rows: Row[] = [
     'Titel: „A much better title that is quite long …“',
   ],
   [
-    'a price on another channel',
+    'a lower price on another channel',
     'reviseChannels',
     () => live({ channels: ['corner'], price: 888 }, true),
     'US$12.99 → US$8.88',
@@ -105,7 +105,7 @@ const rows: Row[] = [
     'Automatisch angenommen ab: nicht angegeben → 10,00 US$',
   ],
   [
-    'another format',
+    'a changed format',
     'updateListing',
     inputOf('updateListing', 1),
     'Format: Fixed price → Auction',
@@ -113,7 +113,7 @@ const rows: Row[] = [
   ],
   ['an end', 'endListing', inputOf('endListing'), 'Ends on the US site', 'Endet auf der US-amerikanischen Website'],
   [
-    'an end everywhere',
+    'an end on all channels',
     'endChannels',
     () => live({ channels: ['market', 'corner'] }, true),
     'Ends on the US site and on “Corner shop (practice)”',
@@ -137,7 +137,7 @@ const rows: Row[] = [
     '3 extra listings at US$0.55',
     '3 Extra-Angebote zu 0,55 US$',
   ],
-  ['extras off', 'setExtras', inputOf('setExtras'), 'Turned on: yes → no', 'Eingeschaltet: ja → nein'],
+  ['turning extras off', 'setExtras', inputOf('setExtras'), 'Turned on: yes → no', 'Eingeschaltet: ja → nein'],
   [
     'selling defaults',
     'updateSellerDefaults',
@@ -153,17 +153,17 @@ const rows: Row[] = [
     'Name: “Books” → “Novels”',
     'Name: „Books“ → „Novels“',
   ],
-  // Its name stands beside it.
-  ['a template that goes', 'deleteTemplate', inputOf('deleteTemplate'), null, null],
+  // The prompt shows the template's name elsewhere.
+  ['a deleted template', 'deleteTemplate', inputOf('deleteTemplate'), null, null],
   [
-    'a channel that is disconnected',
+    'a disconnected channel',
     'deleteConnection',
     inputOf('deleteConnection'),
     '“Corner shop (practice)”',
     '„Corner shop (practice)“',
   ],
   [
-    'what happens after a sale',
+    'a change of the setting after a sale',
     'updateUser',
     inputOf('updateUser'),
     'Take sold items off other channels: no → yes',
@@ -177,7 +177,7 @@ const rows: Row[] = [
     'Preis im Monat: 119,99 US$',
   ],
   [
-    'the page of a checkout',
+    'a checkout page',
     'createCheckoutToken',
     inputOf('createCheckoutToken'),
     'Price per month: US$119.99',
@@ -185,20 +185,20 @@ const rows: Row[] = [
   ],
   ['a message to support', 'sendContact', inputOf('sendContact'), '“Hello there”', '„Hello there“'],
   [
-    'notices by e-mail',
+    'a change of e-mail notices',
     'updateUserNotificationPreferences',
     inputOf('updateUserNotificationPreferences'),
     'Unknown field “security”: yes → no',
     'Unbekanntes Feld „security“: ja → nein',
   ],
   [
-    'notices on a phone',
+    'a change of push notices',
     'updatePushPreferences',
     inputOf('updatePushPreferences'),
     'Unknown field “account”: yes → no',
     'Unbekanntes Feld „account“: ja → nein',
   ],
-  // The headings of these tell it all.
+  // The headings of these prompts say everything.
   ...(['revokeCurrentKey', 'createPortal', 'bootstrapPolicies', 'acknowledgeReadiness'] as const).map((route): Row => [
     route,
     route,
@@ -209,12 +209,12 @@ const rows: Row[] = [
 ];
 
 describe('the main fact of each prompt', () => {
-  test.each(rows)('the main fact of %s is shown in English and in German', async (_what, route, input, en, de) => {
+  test.each(rows)('the main fact of %s is correct in English and in German', async (_what, route, input, en, de) => {
     const prompt = await promptOf(route, await input());
     expect({ en: mainFactIn(prompt, 'en'), de: mainFactIn(prompt, 'de') }).toEqual({ en, de });
   });
 
-  test('every route with a prompt is covered by these tests, except for two with tests of their own', () => {
+  test('these tests cover every route with a prompt except two with their own tests', () => {
     expect(promptedRoutes.filter((route) => !rows.some(([, name]) => name === route))).toEqual([
       'generateListing',
       'disconnectMarket',

@@ -11,20 +11,20 @@ let world: World;
 afterEach(() => world.close());
 
 const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
-/** How often the service was sent a request of this route; of fees only confirmations count, as prompts do read quotes. */
+/** The number of requests sent for a route; for fees only confirmations, because prompts read quotes. */
 const sentOf = async (route: RouteName): Promise<number> => {
   if (route === 'quoteFees') return confirmations();
   return calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
 };
 const confirmations = (): Promise<number> => world.happened('fee_confirmed');
 
-/** The person, and four assistants that they let in. */
+/** The person and four paired assistants. */
 const askersOf = (): Asker[] => [
   { kind: 'person' },
   ...['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name)),
 ];
 
-/** A body that a route of this kind might be sent, with the fields that trigger a question in or out. */
+/** A request body with or without the fields that require an approval. */
 const body = fc.record(
   {
     bestOffer: fc.constantFrom({ enabled: true }, { enabled: false, autoAcceptCents: 1 }),
@@ -58,7 +58,7 @@ const request = (askers: Asker[], ids: Ids) =>
     }),
   );
 
-/** Whether the interface says that this request is asked first: written out here, apart from the code that it checks. */
+/** Whether the interface requires an approval for this request; independent of the code under test. */
 const asks = (route: RouteName, body: Record<string, unknown>): boolean =>
   findRouteByName(route).askFirst === true ||
   (route === 'updateListing' && 'bestOffer' in body) ||
@@ -68,7 +68,7 @@ const asks = (route: RouteName, body: Record<string, unknown>): boolean =>
 type Perform = (asked: PerformRequest) => Promise<Outcome>;
 type Tally = { asked: number; sent: number };
 
-/** Sends 1,000 requests of all kinds through one way to the service and answers them in every way; throws when one slipped through. */
+/** Performs 1,000 random requests and answers their prompts at random; throws if one is sent unapproved. */
 const holds = async (perform: Perform): Promise<Tally> => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const who = await world.perform('readAccount', {});
@@ -119,11 +119,11 @@ const oneHolds = async (perform: Perform, { route, by, input, answer }: Given, t
   expect(await sentOf(route), `${route} after a yes`).toBe(before + 1);
 };
 
-test('an ask-first request from any asker is sent exactly once after its own approval, and never without an approval', async () => {
-  // Who pays for no plan yet may be asked about one.
+test('an ask-first request is sent only after an approval, and only once', async () => {
+  // Only a person without a paid plan can be asked about a checkout.
   world = await startWorld({ person: { plan: 'Free' } });
   const { asked, sent } = await holds((given) => world.companion().perform(given));
-  // Not an empty truth: many were asked, and some were sent.
+  // Enough requests were asked and sent to make the test meaningful.
   expect(asked).toBeGreaterThan(40);
   expect(sent).toBeGreaterThan(8);
 }, 120_000);

@@ -22,13 +22,13 @@ const stateOf = (approvalId: string): unknown => {
   return state;
 };
 
-/** The world as the first of two sellers has it. */
+/** Starts a world that is connected as the first seller. */
 const connected = async (person: PersonOptions = {}): Promise<void> => {
   world = await startWorld({ person: null });
   await connectAs(world, first, person);
 };
 
-/** Says yes to a request; answers its approval once it left and its answer was lost. */
+/** Approves a request whose response is lost; returns the id of the approval. */
 const lost = async <N extends RouteName>(route: N, input: InputOf<N>, fault: object): Promise<string> => {
   const { approvalId, digest } = await askFor(world, route, input);
   await world.practice.fault({ ...fault });
@@ -43,14 +43,14 @@ const lost = async <N extends RouteName>(route: N, input: InputOf<N>, fault: obj
   return approvalId;
 };
 
-/** As long as all readings after a lost answer take, while whatever is read is answered. */
+/** Lets the clock run until all reads after a lost response are over. */
 const readingsPass = async (seconds = 26): Promise<void> => {
   for (let second = 0; second < seconds; second += 1) {
     world.clock.advance(1_000);
     await answered();
   }
 };
-/** What was asked of the service is answered: a read past the companion has come back since. */
+/** Waits until the service has answered all requests so far. */
 const answered = async (): Promise<void> => {
   for (let round = 0; round < 3; round += 1) {
     await world.practice.control('GET', '/calls');
@@ -64,7 +64,7 @@ const extrasLost = (drop: 'after' | 'before') =>
   lost('setExtras', extrasOn, { method: 'PATCH', path: '/subscriptions/overage', drop });
 
 describe('sign-in as another account while the outcome of a request is unknown', () => {
-  test('the extras of the second account do not settle a request of the first account', async () => {
+  test('the second account’s extras do not confirm a request of the first account', async () => {
     await connected();
     const approvalId = await extrasLost('after');
     await connectAs(world, second);
@@ -75,7 +75,7 @@ describe('sign-in as another account while the outcome of a request is unknown',
     expect(approvals().readView(approvalId)).toMatchObject({ state: 'done' });
   });
 
-  test('the missing marketplace of the second account does not settle a disconnect of the first account', async () => {
+  test('a second account without a marketplace does not confirm the first account’s disconnect', async () => {
     await connected();
     const approvalId = await lost(
       'disconnectMarket',
@@ -90,7 +90,7 @@ describe('sign-in as another account while the outcome of a request is unknown',
     expect(approvals().readView(approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
   });
 
-  test('a reading that was in flight when the account changed is ignored, and the outcome is read again later', async () => {
+  test('a read that was in flight when the account changed is ignored', async () => {
     await connected();
     const approvalId = await extrasLost('before');
     await readingsPass(6);
@@ -106,7 +106,7 @@ describe('sign-in as another account while the outcome of a request is unknown',
     expect(stateOf(approvalId)).toBe('failed');
   });
 
-  test('connecting with a new key of the same account does not settle whether the old key was revoked', async () => {
+  test('a new key does not confirm that the account’s old key was revoked', async () => {
     await connected();
     const path = '/agent/keys/current';
     const approvalId = await lost('revokeCurrentKey', {}, { method: 'DELETE', path, drop: 'after' });
@@ -117,7 +117,7 @@ describe('sign-in as another account while the outcome of a request is unknown',
 });
 
 describe('responses that arrive after another account signed in', () => {
-  test('a late response that revoked the first account’s key leaves the second account connected', async () => {
+  test('the second account stays connected when the first account’s key is revoked late', async () => {
     await connected();
     const shown = await askFor(world, 'revokeCurrentKey', {});
     const revoke = await held(world, 'DELETE', '/agent/keys/current');

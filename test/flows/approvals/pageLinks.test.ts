@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const links = () => world.companion().pageLinks;
-/** A publish of a listing that has that page, by the answer and by every reading. */
+/** Publishes a listing with the given page in every response; returns the page of the outcome. */
 const published = async (marketListingUrl: string) => {
   const listingId = await writtenListing(world);
   const reading = { method: 'GET', path: '/listings/{listingId}', times: 100_000 };
@@ -25,13 +25,13 @@ const published = async (marketListingUrl: string) => {
   return outcome?.url ?? null;
 };
 
-/** All listings are read from now on. */
+/** Waits until all listings were read. */
 const readAll = async (): Promise<void> => {
   const { listings } = world.companion();
   await world.until(() => listings.counts().sync.doneAt, 'all listings');
 };
 
-test('a page at the service has a known host, and a new host becomes known only after the person agrees to it', async () => {
+test('a new host becomes known only after the person agrees to it', async () => {
   const own = await published(`${world.practice.url}/market-pages/1`);
   expect(links().inspectLink(own ?? '')).toMatchObject({ isKnown: true });
 
@@ -49,7 +49,7 @@ test('a page at the service has a known host, and a new host becomes known only 
 
 const isKnown = (url: string) => links().inspectLink(url)?.isKnown;
 
-/** The service's list has these listings, each with its page. */
+/** Makes the service list one listing for each of these pages. */
 const listPages = (...pages: string[]) =>
   world.practice.fault({
     ...{ method: 'GET', path: '/listings' },
@@ -62,7 +62,7 @@ const listPages = (...pages: string[]) =>
     },
   });
 
-test('a host is known if listings had pages there at the first full read, and a later page does not make a host known', async () => {
+test('hosts of listing pages become known at the first full read, but not later', async () => {
   await readAll();
   await listPages('https://www.market.example/1');
   await connectAs(world, 'second@practice.example');
@@ -76,11 +76,11 @@ test('a host is known if listings had pages there at the first full read, and a 
   const { listings } = world.companion();
   listings.readAgain();
   await world.until(() => listings.readStored('lst_2'), 'the pages');
-  await world.until(() => !listings.counts().sync.running, 'all listings once more');
+  await world.until(() => !listings.counts().sync.running, 'all listings again');
   expect(isKnown('https://evil.example/1')).toBe(false);
 });
 
-test('a host named in a response before the first full read does not become known through its listing', async () => {
+test('a host named in a response before the first full read stays unknown', async () => {
   await readAll();
   const noList = { method: 'GET', path: '/listings', status: 503, times: 100_000 };
   await world.practice.fault(noList);
@@ -95,7 +95,7 @@ test('a host named in a response before the first full read does not become know
   expect([isKnown('https://www.market.example/2'), isKnown('https://evil.example/2')]).toEqual([true, false]);
 });
 
-test('a question about a host is valid once, for the account that was asked and for that host only', async () => {
+test('a question about a host is valid once, for one account and one host', async () => {
   const { questionId } = links().askHost('https://evil.example/pay');
   expect(links().agreeToHost(questionId)).toBe('https://evil.example/pay');
   expect(() => links().agreeToHost(questionId)).toThrow('This question is over.');
@@ -106,7 +106,7 @@ test('a question about a host is valid once, for the account that was asked and 
   expect(isKnown('https://evil.example/pay')).toBe(false);
 });
 
-/** What opens in the person's browser when a window asks for it. */
+/** The handlers of a window, and the addresses that they opened in the browser. */
 const opener = () => {
   const opened: string[] = [];
   const openLink = async (url: string): Promise<void> => void opened.push(url);
@@ -117,7 +117,7 @@ const opener = () => {
   };
 };
 
-test('a page on an unknown host is not opened by any call before the person agrees to the host', async () => {
+test('a page on an unknown host is not opened before the person agrees', async () => {
   const { opened, handlers } = opener();
   const url = 'https://evil.example/pay';
   await expect(handlers['app.open']({ url })).rejects.toMatchObject({ code: 'HOST_UNKNOWN' });
@@ -130,7 +130,7 @@ test('a page on an unknown host is not opened by any call before the person agre
   expect(opened).toEqual([url, `${world.practice.url}/terms`]);
 });
 
-test('a page requested by an assistant shows its unknown host, and opening it does not make the host known', async () => {
+test('an unknown host stays unknown after the person opens an assistant’s page there', async () => {
   const { opened, handlers } = opener();
   const by = pairedAsker(world, 'Helpful');
   const offerOf = async (authUrl: string) => {

@@ -26,7 +26,7 @@ const isTooMuch = () =>
 const edit = (count: number, editor: Asker = by) =>
   performAs(world, editor, 'updateListing', { params, body: { price: 1_000 + 100 * count } });
 
-/** The assistant has the listing written again, which needs no yes; its prompt cannot be done while that runs. */
+/** Starts a generation that needs no approval and makes the assistant's pending prompt impossible. */
 const dropOwn = async (editor: Asker = by): Promise<void> => {
   const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_US' };
   const written = await performAs(world, editor, 'generateListing', { params, body });
@@ -39,7 +39,7 @@ const dropOwn = async (editor: Asker = by): Promise<void> => {
 };
 
 describe('an assistant that changes the listing of its own prompt', () => {
-  test('an assistant whose edits ended two of its prompts gets no third prompt for ten minutes, even after a restart', async () => {
+  test('an assistant whose edits ended two prompts gets no third prompt for ten minutes', async () => {
     for (let drawn = 0; drawn < 2; drawn += 1) {
       await ask();
       await dropOwn();
@@ -52,7 +52,7 @@ describe('an assistant that changes the listing of its own prompt', () => {
     await ask();
   });
 
-  test('an assistant that edits the listing before each approval gets three prompts, and the third approval ends with an explanation', async () => {
+  test('an assistant that edits the listing before each approval gets only three prompts', async () => {
     const seen: ApprovalView[] = [await ask()];
     for (const count of [1, 2]) {
       await edit(count);

@@ -30,7 +30,7 @@ const cases = promptCases(
 
 const promptOf = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
   const asked = await world.companion().perform({ by, route, input });
-  if (asked.state !== 'pending') throw new Error('Nothing was asked.');
+  if (asked.state !== 'pending') throw new Error('No prompt was requested.');
   return world.companion().approvals.readView(asked.approvalId).prompt;
 };
 
@@ -38,7 +38,7 @@ type Records = Record<string, Record<string, string>[]>;
 const answerOf = async (path: string): Promise<Records> =>
   (await world.practice.call(await serviceKey(world), 'GET', path)).body as Records;
 
-/** The ids that a request may name: the first policy of each kind, and the account. */
+/** The ids that a request can name: the first policy of each kind, and the account. */
 const idsOf = async () => {
   const { policies = [] } = await answerOf('/market/policies');
   const { accounts = [] } = await answerOf('/market/accounts');
@@ -56,10 +56,10 @@ const template = async (body: object): Promise<string> => {
   return (made.body as { templateId: string }).templateId;
 };
 
-/** Requests that name what has an id, of every kind of id. */
+/** Requests that contain every kind of id. */
 const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][] = [
   [
-    'a publish that names everything',
+    'a publish with all ids',
     'publishListing',
     async () => ({ params: await reviewed(), body: { ...(await idsOf()), autoDelistOnSale: false } }),
   ],
@@ -101,7 +101,7 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
     },
   ],
   [
-    'an edit of the category and the offers',
+    'an edit of the category and Best Offer',
     'updateListing',
     async () => {
       const { categories = [] } = await answerOf('/market/categories?q=camera');
@@ -112,32 +112,32 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
     },
   ],
   [
-    'a change of the language with the setting after a sale',
+    'a change of the language and the setting after a sale',
     'updateUser',
     async () => {
       const { userId } = (await answerOf('/agent/me')) as unknown as { userId: string };
       return { params: { userId }, body: { autoDelistDefault: true, language: 'de' } };
     },
   ],
-  ['extras that are set aside', 'approveExtras', () => Promise.resolve({ body: { count: 3, rateCents: 55 } })],
+  ['a request for extras', 'approveExtras', () => Promise.resolve({ body: { count: 3, rateCents: 55 } })],
   ['defaults with policies', 'updateSellerDefaults', async () => ({ body: { ...(await idsOf()) } })],
 ];
 
 /** Values that no prompt may show: ids, codes, enum names and missing values. */
 const rawValues =
   /\b(pol|MKT|lst|tpl|con|mac|usr|xa|ext|cat)_\w+|\b(corner|market|true|false|null|undefined|pending_review|initial|confirm|FIXED_PRICE|AUCTION|USED_GOOD|fulfillment)\b|[=:→] nothing\b|\b[a-z]{2}-[A-Z]{2}\b|\d{4}-\d{2}-\d{2}T/;
-/** Names of item specifics are what the listing calls them. */
+/** Removes the name of an item specific, which the listing chooses freely. */
 const withoutSpecific = (line: string): string => line.replace(/^specifics: [^=]+=/, '');
-/** The path of a field in place of its name: one word of small letters, or several that are joined. */
+/** Matches the path of a field, which must not be shown in place of its name. */
 const rawName = /^[a-z]\w*(\.[\w ]+)*$/;
 const rawNamesIn = ({ facts, changes }: Prompt): string[] =>
   [...facts.filter(({ namespace }) => namespace !== 'specifics'), ...changes].flatMap(({ label, labelSays }) =>
     labelSays === undefined || rawName.test(label) ? [label] : [],
   );
-/** Addresses are shown as they are. */
+/** Removes addresses, which are shown unchanged. */
 const withoutAddress = (line: string): string => line.replace(/https?:\S+/, '');
 
-/** What is said of a prompt outside its window: notifications, without and with the yes, and the tray. */
+/** The texts of a prompt outside the window: its notification with and without approve button, and the tray. */
 const outsideLines = async (route: RouteName, prompt: Prompt, language: PromptLanguage): Promise<string[]> => {
   const translator = createHostTranslator([language]);
   await translator.setLanguage(language);
@@ -156,7 +156,7 @@ const checkOutside = async (route: RouteName, prompt: Prompt): Promise<void> => 
     ).toEqual([]);
 };
 
-/** Everything that the window tells of the past, in rows of the history, and what a receipt says in words. */
+/** Checks the texts about past approvals: the rows of the history and the outcomes. */
 const checkPast = (): void => {
   const { searchHistory, approvals } = world.companion();
   const { rows } = searchHistory.search({ q: '', limit: 50 });
@@ -180,7 +180,7 @@ const check = (prompt: Prompt, isNew = true): void => {
     expect(lines.map(withoutMoment).join('\n')).toMatchSnapshot(language);
   }
 };
-/** What differs from run to run. */
+/** Replaces the values that differ between runs. */
 const withoutMoment = (line: string): string =>
   line
     .replace(/= \d{1,2} \w+ \d{4}, [\d:]+$|= \d\d\.\d\d\.\d{4}, [\d:]+$/, '= <time>')
@@ -189,7 +189,7 @@ const withoutMoment = (line: string): string =>
     .replace(/seller-\w+/, 'seller-<name>');
 
 const receiptFile = z.object({ shown: z.object({ prompt: z.custom<Prompt>() }) });
-/** What a receipt shows to a person, as it stands in its file. */
+/** Checks the prompts in an exported receipt file. */
 const checkReceipt = async (): Promise<void> => {
   const { approvals, receipts } = world.companion();
   for (const { approvalId, digest } of approvals.listPending()) approvals.decline(approvalId, digest, 'no');
@@ -203,7 +203,7 @@ const checkReceipt = async (): Promise<void> => {
   for (const prompt of shown) check(prompt, false);
 };
 
-describe('no prompt has an id or a raw value, in English or in German', () => {
+describe('texts of prompts in English and in German', () => {
   const checkAll = async (route: RouteName, input: RawInput): Promise<void> => {
     const prompt = await promptOf(route, input);
     check(prompt);
@@ -211,11 +211,15 @@ describe('no prompt has an id or a raw value, in English or in German', () => {
     await checkReceipt();
     checkPast();
   };
-  test.each(cases)('%s', async (route, input) => checkAll(route, await input()));
-  test.each(naming)('%s', async (_name, route, input) => checkAll(route, await input()));
+  test.each(cases)('the prompt of %s shows no internal id or code', async (route, input) =>
+    checkAll(route, await input()),
+  );
+  test.each(naming)('the prompt of %s shows no internal id or code', async (_name, route, input) =>
+    checkAll(route, await input()),
+  );
 });
 
-test('a generation paid with another asker’s extra shows no id or raw value in its prompt', async () => {
+test('the prompt of a generation with another assistant’s extra shows no internal id or code', async () => {
   await world.close();
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
   await promptOf('approveExtras', { body: { count: 2, rateCents: 60 } }, pairedAsker(world, 'Rich'));

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Routes that ask by a rule of the companion's own: writing again, and turning off important notices. */
+/** Routes that need an approval by the companion's own rules, not by the interface. */
 const byRule = ['generateListing', 'updateUserNotificationPreferences', 'updatePushPreferences'];
 
 test('every ask-first route has a prompt', () => {
@@ -40,30 +40,30 @@ const cases = promptCases(
 
 describe('the content of each prompt', () => {
   test.each(cases)(
-    'the prompt of %s shows its act, consequence, approve button and whether it can be undone',
+    'the prompt of %s names the act, its consequence and whether it is final',
     async (route, input, expected) => {
       const prompt = await promptOf(route, await input());
       expect(prompt).toMatchObject({ act: expected.act, yes: expected.yes, final: expected.final });
       expect(prompt.final).toBe(prompt.undo === 'This cannot be undone.');
       expect(prompt.consequence).toMatch(/\.$/);
-      // Another language says the same from the same: each sentence is there as a key and its values.
+      // Each sentence also exists as a key with values, so that it can be translated.
       for (const part of ['act', 'consequence', 'undo', 'yes'] as const)
         expect(formatEnglishMessage(prompt.says?.[part] ?? { key: part })).toBe(prompt[part]);
       if (expected.shows) expect(JSON.stringify(prompt)).toContain(expected.shows);
-      // Sites are named; only what another language says it from has their codes.
+      // The texts name the sites; only `says` has their codes.
       const { says: _says, facts, changes, ...rest } = prompt;
       const words = [...facts.map(({ value }) => value), ...changes.flatMap(({ before, after }) => [before, after])];
       expect(JSON.stringify([rest, words])).not.toMatch(/MKT_[A-Z]{2}/);
     },
   );
 
-  test('every route with a prompt is covered by these tests, except for two with tests of their own', () => {
+  test('these tests cover every route with a prompt except two with their own tests', () => {
     const covered = new Set(cases.map(([route]) => route));
     expect(promptedRoutes.filter((route) => !covered.has(route)).sort()).toEqual(['approveExtras', 'generateListing']);
   });
 });
 
-describe('extras', () => {
+describe('prompts for extras', () => {
   const rate = async (): Promise<number> => {
     const outcome = await world.perform('readStanding', {});
     const { allowance } = (outcome.state === 'done' ? outcome.answer : {}) as {
@@ -94,7 +94,7 @@ describe('extras', () => {
   });
 });
 
-test('an act in the wrong state of its listing is refused without a prompt', async () => {
+test('a request that the listing’s state does not allow is refused without a prompt', async () => {
   const { listingId } = await world.reviewed();
   await expect(world.perform('endListing', { params: { listingId } })).rejects.toMatchObject({ code: 'WRONG_STATE' });
   await expect(world.perform('reviseListing', { params: { listingId }, body: { price: 1 } })).rejects.toMatchObject({

@@ -27,13 +27,13 @@ const isTooMuch = <N extends RouteName>(route: N, input: InputOf<N>) => isRefuse
 const template = (name: string, note?: string) => ({ body: { name, ...(note === undefined ? {} : { note }) } });
 const publishOn = (listingId: string, ...channels: string[]) => ({ params: { listingId }, body: { channels } });
 
-/** A seller with two places to sell at. */
+/** Connects a second channel and creates a listing. */
 const twoPlaces = async (): Promise<string> => {
   await connectCorner(world.practice, await serviceKey(world));
   return writtenListing(world);
 };
 
-/** A listing that is live at both, for which the person has given their yes. */
+/** Creates a listing that is live on both channels. */
 const liveAtBoth = async (): Promise<string> => {
   const listingId = await twoPlaces();
   await world.perform('publishChannels', publishOn(listingId, 'market', 'corner'));
@@ -46,8 +46,8 @@ const reviseOn = (listingId: string, price: number, ...channels: string[]) => ({
   body: { price, channels },
 });
 
-describe('lifting a decline', () => {
-  test('approving one template does not lift the decline of another template, whichever came first', async () => {
+describe('approvals that lift a decline', () => {
+  test('an approval of one template does not lift the decline of another', async () => {
     const books = await ask('createTemplate', template('Books'));
     const toys = await ask('createTemplate', template('Toys'));
     const games = await ask('createTemplate', template('Games'));
@@ -61,7 +61,7 @@ describe('lifting a decline', () => {
     await isDeclined('createTemplate', template('Books'));
   });
 
-  test('approving one template does not allow a second correction of another, declined template', async () => {
+  test('an approval of one template allows no second correction of a declined template', async () => {
     const books = await ask('createTemplate', template('Books'));
     const games = await ask('createTemplate', template('Games'));
     decline(books);
@@ -70,7 +70,7 @@ describe('lifting a decline', () => {
     await isDeclined('createTemplate', template('Books', 'corrected again'));
   });
 
-  test('an approval given before a decline does not lift the decline, even if the clock was set back in between', async () => {
+  test('an approval given before a decline never lifts it, even if the clock changes', async () => {
     const params = { listingId: await writtenListing(world) };
     const market = await ask('publishListing', { params });
     await world.approve(market);
@@ -85,7 +85,7 @@ describe('lifting a decline', () => {
     await isDeclined('reviseListing', { params, body: { price: 2_000 } });
   });
 
-  test('an approval given after a decline lifts the decline, even if the clock was set back in between', async () => {
+  test('an approval given after a decline lifts it, even if the clock changes', async () => {
     const params = { listingId: await writtenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
@@ -100,7 +100,7 @@ describe('lifting a decline', () => {
     expect(waiting()).toHaveLength(1);
   });
 
-  test('approving a change on one channel does not lift its decline on another channel', async () => {
+  test('an approval on one channel does not lift the decline on another', async () => {
     const listingId = await liveAtBoth();
     decline(await ask('reviseChannels', reviseOn(listingId, 1_000, 'market', 'corner')));
     await world.approve(await ask('reviseChannels', reviseOn(listingId, 900, 'corner')));
@@ -109,7 +109,7 @@ describe('lifting a decline', () => {
     await ask('reviseChannels', reviseOn(listingId, 800, 'corner'));
   });
 
-  test('an approval for another assistant or for the person does not lift the decline for this assistant', async () => {
+  test('another asker’s approval does not lift the decline of an assistant’s request', async () => {
     const params = { listingId: await writtenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
@@ -133,7 +133,7 @@ describe('a changed list of channels', () => {
     await isDeclined('publishListing', { params: { listingId } });
   });
 
-  test('a changed list of channels counts as a change on every channel of the previous request', async () => {
+  test('a changed list of channels is treated as a change on each previous channel', async () => {
     const listingId = await liveAtBoth();
     await ask('reviseChannels', reviseOn(listingId, 1_000, 'market', 'corner'));
     await ask('reviseChannels', reviseOn(listingId, 1_000, 'corner'));
@@ -152,7 +152,7 @@ describe('values that only look different', () => {
     return params;
   };
 
-  test('a title changed only in case, spacing, punctuation or look-alike letters leads to no new prompt after a decline', async () => {
+  test('a title changed only in case or look-alike letters leads to no new prompt', async () => {
     const params = await listed();
     decline(await ask('publishListing', { params }));
     for (const same of [
@@ -182,14 +182,14 @@ describe('values that only look different', () => {
     await isDeclined('reviseListing', revise({ price: 10_000, title: 'Another title altogether' }));
   });
 
-  test('a template name changed only in case, spacing or punctuation leads to no new prompt after a decline', async () => {
+  test('a declined template name with other case or punctuation leads to no new prompt', async () => {
     decline(await ask('createTemplate', template('Books')));
     for (const name of ['books', 'BOOKS!', ' Books ', 'B\u043eoks']) await isDeclined('createTemplate', template(name));
   });
 });
 
 describe('renamed templates', () => {
-  test('a template requested again under another name counts as a change of the withdrawn prompt', async () => {
+  test('an assistant that withdrew two templates cannot request a third under another name', async () => {
     for (const name of ['Books', 'Toys'])
       approvals().withdraw((await ask('createTemplate', template(name))).approvalId);
     await isTooMuch('createTemplate', template('Games'));
@@ -197,7 +197,7 @@ describe('renamed templates', () => {
     await ask('createTemplate', template('Games'));
   });
 
-  test('a template name that only looks different refers to the same prompt', async () => {
+  test('a template requested again under a look-alike name has the same prompt', async () => {
     await ask('createTemplate', template('Books'));
     await ask('createTemplate', template('B\u043e\u043eks '));
     expect(waiting()).toHaveLength(1);
@@ -236,7 +236,7 @@ describe('declines shared by batches and single requests', () => {
     expect(shownRows()).toEqual([[one, two]]);
   });
 
-  test('a row that the person did not select is refused as a single request and left out of the next batch', async () => {
+  test('a row that the person did not select is left out of the next batch', async () => {
     const [yes = '', no = '', one = ''] = [
       await writtenListing(world),
       await writtenListing(world),
@@ -268,7 +268,7 @@ describe('declines shared by batches and single requests', () => {
 describe('the limit of two changes in ten minutes', () => {
   const listed = async () => ({ params: { listingId: await writtenListing(world) } });
 
-  test('the limit of changes survives a restart with a clock that was set back, and ends after exactly ten minutes', async () => {
+  test('the limit survives a restart and a clock change and ends after ten minutes', async () => {
     const input = await listed();
     for (const autoDelistOnSale of [true, false]) {
       const { approvalId } = await ask('publishListing', { ...input, body: { autoDelistOnSale } });
@@ -308,7 +308,7 @@ describe('the limit of two changes in ten minutes', () => {
   });
 });
 
-test('a request that differs in an irrelevant field leads to no second prompt', async () => {
+test('a request that differs only in an irrelevant field leads to no second prompt', async () => {
   const listingId = await writtenListing(world);
   const edit = (marketplaceId: string) => ({
     params: { listingId },

@@ -24,7 +24,7 @@ const ask = async (route: RouteName, input: RawInput): Promise<ApprovalView> => 
   if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
   return approvals().readView(asked.approvalId);
 };
-/** The person does it in the window. */
+/** Performs a request as the person and approves it. */
 const doOwn = async (route: RouteName, input: RawInput): Promise<void> => {
   const done = await perform({ kind: 'person' }, route, input);
   if (done.state === 'pending') await world.approve(approvals().readView(done.approvalId));
@@ -35,7 +35,7 @@ const stateOf = (approvalId: string): string | undefined =>
     .find((row) => row.approval_id === approvalId)?.state;
 const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
 
-test('a changed template redraws the prompts about it in the same position', async () => {
+test('a prompt about a changed template is replaced in the same position', async () => {
   await doOwn('createTemplate', { body: { name: 'Books' } });
   const listed = await perform({ kind: 'person' }, 'listTemplates', {});
   const [template] = templates.parse(listed.state === 'done' ? listed.answer : null).templates;
@@ -44,7 +44,7 @@ test('a changed template redraws the prompts about it in the same position', asy
   expect(shown.prompt.changes).toMatchObject([{ key: 'name', before: 'Books', after: 'Novels' }]);
 
   await doOwn('updateTemplate', { params, body: { name: 'Magazines' } });
-  await settled(() => stateOf(shown.approvalId) === 'superseded', 'the prompt in its place');
+  await settled(() => stateOf(shown.approvalId) === 'superseded', 'the new prompt');
   const [now, ...others] = approvals().listPending();
   expect(others).toEqual([]);
   expect(now).toMatchObject({
@@ -62,7 +62,7 @@ test('a prompt to disconnect a channel ends when the person disconnects the chan
   expect(approvals().listPending()).toEqual([]);
 });
 
-test('pending prompts reappear when the same account is connected again, and need a new approval for the new key', async () => {
+test('after the account is reconnected, its pending prompts need a new approval', async () => {
   const listingId = await world.practice.written(await serviceKey(world));
   const shown = await ask('publishListing', { params: { listingId } });
   await world.companion().connect.forget();
@@ -71,7 +71,7 @@ test('pending prompts reappear when the same account is connected again, and nee
   expect(await sentTo(world, 'publishListing')).toBe(0);
   await world.companion().connect.practice();
   expect(approvals().listPending()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
-  // It is bound to the key that it was shown for: with another one the yes must be given again.
+  // The prompt is bound to the old key, so the new key needs another approval.
   const answer = await approvals().approve(shown.approvalId, shown.digest);
   expect(answer).toMatchObject({ state: 'pending', placeSeq: shown.placeSeq });
   expect(answer.approvalId).not.toBe(shown.approvalId);

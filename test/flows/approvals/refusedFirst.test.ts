@@ -10,7 +10,7 @@ import type { PersonOptions } from '../../helpers/practice.ts';
 let scene: Scene;
 afterEach(() => scene.close());
 
-/** What stands in a path for an id of the running test. */
+/** Ids of the running test that are used in paths. */
 type Ids = Record<'live' | 'written' | 'me', string>;
 type Row = {
   of: string;
@@ -26,47 +26,47 @@ const contradiction = { enabled: true, autoAcceptCents: 10, autoDeclineCents: 20
 
 const listingRows: Row[] = [
   {
-    of: 'a title that the marketplace has no room for',
+    of: 'a title that is too long for the marketplace',
     call: ({ live }) => ['POST', `/market/revise/${live}`, { title: tooLong }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'title', error: 'The title has 81 characters; 80 fit.' },
   },
   {
-    of: 'the same on the channels, the marketplace among them',
+    of: 'a title that is too long for one of the named channels',
     call: ({ live }) => ['POST', `/listings/${live}/channels/revise`, { channels: ['market'], title: tooLong }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'title' },
   },
   {
-    of: 'the same on all channels',
+    of: 'a title on all channels that is too long for the marketplace',
     call: ({ live }) => ['POST', `/listings/${live}/channels/revise`, { title: tooLong }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'title' },
   },
   {
-    of: 'Best Offer limits of a live listing that contradict each other',
+    of: 'a live listing with contradictory Best Offer limits',
     call: ({ live }) => ['POST', `/market/revise/${live}`, { bestOffer: contradiction }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'bestOffer.autoDeclineCents' },
   },
   {
-    of: 'Best Offer limits of a draft that contradict each other',
+    of: 'a draft with contradictory Best Offer limits',
     call: ({ written }) => ['PUT', `/listings/${written}`, { bestOffer: contradiction }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'bestOffer.autoDeclineCents' },
   },
   {
-    of: 'a shipping policy that there is not',
+    of: 'a publish with an unknown shipping policy',
     call: ({ written }) => ['POST', `/market/publish/${written}`, { fulfillmentPolicyId: 'pol_none' }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'fulfillmentPolicyId' },
   },
   {
-    of: 'the same on the channels',
+    of: 'a channel publish with an unknown return policy',
     call: ({ written }) => ['POST', `/listings/${written}/channels/publish`, { returnPolicyId: 'pol_none' }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'returnPolicyId' },
   },
   {
-    of: 'a marketplace account that is not connected',
+    of: 'a publish with a marketplace account that is not connected',
     call: ({ written }) => ['POST', `/market/publish/${written}`, { marketAccountId: 'mac_none' }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'marketAccountId' },
   },
   {
-    of: 'the fee notice of no site',
+    of: 'a fee notice for an unknown site',
     call: ({ written }) => [
       'POST',
       `/listings/${written}/channels/fees`,
@@ -78,32 +78,32 @@ const listingRows: Row[] = [
 
 const accountRows: Row[] = [
   {
-    of: 'a setting of somebody else',
+    of: 'a change of another user’s setting',
     call: () => ['PUT', '/users/usr_other', { autoDelistDefault: true }],
     answer: { status: 403, code: 'NOT_YOURS', field: 'userId' },
   },
   {
-    of: 'notices of somebody else',
+    of: 'a change of another user’s notices',
     call: () => ['PUT', '/users/usr_other/notification-preferences', { security: false }],
     answer: { status: 403, code: 'NOT_YOURS', field: 'userId' },
   },
   ...['email', 'password'].map((field): Row => ({
-    of: `the ${field} beside a setting`,
+    of: `a change of the ${field} together with a setting`,
     call: ({ me }) => ['PUT', `/users/${me}`, { autoDelistDefault: true, [field]: 'x@y.example' }],
     answer: { status: 400, code: 'INVALID_REQUEST', field },
   })),
   {
-    of: 'a message without an address for the reply',
+    of: 'a contact message without a reply address',
     call: () => ['POST', '/contact', { message: 'hi' }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'email' },
   },
   {
-    of: 'a message that says nothing',
+    of: 'an empty contact message',
     call: () => ['POST', '/contact', { message: ' ', email: 'me@example.com' }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'message' },
   },
   {
-    of: 'a message that is none',
+    of: 'a contact request without a message',
     call: () => ['POST', '/contact', {}],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'message' },
   },
@@ -112,28 +112,28 @@ const accountRows: Row[] = [
 const setupRows: Row[] = [
   ...['/market/policies/bootstrap', '/market/seller-defaults', '/market/templates/create'].flatMap((path) =>
     [5, 'US', 'MKT_1'].map((marketplaceId): Row => ({
-      of: `${path} for the site ${marketplaceId}, which is none`,
+      of: `${path} for the invalid site ${marketplaceId}`,
       call: () => ['POST', path, { name: 'Books', marketplaceId }],
       answer: { status: 400, code: 'INVALID_REQUEST', field: 'marketplaceId' },
     })),
   ),
   {
-    of: 'usual Best Offer limits that contradict each other',
+    of: 'a default with contradictory Best Offer limits',
     call: () => ['POST', '/market/seller-defaults', { bestOffer: contradiction }],
     answer: { status: 400, code: 'INVALID_REQUEST', field: 'bestOffer.autoDeclineCents' },
   },
   {
-    of: 'another name for a template that there is not',
+    of: 'a new name for an unknown template',
     call: () => ['PUT', '/market/templates/tpl_none', { name: 'a' }],
     answer: { status: 404, code: 'NOT_FOUND', field: 'templateId', error: 'There is no such template.' },
   },
   {
-    of: 'the end of a template that there is not',
+    of: 'a deletion of an unknown template',
     call: () => ['DELETE', '/market/templates/tpl_none'],
     answer: { status: 404, code: 'NOT_FOUND', field: 'templateId' },
   },
   {
-    of: 'the end of a channel account that there is not',
+    of: 'a disconnect of an unknown channel account',
     call: () => ['DELETE', '/channels/connections/corner/con_none'],
     answer: { status: 404, code: 'NOT_FOUND', field: 'connectionId' },
   },
@@ -143,7 +143,7 @@ const checkouts = ['/billing/external-checkout-token', '/subscriptions/checkout'
 const billingRows: Row[] = [
   ...checkouts.flatMap((path): Row[] => [
     {
-      of: `${path} for somebody who subscribes`,
+      of: `${path} for a subscriber`,
       person: subscriber,
       call: () => ['POST', path, { tier: 'pro' }],
       answer: {
@@ -153,19 +153,19 @@ const billingRows: Row[] = [
       },
     },
     {
-      of: `${path} for the largest plan there is already`,
+      of: `${path} for a subscriber with the largest plan`,
       person: { plan: 'Scale' },
       call: () => ['POST', path, { tier: 'pro' }],
       answer: { status: 409, code: 'ALREADY_SUBSCRIBED' },
     },
     {
-      of: `${path} for a plan of an app store`,
+      of: `${path} for a subscriber through an app store`,
       person: { plan: 'Lite', store: true },
       call: () => ['POST', path, { tier: 'pro' }],
       answer: { status: 409, code: 'STORE_MANAGED' },
     },
     ...['nope', 'free', 'Free'].map((tier): Row => ({
-      of: `${path} for the plan ${tier}`,
+      of: `${path} for the unavailable plan ${tier}`,
       person: free,
       call: () => ['POST', path, { tier }],
       answer: { status: 400, code: 'INVALID_REQUEST', field: 'tier' },
@@ -177,7 +177,7 @@ const billingRows: Row[] = [
       answer: { status: 400, code: 'INVALID_REQUEST', field: 'trial' },
     },
     {
-      of: `${path} for a trial of a plan that has none`,
+      of: `${path} for a trial of a plan without trials`,
       person: free,
       call: () => ['POST', path, { tier: 'scale', trial: true }],
       answer: { status: 400, code: 'INVALID_REQUEST', field: 'trial' },
@@ -190,7 +190,7 @@ const billingRows: Row[] = [
     answer: { status: 409, code: 'NO_SUBSCRIPTION' },
   },
   {
-    of: 'the billing portal for a plan of an app store',
+    of: 'the billing portal for a subscriber through an app store',
     person: { plan: 'Lite', store: true },
     call: () => ['POST', '/subscriptions/portal', {}],
     answer: { status: 409, code: 'STORE_MANAGED' },
@@ -215,21 +215,18 @@ const waiting = () => scene.world.companion().approvals.listPending();
 
 const rows = [...listingRows, ...accountRows, ...setupRows, ...billingRows];
 
-test.each(rows)(
-  '$of: the request is refused at once, without a prompt and without a call to the service',
-  async (row) => {
-    scene = await startScene({ person: row.person ?? {} });
-    const call = row.call(await ids());
-    const route = routeAt(call[0], call[1]);
-    const before = await sentTo(scene.world, route);
-    const { status, body } = await send(call);
-    expect({ status, ...body }).toEqual({ error: expect.any(String) as string, ...row.answer });
-    expect(waiting()).toEqual([]);
-    expect(await sentTo(scene.world, route)).toBe(before);
-  },
-);
+test.each(rows)('$of is refused at once, without a prompt', async (row) => {
+  scene = await startScene({ person: row.person ?? {} });
+  const call = row.call(await ids());
+  const route = routeAt(call[0], call[1]);
+  const before = await sentTo(scene.world, route);
+  const { status, body } = await send(call);
+  expect({ status, ...body }).toEqual({ error: expect.any(String) as string, ...row.answer });
+  expect(waiting()).toEqual([]);
+  expect(await sentTo(scene.world, route)).toBe(before);
+});
 
-/** What is asked about all the same where it cannot be read, or not be understood, what would tell against it. */
+/** Requests that still lead to a prompt if the data to check them is unavailable. */
 const unknown: [of: string, read: string, row: Pick<Row, 'person' | 'call'>][] = [
   ['a title', '/channels', { call: ({ live }) => ['POST', `/market/revise/${live}`, { title: tooLong }] }],
   [
@@ -257,7 +254,7 @@ const unknown: [of: string, read: string, row: Pick<Row, 'person' | 'call'>][] =
 ];
 
 test.each(unknown)(
-  '%s: a request is not refused if the data to check it cannot be read',
+  'the check of %s refuses nothing if the data cannot be read',
   async (_of, path, { person = {}, call }) => {
     scene = await startScene({ person });
     const request = call(await ids());
@@ -270,7 +267,7 @@ test.each(unknown)(
 );
 
 test.each(unknown)(
-  '%s: a request is not refused if the data to check it is in an unknown format',
+  'the check of %s refuses nothing if the data has an unknown format',
   async (_of, path, { person = {}, call }) => {
     scene = await startScene({ person });
     const request = call(await ids());
@@ -290,7 +287,7 @@ test.each(unknown)(
   },
 );
 
-test('a publish is not refused if the policies to check it cannot be read today', async () => {
+test('a publish is not refused if the policies cannot be read today', async () => {
   scene = await startScene();
   const { written } = await ids();
   await scene.world.practice.fault({ method: 'GET', path: '/market/policies', status: 429, headers: {} });
@@ -298,7 +295,7 @@ test('a publish is not refused if the policies to check it cannot be read today'
   expect(asked.status).toBe(202);
 });
 
-test('a template created elsewhere since the last read leads to a prompt', async () => {
+test('a request about a template created elsewhere leads to a prompt', async () => {
   scene = await startScene();
   const { practice, clock } = scene.world;
   await scene.one.call('GET', '/market/templates/list');
@@ -308,14 +305,14 @@ test('a template created elsewhere since the last read leads to a prompt', async
   expect((await send(['DELETE', `/market/templates/${templateId}`])).status).toBe(202);
 });
 
-test('repeated refusals do not repeat the reads behind them', async () => {
+test('repeated refusals need only one read of the account', async () => {
   scene = await startScene({ person: free });
   const read = await sentTo(scene.world, 'readStanding');
   for (let turn = 0; turn < 5; turn += 1) expect((await send(['POST', '/subscriptions/portal', {}])).status).toBe(409);
   expect((await sentTo(scene.world, 'readStanding')) - read).toBeLessThanOrEqual(1);
 });
 
-test('the person’s requests are refused for the same reasons', async () => {
+test('the person’s own request for an unavailable billing portal is refused without a prompt', async () => {
   scene = await startScene({ person: free });
   await expect(scene.world.perform('createPortal', {})).rejects.toMatchObject({ code: 'NO_SUBSCRIPTION' });
   expect(waiting()).toEqual([]);

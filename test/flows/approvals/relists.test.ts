@@ -13,7 +13,7 @@ afterEach(() => world.close());
 const listingPath = '/listings/{listingId}';
 const honest = () => world.practice.control('DELETE', '/faults');
 
-/** What this machine keeps of a listing. */
+/** The stored copy of a listing. */
 const localCopy = (listingId: string): Partial<Listing> => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
   const text = db.prepare('select json from listings where listing_id = ?').pluck().get(listingId);
@@ -23,7 +23,7 @@ const localCopy = (listingId: string): Partial<Listing> => {
 
 const say = (part: string): unknown => expect.stringContaining(part);
 
-describe('outcomes of a relist, which needs no approval', () => {
+describe('the outcome of a relist', () => {
   const ended = async () => {
     const key = await serviceKey(world);
     const listingId = await world.practice.live(key);
@@ -43,7 +43,7 @@ describe('outcomes of a relist, which needs no approval', () => {
   const refused = { status: 409, code: 'MARKET_REFUSED', error: refusal };
   const claimed = { status: 200, body: { success: true } };
   const unread = { times: 100_000, status: 503 };
-  /** What the service does with the call, what the readings after it are, and what the person is told; null for the truth. */
+  /** The service's answer and the listing's state, the faults that cause them (null for none), and the outcome. */
   const cells: [answer: string, reading: string, call: object | null, read: object | null, told: object][] = [
     ['done', 'done', null, null, { state: 'done' }],
     ['done', 'not done', claimed, null, { code: 'CONTRADICTED' }],
@@ -74,14 +74,14 @@ describe('outcomes of a relist, which needs no approval', () => {
       { code: 'NOT_DONE', message: say(`“${refusal}”`) },
     ],
     [
-      ...(['a success that calls itself failed', 'not done'] as const),
+      ...(['a success with the status failed', 'not done'] as const),
       { status: 200, body: { success: true, status: 'failed' } },
       null,
       { code: 'NOT_DONE', message: say('“status: failed”') },
     ],
   ];
   test.each(cells)(
-    'the outcome of a relist is correct if the service answers %s and the listing reads %s',
+    'the outcome is correct for the service’s answer “%s” and the listing state “%s”',
     async (_answer, _reading, call, read, told) => {
       const listingId = await ended();
       if (call) await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', ...call });
@@ -118,7 +118,7 @@ describe('outcomes of a relist, which needs no approval', () => {
   });
 
   test.each(['live', 'in review'])(
-    'a relist whose response names another listing that is %s is reported as contradicted and does not change the copy of that listing',
+    'a relist whose response names another listing that is %s is reported as contradicted',
     async (how) => {
       const own = await ended();
       const other = how === 'live' ? await world.practice.live(await serviceKey(world)) : await writtenListing(world);
@@ -129,7 +129,7 @@ describe('outcomes of a relist, which needs no approval', () => {
     },
   );
 
-  test('a relist whose response names a new listing is done once the listing reads as in review, with the values that were read', async () => {
+  test('a relist uses the values that were read, not those in the response', async () => {
     const own = await ended();
     const made = await world.practice.written(await serviceKey(world));
     await answeredAs({ listingId: made, status: 'pending_review', title: 'HIJACKED', price: 1 });
@@ -150,13 +150,13 @@ describe('outcomes of a relist, which needs no approval', () => {
     expect(localCopy(other).title).toBe(before.title);
   });
 
-  test('a relist without any response is reported as unconfirmed, not as failed', async () => {
+  test('a relist without a response is reported as unconfirmed, not as failed', async () => {
     const listingId = await ended();
     await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', silent: 'before' });
     expect(await relist(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
   });
 
-  test('a relist that every reading contradicts no longer locks its listing', async () => {
+  test('a relist contradicted by every read does not lock its listing', async () => {
     const listingId = await ended();
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, body: { status: 'ended' } });
     expect(await relist(listingId)).toMatchObject({ code: 'CONTRADICTED' });

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-test('a repair request names the problem to be repaired and sends the same publish with the repair', async () => {
+test('the prompt of a repair names the problem that will be repaired', async () => {
   const { listingId } = await world.reviewed();
   const params = { listingId };
   await world.perform('publishListing', { params, body: { autoDelistOnSale: true } });
@@ -21,7 +21,7 @@ test('a repair request names the problem to be repaired and sends the same publi
   expect(refused).toMatchObject({ state: 'failed', body: { autoDelistOnSale: true } });
   await world.perform('publishListing', { params, body: { ...refused.body, fix: true } });
   const [asked] = world.companion().approvals.listPending();
-  if (!asked) throw new Error('Nobody is asked.');
+  if (!asked) throw new Error('No prompt is pending.');
   const { prompt } = asked;
   expect(prompt.yes).toBe('Repair and publish for US$0.35');
   expect(prompt.consequence).toContain('The service first repairs the problem named below');

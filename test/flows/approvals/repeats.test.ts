@@ -25,7 +25,7 @@ const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>, more: Reco
 const isTooMuch = <N extends RouteName>(route: N, input: InputOf<N>) =>
   expect(performAs(world, by, route, input)).rejects.toMatchObject({ code: 'TOO_MANY_WAITING' });
 
-/** A listing that is live, for which the person has given their yes. */
+/** A listing that the person published half an hour ago. */
 const liveListing = async (): Promise<{ listingId: string }> => {
   const params = { listingId: await writtenListing(world) };
   await world.perform('publishListing', { params });
@@ -35,7 +35,7 @@ const liveListing = async (): Promise<{ listingId: string }> => {
 };
 
 describe('repeated requests for the same act on the same listing', () => {
-  test('the same act on the same listing has one prompt, whatever its route and values, and a change keeps its position', async () => {
+  test('all requests share one prompt, whatever their route and values', async () => {
     const params = { listingId: await writtenListing(world) };
     const first = await ask('publishListing', { params });
     world.clock.advance(5_000);
@@ -55,7 +55,7 @@ describe('repeated requests for the same act on the same listing', () => {
     expect(waiting()).toHaveLength(2);
   });
 
-  test('approving a superseded prompt sends nothing, even while the listing is being re-read', async () => {
+  test('an approval of a superseded prompt sends nothing', async () => {
     const params = await liveListing();
     const first = await ask('reviseListing', { params, body: { price: 1_000 } });
     const read = await held(world, 'GET', '/listings/{listingId}');
@@ -68,7 +68,7 @@ describe('repeated requests for the same act on the same listing', () => {
     expect(await sentTo(world, 'reviseListing')).toBe(0);
   });
 
-  test('an assistant that waits for a superseded prompt is notified of that and gets no outcome of the new prompt', async () => {
+  test('an assistant waiting for a superseded prompt does not get the new prompt’s outcome', async () => {
     const params = await liveListing();
     const first = await ask('reviseListing', { params, body: { price: 1_000 } });
     const outcome = world.companion().outcome(first.approvalId, 60_000);
@@ -79,7 +79,7 @@ describe('repeated requests for the same act on the same listing', () => {
     await expect(world.companion().outcome(first.approvalId, 0)).rejects.toMatchObject({ code: 'ASKED_AGAIN' });
   });
 
-  test('four different requests at the same moment lead to one prompt, and the fourth request is refused', async () => {
+  test('four different requests at once lead to one prompt and one refusal', async () => {
     const params = { listingId: await writtenListing(world) };
     const bodies = [{}, { autoDelistOnSale: true }, { autoDelistOnSale: false }, { autoDelistOnSale: true, fix: true }];
     const asked = await Promise.allSettled(
@@ -89,7 +89,7 @@ describe('repeated requests for the same act on the same listing', () => {
     expect(waiting()).toHaveLength(1);
   });
 
-  test('a request that was withdrawn and repeated counts as a change, even after a restart', async () => {
+  test('a request that is withdrawn and repeated is treated as a change', async () => {
     const params = { listingId: await writtenListing(world) };
     for (const autoDelistOnSale of [true, false]) {
       const { approvalId } = await ask('publishListing', { params, body: { autoDelistOnSale } });
@@ -103,7 +103,7 @@ describe('repeated requests for the same act on the same listing', () => {
     await ask('publishListing', { params });
   });
 
-  test('a request after an approval leads to a new prompt, however often it was changed before', async () => {
+  test('a request after an approval leads to a new prompt despite earlier changes', async () => {
     const params = await liveListing();
     for (const price of [1_000, 900, 800]) await ask('reviseListing', { params, body: { price } });
     await world.yes();
@@ -111,7 +111,7 @@ describe('repeated requests for the same act on the same listing', () => {
     expect(waiting()).toHaveLength(1);
   });
 
-  test('a listing with its own prompt is refused as a row, and a single request replaces the row of a batch', async () => {
+  test('a listing has either its own prompt or a row in a batch', async () => {
     const ids = [await writtenListing(world), await writtenListing(world), await writtenListing(world)];
     const [alone = '', row = ''] = ids;
     await ask('publishListing', { params: { listingId: alone } });
@@ -135,7 +135,7 @@ describe('repeated requests for the same act on the same listing', () => {
 });
 
 describe('requests after a decline', () => {
-  test('every other request for the same act is refused for ten minutes, with the reason and the remaining seconds', async () => {
+  test('every other request for the same act is refused for ten minutes', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }), 'wrong_details');
     minutes(1);
@@ -151,7 +151,7 @@ describe('requests after a decline', () => {
     await ask('publishListing', { params });
   });
 
-  test('changing the wall clock neither shortens nor extends the ten minutes after a decline', async () => {
+  test('a changed wall clock neither shortens nor extends the ten minutes', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }), 'wrong_details');
     world.clock.jumpWall(60 * 60_000);
@@ -172,7 +172,7 @@ describe('requests after a decline', () => {
     expect(await sentTo(world, 'readListing')).toBe(reads);
   });
 
-  test('a request after an irrelevant edit of the listing is refused once the listing is read', async () => {
+  test('a request after an irrelevant edit of the listing is refused', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }));
     minutes(1);
@@ -208,7 +208,7 @@ describe('requests after a decline', () => {
     await isDeclined('reviseListing', { params, body: { price: 30_000 } });
   });
 
-  test('a price counts as different from a change of five percent', async () => {
+  test('only a price change of at least five percent leads to a new prompt', async () => {
     const params = await liveListing();
     decline(await ask('reviseListing', { params, body: { price: 10_000 } }));
     for (const price of [10_499, 9_501, 10_001]) await isDeclined('reviseListing', { params, body: { price } });
@@ -216,7 +216,7 @@ describe('requests after a decline', () => {
     await ask('reviseListing', { params, body: { price: 9_500 } });
   });
 
-  test('a decline at the marketplace covers a request with several channels, but not one for another channel', async () => {
+  test('a decline for the marketplace covers every request that includes the marketplace', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }));
     await isDeclined('publishChannels', { params, body: { channels: ['corner', 'market'] } });
@@ -226,7 +226,7 @@ describe('requests after a decline', () => {
     ).rejects.not.toMatchObject({ code: 'PERSON_DECLINED' });
   });
 
-  test('after a decline, a request that concerns no listing is refused with any other values, except for one correction', async () => {
+  test('a declined request without a listing can be corrected once', async () => {
     decline(await ask('createTemplate', { body: { name: 'Books' } }), 'wrong_details');
     await isDeclined('createTemplate', { body: { name: 'Books' } });
     const second = await ask('createTemplate', { body: { name: 'Books', note: 'x' } });
@@ -237,14 +237,14 @@ describe('requests after a decline', () => {
     await isDeclined('updateSellerDefaults', { body: { location: 'Elsewhere' } });
   });
 
-  test('templates with different names get separate prompts, while the same name gets one prompt', async () => {
+  test('templates share a prompt only if they have the same name', async () => {
     await ask('createTemplate', { body: { name: 'Books' } });
     await ask('createTemplate', { body: { name: 'Toys' } });
     await ask('createTemplate', { body: { name: ' books', note: 1 } });
     expect(waiting()).toHaveLength(2);
   });
 
-  test('declining a batch also declines single requests for its listings', async () => {
+  test('a decline of a batch also covers single requests for its listings', async () => {
     const ids = [await writtenListing(world), await writtenListing(world)];
     const requests = ids.map((listingId) => ({
       route: 'publishListing' as const,
@@ -259,7 +259,7 @@ describe('requests after a decline', () => {
     expect(again?.rows[0]?.problem).toMatchObject({ code: 'PERSON_DECLINED', declinedBecause: 'no', retryAfterS: 600 });
   });
 
-  test('another assistant and the person may request the declined act', async () => {
+  test('a declined request can still be made by another assistant or the person', async () => {
     const params = { listingId: await writtenListing(world) };
     decline(await ask('publishListing', { params }));
     await askFor(world, 'publishListing', { params }, pairedAsker(world, 'Other'));

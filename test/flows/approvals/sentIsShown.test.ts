@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const allRuns = approvalRuns(90);
 
-/** What a route wants at the least, so that a body is not refused before anybody is asked. */
+/** The fields that a route requires, so that the body is not refused before the prompt. */
 const wantedOf = (rateCents: number | null): Partial<Record<RouteName, Record<string, unknown>>> => ({
   updateListing: { bestOffer: { enabled: true } },
   quoteFees: { action: 'confirm', marketplaceId: 'MKT_US' },
@@ -42,7 +42,7 @@ const answerOf = async (route: 'readAccount' | 'readStanding'): Promise<unknown>
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-/** A person with a listing in review and a live one, at the end of a way that writes down what goes along it. */
+/** A person with a listing in review and a live one, whose requests pass through a recording proxy. */
 const scene = async (person: PersonOptions) => {
   world = await startWorld({ person, reach: () => way?.url ?? null });
   const { userId } = account.parse(await answerOf('readAccount'));
@@ -76,10 +76,10 @@ const checkouts: readonly RouteName[] = ['createCheckoutToken', 'createCheckout'
 const others = promptedRoutes.filter((route) => route !== 'generateListing' && !checkouts.includes(route));
 
 test.each([
-  ['of a subscriber', { extras: true, plan: 'Scale' }, others, allRuns],
-  ['of a checkout', { plan: 'Free' }, checkouts, Math.ceil(allRuns / 10)],
+  ['for a subscriber', { extras: true, plan: 'Scale' }, others, allRuns],
+  ['for a checkout', { plan: 'Free' }, checkouts, Math.ceil(allRuns / 10)],
 ] as const)(
-  'the body sent after an approval %s contains no value that its prompt did not show',
+  'every value sent after an approval %s is shown in the prompt',
   async (_of, person, routes, runs) => {
     const { recording, params, wanted } = await scene(person);
     const given = fc.record({
@@ -95,7 +95,7 @@ test.each([
         const shown = await shownFor(route, { params: params(route), body: Object.fromEntries(named) });
         if (shown === null) return;
         const { method, path } = findRouteByName(route);
-        // Refused at the service, so that the next one finds everything as it was.
+        // The service refuses the request, so that nothing changes for the next one.
         await world.practice.fault({ method, path, status: 409, code: 'NOT_NOW' });
         recording.take();
         expect((await world.approve(shown)).outcome).toMatchObject({ code: 'NOT_NOW' });

@@ -28,7 +28,7 @@ const whole = (text: string) => verifyExportedFile(Buffer.from(text), null);
 const head = async () =>
   JSON.parse((await world.secrets.get('ledger-head')) ?? 'null') as { seq: number; hash: string };
 
-/** Does something to the database while the companion is not running. */
+/** Runs SQL on the database while the companion is stopped. */
 const tamper = async (sql: string): Promise<void> => {
   await world.stop();
   const db = new Database(join(world.dataDir, 'companion.db'));
@@ -48,7 +48,7 @@ test('the keychain stores the length of the ledger after each settled approval',
   expect(search().brokenAt).toBeNull();
 });
 
-test('a truncated ledger raises an alarm until the person acknowledges it, and the missing rows stay on record', async () => {
+test('a truncated ledger raises an alarm until the person acknowledges it', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -57,7 +57,7 @@ test('a truncated ledger raises an alarm until the person acknowledges it, and t
   expect(alarm()).toMatchObject({ kind: 'cut', rows: seq - 2, keptRows: seq });
   expect(world.logs.join('\n')).toContain('ledger check failed');
 
-  // It stands over starts, and the keychain keeps what it is about.
+  // The alarm survives restarts, and the keychain still has the old length.
   await world.stop();
   await world.begin();
   expect(alarm()).toMatchObject({ kind: 'cut', keptRows: seq });
@@ -73,7 +73,7 @@ test('a truncated ledger raises an alarm until the person acknowledges it, and t
   expect(whole(exported())).toMatchObject({ whole: true, notes: [expect.stringContaining('2 rows were missing')] });
 });
 
-test('deleting all data raises a fresh-start alarm, which is acknowledged once', async () => {
+test('a fresh start after all data was deleted raises an alarm', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -89,13 +89,13 @@ test('deleting all data raises a fresh-start alarm, which is acknowledged once',
   await world.stop();
   await world.begin();
   expect(alarm()).toBeNull();
-  // Deleting everything hides nothing: the row stays.
+  // The new ledger records the alarm.
   expect(kinds().filter((kind) => kind !== 'ledger.key')).toEqual(['ledger.acknowledged', 'ledger.alarm']);
   const { notes } = whole(exported());
   expect(notes.join(' ')).toContain(`there was no database, and an older history of ${seq} rows had existed`);
 });
 
-test('a database without its ledger raises the alarm of a truncated ledger, not of a fresh start', async () => {
+test('a database without its ledger raises the alarm of a truncated ledger', async () => {
   await start();
   await publishOne();
   await tamper('delete from ledger');
@@ -168,7 +168,7 @@ test('an edited row and an unsigned row each raise one alarm', async () => {
   expect(alarm()).toMatchObject({ row: 4 });
 });
 
-test('restoring a backup is recorded in the ledger and raises an alarm that the person acknowledges', async () => {
+test('a restored backup is recorded in the ledger and raises an alarm', async () => {
   await start();
   await publishOne();
   await world.companion().backups.make();
@@ -234,7 +234,7 @@ test('a failing keychain does not block approvals and is logged once', async () 
   expect(world.logs.filter((line) => line.includes('ledger head could not be stored'))).toHaveLength(1);
 });
 
-test('a missing key in the keychain is replaced by a new key, with an alarm', async () => {
+test('a missing ledger key is replaced by a new key and raises an alarm', async () => {
   await start();
   await publishOne();
   await world.stop();
@@ -244,7 +244,7 @@ test('a missing key in the keychain is replaced by a new key, with an alarm', as
   expect(whole(exported()).keys).toHaveLength(2);
 });
 
-test('without a system keychain, the window and the exported file say that the key is valid for one run only', async () => {
+test('without a system keychain, the exported ledger says that its key lasts one run', async () => {
   await start('memory');
   await publishOne();
   expect(search().signing.keychain).toBe('memory');
@@ -273,7 +273,7 @@ test('the private key appears in no file, log or response', async () => {
   expect(JSON.stringify([texts, said])).not.toContain(key);
 });
 
-test('the command line verifies the receipt of a settled approval without the companion', async () => {
+test('the command line can verify a receipt while the companion is not running', async () => {
   await start();
   const approvalId = await publishOne();
   const { text, name } = world.companion().receipts.exportReceipt(approvalId);
@@ -319,7 +319,7 @@ test('a pending approval has no receipt', async () => {
   expect(() => world.companion().receipts.exportReceipt('ap_none')).toThrow(/no such approval/);
 });
 
-test('pairings, changes of assistants and connections are recorded in the ledger', async () => {
+test('pairings, connections and changes to assistants are recorded in the ledger', async () => {
   await start();
   const { assistants, connect } = world.companion();
   const refused = assistants.requestPairing('Somebody');

@@ -25,7 +25,7 @@ const ask = async (route: RouteName, input: RawInput, who: Asker = by): Promise<
   return approvals().readView(asked.approvalId);
 };
 const person: Asker = { kind: 'person' };
-/** The person does it in the window. */
+/** Performs a request as the person and approves it. */
 const doOwn = async (route: RouteName, input: RawInput): Promise<unknown> => {
   const done = await perform(person, route, input);
   return done.state === 'pending' ? world.approve(approvals().readView(done.approvalId)) : done;
@@ -41,12 +41,12 @@ const live = async (): Promise<string> => world.practice.live(await serviceKey(w
 const answers = (path: string, body: unknown, more: Record<string, unknown> = {}) =>
   world.practice.fault({ method: 'GET', path, times: 100, body, ...more });
 
-type Way = {
-  /** What becomes impossible, and how. */
+type Cause = {
+  /** What makes the request impossible. */
   name: string;
   route: RouteName;
   input: () => Promise<RawInput>;
-  /** What makes it impossible. Where it is not done here, one read by `reader` tells of it. */
+  /** Makes the request impossible; if that happens at the service, `read` discovers it. */
   spoil: (input: RawInput) => Promise<unknown>;
   read?: (input: RawInput) => Promise<unknown>;
   code: string;
@@ -64,17 +64,17 @@ const statusOff = () => answers('/market/status', { connected: false });
 const readStatus = () => perform(pairedAsker(world, 'Reader'), 'readMarketStatus', {});
 const readTemplates = () => perform(pairedAsker(world, 'Reader'), 'listTemplates', {});
 
-const ways: Way[] = [
-  ...(['publishListing', 'deleteListing'] as const).map((route): Way => ({
-    name: 'the listing is gone, and another assistant reads it',
+const causes: Cause[] = [
+  ...(['publishListing', 'deleteListing'] as const).map((route): Cause => ({
+    name: 'another assistant finds the listing deleted',
     route,
     input: listed,
     spoil: gone,
     read: readByAssistant,
     code: 'NOT_FOUND',
   })),
-  ...(['reviseListing', 'endListing'] as const).map((route): Way => ({
-    name: 'the listing is gone, and another assistant reads it',
+  ...(['reviseListing', 'endListing'] as const).map((route): Cause => ({
+    name: 'another assistant finds the listing deleted',
     route,
     input: revised,
     spoil: gone,
@@ -82,34 +82,34 @@ const ways: Way[] = [
     code: 'NOT_FOUND',
   })),
   {
-    name: 'the person publishes it',
+    name: 'the person publishes the listing',
     route: 'publishListing',
     input: listed,
     spoil: (input) => doOwn('publishListing', input),
     code: 'WRONG_STATE',
   },
   {
-    name: 'the person ends it',
+    name: 'the person ends the listing',
     route: 'reviseListing',
     input: revised,
     spoil: ({ params }) => doOwn('endListing', { params: params ?? {}, body: {} }),
     code: 'WRONG_STATE',
   },
   {
-    name: 'the person ends it',
+    name: 'the person ends the listing',
     route: 'endListing',
     input: listedLive,
     spoil: (input) => doOwn('endListing', input),
     code: 'WRONG_STATE',
   },
   {
-    name: 'the person deletes it',
+    name: 'the person deletes the listing',
     route: 'publishListing',
     input: listed,
     spoil: (input) => doOwn('deleteListing', input),
     code: 'NOT_FOUND',
   },
-  ...(['updateTemplate', 'deleteTemplate'] as const).flatMap((route): Way[] => [
+  ...(['updateTemplate', 'deleteTemplate'] as const).flatMap((route): Cause[] => [
     {
       name: 'the person deletes the template',
       route,
@@ -121,7 +121,7 @@ const ways: Way[] = [
       code: 'NOT_FOUND',
     },
     {
-      name: 'the template is gone, and another assistant reads the list',
+      name: 'another assistant finds the template deleted',
       route,
       input: async () => ({
         ...(await onTemplate()),
@@ -132,7 +132,7 @@ const ways: Way[] = [
       code: 'NOT_FOUND',
     },
   ]),
-  ...(['publishListing', 'disconnectMarket'] as const).flatMap((route): Way[] => [
+  ...(['publishListing', 'disconnectMarket'] as const).flatMap((route): Cause[] => [
     {
       name: 'the person disconnects the marketplace',
       route,
@@ -141,7 +141,7 @@ const ways: Way[] = [
       code: 'WRONG_STATE',
     },
     {
-      name: 'the marketplace is disconnected elsewhere, and its status is read',
+      name: 'another assistant finds the marketplace disconnected',
       route,
       input: route === 'publishListing' ? listed : async () => ({}),
       spoil: statusOff,
@@ -150,7 +150,7 @@ const ways: Way[] = [
     },
   ]),
   {
-    name: 'the marketplace is disconnected',
+    name: 'the person disconnects the marketplace',
     route: 'reviseListing',
     input: revised,
     spoil: offMarket,
@@ -158,27 +158,24 @@ const ways: Way[] = [
   },
 ];
 
-describe('prompts whose act becomes impossible', () => {
-  test.each(ways)(
-    'the prompt of $route ends at once with a reason: $name',
-    async ({ route, input, spoil, read, code }) => {
-      const asked = await input();
-      const shown = await ask(route, asked);
-      const row = () => world.companion().approvals.listOfAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
-      await spoil(asked);
-      if (read) {
-        // An assistant that reads sooner gets what was read before.
-        world.clock.advance(60_000);
-        expect(row()?.state).toBe('pending');
-      }
-      const learntAt = world.clock.now();
-      await read?.(asked);
-      const end = await settled(() => (row()?.state === 'pending' ? null : row()), 'the end of the prompt');
-      // No later reading by the companion itself ended it.
-      expect(world.clock.now()).toBe(learntAt);
-      expect(end?.outcome).toMatchObject({ code });
-      expect(end?.outcome?.sentence).toMatch(/^[A-Z].{10,}\.$/);
-      expect(waiting().filter(({ approvalId }) => approvalId === shown.approvalId)).toEqual([]);
-    },
-  );
+describe('prompts whose request becomes impossible', () => {
+  test.each(causes)('the prompt of $route ends at once when $name', async ({ route, input, spoil, read, code }) => {
+    const asked = await input();
+    const shown = await ask(route, asked);
+    const row = () => world.companion().approvals.listOfAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
+    await spoil(asked);
+    if (read) {
+      // An earlier read would get the cached response.
+      world.clock.advance(60_000);
+      expect(row()?.state).toBe('pending');
+    }
+    const learntAt = world.clock.now();
+    await read?.(asked);
+    const end = await settled(() => (row()?.state === 'pending' ? null : row()), 'the end of the prompt');
+    // The clock did not run, so no later read by the companion ended the prompt.
+    expect(world.clock.now()).toBe(learntAt);
+    expect(end?.outcome).toMatchObject({ code });
+    expect(end?.outcome?.sentence).toMatch(/^[A-Z].{10,}\.$/);
+    expect(waiting().filter(({ approvalId }) => approvalId === shown.approvalId)).toEqual([]);
+  });
 });

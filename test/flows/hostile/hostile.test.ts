@@ -45,7 +45,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** Everything that is answered to these bytes until the connection is over. */
+/** Everything that the server sends in response to these bytes until the connection closes. */
 const answered = (host: string, bytes: string | Buffer, ends = false): Promise<string> =>
   new Promise((resolve) => {
     let got = '';
@@ -65,8 +65,8 @@ const right = ({ host, read, known }: Target): string =>
   [`GET ${read} HTTP/1.1`, `Host: ${host}`, ...known, 'Connection: close', '', ''].join('\r\n');
 
 const wrongWith = ({ passes }: Row, { name }: Target, statuses: readonly number[]): number[] => {
-  const most = passes?.includes(name) ? 200 : 400;
-  return statuses.filter((status) => status >= 500 || status < most);
+  const minStatus = passes?.includes(name) ? 200 : 400;
+  return statuses.filter((status) => status >= 500 || status < minStatus);
 };
 
 test('the table of hostile requests has at least sixty rows', () => expect(rows.length).toBeGreaterThanOrEqual(60));

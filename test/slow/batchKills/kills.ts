@@ -19,9 +19,9 @@ let isDead = false;
 let userId = '';
 const watch = (): void => undefined;
 
-/** Starts the one practice service of all stories of a file. */
+/** Starts the practice service that all tests of a file share. */
 export const openKills = async (): Promise<void> => {
-  // A database names its moments only where something listens as it opens.
+  // A database publishes its failpoints only if there is a subscriber when it opens.
   subscribe(channel, watch);
   practice = await startTestPractice();
   Object.assign(spare, { written: [], live: [] });
@@ -40,7 +40,7 @@ const waiting = (batch: BatchView | null) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
 
-/** Whether the companion ends at the moment of that name. */
+/** Whether the companion is killed at the failpoint with this name. */
 export type IsEnd = (moment: string) => boolean;
 
 const afterMoments = (count: number): IsEnd => {
@@ -48,7 +48,7 @@ const afterMoments = (count: number): IsEnd => {
   return () => (met += 1) > count;
 };
 
-/** Ends the companion at a moment from now: no byte of it reaches the service or its database after that. */
+/** Kills the companion at a later failpoint: no byte reaches the service or the database after that. */
 const killAt = (isEnd: IsEnd) => {
   const left = join(world.dataDir, 'left');
   mkdirSync(left, { recursive: true });
@@ -68,10 +68,10 @@ const killAt = (isEnd: IsEnd) => {
       isDead = false;
       await world.begin();
       await world.until(() => {
-        // What may have arrived is looked up for minutes.
+        // Requests that may have arrived are checked for minutes.
         world.clock.advance(10_000);
         return world.companion().approvals.listUnsettled().length === 0;
-      }, 'the end of what was under way');
+      }, 'the outcomes of requests in flight');
     },
   };
 };
@@ -80,7 +80,7 @@ export const acts = ['publishListing', 'reviseListing', 'endListing'] as const;
 type Act = (typeof acts)[number];
 const kindOf = { publishListing: 'publish', reviseListing: 'revision', endListing: 'end' } as const;
 
-/** Listings that an earlier seed left as they were: most of a seed's time would be spent on making others. */
+/** Unused listings of earlier seeds, because creating new ones would take most of the time. */
 const spare: Record<'written' | 'live', string[]> = { written: [], live: [] };
 const listingFor = async (kind: 'written' | 'live'): Promise<string> =>
   spare[kind].pop() ?? practice[kind](await serviceKey(world));
@@ -94,7 +94,7 @@ const requestsOf = async (route: Act, rows: number, price: number): Promise<Batc
   return requests;
 };
 
-/** What the next seeds can take: all but what ended. */
+/** Keeps the listings that the next seeds can use: all except ended ones. */
 const keepSpare = (route: Act, requests: BatchRequest[], counts: number[]): void => {
   for (const [at, { input }] of requests.entries()) {
     const listingId = input.params?.['listingId'] ?? '';
@@ -103,7 +103,7 @@ const keepSpare = (route: Act, requests: BatchRequest[], counts: number[]): void
   }
 };
 
-/** Every start checks the whole record, so each world is left before its record is long. */
+/** Starts a new world; every start checks the whole ledger, so no world is used for long. */
 export const startFresh = async (): Promise<void> => {
   world = await startWorld({
     practice,
@@ -122,14 +122,14 @@ export const closeWorld = (): Promise<void> => world.close();
 let lastSeq = 0;
 const seqNow = async (): Promise<number> => (lastSeq = (await practice.journal(lastSeq)).at(-1)?.seq ?? lastSeq);
 
-/** Has time pass until a call is over, also one that comes to nothing. */
+/** Advances the clock until a call has resolved or failed. */
 const settle = async (call: Promise<unknown>): Promise<void> => {
   let isOver = false;
   void call.catch(() => undefined).finally(() => (isOver = true));
   await world.until(() => isOver, 'the end of the call');
 };
 
-/** How often the service did it to each of the listings. */
+/** How often the service carried out the requests for each listing. */
 const doneTo = async (requests: BatchRequest[], route: Act, since: number): Promise<number[]> => {
   const rows = (await practice.journal(since)).filter(({ kind }) => kind === kindOf[route]);
   return requests.map(({ input }) => rows.filter(({ listingId }) => listingId === input.params?.['listingId']).length);
@@ -146,12 +146,12 @@ const pickBy = (seed: number): Pick => {
 
 export const startScene = async (route: Act, rows: number, price: number): Promise<Scene> => {
   const requests = await requestsOf(route, rows, price);
-  // A day's budget of the marketplace would be used up halfway.
+  // Otherwise the marketplace's daily budget would run out halfway.
   for (const quota of ['fee_verify', 'trading']) await practice.control('POST', '/budgets', { userId, quota, used: 0 });
   return { route, requests, since: await seqNow(), hadYes: false };
 };
 
-/** Nothing of a batch that was being asked for waits by itself after the kill, and nothing was sent. */
+/** Kills the companion while it requests a batch; expects all rows or none pending, and nothing sent. */
 export const killWhileAsked = async (
   { route, requests, since }: Scene,
   name: string,
@@ -168,24 +168,24 @@ export const killWhileAsked = async (
     .companion()
     .approvals.listOfAsker(by.assistantId)
     .filter(({ state }) => state === 'pending');
-  expect(pending, 'prompts of a batch that is not there').toHaveLength(found ? requests.length : 0);
+  expect(pending, 'pending prompts without a batch').toHaveLength(found ? requests.length : 0);
   if (found) batches().closeBatch(found.batchId, waiting(found));
-  return found ? 'after it is asked' : 'while it is asked';
+  return found ? 'after it is requested' : 'while it is requested';
 };
 
-/** Every row of a batch is settled, or waits for another yes, and says what it is. */
+/** Expects that every row is settled or pending, and that its state matches the service. */
 const checkRows = (batch: BatchView, counts: number[], hadYes: boolean): void => {
   const states = batch.rows.map(({ approval }) => approval?.state ?? 'none');
   for (const [at, state] of states.entries()) {
     expect(['done', 'pending', 'failed']).toContain(state);
     expect(counts[at]).toBe(state === 'done' ? 1 : 0);
   }
-  expect(batch.interrupted, 'what had a yes and was not sent').toBe(hadYes ? waiting(batch).length : 0);
+  expect(batch.interrupted, 'approved rows that were not sent').toBe(hadYes ? waiting(batch).length : 0);
 };
 
-type YesKill = { isEnd: IsEnd; /** It ends in the undo window, at the latest. */ isInWindow?: boolean };
+type YesKill = { isEnd: IsEnd; /** Kills in the undo window at the latest. */ isInWindow?: boolean };
 
-/** Says yes to what waits and is killed on the way. */
+/** Approves the pending rows and kills the companion while it sends them. */
 export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isInWindow }: YesKill): Promise<string> => {
   const { route, requests, since } = scene;
   const shown = waiting(batches().readBatch(batchId));
@@ -194,23 +194,23 @@ export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isIn
   await settle(batches().approveRows(batchId, shown));
   if (!isInWindow) await world.until(() => isDead || isResting(), 'the end');
   killed.kill();
-  if (!isInWindow) await world.until(isResting, 'the last tries');
+  if (!isInWindow) await world.until(isResting, 'the last retries');
   const atKill = await doneTo(requests, route, since);
   await killed.startAgain();
 
   const batch = batches().readBatch(batchId);
   const counts = await doneTo(requests, route, since);
-  expect(counts, 'nothing is sent by itself after a kill').toEqual(atKill);
+  expect(counts, 'nothing is sent after a kill without an approval').toEqual(atKill);
   const yes = new Set(shown.map(({ approvalId }) => approvalId));
   const stored = world
     .companion()
     .searchHistory.search({ q: '', limit: 200 })
     .rows.filter(({ kind, facts }) => kind === 'approval.approve' && yes.has(String(facts['approvalId']))).length;
-  expect([0, shown.length], 'a yes to all or to none').toContain(stored);
+  expect([0, shown.length], 'all rows or none approved').toContain(stored);
   scene.hadYes ||= stored > 0;
   checkRows(batch, counts, scene.hadYes);
   const left = waiting(batch).length;
-  if (stored === 0) return 'before the yes';
+  if (stored === 0) return 'before the approval';
   return left === shown.length ? 'before the first' : left > 0 ? 'between two' : 'after the last';
 };
 
@@ -229,8 +229,8 @@ const maxKillsOfSeed = 6;
 const seedsOfWorld = 8;
 
 /**
- * One batch of random size, killed at a random moment: of a third of the seeds while it is asked for, of the others while it
- * is sent; a quarter of those that wait then are sent again after another yes, and killed again.
+ * Kills one batch of random size at a random failpoint: a third of the batches while they are requested, the others while
+ * they are sent. A quarter of the batches that are pending then are approved and killed again.
  */
 const killBatch = async (seed: number): Promise<void> => {
   const pick = pickBy(seed);
@@ -248,7 +248,7 @@ const killBatch = async (seed: number): Promise<void> => {
   await closeScene(scene);
 };
 
-/** A batch for each of so many seeds; says which seed it was where one fails. */
+/** Kills one batch per seed; an error names the seed. */
 export const killBatches = async (firstAt: number, count: number): Promise<void> => {
   const seeds = Array.from({ length: count }, (_, at) => (sampleSeed + firstAt + at) >>> 0);
   for (const [turn, seed] of seeds.entries()) {

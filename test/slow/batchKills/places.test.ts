@@ -24,20 +24,20 @@ afterAll(async () => {
 
 const never: IsEnd = () => false;
 
-/** The moment of a kill, by the place in a batch that it is found at after the restart. */
+/** The failpoint of each kill, by the stage of the batch that the restart finds. */
 const asking = {
-  'while it is asked': (moment) => /^after: .*\binsert into approvals\b/.test(moment),
-  'after it is asked': never,
+  'while it is requested': (moment) => /^after: .*\binsert into approvals\b/.test(moment),
+  'after it is requested': never,
 } satisfies Record<string, IsEnd>;
 const sending = {
-  'before the yes': (moment) => /^before: .*\bupdate batches rows\b/.test(moment),
+  'before the approval': (moment) => /^before: .*\bupdate batches rows\b/.test(moment),
   'before the first': (moment) => /^after: .*\bupdate batches rows\b/.test(moment),
   'between two': (moment) => /^after: (publish|revise|end)Listing was answered$/.test(moment),
   'after the last': never,
 } satisfies Record<string, IsEnd>;
 
 test.each(acts)(
-  '%s: a batch killed at every step is approved for all rows or none, and each row is sent at most once',
+  'a batch of %s requests that is killed at any step is approved completely or not at all',
   async (route) => {
     for (const [place, isEnd] of Object.entries(asking)) {
       const scene = await startScene(route, 3, 1_600);

@@ -36,7 +36,7 @@ const published = async (): Promise<number[]> => {
   return listingIds.map((listingId) => rows.filter((row) => row['listingId'] === listingId).length);
 };
 
-/** The moment of a kill by its words and its turn, and how many rows are published and how many interrupted then. */
+/** The failpoint of a kill, its occurrence, and how many rows are published and interrupted by then. */
 type Place = { at: RegExp; turn: number; rows: 'none' | 'all'; done: number; interrupted: number };
 const rowTurns = [1, 2, 3];
 const placeAt = (at: RegExp, more: Partial<Place> = {}): Place => ({
@@ -61,7 +61,7 @@ const expectedAt = ({ rows, done, interrupted }: Place): z.output<typeof found> 
   return { rows: states, interrupted, pending: rowTurns.length - done };
 };
 
-/** The whole name of a moment, as a run that ends by itself meets it. */
+/** The full name of the failpoint in a run that is not killed. */
 const nameOf = (moments: readonly string[], { at, turn }: Place): string => {
   const name = moments.find((one) => at.test(one) && !/ \(\d\)$/.test(one)) ?? at.source;
   return turn === 1 ? name : `${name} (${turn})`;
@@ -76,7 +76,7 @@ beforeAll(async () => {
 });
 
 test.each(sampleOf('real kills', places, 2))(
-  `a batch whose process is killed $at (time $turn; ${sampledBy}) is approved for all rows or none, and each row is sent once`,
+  `a batch is approved completely or not at all if its process is killed at $at (occurrence $turn; ${sampledBy})`,
   async (place) => {
     await prepare();
     const moment = nameOf(moments, place);

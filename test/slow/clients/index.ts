@@ -1,5 +1,5 @@
-// Connects the real clients that npm has, by what Connect writes and by the text that is shown, and lets each say itself how it stands:
-// npm run clients. No account is needed; they are installed into a folder of this run, with a home of its own.
+// `npm run clients`: connects the real clients from npm, once through Connect and once by the shown command, and checks
+// what each client reports. No account is needed; the clients are installed into a temporary folder with its own home.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +17,13 @@ type Client = {
   file: string;
   list: string[];
   remove: string[];
-  /** What the client says of a server that it takes: that it reached it, or for Codex, which reaches none here, that it knows it. */
+  /** What the client prints for a server that it accepts: connected, or for Codex only enabled. */
   good: RegExp;
-  /** A line for a shell that has the client tell which tools it found, where it does so without an account. */
+  /** A shell command that makes the client list its tools, if it can without an account. */
   tools?: string;
 };
 
-/** What the app of Codex asks it, with time for the answer. */
+/** The messages to the Codex app server, with time for each response. */
 const askCodex = [
   { id: 1, method: 'initialize', params: { clientInfo: { name: 'clients', title: 'clients', version: '1.0.0' } } },
   { method: 'initialized' },
@@ -35,7 +35,7 @@ const clients: Client[] = [
     ...{ id: 'claude-code', name: 'Claude Code', file: '.claude.json' },
     ...{ list: ['claude', 'mcp', 'list'], remove: ['claude', 'mcp', 'remove', '-s', 'user', 'listing-companion'] },
     good: /listing-companion.*Connected/,
-    // It tells its tools before it asks its service, which is out of reach here.
+    // It lists its tools before it calls its service, which is unreachable here.
     tools: [
       'CLAUDE_CODE_MAX_RETRIES=0 MCP_CONNECTION_NONBLOCKING=0 ANTHROPIC_API_KEY=none ANTHROPIC_BASE_URL=http://127.0.0.1:9',
       'claude -p hello --output-format stream-json --verbose',
@@ -85,7 +85,7 @@ const check = (what: string, isGood: boolean): void => {
 };
 const listed = ({ list: [command = '', ...args], good }: Client): boolean => good.test(run(command, args));
 
-/** Whether the client tells every tool by its name, under whatever prefix. */
+/** Whether the client lists every tool, with any prefix. */
 const listsTools = (line: string): boolean => {
   const said = run('/bin/sh', ['-c', line], false);
   const found = toolList.filter(({ name }) => new RegExp(`[_"]${name}"`).test(said));
@@ -98,16 +98,13 @@ const byConnect = async (window: WindowCalls, client: Client): Promise<void> => 
   const { planId } = await window.ask('clients.plan', { clientId: id });
   const earlier = before[file];
   await window.ask('clients.connect', { clientId: id, planId });
-  check(`${name} takes what Connect wrote`, listed(client));
+  check(`${name} accepts what Connect wrote`, listed(client));
   if (client.tools !== undefined) check(`${name} lists the tools`, listsTools(client.tools));
-  if (earlier !== undefined) {
-    // Claude Code writes into its settings whenever it runs: there only the entry is looked for.
-    await window.ask('clients.disconnect', { clientId: id });
+  await window.ask('clients.disconnect', { clientId: id });
+  if (earlier !== undefined)
     check(`${name} has every byte of its settings back`, readFileSync(join(home, file), 'utf8') === earlier);
-  } else {
-    await window.ask('clients.disconnect', { clientId: id });
-    check(`${name} knows nothing of it any more`, !listed(client));
-  }
+  // Claude Code changes its settings on every run, so only the entry is checked.
+  else check(`${name} no longer lists the companion`, !listed(client));
 };
 
 const byText = async (window: WindowCalls, client: Client): Promise<void> => {
@@ -115,7 +112,7 @@ const byText = async (window: WindowCalls, client: Client): Promise<void> => {
   const text = shown.find(({ name }) => name === client.name)?.command?.[0]?.text ?? '';
   console.log(`    ${text}`);
   run('/bin/sh', ['-c', text]);
-  check(`${client.name} takes the text that is shown`, listed(client));
+  check(`${client.name} accepts the shown command`, listed(client));
   const [command = '', ...args] = client.remove;
   run(command, args, false);
 };

@@ -1,5 +1,5 @@
-// `npm run crashes [-- 200]`: the whole story once for every moment at which something is persisted or sent, killed
-// there; then so many times (200) killed at random times. Says what was lost or done twice, and ends with 1 if anything.
+// `npm run crashes [-- 200]`: kills one run at each failpoint where something is stored or sent, and then 200 runs at
+// random times. Prints what was lost or done twice, and exits with 1 if anything was.
 import { isDeepStrictEqual } from 'node:util';
 import { once, startCrashes } from '../../helpers/hosts/crashes.ts';
 import { live } from '../../helpers/hosts/life.ts';
@@ -8,7 +8,7 @@ import { randomFrom } from '../../helpers/randomFrom.ts';
 type Verdict = { what: string; wrong: string | null };
 type Crashes = Awaited<ReturnType<typeof startCrashes>>;
 
-/** Lets the story come to its end, and compares what happened with what should. */
+/** Completes the run and compares what happened with what should have happened. */
 const finish = async (crashes: Crashes): Promise<string | null> => {
   const { items } = await live(crashes.life, { when: 'never' });
   const found = { items, happened: await crashes.happened(), damage: crashes.damage() };
@@ -27,7 +27,7 @@ const judge = async (what: string, story: (crashes: Crashes) => Promise<unknown>
   }
 };
 
-/** Every moment of a story that nobody interrupts. */
+/** Every failpoint of an uninterrupted run. */
 const allMoments = async (): Promise<string[]> => {
   const crashes = await startCrashes();
   const { moments } = await live(crashes.life, { when: 'never' });
@@ -35,7 +35,7 @@ const allMoments = async (): Promise<string[]> => {
   return moments;
 };
 
-/** Two lives beside each other, as there are two cores at least. */
+/** Runs two tasks at a time, because there are at least two cores. */
 const inTwo = async <T>(tasks: (() => Promise<T>)[]): Promise<T[]> => {
   const line = [...tasks.entries()];
   const results: T[] = [];
@@ -50,9 +50,9 @@ const inTwo = async <T>(tasks: (() => Promise<T>)[]): Promise<T[]> => {
 const random = randomFrom(20_261);
 const times = Number(process.argv[2] ?? 200);
 const moments = await allMoments();
-console.log(`${moments.length} moments, then ${times} times killed at random, two lives at a time.`);
+console.log(`${moments.length} failpoints, then ${times} random kills, two runs at a time.`);
 const atMoments = moments.map((moment) => () => judge(moment, (crashes) => live(crashes.life, { when: 'at', moment })));
-/** A life takes about two seconds; it is killed one to three times on its way. */
+/** A run takes about two seconds and is killed one to three times. */
 const atRandom = Array.from({ length: times }, (_, index) => () => {
   const waits = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 300 + Math.floor(random() * 1_500));
   return judge(`random ${index}: after ${waits.join(', ')} ms`, async (crashes) => {
@@ -61,5 +61,5 @@ const atRandom = Array.from({ length: times }, (_, index) => () => {
 });
 const wrong = (await inTwo([...atMoments, ...atRandom])).filter((verdict) => verdict.wrong !== null);
 for (const verdict of wrong) console.log(`${verdict.what}\n  ${verdict.wrong}`);
-console.log(`${moments.length + times - wrong.length} of ${moments.length + times} stories came out whole.`);
+console.log(`${moments.length + times - wrong.length} of ${moments.length + times} runs completed without damage.`);
 process.exitCode = wrong.length > 0 ? 1 : 0;

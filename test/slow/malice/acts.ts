@@ -68,14 +68,14 @@ const bodies: unknown[] = [
 const refusal = z.looseObject({ error: z.unknown(), code: z.unknown() });
 const ofTool = z.object({ result: z.looseObject({ isError: z.boolean().optional(), structuredContent: z.unknown() }) });
 
-/** What an answer refuses with; nothing for one that does not. Throws for one that is none. */
+/** The refusal in an answer; empty if there is none. Throws if the answer is invalid. */
 const refusalIn = (status: number, type: string, text: string): { error?: unknown; code?: unknown } => {
   if (type.startsWith('text/event-stream')) {
     const [, data = ''] = /^data: (.+)$/m.exec(text) ?? [];
     const { result } = ofTool.parse(JSON.parse(data));
     return result.isError ? refusal.parse(result.structuredContent) : {};
   }
-  // The guide is read as it is written.
+  // The guide is Markdown.
   if (type.startsWith('text/markdown') && status < 400) return {};
   if (!type.startsWith('application/json')) throw new Error(`an answer of the type ${type}`);
   const parsed: unknown = JSON.parse(text);
@@ -89,7 +89,7 @@ const items = z.object({
 const listings = z.object({ rows: z.array(z.looseObject({ listingId: z.string() })) });
 const maxItems = 3;
 
-/** One act after the other, as an assistant and as the person do them; each answer is looked at. */
+/** Creates a function that performs one random act of the assistant or the person and checks the answer. */
 export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecret }: Parts) => {
   const statuses: Record<string, number> = {};
   let ids = ['lst_none'];
@@ -135,7 +135,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
     }
   };
 
-  /** A call of a window, as it would cross to one. */
+  /** A call of a window, with the reply cloned as on its way to the window. */
   const person = async (name: string, input?: unknown): Promise<unknown> => {
     try {
       const reply = structuredClone(await call(name, input));
@@ -162,7 +162,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
     const { params, query, body } = inputOf(name);
     const { method, path } = findRouteByName(name);
     const filled = path.replace(/\{(\w+)\+?\}/g, (_place, param: string) => encodeURIComponent(params[param] ?? 'x'));
-    // Another query is another question: none of them is answered from memory.
+    // Each read has a new query, so that no answer comes from the cache.
     await assistant(method, query ? `${filled}?q=${dice.below(1_000_000)}` : filled, body);
   };
 

@@ -1,5 +1,5 @@
-// A companion in a process of its own, before a service made of malice: it does so many things as an assistant and as the
-// person, and says as JSON lines what went wrong and how much memory it came to hold.
+// A companion in its own process that uses a malicious service: performs acts of an assistant and of the person, and
+// prints errors and memory use as JSON lines.
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
@@ -28,14 +28,14 @@ const args = z
 
 const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
 process.on('unhandledRejection', (error) =>
-  say({ wrong: `nobody waited for ${error instanceof Error ? error.stack : String(error)}` }),
+  say({ wrong: `unhandled rejection: ${error instanceof Error ? error.stack : String(error)}` }),
 );
 
-/** A day passes now and then: what the service asked to wait for comes. */
-let later = 0;
+/** Added to the clock: a day passes now and then, so that waits requested by the service end. */
+let addedMs = 0;
 const clock = {
-  now: () => Date.now() + later,
-  elapsedMs: () => performance.now() + later,
+  now: () => Date.now() + addedMs,
+  elapsedMs: () => performance.now() + addedMs,
   sleep: async (ms: number, signal?: AbortSignal) => void (await wait(ms / 200, undefined, signal ? { signal } : {})),
 };
 const keys = new Set<string>();
@@ -88,14 +88,14 @@ const acts = createActs({
   isSecret: (text) => text.includes(token) || [...keys].some((key) => text.includes(key)),
 });
 
-let most = 0;
+let maxRss = 0;
 let done = 0;
 const work = async (): Promise<void> => {
   while (done < args.acts) {
     done += 1;
     if (done % 100 === 0) {
-      later += 24 * 3_600_000;
-      most = Math.max(most, process.memoryUsage.rss());
+      addedMs += 24 * 3_600_000;
+      maxRss = Math.max(maxRss, process.memoryUsage.rss());
       if (companion.state(null).connection !== 'connected') await companion.connect.practice().catch(() => undefined);
     }
     if (done % 1_000 === 0) say({ done, rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed });
@@ -105,7 +105,7 @@ const work = async (): Promise<void> => {
 await Promise.all(Array.from({ length: 8 }, work));
 globalThis.gc?.();
 const { heapUsed, external } = process.memoryUsage();
-say({ done, rss: most, heap: heapUsed + external, statuses: acts.statuses });
+say({ done, rss: maxRss, heap: heapUsed + external, statuses: acts.statuses });
 await bridge.stop();
 await companion.stop();
 process.exit(0);

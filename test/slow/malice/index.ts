@@ -1,5 +1,5 @@
-// `npm run malice [-- 20000 [seed]]`: so many acts of an assistant and of the person before a service that answers with
-// malice. Says what went wrong and what memory it took, and ends with 1 if anything did.
+// `npm run malice [-- 20000 [seed]]`: performs that many acts of an assistant and the person with a malicious service.
+// Prints errors and memory use, and exits with 1 on any error or too much memory.
 import { maxMegabytes, runMalice } from './run.ts';
 
 const acts = Number(process.argv[2] ?? 20_000);

@@ -11,7 +11,7 @@ import { randomFrom } from '../../helpers/randomFrom.ts';
 import { startMaliciousService } from './service.ts';
 import { diceFrom } from './spoil.ts';
 
-/** What a companion may hold, whatever it is answered. */
+/** The memory limit of the companion, whatever it receives. */
 export const maxMegabytes = 300;
 
 const fact = z.object({
@@ -26,7 +26,7 @@ export type Verdict = {
   /** What went wrong, each once. */
   wrong: string[];
   done: number;
-  /** In bytes: the most that was held at all, and what is left at the end. */
+  /** In bytes: the peak memory of the process, and its heap at the end. */
   rss: number;
   heap: number;
   statuses: Record<string, number>;
@@ -34,7 +34,7 @@ export type Verdict = {
   spoilt: number;
 };
 
-/** Has a companion do so many things before a service made of malice. `tell` hears of every thousand. */
+/** Runs a companion with a malicious service; `tell` gets every line that it prints. */
 export const runMalice = async (
   acts: number,
   seed: number,

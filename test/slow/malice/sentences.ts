@@ -19,7 +19,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-/** The sentences that stand in the code of the bridge and in the interface's schemas. */
+/** The sentences in the code of the bridge and in the interface's schemas. */
 const literals = ['bridge', 'contract'].flatMap((folder) =>
   readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -32,20 +32,20 @@ const literals = ['bridge', 'contract'].flatMap((folder) =>
 const ours = new RegExp(
   `^(?:${[...textsIn(core).map((text) => pattern(text, /\{\{\w+\}\}/)), ...literals.map((text) => pattern(text, /\$\{[^}]*\}/))].filter((one) => one.length > 8).join('|')})$`,
 );
-/** What the schema library says of a wrong input. */
+/** Messages of the schema library about invalid input. */
 const ofInput = /^(The (argument|input) .*: |\S+ cannot be used: )?(Invalid|Too|Unrecognized|Expected) [^\n]{0,300}$/;
 /** Internals of the program that no sentence may show. */
 const insides = /\[object|\bundefined\b|\bNaN\b|Maximum call|Cannot read|is not a function|\bat \S+ \(|node:/;
 
-/** What is wrong with a refusal, in words; null when nothing is. */
+/** A description of what is wrong with a refusal; null if nothing is. */
 export const wrongRefusal = (code: unknown, sentence: unknown): string | null => {
   if (typeof code !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(code))
     return `the code ${JSON.stringify(code)?.slice(0, 100)}`;
   if (typeof sentence !== 'string' || parseServiceSentence(sentence) !== sentence)
-    return `a sentence that is none: ${JSON.stringify(sentence)?.slice(0, 100)}`;
-  // The service's own, whatever it says, within its limits.
+    return `an invalid sentence: ${JSON.stringify(sentence)?.slice(0, 100)}`;
+  // A sentence of the service can say anything.
   if (sentence.startsWith(mark)) return null;
   if ((code.startsWith('INVALID_') || formRefusals.has(code)) && ofInput.test(sentence)) return null;
-  if (insides.test(sentence)) return `the insides of the program: ${sentence.slice(0, 200)}`;
-  return ours.test(sentence) ? null : `a sentence of nobody: ${code} ${sentence.slice(0, 200)}`;
+  if (insides.test(sentence)) return `internals of the program: ${sentence.slice(0, 200)}`;
+  return ours.test(sentence) ? null : `an unknown sentence: ${code} ${sentence.slice(0, 200)}`;
 };

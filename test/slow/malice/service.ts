@@ -12,7 +12,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** The service's own refusals with the mark at their sentence. */
+/** Puts the mark before the sentence of a refusal by the practice service. */
 const marked = (text: string): string => text.replace(/^\{"error":"(?!§)/, `{"error":"${mark} `);
 
 const head = ({ status, headers }: Reply, length: number): string =>
@@ -48,10 +48,7 @@ const tell = async (told: SpoiltReply, response: ServerResponse): Promise<void> 
   socket.end();
 };
 
-/**
- * A service made of malice: it stands between a companion and the practice service, and makes of the answers what `dice`
- * say, for this share of the requests. It never follows the interface for long.
- */
+/** Starts a proxy between a companion and the practice service that spoils this share of the answers. */
 export const startMaliciousService = async (service: string, dice: Dice, share: () => number) => {
   let base = '';
   const counts = { requests: 0, spoilt: 0 };

@@ -1,6 +1,6 @@
-/** A whole answer of the service, before anything is done to it. */
+/** A complete answer of the service, before it is spoilt. */
 export type Reply = { status: number; headers: Record<string, string>; body: Buffer };
-/** How an answer is given: as it is, in pieces or by halves, or as bytes that are no answer at all. */
+/** How an answer is sent: complete, slowly, cut off, with a wrong length, or as invalid bytes. */
 export type SpoiltReply =
   | { kind: 'answer'; reply: Reply }
   | { kind: 'slow' | 'half' | 'short' | 'long'; reply: Reply }
@@ -20,7 +20,7 @@ export const diceFrom = (random: () => number): Dice => ({
   below: (most) => Math.floor(random() * most),
 });
 
-/** Every sentence of the service that passes here begins with it, so that one is known for what it is. */
+/** Marks every sentence of the service, to tell it from the companion's own sentences. */
 export const mark = '§';
 
 const oddNames = [
@@ -86,7 +86,7 @@ const oddJson = (dice: Dice): string =>
     () => `[${`${dice.pick(['{}', '[]', '1', '""', '{"a":1}'])},`.repeat(dice.pick([10, 1_000, 250_000]))}0]`,
   ])();
 
-/** Puts odd values in the places of some leaves and branches of a JSON text, and odd names beside them. */
+/** Replaces some values of a JSON text with odd values, and adds odd names. */
 const mutatedJson = (dice: Dice, text: string): string => {
   const share = dice.pick([0.02, 0.1, 0.4]);
   const odd: string[] = [];
@@ -95,7 +95,7 @@ const mutatedJson = (dice: Dice, text: string): string => {
     if (dice.chance(share)) return put();
     if (Array.isArray(value)) return dice.chance(share) ? [] : value.map(walk);
     if (value === null || typeof value !== 'object') return value;
-    // Sentences of refusals are looked at for whose they are: those are made by `refusal` alone.
+    // Sentences of refusals must stay marked, so only `refusal` creates them.
     const entries = Object.entries(value)
       .filter(() => !dice.chance(share / 2))
       .map(([name, part]): [string, unknown] => [
@@ -171,7 +171,7 @@ const texts = (dice: Dice, text: string, key: string): Buffer =>
     () => Buffer.alloc(dice.pick([70_000, 1_000_000, 17 * 1024 * 1024]), '[] '),
   ])();
 
-/** Makes something else of most answers: no service would give these, and the companion outlives each of them. */
+/** Spoils most answers in ways that the companion must survive. */
 export const spoil = (dice: Dice, whole: Reply, key: string): SpoiltReply => {
   if (dice.chance(0.45)) return { kind: 'answer', reply: whole };
   if (dice.chance(0.08)) return { kind: 'bytes', bytes: junk(dice) };

@@ -3,7 +3,7 @@ import type { Guard } from './guard.ts';
 const subject = 'src/core/approvals/subject.ts';
 const covers = ['test/unit/core/approvals/covers.test.ts'];
 
-/** What a yes is bound to, and what may not change under it. */
+/** What an approval is bound to, and what must not change after it. */
 export const bindingGuards: readonly Guard[] = [
   {
     id: 'sale-lowers-quantity',
@@ -28,7 +28,7 @@ export const bindingGuards: readonly Guard[] = [
     source: " || route === 'deleteFromChannels'",
     without: '',
     tests: ['test/flows/approvals/channels/channels.test.ts'],
-    only: 'wait for the undo window',
+    only: 'can be undone for five seconds',
   },
   {
     id: 'settings-real-path',

@@ -7,7 +7,7 @@ const prover = 'src/bridge/proof.ts';
 const discovery = 'src/bridge/discovery.ts';
 const processStart = 'src/bridge/processStart.ts';
 
-/** What keeps a token from leaving to another program than the companion. */
+/** Prevent that a token is sent to a program other than the companion. */
 export const bridgeGuards: readonly Guard[] = [
   {
     id: 'proof-compared',

@@ -10,7 +10,7 @@ const links = ['test/flows/approvals/pageLinks.test.ts'];
 const later = ['test/flows/approvals/claimsLater.test.ts'];
 const relists = ['test/flows/approvals/relists.test.ts'];
 
-/** What keeps the word of the service from being taken for the truth. */
+/** Prevent that a response of the service is believed without a check. */
 export const claimGuards: readonly Guard[] = [
   {
     id: 'claim-read',
@@ -19,7 +19,7 @@ export const claimGuards: readonly Guard[] = [
     source: "if (isProvenDone(row, verdict, before) || verdict?.shows === 'nothing') {",
     without: 'if (verdict) {',
     tests: ['test/flows/approvals/claims.test.ts'],
-    only: 'answers done and the listing reads not done',
+    only: 'answer “done” and the listing state “not done”',
   },
   {
     id: 'reading-rounds',
@@ -46,7 +46,7 @@ export const claimGuards: readonly Guard[] = [
     source: "(route !== 'deleteListing' || before?.shows === 'done')",
     without: '(route !== null || before !== undefined)',
     tests: claims,
-    only: 'not found only once',
+    only: 'followed by a single 404',
   },
   {
     id: 'channel-word',
@@ -137,7 +137,7 @@ export const claimGuards: readonly Guard[] = [
     applyApprovalEvent(context, row, 'contradict', { outcome: createContradictedOutcome() });`,
     without: '',
     tests: ['test/flows/approvals/claims.test.ts'],
-    only: 'answers done and the listing reads not done',
+    only: 'answer “done” and the listing state “not done”',
   },
   {
     id: 'claim-hidden',
@@ -147,7 +147,7 @@ export const claimGuards: readonly Guard[] = [
     ?`,
     without: 'row.answer ?',
     tests: later,
-    only: 'its assistant gets no answer before',
+    only: 'an assistant never gets the service’s answer',
   },
   {
     id: 'strange-host',
@@ -175,7 +175,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'if (known !== null) return;',
     without: '',
     tests: links,
-    only: 'a later page does not make',
+    only: 'become known at the first full read, but not later',
   },
   {
     id: 'host-question',
@@ -184,7 +184,7 @@ export const claimGuards: readonly Guard[] = [
     source: "if (question?.account !== readAccountName()) throw createProblem('NOT_FOUND.question');",
     without: "if (question === undefined) throw createProblem('NOT_FOUND.question');",
     tests: links,
-    only: 'for the account that was asked',
+    only: 'for one account and one host',
   },
   {
     id: 'host-answered-once',
@@ -212,7 +212,7 @@ export const claimGuards: readonly Guard[] = [
       "if (verdict?.shows !== 'done') throw createProblem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');",
     without: 'void verdict;',
     tests: relists,
-    only: 'if the service answers done and the listing reads not done',
+    only: 'answer “done” and the listing state “not done”',
   },
   {
     id: 'relist-new-id',

@@ -14,7 +14,7 @@ const execute = 'src/core/approvals/execute.ts';
 const settle = 'src/core/approvals/outcomes/settle.ts';
 const batches = 'src/core/approvals/batches.ts';
 
-/** What lies between the yes and the sending, and after it. */
+/** Checks between an approval and the sending, and after it. */
 export const decisionGuards: readonly Guard[] = [
   {
     id: 'shown-digest',
@@ -32,7 +32,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (!row || row.account !== context.account())',
     without: 'if (!row)',
     tests: late,
-    only: 'sees nothing of a pending approval',
+    only: 'can neither see nor answer a pending approval',
   },
   {
     id: 'channel-looked-up',
@@ -41,7 +41,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'publishChannels: createChannelLookup(getLiveEvidence, lookUpPublished),',
     without: 'publishChannels: lookUpPublished,',
     tests: ['test/flows/approvals/channels/channels.test.ts'],
-    only: 'publishChannels that never arrived',
+    only: 'publishChannels request that never arrived',
   },
   {
     id: 'readings-of-its-account',
@@ -59,7 +59,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (digests.get(approvalId) === digest) context',
     without: 'if (digests.size > 0) context',
     tests: batch,
-    only: 'redrawn since it was shown',
+    only: 'whose prompt changed after it was shown',
   },
   {
     id: 'account-after-reading',
@@ -69,7 +69,7 @@ export const decisionGuards: readonly Guard[] = [
     return withdrawForOtherAccount(context, row);`,
     without: '',
     tests: late,
-    only: 'another key of the same account is connected while',
+    only: 'key changes while the listing is re-read',
   },
   {
     id: 'key-bound',
@@ -146,7 +146,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'context.checkAsker(row.asker, row.route, row.subject.request.input);\n    context.checkBudget(row.asker,',
     without: 'context.checkBudget(row.asker,',
     tests: ['test/flows/approvals/askedOnce.test.ts'],
-    only: 'loses a route while',
+    only: 'removes the route while',
   },
   {
     id: 'scope-at-yes',
@@ -165,7 +165,7 @@ export const decisionGuards: readonly Guard[] = [
       "if (row.state !== 'pending' || expireIfDue(context, row)) return readView(readLatestApproval(context, row));",
     without: "if (row.state !== 'pending') return readView(readLatestApproval(context, row));",
     tests: late,
-    only: 'approving an expired prompt',
+    only: 'an approval of an expired prompt',
   },
   {
     id: 'expired-on-the-way',
@@ -300,7 +300,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (hasUndoWindow(row.route)) return startUndoWindow(context, row);',
     without: '',
     tests: decided,
-    only: 'is held for five seconds',
+    only: 'is sent exactly five seconds after',
   },
   {
     id: 'hold-length',
@@ -309,7 +309,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'await clock.sleep(undoWindowMs, ended.signal);',
     without: 'await clock.sleep(1_000, ended.signal);',
     tests: decided,
-    only: 'is held for five seconds',
+    only: 'is sent exactly five seconds after',
   },
   {
     id: 'hold-read-again',

@@ -1,13 +1,13 @@
-/** One thing on the way from a request to its sending that keeps something from happening. */
+/** A check between a request and its sending that prevents something. */
 export type Guard = {
   id: string;
-  /** What it keeps from happening, in a sentence. */
+  /** The rule that the check enforces, in a sentence. */
   keeps: string;
   file: string;
-  /** Its text in that file, exactly once, and what takes its place. */
+  /** Its text, which occurs once in the file, and the text that replaces it. */
   source: string;
   without: string;
-  /** The tests that must notice that it is gone; `only` names them by a part of their name. */
+  /** The tests that must fail without it; `only` selects them by a part of their title. */
   tests: readonly string[];
   only?: string;
 };

@@ -1,6 +1,6 @@
-// `npm run mutants -- [ID…]`: takes the guards between a request and its sending out, one at a time and in a copy of the
-// project, and runs the tests that must notice. Prints which test noticed first; ends with 1 where none did, and where a
-// guard is no longer where the table has it.
+// `npm run mutants -- [ID…]`: removes the guards between a request and its sending one at a time, in a copy of the project,
+// and runs the tests that must fail. Prints the first test that fails; exits with 1 if none does, or if a guard is not
+// found in its file.
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import type { Guard } from './guard.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const copied = ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
-/** A test that hangs without its guard has noticed as well; it need not hang for long. */
+/** A test that hangs without its guard has failed, too; a short timeout suffices. */
 const testTimeoutMs = 30_000;
 
 const report = z.object({
@@ -24,11 +24,11 @@ const report = z.object({
   ),
 });
 
-/** The first test that failed; `broken` says why a file of tests could not even be run. */
+/** The first test that failed; `broken` says why a test file could not run. */
 type Run = { failed: string | null; broken: string | null; passed: number };
 type Verdict = { guard: Guard; said: string; good: boolean; seconds: number };
 
-/** A copy of the project to take guards out of. */
+/** Copies the project, to remove guards from the copy. */
 const makeCopy = async (): Promise<string> => {
   const copy = await mkdtemp(join(tmpdir(), 'mutants-'));
   for (const name of copied) await cp(join(root, name), join(copy, name), { recursive: true });
@@ -43,7 +43,7 @@ const runTests = async (copy: string, tests: readonly string[], only?: string): 
   const flags = ['run', ...tests, '--bail=1', '--retry=0', `--testTimeout=${testTimeoutMs}`, '--reporter=json'];
   const args = [...flags, `--outputFile=${file}`, ...(only === undefined ? [] : ['-t', only])];
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
-  // By a sample a guard might be missed.
+  // A sample might not contain the case that needs the guard.
   const env = { ...process.env, COMPANION_MATRICES: 'whole' };
   const child = spawn(process.execPath, [vitest, ...args], { cwd: copy, stdio: 'ignore', env });
   await new Promise((done) => child.once('close', done));
@@ -54,13 +54,13 @@ const runTests = async (copy: string, tests: readonly string[], only?: string): 
   return { failed, broken, passed: all.filter(({ status }) => status === 'passed').length };
 };
 
-/** The text without its guard; null where the guard is not there exactly once. */
+/** The text without the guard; null unless the guard occurs exactly once. */
 const withoutGuard = (text: string, { source, without }: Guard): string | null => {
   const parts = text.split(source);
   return parts.length === 2 ? parts.join(without) : null;
 };
 
-/** Takes one guard out and looks who notices. */
+/** Removes one guard and reports the first test that fails. */
 const judge = async (copy: string, guard: Guard): Promise<Verdict> => {
   const started = performance.now();
   const verdict = (said: string, good: boolean): Verdict => ({
@@ -90,17 +90,17 @@ const chosen = (ids: readonly string[]): Guard[] => {
   return allGuards.filter(({ id }) => ids.length === 0 || ids.includes(id));
 };
 
-/** With every guard in its place all of these tests pass; otherwise it would say nothing that one fails. */
+/** Throws unless all tests pass with every guard in place; otherwise a failure would prove nothing. */
 const checkWhole = async (copy: string, guards: readonly Guard[]): Promise<void> => {
   const { failed, broken } = await runTests(copy, [...new Set(guards.flatMap(({ tests }) => tests))]);
   const wrong = failed ?? broken;
-  if (wrong !== null) throw new Error(`This fails with every guard in its place: ${wrong}`);
+  if (wrong !== null) throw new Error(`This test fails with every guard in place: ${wrong}`);
 };
 
 const line = ({ guard, said, seconds }: Verdict): string =>
   `${guard.id.padEnd(24)} ${String(seconds).padStart(3)} s  ${said}`;
 
-/** A copy each for two at a time, as there are two cores at least. */
+/** Checks two guards at a time, each in its own copy, because there are at least two cores. */
 const judgeAll = async (guards: readonly Guard[]): Promise<Verdict[]> => {
   const waiting = [...guards];
   const verdicts: Verdict[] = [];
@@ -127,7 +127,7 @@ const main = async (ids: readonly string[]): Promise<number> => {
   const verdicts = await judgeAll(guards);
   const bad = verdicts.filter(({ good }) => !good);
   for (const { guard, said } of bad) console.log(`\n${said}: ${guard.id}\n  ${guard.keeps}`);
-  console.log(`\n${verdicts.length - bad.length} of ${verdicts.length} guards do not go unnoticed when they are gone.`);
+  console.log(`\n${verdicts.length - bad.length} of ${verdicts.length} guards have a test that fails without them.`);
   return bad.length > 0 ? 1 : 0;
 };
 

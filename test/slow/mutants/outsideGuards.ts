@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 const outside = 'src/core/service/outboundPolicy.ts';
 
-/** What keeps the companion from connecting to this machine and its network on the word of others. */
+/** Prevent connections to this machine and its network at addresses that others choose. */
 export const outsideGuards: readonly Guard[] = [
   {
     id: 'public-address',

@@ -21,7 +21,7 @@ export const repeatGuards: readonly Guard[] = [
     source: ': !isDeclineLifted(earlier, key, history),',
     without: ': isDeclineOpen(earlier),',
     tests: answered,
-    only: 'approving another request keeps',
+    only: 'stays refused after another request',
   },
   {
     id: 'details-answer-details',
@@ -30,7 +30,7 @@ export const repeatGuards: readonly Guard[] = [
     source: "(why === 'wrong_details' && isDetailChange(declined, facts))",
     without: 'isDetailChange(declined, facts)',
     tests: answered,
-    only: 'gave the details as its reason',
+    only: 'after a decline without this reason',
   },
   {
     id: 'late-no-counts',
@@ -129,7 +129,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'const concurrent = findOpenDuplicate(context, requestDigest);',
     without: 'const concurrent = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
     tests: once,
-    only: 'requested three times at the same moment',
+    only: 'requested three times at once',
   },
   {
     id: 'same-on-disk',
@@ -183,7 +183,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'checkChangeLimit(context, key, history);',
     without: '',
     tests: repeated,
-    only: 'has one prompt, whatever its route',
+    only: 'share one prompt, whatever their route',
   },
   {
     id: 'withdrawn-counts',
@@ -192,7 +192,7 @@ export const repeatGuards: readonly Guard[] = [
     source: "if (row.state === 'withdrawn') return row.outcome === null;",
     without: "if (row.state === 'withdrawn') return false;",
     tests: repeated,
-    only: 'withdrawn and repeated counts as a change',
+    only: 'withdrawn and repeated is treated as a change',
   },
   {
     id: 'no-lifted-by-same-name',
@@ -201,7 +201,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'one.key.variant === key.variant &&\n      (one.row.answered_seq',
     without: '(one.row.answered_seq',
     tests: pushy,
-    only: 'approving one template does not allow a second correction',
+    only: 'allows no second correction',
   },
   {
     id: 'no-lifted-later',
@@ -219,7 +219,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'return places.every(',
     without: 'return places.some(',
     tests: pushy,
-    only: 'approving a change on one channel',
+    only: 'an approval on one channel does not lift',
   },
   {
     id: 'no-by-places',
@@ -228,7 +228,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;',
     without: 'return overlapping;',
     tests: pushy,
-    only: 'counts as a change on every channel',
+    only: 'is treated as a change on each previous channel',
   },
   {
     id: 'no-by-look',

@@ -290,7 +290,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'context.approvals.learnAnswer(route, answer);',
     without: '',
     tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
-    only: 'deleteTemplate ends at once with a reason: the template is gone',
+    only: 'deleteTemplate ends at once when another assistant finds the template',
   },
   {
     id: 'undoable-by-404',
@@ -299,7 +299,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'listingReads.onMissed(approvals.learnListingDeleted);',
     without: '',
     tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
-    only: 'publishListing ends at once with a reason: the listing is gone',
+    only: 'publishListing ends at once when another assistant finds the listing',
   },
   {
     id: 'undoable-by-act',
@@ -308,7 +308,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'logDropFailure(updatePromptsAfterRequest(parts, requester, row.route));',
     without: '{}',
     tests: ['test/flows/approvals/withdrawnPrompts.test.ts'],
-    only: 'deleteTemplate ends at once with a reason: the person deletes',
+    only: 'deleteTemplate ends at once when the person deletes',
   },
   {
     id: 'photos-uploading',

@@ -2,6 +2,6 @@ import { cases } from './cases.ts';
 import { matrix } from './matrix.ts';
 
 matrix(
-  'whatever goes wrong with a request that the person said yes to',
+  'faults of requests that need an approval',
   cases.filter(({ asked }) => asked),
 );

@@ -9,11 +9,11 @@ export type Case = {
   name: string;
   route: RouteName;
   asked: boolean;
-  /** The effect in the service's journal, where the count of calls does not tell it: made once, however often it is sent. */
+  /** The effect in the service's journal, for routes whose effects differ from the number of calls. */
   mark?: 'draft' | 'fee_confirmed';
-  /** That the input may have been used once is enough for the next time to be another case. */
+  /** The case needs a new input after every call, even if the call had no effect. */
   fresh?: true;
-  /** What the person has to be like for it. */
+  /** The account that the case needs. */
   person?: PersonOptions;
   input: (scene: Scene) => Promise<RawInput>;
 };
@@ -37,9 +37,9 @@ const site = async ({ practice, ann }: Scene): Promise<string> => {
   return Object.keys(siteCurrencies).find((one) => !feeNotice.confirmedSites.includes(one)) ?? '';
 };
 
-/** Where the good input of a route is not made for the connected person, or could not be told from what was before. */
+/** Inputs for routes whose usual input belongs to another person or would change nothing. */
 const own: Partial<Record<RouteName, Omit<Case, 'name' | 'route' | 'asked'>>> = {
-  // Without a key of the caller's own: the client gives it one.
+  // The input has no idempotency key, so the client adds one.
   generateListing: { fresh: true, input: good('generateListing') },
   createListing: { mark: 'draft', input: async () => ({ body: { additionalContext: `Item ${next()}` } }) },
   updateUser: {
@@ -68,10 +68,10 @@ const own: Partial<Record<RouteName, Omit<Case, 'name' | 'route' | 'asked'>>> = 
   },
 };
 
-/** Routes that ask for some bodies only, or only the second time. */
+/** Routes that need an approval only for some bodies. */
 const others: Case[] = [
   {
-    name: 'updateUser without a question',
+    name: 'updateUser without an approval',
     route: 'updateUser',
     asked: false,
     input: async (scene) => ({ params: user(scene), body: { name: 'Ann' } }),
@@ -86,7 +86,7 @@ const others: Case[] = [
     }),
   },
   {
-    name: 'quoteFees that agrees to the notice',
+    name: 'quoteFees that confirms the fee notice',
     route: 'quoteFees',
     asked: true,
     mark: 'fee_confirmed',
@@ -97,7 +97,7 @@ const others: Case[] = [
   },
 ];
 
-/** Signing in has a way of its own; see signIn.test.ts. */
+/** The sign-in routes are tested in signIn.test.ts. */
 const elsewhere: readonly RouteName[] = ['startSignIn', 'verifySignIn'];
 
 export const cases: Case[] = [

@@ -1,21 +1,21 @@
 import { routes, findRouteByName, isSentWithKey, type RouteName } from '../../../src/contract/index.ts';
 import { faults, type Fault, type FaultName } from './faults.ts';
 
-/** What is to be seen of one call that meets one fault. */
+/** The expected result of one call that meets one fault. */
 export type Expected = {
   /** How often it arrives at the service. */
   arrivals: number;
-  /** How often it does what it asks. */
+  /** How often it takes effect. */
   effects: number;
   says: { code: string; sentence: string; retryAfterS?: number } | null;
-  /** Where the approval of an asked one ends. */
+  /** The final state of its approval, if it needs one. */
   approval: 'done' | 'failed' | 'unconfirmed' | null;
   connection: 'connected' | 'reconnect' | 'none';
   /** Whether the person is told that the service cannot be reached. */
   offline: boolean;
 };
 
-/** Asked ones of which reading tells whether they happened. Everything else is the person's to look at. */
+/** Routes with an approval whose outcome a read can show. The person must check all other outcomes. */
 export const tellable: readonly RouteName[] = [
   'publishListing',
   'publishChannels',
@@ -38,7 +38,7 @@ export const tellable: readonly RouteName[] = [
   'revokeCurrentKey',
 ];
 
-/** By the interface: whether a second request of the same has no second effect. A draft has its key for that. */
+/** Whether the interface allows the request to be repeated. A draft has an idempotency key for that. */
 const mayRepeat = (name: RouteName): boolean => {
   const { method, repeatable } = findRouteByName(name);
   return repeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
@@ -69,20 +69,20 @@ const saysOf = (name: RouteName, { result, says }: Fault): NonNullable<Expected[
   return result === 'forbidden' ? forbidden(name) : noAnswer(name);
 };
 
-/** Whether one more try, after a moment, is right. */
+/** Whether one retry is expected. */
 const triesAgain = (name: RouteName, asked: boolean, { result }: Fault): boolean => {
   if (result === 'unreached') return true;
   if (result === 'forbidden') return isSentWithKey(findRouteByName(name));
   return result === 'unclear' && !asked && mayRepeat(name);
 };
 
-/** The guide is a text: whatever comes is taken for it. */
+/** The guide is plain text, so any response is valid. */
 const takesText: readonly RouteName[] = ['readGuide'];
 
-/** Held against the listing although the person is not asked: only its answer tells of it. */
+/** Routes without an approval whose outcome is checked by reading the listing. */
 const lookedUpUnasked: readonly RouteName[] = ['relistListing'];
 
-/** What is right when the fault meets every try, and when it meets the first one only. */
+/** The expected result if the fault meets every attempt (`lasting`) or only the first. */
 export const expected = (name: RouteName, asked: boolean, faultName: FaultName, lasting: boolean): Expected => {
   const fault: Fault = faults[faultName];
   const again = triesAgain(name, asked, fault);
@@ -114,7 +114,7 @@ export const expected = (name: RouteName, asked: boolean, faultName: FaultName, 
   return asked ? found : { ...found, approval: null };
 };
 
-/** What came back, as the person is told: an error in words, something unreadable, or nothing; and how the sentence continues. */
+/** The sentence about what came back, and how the text continues after it. */
 const cameBack = ({ order, result }: Fault): { what: string; joint: string } => {
   if (order !== null && typeof order['status'] === 'number') {
     const said = typeof order['error'] === 'string' ? order['error'] : `HTTP ${order['status']}`;
@@ -127,7 +127,7 @@ const cameBack = ({ order, result }: Fault): { what: string; joint: string } => 
 const afterJoint = (joint: string, text: string): string =>
   joint + (joint === ' ' ? text.slice(0, 1).toUpperCase() + text.slice(1) : text);
 
-/** An asked one that may have happened is never sent again: reading settles it, or the person looks. */
+/** A request with an approval is never resent: a read shows its outcome, or the person must check it. */
 const lookedUp = (name: RouteName, fault: Fault, faultName: FaultName): Partial<Expected> => {
   const { works } = fault;
   const { what, joint } = cameBack(fault);
@@ -138,10 +138,10 @@ const lookedUp = (name: RouteName, fault: Fault, faultName: FaultName): Partial<
     const says = { code: 'UNCONFIRMED', sentence: what + afterJoint(joint, unknown) };
     return { approval: 'unconfirmed', says };
   }
-  // Who could look has reached the service again.
+  // A successful check shows that the service is reachable again.
   if (works) return { approval: 'done', says: null, offline: false };
   if (faultName === 'timeout') {
-    // The service took it and says nothing: it may still be at work on it, so nothing is told for ten minutes.
+    // The service can still be processing the request, so the outcome stays open for ten minutes.
     const still =
       'The service did not answer. The companion is checking whether it went through; it is not sent again.';
     return { approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence: still }, offline: false };

@@ -1,34 +1,34 @@
-/** What becomes of a call that goes wrong, as far as the caller is concerned. */
+/** The result of a call that meets a fault, for its caller. */
 export type Result =
-  /** Nothing goes wrong in the end. */
+  /** The call succeeds. */
   | 'answered'
-  /** Nothing of it left this machine. */
+  /** Nothing was sent. */
   | 'unreached'
-  /** It may have happened; trying again in a second may help. */
+  /** The call may have taken effect; a retry can help. */
   | 'unclear'
-  /** The same, and the service said that trying again soon is no use. */
+  /** The call may have taken effect, and the service asked not to retry soon. */
   | 'unclear for long'
   /** The request was accepted, and the answer is invalid. */
   | 'strange'
-  /** The service said no, and nothing happened. */
+  /** The service refused the call, and nothing happened. */
   | 'refused'
-  /** The service said no, as it does to a key that no longer works. */
+  /** The service refused the call as it refuses an invalid key. */
   | 'forbidden';
 
-/** One fault: what the practice service is told to do, and what is known of it. */
+/** One fault: the order to the practice service, and what is expected of it. */
 export type Fault = {
-  /** The order to the practice service; null when nothing even listens. */
+  /** The order to the practice service; null if no server listens. */
   order: Record<string, unknown> | null;
   result: Result;
-  /** Whether the call did what it asks all the same. */
+  /** Whether the call takes effect despite the fault. */
   works: boolean;
-  /** What the person is told, where it is not the same for every fault of this result. */
+  /** What the person is told, if it differs from other faults with this result. */
   says?: { code: string; sentence: string; retryAfterS?: number };
-  /** How long the time has to run once the call has arrived: for the companion, and then for the service. */
+  /** How far the clocks of the companion, and then of the service, must run after the call arrives. */
   runs?: { companionMs: number; practiceMs?: number };
 };
 
-/** A page of a proxy that repeats what it was sent; KEY is the key of the connected person. */
+/** A proxy's page that repeats the request; KEY stands for the key of the connected person. */
 const page = '<html><body>Bad gateway. You sent: Authorization: Bearer KEY</body></html>';
 const fault = { code: 'SERVICE_FAULT', sentence: 'The service has a problem right now. Please try again in a moment.' };
 const slowDown = { code: 'TOO_MANY_REQUESTS', sentence: 'Too many.' };
@@ -38,7 +38,7 @@ const strange = {
 };
 const unanswered = { result: 'unclear', works: false } as const;
 const minuteMs = 60_000;
-/** A minute of silence, and the quarter in which it is noticed. */
+/** A minute of silence, and 15 seconds until it is noticed. */
 const silence = { companionMs: minuteMs + 15_000 };
 
 export const unheardOf = { of: ['before', 1] };
@@ -47,22 +47,22 @@ export const faults = {
   refused: { order: null, result: 'unreached', works: false },
   reset: { order: { drop: 'before' }, ...unanswered },
   timeout: { order: { silent: 'before' }, ...unanswered, runs: silence },
-  'timeout, it happened': { order: { silent: 'after' }, ...unanswered, works: true, runs: silence },
+  'timeout after success': { order: { silent: 'after' }, ...unanswered, works: true, runs: silence },
   slow: {
     order: { delayMs: 10 * minuteMs },
     result: 'answered',
     works: true,
     runs: { companionMs: 45_000, practiceMs: 10 * minuteMs },
   },
-  'half an answer': { order: { drop: 'half' }, ...unanswered, works: true },
-  'lost answer': { order: { drop: 'after' }, ...unanswered, works: true },
-  '500 with a sentence': {
+  'truncated response': { order: { drop: 'half' }, ...unanswered, works: true },
+  'lost response': { order: { drop: 'after' }, ...unanswered, works: true },
+  '500 with a message': {
     order: { status: 500, error: 'Broken.' },
     ...unanswered,
     says: { ...fault, sentence: 'Broken.' },
   },
-  '502 with a page': { order: { status: 502, text: page }, ...unanswered, says: fault },
-  '502 with a page, it happened': {
+  '502 with an HTML page': { order: { status: 502, text: page }, ...unanswered, says: fault },
+  '502 after success': {
     order: { status: 502, text: page, done: true },
     ...unanswered,
     works: true,
@@ -91,7 +91,7 @@ export const faults = {
     works: false,
     says: { ...slowDown, retryAfterS: 30 },
   },
-  '403 with a page': {
+  '403 with an HTML page': {
     order: { status: 403, text: page },
     result: 'refused',
     works: false,

@@ -8,7 +8,7 @@ import { startScene, type Seen } from './scene.ts';
 
 type Scene = Awaited<ReturnType<typeof startScene>>;
 
-/** What of a call is compared with what is right. */
+/** The parts of a result that are compared. */
 const facts = ({ arrivals, effects, problem, approval, connection, offline }: Seen): Expected => {
   const { code, message, retryAfterS } = problem ?? { code: '', message: '', retryAfterS: undefined };
   const refusal = problem && { code, sentence: message, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
@@ -30,15 +30,15 @@ const facts = ({ arrivals, effects, problem, approval, connection, offline }: Se
 };
 
 /**
- * While nothing answers, the companion reads the route list by itself every half minute, to see it end: that counts as
- * arrivals of that route, and tells that the service is there again.
+ * Adjusts the expected result for requests that the companion makes on its own: while the service is unreachable, it reads
+ * the route list every half minute.
  */
 const byItself = ({ route, mark }: Case, { runs }: Fault, right: Expected, seen: Expected): Expected => ({
   ...right,
   ...(mark && { effects: Math.min(1, right.effects) }),
-  // A key that was given back is forgotten.
+  // The companion forgets a revoked key.
   ...(route === 'revokeCurrentKey' && right.approval === 'done' && { connection: 'none' }),
-  // Whether a notice was agreed to is read with the same route.
+  // The same route reads whether a notice was confirmed.
   ...(mark === 'fee_confirmed' && { arrivals: Math.max(right.arrivals, seen.arrivals) }),
   ...(runs && { offline: seen.offline }),
   ...(route === 'readRoutes' && {
@@ -67,20 +67,20 @@ const check = async (
   const key = await scene.key();
   const seen = await scene.meet(one, input, fault, lasting);
   const right = expected(one.route, one.asked, faultName, lasting);
-  const what = `${one.name}, ${faultName}, ${lasting ? 'each time' : 'once'}`;
+  const what = `${one.name}, ${faultName}, ${lasting ? 'every time' : 'once'}`;
   expect(facts(seen), what).toEqual(byItself(one, fault, right, facts(seen)));
   expect(textOf(seen), what).not.toContain(key);
   expect(textOf(seen), what).not.toContain('<html');
-  // What a relist answers is the listing as it was read after it: the answer's own fields prove nothing.
+  // A relist returns the listing that was read afterwards, without the response's own fields.
   const keepsFields = seen.connection !== 'none' && one.route !== 'relistListing';
   if (faultName === 'unknown fields' && keepsFields) expect(kept(seen.answer), what).toEqual(unheardOf);
   return seen;
 };
 
-/** How many of the nineteen faults a case meets when a sample is run. */
+/** The number of faults per case in a sampled run. */
 const sampledFaults = 3;
 
-/** Every fault for each of these cases, or a sample of them, in one world. */
+/** Defines one test per case that meets every fault, or a sample of the faults, in one world. */
 export const matrix = (title: string, cases: Case[]): void => {
   describe(`${title} (${sampledBy})`, () => {
     let scene: Scene;
@@ -90,22 +90,25 @@ export const matrix = (title: string, cases: Case[]): void => {
     });
     afterAll(() => scene.close());
 
-    test.each(cases.map((one) => [one.name, one] as const))('%s', async (_name, one) => {
-      // An input of which nothing has come is good for the next fault as well.
-      let input: RawInput | null = null;
-      for (const name of sampleOf(one.name, faultNames, sampledFaults)) {
-        for (const lasting of [true, false]) {
-          if (!lasting && !expectsAnother(one, name)) continue;
-          input ??= await scene.ready(one);
-          const seen = await check(scene, one, input, name, lasting);
-          if (one.fresh || seen.effects > 0 || seen.approval || seen.connection !== 'connected') input = null;
+    test.each(cases.map((one) => [one.name, one] as const))(
+      '%s ends as expected after each fault',
+      async (_name, one) => {
+        // An input without an effect serves the next fault, too.
+        let input: RawInput | null = null;
+        for (const name of sampleOf(one.name, faultNames, sampledFaults)) {
+          for (const lasting of [true, false]) {
+            if (!lasting && !expectsAnother(one, name)) continue;
+            input ??= await scene.ready(one);
+            const seen = await check(scene, one, input, name, lasting);
+            if (one.fresh || seen.effects > 0 || seen.approval || seen.connection !== 'connected') input = null;
+          }
         }
-      }
-    });
+      },
+    );
   });
 };
 
-/** Whether it makes a difference that the fault passes. */
+/** Whether a fault that ends has another result than a lasting fault. */
 const expectsAnother = (one: Case, name: FaultName): boolean =>
   JSON.stringify(expected(one.route, one.asked, name, true)) !==
   JSON.stringify(expected(one.route, one.asked, name, false));

@@ -18,7 +18,7 @@ const everything = { plan: 'Scale', connected: true, site: 'MKT_US', used: 0 };
 const counted = z.record(z.string(), z.object({ calls: z.int() }));
 const slots = z.array(z.object({ uploadUrl: z.string(), publicUrl: z.string() }));
 
-/** A companion whose photos meet one fault after the other on their way to the place they are put to. */
+/** Starts a companion whose photo uploads meet one fault after the other. */
 export const startPhotoScene = async () => {
   let url: string | null = null;
   const world = await startWorld({ person: everything, reach: () => url, outside: anywhere });
@@ -33,7 +33,7 @@ export const startPhotoScene = async () => {
   const asked = async (): Promise<number> =>
     counted.parse(await practice.control('GET', '/calls'))['requestUploads']?.calls ?? 0;
 
-  /** Has the next puts meet the fault; answers how often at most. */
+  /** Makes the next uploads meet the fault; returns the maximum number of times. */
   const order = async (fault: Fault, lasting: boolean): Promise<number> => {
     const times = lasting ? often : 1;
     if (fault.order === null) await store.down();
@@ -48,7 +48,7 @@ export const startPhotoScene = async () => {
     await practice.control('DELETE', '/faults');
     await store.up();
   };
-  /** Until nothing is sent any more by itself. */
+  /** Waits until the companion sends nothing more on its own. */
   const quiet = async (): Promise<void> => {
     for (let same = 0, before = ''; same < 4;) {
       await wait(5);
@@ -60,7 +60,7 @@ export const startPhotoScene = async () => {
   const served = async (publicUrl: string): Promise<Buffer> =>
     Buffer.from(await (await fetch(publicUrl)).arrayBuffer());
 
-  /** One call of putPhoto, on a clock of its own; tells what it came to. */
+  /** Calls putPhoto once, with its own clock, and returns the result. */
   const single = async (fault: Fault, lasting: boolean) => {
     const clock = testClock();
     const listingId = await practice.draft(await key(), 0);
@@ -80,18 +80,18 @@ export const startPhotoScene = async () => {
       () => (ended.with = null),
       (error: unknown) => (ended.with = error),
     );
-    // What happens before the silence has happened by then.
+    // The upload must take effect before the silence begins.
     const done = async () =>
       fault.order?.['silent'] !== 'after' || (await world.happened('photo')) - photos === store.puts().length - before;
     await runTime(practice, clock).until(() => 'with' in ended, fault, times, done);
     await calm();
     const puts = store.puts().slice(before);
     const problem = ended.with === null ? null : ended.with instanceof Problem && ended.with;
-    if (problem === false) throw new Error('What it rejects with is not for a person.', { cause: ended.with });
+    if (problem === false) throw new Error('The rejection is not a Problem.', { cause: ended.with });
     return { problem, puts, bytes, stored: () => served(slot?.publicUrl ?? '') };
   };
 
-  /** Drops two photos; tells how often the things happened that are counted, since then. */
+  /** Drops two photos and counts uploads, slot requests and drafts from then on. */
   const drop = async () => {
     const before = { puts: store.puts().length, asked: await asked(), drafts: await world.happened('draft') };
     const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
@@ -106,7 +106,7 @@ export const startPhotoScene = async () => {
         asked: (await asked()) - before.asked,
         drafts: (await world.happened('draft')) - before.drafts,
       }),
-      /** Until it waits for the service, rests with a stop, or is there. */
+      /** Waits until the item waits for the service, has stopped, or is in review. */
       until: async (
         step: 'review' | 'rest',
         fault: Pick<Fault, 'runs'> = noFault,
@@ -118,7 +118,7 @@ export const startPhotoScene = async () => {
         await time.until(isOver, fault, times, alone);
         return items().get(itemId);
       },
-      /** The photos that the listing has at the service, each as it is served. */
+      /** The bytes of the listing's photos, as the service serves them. */
       stored: async (): Promise<Buffer[]> => {
         const { imageUrls = [] } = await world.listing(items().get(itemId).listingId ?? '');
         return Promise.all((imageUrls ?? []).map(served));
@@ -133,7 +133,7 @@ export const startPhotoScene = async () => {
     single,
     drop,
     key,
-    /** Lets so much time run for the companion, a quarter of a minute at a time, and all that follows from it. */
+    /** Advances the companion's clock in steps of 15 seconds and waits for the effects of each step. */
     pass: async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= 15_000) {
         world.clock.advance(Math.min(left, 15_000));

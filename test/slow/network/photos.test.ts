@@ -34,21 +34,21 @@ const slowDown = {
 };
 
 const statusOf = ({ order }: Fault): number => Number(order?.['status'] ?? 0);
-/** What is right for one put. Whatever the answer of a store says, it took the photo when its status is good. */
+/** The expected result of one upload. A successful status means that the store has the photo. */
 const rightOf = (fault: Fault) => {
   const status = statusOf(fault);
   const says = status >= 500 ? broken : status === 429 ? slowDown : status > 0 ? refused : failed;
   const fine = fault.result === 'answered' || fault.result === 'strange';
   return {
     says: fine ? null : { ...says, retryAfterS: fault.says?.retryAfterS },
-    /** Whether it is tried again at once while somebody waits for it, and whether it passes by itself. */
+    /** Whether a waiting caller gets a retry, and whether the item continues without the person. */
     again: fault.result === 'unclear' || fault.result === 'unreached',
     passes: fine || status === 0 || status === 429 || status >= 500,
-    /** How long the way is left alone at least, in seconds; a "not now" without a time is taken for a minute. */
+    /** The minimum pause before the next upload, in seconds; a minute if a 429 names none. */
     waitsS: fault.says?.retryAfterS ?? (status === 429 ? 60 : null),
   };
 };
-/** How many of so many tries get as far as the place where photos are put. */
+/** How many of the attempts reach the photo store. */
 const arriving = (fault: Fault, tries: number): number => (fault.result === 'unreached' ? 0 : tries);
 
 const secretFree = async (puts: Put[]): Promise<void> => {
@@ -60,8 +60,8 @@ const secretFree = async (puts: Put[]): Promise<void> => {
   }
 };
 
-describe('uploading one photo', () => {
-  test.each(faultNames)('ends as expected when this happens each time: %s', async (name) => {
+describe('the upload of one photo', () => {
+  test.each(faultNames)('the item ends as expected if every upload meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
     const { says, again } = rightOf(fault);
     const { problem, puts, bytes, stored } = await scene.single(fault, true);
@@ -75,11 +75,11 @@ describe('uploading one photo', () => {
   });
 
   const passing = faultNames.filter((name) => faults[name].result === 'unclear');
-  test.each(passing)('recovers when this happens once: %s', async (name) => {
+  test.each(passing)('the item recovers if only one upload meets the fault “%s”', async (name) => {
     const { problem, puts, bytes, stored } = await scene.single(faults[name], false);
     expect(problem).toBe(null);
     expect(puts).toHaveLength(2);
-    // The same bytes to the same place: one photo, however often.
+    // Both attempts upload the same photo to the same address.
     expect(new Set(puts.map(({ path }) => path)).size).toBe(1);
     expect(await stored()).toEqual(bytes);
   });
@@ -87,7 +87,7 @@ describe('uploading one photo', () => {
 
 type Dropped = Awaited<ReturnType<typeof scene.drop>>;
 
-/** Lets the time run that the service asked for: nothing is sent before. */
+/** Lets the pause pass that the service asked for, and expects no upload before its end. */
 const waits = async (item: Dropped, seconds: number): Promise<void> => {
   const before = item.puts().length;
   await scene.pass((seconds - 1) * 1_000);
@@ -95,7 +95,7 @@ const waits = async (item: Dropped, seconds: number): Promise<void> => {
   await scene.pass(1_000);
 };
 
-/** Both photos are there, each once, as they were sent; there is one draft, and nobody learned the key. */
+/** Expects both photos stored once and unchanged, one draft, and no leaked key. */
 const isThere = async (item: Dropped): Promise<void> => {
   const { step, stop } = await item.until('review');
   expect([step, stop]).toEqual(['review', null]);
@@ -110,8 +110,8 @@ const isThere = async (item: Dropped): Promise<void> => {
   await secretFree(item.puts());
 };
 
-describe('an item in progress', () => {
-  test.each(faultNames)('ends as expected when this happens each time: %s', async (name) => {
+describe('an item whose uploads fail', () => {
+  test.each(faultNames)('the item ends as expected if every upload meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
     const { says, passes, waitsS } = rightOf(fault);
     const times = await scene.order(fault, true);
@@ -121,7 +121,7 @@ describe('an item in progress', () => {
       expect(await item.counts()).toMatchObject({ puts: 2, asked: 1 });
       return isThere(item);
     }
-    // What was under way when the first one failed, and no more until the way is tested; a no is met by other slots.
+    // Both uploads were in flight when the first failed; refused photos are tried again with new slots.
     expect(await item.counts()).toEqual({
       puts: arriving(fault, 2 * (passes ? 1 : 3)),
       asked: passes ? 1 : 3,
@@ -147,7 +147,7 @@ describe('an item in progress', () => {
   const once = faultNames.filter(
     (name: FaultName) => rightOf(faults[name]).says !== null && faults[name].order !== null,
   );
-  test.each(once)('recovers when this happens once: %s', async (name) => {
+  test.each(once)('the item recovers if only one upload meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
     const { passes, waitsS } = rightOf(fault);
     const times = await scene.order(fault, false);
@@ -156,7 +156,7 @@ describe('an item in progress', () => {
     await item.until(longer ? 'rest' : 'review', fault, times);
     if (longer) await waits(item, waitsS ?? 0);
     await isThere(item);
-    // One photo once more; to the same place, unless the service would not have it there.
+    // One photo is uploaded again; it needs a new slot only if the service refused it.
     expect(await item.counts()).toEqual({ puts: 3, asked: passes ? 1 : 2, drafts: 1 });
   });
 });
@@ -164,8 +164,8 @@ describe('an item in progress', () => {
 const mib = 1024 * 1024;
 const beatMs = 15_000;
 
-describe('an upload that takes long', () => {
-  /** A large photo on its way to a place that takes it as slowly as it is told to. */
+describe('a slow upload', () => {
+  /** Starts the upload of a large photo to a server that reads as slowly as the test wants. */
   const start = async () => {
     const place = await startSlowServer();
     const clock = testClock();
@@ -194,7 +194,7 @@ describe('an upload that takes long', () => {
     return { place, clock, abort, seen, put, photo, beats, nth };
   };
 
-  test('is not aborted while it is slow but moving, however long it takes', async () => {
+  test('an upload is not aborted while it makes progress, however slow', async () => {
     const { place, clock, seen, put, photo, beats, nth } = await start();
     const from = clock.now();
     const first = await nth(1);
@@ -211,7 +211,7 @@ describe('an upload that takes long', () => {
     await place.close();
   });
 
-  test('is aborted after a minute without progress, and retried once', async () => {
+  test('an upload is aborted after a minute without progress and retried once', async () => {
     const { place, clock, seen, put, beats, nth } = await start();
     const first = await nth(1);
     await beats(4);
@@ -238,7 +238,7 @@ describe('an upload that takes long', () => {
     await place.close();
   });
 
-  test('ends at once when the person aborts it, even while it waits for a retry', async () => {
+  test('an upload ends at once when the person aborts it, even before a retry', async () => {
     const one = await start();
     const first = await one.nth(1);
     one.abort.abort(new Error('enough'));
@@ -255,7 +255,7 @@ describe('an upload that takes long', () => {
     await other.place.close();
   });
 
-  test('treats an early refusal as a refusal before all bytes are sent', async () => {
+  test('an upload ends at once if the service refuses it before the last byte', async () => {
     const { place, put, nth } = await start();
     (await nth(1)).to.writeHead(403).end('<Error>AccessDenied</Error>');
     await expect(put).rejects.toMatchObject({ code: 'UPLOAD_REFUSED', status: 403 });
@@ -273,7 +273,7 @@ describe('an item whose photos are being uploaded', () => {
   };
   const isOpen = ({ gone }: Put): boolean => !gone;
 
-  test('stops at once when the person cancels it, and resumes with the same upload slots', async () => {
+  test('a cancelled item stops at once and resumes with the same upload slots', async () => {
     const item = await stuck();
     const before = scene.world.clock.now();
     const { stop } = await scene.world.companion().items.cancel(item.itemId);
@@ -286,7 +286,7 @@ describe('an item whose photos are being uploaded', () => {
     expect(await item.counts()).toEqual({ puts: 4, asked: 1, drafts: 1 });
   });
 
-  test('ends at once when the person removes it, and sends nothing more', async () => {
+  test('a removed item ends its uploads at once and sends nothing more', async () => {
     const item = await stuck();
     await scene.world.companion().items.remove(item.itemId);
     await settled(() => !item.puts().some(isOpen), 'the end of the connections');
@@ -297,9 +297,9 @@ describe('an item whose photos are being uploaded', () => {
   });
 
   test.each([
-    ['by both clocks: they are not used any more', 15 * 60_000, 4],
-    ['by the service only: it says so', 0, 6],
-  ])('requests new upload slots when the old ones have expired %s', async (_what, companionMs, puts) => {
+    ['by both clocks', 15 * 60_000, 4],
+    ['by the service’s clock only', 0, 6],
+  ])('an item requests new upload slots if the old slots expired %s', async (_what, companionMs, puts) => {
     await scene.order(faults['503 with Retry-After'], true);
     const item = await scene.drop();
     await item.until('rest');

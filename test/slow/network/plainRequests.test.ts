@@ -2,6 +2,6 @@ import { cases } from './cases.ts';
 import { matrix } from './matrix.ts';
 
 matrix(
-  'whatever goes wrong with a request that is simply sent',
+  'faults of requests that need no approval',
   cases.filter(({ asked }) => !asked),
 );

@@ -8,9 +8,9 @@ const quarterMs = 15_000;
 const longestWaitMs = 10_000;
 const left = z.array(z.object({ times: z.int() }));
 
-/** Has the time of the companion, and that of the service, run while something meets a fault that was ordered so many times. */
+/** Runs the clocks of the companion and the service while calls meet an ordered fault. */
 export const runTime = (practice: TestPractice, clock: TestClock) => {
-  /** How often the fault was met; one that is used up is gone from the list. */
+  /** How often the fault was met; a used-up fault is no longer listed. */
   const hits = async (times: number): Promise<number> => {
     const [waiting] = left.parse(await practice.control('GET', '/faults'));
     return times - (waiting?.times ?? 0);
@@ -22,14 +22,14 @@ export const runTime = (practice: TestPractice, clock: TestClock) => {
     }
     if (practiceMs) await practice.advance(practiceMs);
   };
-  /** What waits for a few seconds waits no longer; what waits for longer has nothing to do with what is looked at. */
+  /** Ends a wait of a few seconds; longer waits do not belong to the call under test. */
   const soon = (): void => {
     const next = clock.next();
     if (next !== null && next <= longestWaitMs) clock.advance(next);
   };
   /**
-   * Lets real work go on, and time run from one that waits to the next, or as the fault has it, until it is over. For a
-   * fault it runs once `others` says of so many that met it anew that nothing else is under way.
+   * Advances the clock from wait to wait, or as the fault requires, until `isOver`. The fault's time runs once `others`
+   * confirms, for the number of new hits, that nothing else is in flight.
    */
   const until = async (
     isOver: () => boolean,

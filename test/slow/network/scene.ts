@@ -11,7 +11,7 @@ import type { Fault } from './faults.ts';
 import { tellable } from './expected.ts';
 import { runTime } from './runTime.ts';
 
-/** What one call came to. */
+/** The result of one call. */
 export type Seen = {
   answer: unknown;
   problem: Problem | null;
@@ -27,7 +27,7 @@ const everything = { plan: 'Scale', connected: true, site: 'MKT_US', email, used
 const nobody = 'http://127.0.0.1:1';
 const often = 1_000;
 const roundMs = 30_000;
-/** Longer than a silent request is looked for. */
+/** Longer than the outcome of an unanswered request is checked. */
 const lookedForMs = 11 * 60_000;
 const person = { kind: 'person' } as const;
 
@@ -35,9 +35,9 @@ const counted = z.record(z.string(), z.object({ calls: z.int(), effects: z.int()
 const placed = z.looseObject({ keyId: z.string() });
 const account = z.looseObject({ userId: z.string() });
 
-/** A world in which one call after the other meets one fault after the other. */
+/** Starts a world in which calls meet one fault after the other. */
 export const startScene = async () => {
-  /** Requests that leave the companion, and which of them find nobody. */
+  /** The number of requests sent, and which of them find no server. */
   const reach = { count: 0, missing: (_nth: number): boolean => false };
   const world = await startWorld({
     person: everything,
@@ -59,7 +59,7 @@ export const startScene = async () => {
     return { practice, ann: { agentKey, userId: account.parse(body).userId } };
   };
 
-  /** Waits until what follows a connection by itself is over, so that it takes no part in what is looked at. */
+  /** Waits until the requests after a connection are over, so that they do not fall into the test. */
   const quiet = async (): Promise<void> => {
     world.companion().notifications.stop();
     for (let same = 0, before = ''; same < 5;) {
@@ -72,7 +72,7 @@ export const startScene = async () => {
   const connected = async (): Promise<void> => {
     await practice.control('DELETE', '/faults');
     if (world.companion().state(null).connection === 'connected') return;
-    // An account has room for a number of keys only.
+    // An account can have only a limited number of keys.
     await practice.call(await key(), 'DELETE', '/agent/keys/current');
     await world.companion().connect.practice();
     await quiet();
@@ -84,7 +84,7 @@ export const startScene = async () => {
     void sent.catch(() => undefined).finally(() => (ended = true));
     await time.until(() => ended, fault, times);
   };
-  /** What was still looked up is told now, so that the same can be asked again. */
+  /** Ends the checks of unconfirmed approvals, so that the same request can be made again. */
   const looked = async (): Promise<void> => {
     const { approvals } = world.companion();
     if (
@@ -101,11 +101,11 @@ export const startScene = async () => {
     }
   };
 
-  /** The companion's own round is made now, so that the next one does not fall into what is looked at. */
+  /** Triggers the companion's periodic requests now, so that they do not fall into the test. */
   const settled = async (): Promise<void> => {
     if (world.companion().state(null).offline !== null)
       await world.companion().perform({ by: person, route: 'readIndex', input: {} });
-    // A page of the person that was given is watched for as long as it works.
+    // An opened page is watched until its link expires.
     clock.advance(limits.connectLinkMs);
     for (let turns = 0; turns < 5; turns += 1) await turn();
     clock.advance(roundMs);
@@ -118,7 +118,7 @@ export const startScene = async () => {
     await practice.fault({ method, path, times, ...z.record(z.string(), z.unknown()).parse(JSON.parse(told)) });
   };
 
-  /** Says yes and follows it to its end, over the seconds for which some acts are held. */
+  /** Approves a request and waits for its outcome, through the undo window if it has one. */
   const approve = async ({ approvalId, digest }: ApprovalView): Promise<ApprovalView> => {
     const { approvals } = world.companion();
     const decided = await approvals.approve(approvalId, digest);
@@ -133,17 +133,17 @@ export const startScene = async () => {
     }
   };
 
-  /** Asks for an asked one; answers what the person sees. */
+  /** Makes a request that needs an approval and returns the approval. */
   const ask = async ({ route }: Case, input: RawInput): Promise<ApprovalView> => {
     const outcome = await world.companion().perform({ by: person, route, input });
-    if (outcome.state !== 'pending') throw new Error(`${route} was not asked.`);
+    if (outcome.state !== 'pending') throw new Error(`${route} needs no approval.`);
     return world.companion().approvals.readView(outcome.approvalId);
   };
 
-  /** How often the effect of a case that leaves a mark in the journal is there. */
+  /** The number of journal entries with the mark of the case. */
   const marked = async ({ mark }: Case): Promise<number> => (mark ? world.happened(mark) : 0);
 
-  /** Has one call meet a fault, each time or the first time only, and tells what came of it. */
+  /** Makes one call that meets a fault, every time or only once, and returns the result. */
   const meet = async (one: Case, given: RawInput, fault: Fault, lasting: boolean): Promise<Seen> => {
     const { companion } = world;
     await looked();
@@ -152,11 +152,11 @@ export const startScene = async () => {
     const before = await calls(one.route);
     const from = reach.count;
     let missed = 0;
-    // What is asked for leaves when its approval is being sent; anything before is only read.
+    // An approved request is sent in the state `sending`; earlier calls only read.
     const leaves = (nth: number): boolean =>
       asked === null ? nth > from : companion().approvals.readLatest(asked.approvalId).state === 'sending';
     const marks = await marked(one);
-    // With the same route it is also looked whether a notice was agreed to.
+    // The same route also reads whether a notice was confirmed.
     const looks = one.mark === 'fee_confirmed' && fault.result !== 'forbidden';
     const times = lasting && !looks ? often : 1;
     if (fault.order === null)
@@ -170,13 +170,13 @@ export const startScene = async () => {
       const came = await sent;
       if ('approvalId' in came && 'prompt' in came) {
         seen.approval = came;
-        // The connection is forgotten behind the answer.
+        // The connection is forgotten after the response.
         while (one.route === 'revokeCurrentKey' && came.state === 'done' && !gone()) await wait(1);
-        // Whoever gave the key back has no account whose approvals could be asked about.
+        // After the key is revoked, no account is connected whose approvals could be read.
         const outcome = gone() ? null : await companion().outcome(came.approvalId, 0);
         if (outcome?.state === 'done') seen.answer = outcome.answer;
       } else if (came.state === 'done') seen.answer = came.answer;
-      else throw new Error(`${one.name} was asked.`);
+      else throw new Error(`${one.name} needs an approval.`);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       seen.problem = error;
@@ -189,7 +189,7 @@ export const startScene = async () => {
     const { connection, offline } = companion().state(null);
     return {
       ...seen,
-      // A call that the fault let do its work was counted there as well.
+      // The service itself counted the calls that took effect despite the fault.
       arrivals: after.calls - before.calls + (fault.works ? 0 : met),
       effects: one.mark ? (await marked(one)) - marks : after.effects - before.effects,
       connection,
@@ -197,7 +197,7 @@ export const startScene = async () => {
     };
   };
 
-  /** Makes the connected person what a case needs, and an input for it. */
+  /** Sets up the account that a case needs and creates its input. */
   const ready = async ({ person: like, input }: Case): Promise<RawInput> => {
     await connected();
     const { keyId } = placed.parse(await practice.control('POST', '/people', { ...everything, ...like }));

@@ -14,13 +14,13 @@ afterAll(() => world.close());
 const counted = z.record(z.string(), z.object({ calls: z.int(), effects: z.int() }));
 const left = z.array(z.object({ times: z.int() }));
 
-/** Faults that come as an answer or as a broken connection: those of time are the same for every route. */
+/** Faults that end the call at once; slow faults are the same for every route. */
 const quick = faultNames.filter((name) => {
   const { order, runs }: Fault = faults[name];
   return order !== null && runs === undefined;
 });
 
-/** Has a step of the sign-in meet a fault each time, and tells how often it was sent and what was said. */
+/** Makes every attempt of a sign-in step meet a fault; returns the number of requests and the error. */
 const meets = async (path: string, route: string, name: FaultName, step: () => Promise<unknown>) => {
   const fault: Fault = faults[name];
   const calls = async () => counted.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
@@ -37,7 +37,7 @@ const meets = async (path: string, route: string, name: FaultName, step: () => P
 };
 
 const check = ({ sent, problem, fault }: Awaited<ReturnType<typeof meets>>): void => {
-  // Each try may send one more mail, or use the code up: nothing is tried again by itself.
+  // Nothing is retried, because each attempt can send an e-mail or use up the code.
   expect(sent).toBe(1);
   if (fault.result === 'answered') return expect(problem).toBe(null);
   const codes = { unclear: 'NO_ANSWER', forbidden: 'NOT_FOR_ASSISTANTS' } as Partial<Record<string, string>>;
@@ -47,12 +47,12 @@ const check = ({ sent, problem, fault }: Awaited<ReturnType<typeof meets>>): voi
   expect(`${problem.message} ${problem.stack}`).not.toContain('<html');
 };
 
-test.each(quick)('requesting a sign-in code: %s', async (name) => {
+test.each(quick)('a request for a sign-in code is sent once despite the fault “%s”', async (name) => {
   await world.practice.advance(3_600_000);
   check(await meets('/agent/auth/start', 'startSignIn', name, () => world.companion().connect.start(email)));
 });
 
-test.each(quick)('submitting a sign-in code: %s', async (name) => {
+test.each(quick)('a submitted sign-in code is sent once despite the fault “%s”', async (name) => {
   await world.practice.advance(3_600_000);
   const { challengeId } = await world.companion().connect.start(email);
   const mails = z

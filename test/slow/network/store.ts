@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What reached the place that photos are put to: the line and the headers as they came, and the bytes. */
+/** An upload that reached the photo store: its request line and headers, and the bytes. */
 export type Put = { path: string; head: string; bytes: Buffer; whole: boolean; gone: boolean };
 
 const listening = async (server: Server, port = 0): Promise<number> => {
@@ -30,7 +30,7 @@ const passOn = (
     answer.on('error', () => to.destroy());
     answered(answer);
   });
-  // Who answers before all has come may well break off then.
+  // A server that responds before the whole body has arrived can close the connection.
   onward.on('error', () => void (to.headersSent || from.socket.resetAndDestroy()));
   to.on('close', () => onward.destroy());
   from.pipe(onward);
@@ -40,10 +40,7 @@ const same = (to: ServerResponse) => (answer: IncomingMessage) => {
   answer.pipe(to);
 };
 
-/**
- * A practice service whose photos are put to another place than everything else is sent to, as it is with a real one.
- * That place can be gone, and keeps what reached it.
- */
+/** Starts a photo store separate from the service, as in production. The store can be down, and records each upload. */
 export const startStore = async (serviceUrl: string) => {
   const puts: Put[] = [];
   const store = createServer((from, to) => {
@@ -69,7 +66,7 @@ export const startStore = async (serviceUrl: string) => {
 
   return {
     url: `http://127.0.0.1:${servicePort}`,
-    /** The same slots, at the place that keeps what reaches it. */
+    /** The same upload slots, with the address of the store. */
     placed,
     puts: () => puts,
     down: () => closed(store),

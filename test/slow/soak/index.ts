@@ -2,7 +2,7 @@
 // kept, each new one replaces the oldest; an assistant reads all the time. Prints a line a minute, and ends with 1 if the
 // memory per item grew by over a tenth since minute 10 or if handles stay open. It is started as the browser's host is, with
 // one heap of glibc and a small one of V8. SOAK_MALICE=0.1 has a malicious service answer that share of the requests: then
-// items come to nothing, and only the growth counts.
+// items fail, and only the growth is checked.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -50,7 +50,7 @@ const companion = await createCompanion(
     practicePerson: async () => ({ userId, agentKey, email: 'soak@practice.example' }),
   },
   {
-    // Every minute holds what is usually done in an hour.
+    // Each minute contains the work of a usual hour.
     clock: fastClock,
     random: Math.random,
     secrets: memorySecrets(),
@@ -67,20 +67,20 @@ companion.assistants.accept(pairingId);
 const headers = { authorization: `Bearer ${companion.assistants.poll(pairingId, pairingSecret).token ?? ''}` };
 
 const ends = Date.now() + minutes * 60_000;
-const goesOn = (): boolean => Date.now() < ends;
+const isRunning = (): boolean => Date.now() < ends;
 const done = { items: 0, reads: 0, refused: 0 };
 
-/** The person says yes to what waits for this listing. */
+/** Approves the pending prompt of this listing. */
 const sayYes = async (listingId: string): Promise<void> => {
   const waiting = companion.approvals.listPending().find(({ prompt }) => prompt.target?.listingId === listingId);
   if (waiting) await companion.approvals.approve(waiting.approvalId, waiting.digest);
 };
 
-/** Malice may keep anything from ever coming about. */
-const patienceMs = malice > 0 ? 20_000 : Infinity;
+/** A malicious service can prevent any result. */
+const maxWaitMs = malice > 0 ? 20_000 : Infinity;
 const until = async (look: () => boolean): Promise<boolean> => {
   const from = Date.now();
-  while (!look() && goesOn() && Date.now() - from < patienceMs) await wait(20);
+  while (!look() && isRunning() && Date.now() - from < maxWaitMs) await wait(20);
   return look();
 };
 
@@ -114,21 +114,21 @@ const addOne = async (folder: string): Promise<void> => {
   const [itemId = ''] = (await companion.add({ kind: 'paths', paths: [folder] })).itemIds;
   const listingId = await publishOne(itemId);
   if (listingId !== null) kept.push({ itemId, listingId, folder });
-  else if (goesOn()) await companion.items.remove(itemId);
+  else if (isRunning()) await companion.items.remove(itemId);
 };
 
-/** While a sample is taken all rest, so that no request in flight is counted. */
+/** All workers pause while a sample is taken, so that no request in flight is counted. */
 const rest = { isWanted: false, resting: 0 };
 const workers = 4;
 const passRest = async (): Promise<void> => {
   rest.resting += 1;
-  while (rest.isWanted && goesOn()) await wait(20);
+  while (rest.isWanted && isRunning()) await wait(20);
   rest.resting -= 1;
 };
 
 /** One item after the other; the oldest makes room for the newest. */
 const sell = async (seller: number): Promise<void> => {
-  for (let turn = 0; goesOn(); turn += 1) {
+  for (let turn = 0; isRunning(); turn += 1) {
     await passRest();
     try {
       await addOne(await drawnFolder(join(home, `photos ${seller}`), `thing ${turn}`, 1));
@@ -136,15 +136,15 @@ const sell = async (seller: number): Promise<void> => {
       if (oldest) await removeOne(oldest);
       done.items += 1;
     } catch (error) {
-      if (malice === 0 && goesOn()) throw error;
+      if (malice === 0 && isRunning()) throw error;
     }
     if (companion.state(null).connection !== 'connected') await companion.connect.practice();
   }
 };
 
-/** An assistant that never stops asking. */
+/** An assistant that reads all the time. */
 const read = async (): Promise<void> => {
-  while (goesOn()) {
+  while (isRunning()) {
     await passRest();
     for (const path of ['/listings', '/agent/me', '/companion/items', '/companion/openapi.json', '/nowhere']) {
       const { status } = await callBridge(bridge.url, 'GET', path, { headers });
@@ -160,7 +160,7 @@ const samples: Sample[] = [];
 /** Idle connections are closed after some seconds. */
 const idleMs = 6_000;
 const watch = async (): Promise<void> => {
-  for (let minute = 1; goesOn(); minute += 1) {
+  for (let minute = 1; isRunning(); minute += 1) {
     await wait(Math.min(60_000 - idleMs, Math.max(0, ends - Date.now())));
     rest.isWanted = true;
     await until(() => rest.resting === workers);
@@ -170,15 +170,15 @@ const watch = async (): Promise<void> => {
     rest.isWanted = false;
     const { heapBytes, externalBytes, rssBytes, anonBytes, childrenBytes, files, sockets } = sample;
     const own = `heap ${megabytes(heapBytes)} MB, buffers ${megabytes(externalBytes)} MB`;
-    const memory = `${own}, process ${megabytes(rssBytes)} MB (${megabytes(anonBytes)} MB anonymous), kitchens ${megabytes(childrenBytes)} MB`;
+    const memory = `${own}, process ${megabytes(rssBytes)} MB (${megabytes(anonBytes)} MB anonymous), photo processes ${megabytes(childrenBytes)} MB`;
     const counts = `${kept.length} items kept, ${done.items} sold, ${done.reads} reads, ${done.refused} refused`;
     console.log(`minute ${minute}: ${memory}, ${files} files, ${sockets} sockets; ${counts}`);
   }
 };
 
-/** The marketplace's day would be over too soon for somebody who sells as fast as this. */
+/** Resets the marketplace's daily budgets, which this run would use up. */
 const newDays = async (): Promise<void> => {
-  while (goesOn()) {
+  while (isRunning()) {
     for (const quota of ['fee_verify', 'trading'])
       await practice.control('POST', '/budgets', { userId, quota, used: 0 });
     await wait(2_000);
@@ -193,7 +193,7 @@ practiceProcess.disconnect();
 await rm(home, { recursive: true, force: true });
 
 const figures = findGrowth(samples);
-if (figures === null) console.log('The run is too short to tell: 15 minutes are needed.');
+if (figures === null) console.log('The run is too short to measure growth: 15 minutes are needed.');
 for (const { name, growth, max } of figures ?? [])
   console.log(`${name}: ${growth.toFixed(3)} of minute 10, at most ${max} is allowed`);
 process.exitCode = figures?.every(({ growth, max }) => growth <= max) ? 0 : 1;

@@ -18,7 +18,7 @@ test.each<[string, (minute: number) => Partial<Sample>, string[]]>([
   ['keeps a socket open', (minute) => ({ sockets: minute > 30 ? 6 : 5 }), ['number of sockets']],
   ['opens a socket now and then', (minute) => ({ sockets: 5 + (minute % 2) }), []],
   ['has few items at minute 10', (minute) => ({ items: Math.min(1_000, minute * 40) }), ['number of items']],
-])('a run that %s is judged correctly', (_name, at, tooMuch) => {
+])('the growth of a run that %s is reported correctly', (_name, at, tooMuch) => {
   const grown = findGrowth(hour(at))?.filter(({ growth, max }) => growth > max);
   expect(grown?.map(({ name }) => name)).toEqual(tooMuch);
 });

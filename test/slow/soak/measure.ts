@@ -6,7 +6,7 @@ export type Sample = {
   items: number;
   heapBytes: number;
   rssBytes: number;
-  /** Of `rssBytes`, what no file backs: pages of files and shared code are the system's cache. */
+  /** The part of `rssBytes` that no file backs; file pages and shared code belong to the system's cache. */
   anonBytes: number;
   /** Buffers outside the heap. */
   externalBytes: number;
@@ -20,7 +20,7 @@ const fdsOf = (): string[] =>
     try {
       return [readlinkSync(`/proc/self/fd/${fd}`)];
     } catch {
-      return []; // The one that read the folder.
+      return []; // The descriptor that read the folder.
     }
   });
 
@@ -29,7 +29,7 @@ const memoryOf = (pid: number | 'self', field: 'VmRSS' | 'RssAnon'): number => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1_024;
   } catch {
-    return 0; // It has ended since.
+    return 0; // The process has ended.
   }
 };
 
@@ -56,10 +56,10 @@ export const takeSample = (minute: number, items: number, uncounted: number): Sa
 
 const medianOf = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** By what a figure grew from around minute 10 to the end, and what is too much. */
+/** The growth of a figure from about minute 10 to the end, and the maximum. */
 export type Growth = { name: string; growth: number; max: number };
 
-/** How a run grew: memory per item by a tenth at most, and handles not at all. Null for a run that is too short to tell. */
+/** How a run grew: memory per item by at most a tenth, and handles not at all. Null if the run is too short. */
 export const findGrowth = (samples: Sample[], since = 10): Growth[] | null => {
   const around = samples.filter(({ minute }) => Math.abs(minute - since) <= 2);
   const last = samples.slice(-5);
@@ -67,10 +67,10 @@ export const findGrowth = (samples: Sample[], since = 10): Growth[] | null => {
 
   const growthOf = (figure: (sample: Sample) => number): number =>
     medianOf(last.map(figure)) / medianOf(around.map(figure));
-  // A timer may hold one for a moment: those that leak raise the lowest count.
+  // A timer can hold a handle briefly; a leak raises even the lowest count.
   const lowest = (some: Sample[], kind: 'files' | 'sockets'): number => Math.min(...some.map((one) => one[kind]));
   return [
-    // With more items than at minute 10, each would bear less of what the companion takes anyway.
+    // More items than at minute 10 would share the companion's fixed memory.
     { name: 'number of items', growth: growthOf(({ items }) => items), max: 1.02 },
     { name: 'heap per item', growth: growthOf(({ heapBytes, items }) => heapBytes / items), max: 1.1 },
     { name: 'memory of the process per item', growth: growthOf(({ rssBytes, items }) => rssBytes / items), max: 1.1 },

@@ -40,7 +40,7 @@ const now = (batchId: string): BatchView | undefined =>
 const over = (batchId: string) =>
   world.until(() => (now(batchId)?.state === 'over' ? now(batchId) : null), 'the end of the batch');
 
-test('an assistant’s batch shows the assistant’s name and reason and raises one notification', async () => {
+test('a batch shows the assistant’s name and reason and triggers one notification', async () => {
   const ids = await written(6);
   const [batch] = await batches().requestBatches(helper, ids.map(publish), 'All six are ready.');
   expect(batch).toMatchObject({ by: helper, reason: 'All six are ready.', state: 'waiting' });
@@ -57,7 +57,7 @@ test('the notification of a batch counts only the rows that can be approved', as
   expect(world.notices).toMatchObject([{ title: 'Tidy Helper asks: Publish 2 listings' }]);
 });
 
-test('a request with several kinds of acts becomes one batch per act, so that no end is hidden among changes', async () => {
+test('publishes, ends and deletions in one request become separate batches', async () => {
   const [one = '', two = ''] = await written(2);
   const [three = '', four = ''] = await live(2);
   const asked = await batches().requestBatches(helper, [publish(one), end(three), remove(two), end(four)]);
@@ -92,7 +92,7 @@ test('a new batch is listed after the batches that were already pending', async 
   ).toEqual([theirs?.batchId]);
 });
 
-test('a batch counts as one of an assistant’s five pending approvals, however many rows it has', async () => {
+test('a batch of any size is one of an assistant’s five pending approvals', async () => {
   const ids = await written(12);
   await batches().requestBatches(helper, ids.slice(0, 8).map(publish));
   for (const id of ids.slice(8)) {
@@ -105,7 +105,7 @@ test('a batch counts as one of an assistant’s five pending approvals, however 
   });
 });
 
-test('a batch of ends shares one undo window of five seconds and is taken back as a whole', async () => {
+test('a batch of ends has one undo window of five seconds for all rows', async () => {
   const ids = await live(3);
   const [batch] = await batches().requestBatches(helper, ids.map(end));
   const held = await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? never()));
@@ -118,21 +118,21 @@ test('a batch of ends shares one undo window of five seconds and is taken back a
   expect(await world.happened('end')).toBe(0);
 });
 
-test('each end of a batch is sent once after the undo window, and a listing that changed since gets a new prompt', async () => {
+test('after the undo window, a batch ends only the listings that did not change', async () => {
   const ids = await live(3);
   const batch = (await batches().requestBatches(helper, ids.map(end)))[0] ?? never();
   await batches().approveRows(batch.batchId, ticks(batch));
   await world.practice.call(key, 'POST', `/market/revise/${ids[1]}`, { title: 'Another title' });
   const after = await world.until(
     () => (now(batch.batchId)?.state === 'waiting' ? now(batch.batchId) : null),
-    'the row that is asked anew',
+    'the row with a new prompt',
   );
   expect(after.rows.map(({ approval }) => approval?.state)).toEqual(['done', 'pending', 'done']);
   expect(after.rows[1]?.approval?.sinceShown).toMatchObject([{ label: 'Title', after: 'Another title' }]);
   expect(await world.happened('end')).toBe(2);
 });
 
-test('a batch refuses duplicate listings, and a listing that already has a prompt of its own becomes no row', async () => {
+test('a batch rejects a duplicate listing and a listing that already has a prompt', async () => {
   const [one = '', two = ''] = await written(2);
   await expect(batches().requestBatches(helper, [publish(one), publish(one)])).rejects.toMatchObject({
     code: 'INVALID_REQUEST',

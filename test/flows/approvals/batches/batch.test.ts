@@ -24,7 +24,7 @@ const ticks = (batch: BatchView) =>
 const current = (): BatchView | null => batches().listOpen()[0] ?? null;
 const over = () => settled(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
 
-test('a batch of three publishes needs one approval, publishes each listing once and confirms the fee notice once', async () => {
+test('one approval publishes each listing of a batch once and confirms one fee notice', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(3));
   expect(batch).toMatchObject({ by: { kind: 'person' }, state: 'waiting' });
@@ -39,7 +39,7 @@ test('a batch of three publishes needs one approval, publishes each listing once
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([3, 1]);
 });
 
-test('a row whose listing is edited while the fee notice is being confirmed gets a new prompt, and the other rows are published', async () => {
+test('only a row edited while the fee notice is confirmed gets a new prompt', async () => {
   world = await startWorld();
   const ids = await reviewed(2);
   const batch = await batches().publishListings(ids);
@@ -62,7 +62,7 @@ test('a row whose listing is edited while the fee notice is being confirmed gets
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
 });
 
-test('a row that the person did not select is withdrawn, and an approval with a digest of another batch is refused', async () => {
+test('a row that the person did not select is withdrawn', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   await expect(batches().approveRows(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
@@ -73,7 +73,7 @@ test('a row that the person did not select is withdrawn, and an approval with a 
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('the history names the batch of each approval and the outcome of each row when the batch is closed', async () => {
+test('the history names the batch of each approval in a closed batch', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   batches().closeBatch(batch.batchId, ticks(batch));
@@ -90,7 +90,7 @@ test('the history names the batch of each approval and the outcome of each row w
   expect(() => batches().readBatch('ba_other')).toThrow();
 });
 
-test('a row whose prompt was redrawn since it was shown stays pending when the batch that the person saw is approved or closed', async () => {
+test('a row whose prompt changed after it was shown stays pending when the batch is approved or closed', async () => {
   world = await startWorld();
   const ids = await reviewed(2);
   const batch = await batches().publishListings(ids);
@@ -103,9 +103,9 @@ test('a row whose prompt was redrawn since it was shown stays pending when the b
   expect(states()).toEqual(['pending', 'pending']);
 
   await batches().approveRows(batch.batchId, shown.slice(0, 1), shown);
-  await settled(() => states()?.[0] === 'done', 'the row that was chosen');
+  await settled(() => states()?.[0] === 'done', 'the selected row');
   expect(states()).toEqual(['done', 'pending']);
-  await settled(() => current()?.state === 'waiting', 'the end of the sending');
+  await settled(() => current()?.state === 'waiting', 'the end of sending');
   batches().closeBatch(batch.batchId, shown);
   expect(states()).toEqual(['done', 'pending']);
   const again = current();
@@ -113,10 +113,10 @@ test('a row whose prompt was redrawn since it was shown stays pending when the b
   expect(current()).toBeNull();
 });
 
-/** Those that can be published; `npm run test:all` has as many as a batch may have. */
+/** How many rows can be published; `npm run test:all` fills a batch to its maximum. */
 const good = sampleSize(193, 33);
 
-test(`a batch of ${good + 7} rows, 7 of which cannot be published, publishes each other row once even if it is stopped halfway`, async () => {
+test(`a batch of ${good + 7} rows that is stopped halfway publishes each valid row once`, async () => {
   world = await startWorld({ person: { plan: 'Scale' } });
   const ids = await reviewed(good);
   const key = (await world.secrets.get('agent-key practice')) ?? '';
@@ -126,7 +126,7 @@ test(`a batch of ${good + 7} rows, 7 of which cannot be published, publishes eac
   expect(asked.rows).toHaveLength(good + 7);
   expect(asked.rows.filter(({ problem }) => problem?.code === 'WRONG_STATE')).toHaveLength(7);
 
-  // One is published by itself first, so that the notice of the site is agreed and the rows are drawn afresh.
+  // A single publish first confirms the fee notice of the site, so a new batch is requested.
   const [first] = ticks(asked);
   await world.companion().approvals.approve(first?.approvalId ?? '', first?.digest ?? '');
   batches().closeBatch(asked.batchId, ticks(asked));
@@ -146,7 +146,7 @@ test(`a batch of ${good + 7} rows, 7 of which cannot be published, publishes eac
   expect(await world.happened('publish')).toBe(good);
 }, 120_000);
 
-test('a row that the marketplace refuses shows the error, and the other rows are published', async () => {
+test('a refused row shows the marketplace’s error while the other rows are published', async () => {
   world = await startWorld();
   const [warmUp = '', ...ids] = await reviewed(4);
   await world.perform('publishListing', { params: { listingId: warmUp } });
@@ -179,12 +179,12 @@ const askToEndTwo = async (): Promise<{ ids: string[]; batch: BatchView }> => {
 
 const statesNow = () => current()?.rows.map(({ approval }) => approval?.state);
 
-test('a publish that the service reports as done but its listing contradicts ends unconfirmed and does not delay the other rows', async () => {
+test('a publish contradicted by its listing does not delay the other rows', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(3));
   await world.practice.fault({ method: 'POST', path: publishPath, status: 200, body: { success: true } });
   await batches().approveRows(batch.batchId, ticks(batch));
-  // The clock stands still: the waits between the readings of the first row are not over.
+  // The clock does not run, so the first row still waits between its reads.
   await settled(() => statesNow()?.join(' ') === 'sending done done', 'the other rows');
   expect(current()?.state).toBe('sending');
   const done = await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
@@ -201,7 +201,7 @@ test('a publish that the service reports as done but its listing contradicts end
   ).toMatchObject({ state: 'done' });
 });
 
-test('a row without a response is looked up while the following rows are sent', async () => {
+test('a row without a response is checked while the next rows are sent', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   await world.practice.fault({ method: 'POST', path: publishPath, drop: 'after' });
@@ -212,12 +212,12 @@ test('a row without a response is looked up while the following rows are sent', 
   expect(await world.happened('publish')).toBe(2);
 });
 
-test('an end that the service reports as done but its listing contradicts does not delay the other end', async () => {
+test('an end contradicted by its listing does not delay the other end', async () => {
   world = await startWorld();
   const { batch } = await askToEndTwo();
   await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
   await batches().approveRows(batch.batchId, ticks(batch));
-  await settled(() => world.clock.sleepsFor(5_000), 'the hold');
+  await settled(() => world.clock.sleepsFor(5_000), 'the undo window');
   world.clock.advance(5_000);
   await settled(() => statesNow()?.join(' ') === 'sending done', 'the other end');
   await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
@@ -225,7 +225,7 @@ test('an end that the service reports as done but its listing contradicts does n
   expect(await world.happened('end')).toBe(1);
 });
 
-test('a batch stopped while a row is being looked up finishes the lookup and sends no other row', async () => {
+test('a batch that is stopped during the check of a row sends no further rows', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   const sent = await held(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
@@ -238,12 +238,15 @@ test('a batch stopped while a row is being looked up finishes the lookup and sen
   expect(current()?.interrupted).toBe(0);
 });
 
-test('a row whose listing cannot be read at the approval is pending again and shows the reason until its next approval', async () => {
+test('a row is pending again with the reason if its listing cannot be read', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 1_000, status: 503 });
   await batches().approveRows(batch.batchId, ticks(batch));
-  const back = await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the rows that wait again');
+  const back = await world.until(
+    () => (current()?.state === 'waiting' ? current() : null),
+    'the rows that are pending again',
+  );
   expect(back.rows).toMatchObject(
     Array(2).fill({ approval: { state: 'pending' }, problem: { sentence: expect.any(String) as string } }),
   );
@@ -253,7 +256,7 @@ test('a row whose listing cannot be read at the approval is pending again and sh
   expect(done.rows).toMatchObject(Array(2).fill({ approval: { state: 'done' }, problem: null }));
 });
 
-test('an end whose listing is locked by another approval shows the error in its row, and the other end is approved', async () => {
+test('a locked listing causes an error only in its own row of the batch', async () => {
   world = await startWorld();
   const { ids, batch } = await askToEndTwo();
   const params = { listingId: ids[0] ?? '' };
@@ -262,7 +265,7 @@ test('an end whose listing is locked by another approval shows the error in its 
   const yes = world.companion().approvals.approve(shown.approvalId, shown.digest);
   await revise.arrived();
   const both = batches().approveRows(batch.batchId, ticks(batch));
-  await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the row that waits');
+  await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting row');
   world.clock.advance(5_000);
   expect((await both).rows).toMatchObject([
     { approval: { state: 'pending' }, problem: { code: 'BEING_DECIDED' } },
@@ -272,7 +275,7 @@ test('an end whose listing is locked by another approval shows the error in its 
   await yes;
 });
 
-test('a batch survives a restart, and its approval still sends each row once', async () => {
+test('a batch survives a restart and can still be approved', async () => {
   world = await startWorld();
   const batch = await batches().publishListings(await reviewed(2));
   await world.stop();

@@ -24,7 +24,7 @@ const over = () =>
     return batch?.state === 'over' ? batch : null;
   }, 'the end of the batch');
 
-/** Live listings of the person's. */
+/** Creates listings that the person has published. */
 const live = async (count: number): Promise<string[]> => {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -36,7 +36,7 @@ const live = async (count: number): Promise<string[]> => {
   return ids;
 };
 
-/** The listings as the window has them: the row of the list, and the copy that is kept here. */
+/** The listings as the window shows them: each row of the list with its stored copy. */
 const targets = async (ids: readonly string[]): Promise<BulkTarget[]> => {
   for (const listingId of ids) await world.listing(listingId);
   const { listings } = world.companion();
@@ -48,7 +48,7 @@ const targets = async (ids: readonly string[]): Promise<BulkTarget[]> => {
 };
 const tenPercentLess = async (ids: readonly string[]) => {
   const rule = parsePriceRule('percent', '-10', '99');
-  if (!rule) throw new Error('That is no rule.');
+  if (!rule) throw new Error('Invalid price rule.');
   return planBulkChanges(await targets(ids), { field: 'price', rule, medians: new Map() });
 };
 const revisionsOf = ({ changes }: ReturnType<typeof planBulkChanges>) =>
@@ -58,7 +58,7 @@ const revisionsOf = ({ changes }: ReturnType<typeof planBulkChanges>) =>
   }));
 const prices = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await world.listing(id)).price));
 
-test('a bulk price change updates drafts at once, live listings after one approval, and is undone by a second approval', async () => {
+test('a bulk price change of live listings needs one approval, and so does its undo', async () => {
   world = await startWorld();
   const shown = await live(2);
   const draft = await writtenListing(world);
@@ -71,7 +71,7 @@ test('a bulk price change updates drafts at once, live listings after one approv
   }
   const requests = revisionsOf({ ...plan, changes: plan.changes.filter((change) => change.live) });
   const [batch] = await batches().requestBatches({ kind: 'person' }, requests);
-  if (!batch) throw new Error('Nothing was asked.');
+  if (!batch) throw new Error('No batch.');
   expect(await world.happened('revision')).toBe(0);
   expect(await prices(shown)).toEqual(before.slice(0, 2));
   expect(batch.rows.map(({ approval }) => approval?.prompt.changes.map(({ key }) => key))).toEqual([
@@ -111,7 +111,7 @@ test('a bulk price change interrupted by a restart changes each price only once'
   await stopped;
   await world.begin();
 
-  // What was asked and not sent waits for a yes of its own; what was sent is found by reading, and not sent again.
+  // Unsent rows need a new approval; sent rows are found by reading and not resent.
   const waiting = await world.until(() => {
     world.clock.advance(10_000);
     const [open] = batches().listOpen();

@@ -30,7 +30,7 @@ const allCells = answers.flatMap((answer) => readings.map((reading): [Answer, Re
 const batches = () => world.companion().batches;
 const rowsOf = (batchId: string): BatchView['rows'] => batches().readBatch(batchId).rows;
 
-/** A batch with one row for each cell, whose service lies about each in the way of that cell. */
+/** Requests a batch with one row for each combination of answer and listing state. */
 const askRows = async (act: Act): Promise<BatchView> => {
   const ids: string[] = [];
   while (ids.length < allCells.length) ids.push(await listingFor(world, act));
@@ -46,14 +46,14 @@ const askRows = async (act: Act): Promise<BatchView> => {
   return batch ?? expect.fail('No batch.');
 };
 
-/** The rows once nothing more is read of them by itself, or a minute after their yes. */
+/** The rows once the batch is over and more than a minute has passed. */
 const settledRows = async ({ batchId }: BatchView): Promise<BatchView['rows']> => {
   const from = world.clock.now();
   const isOver = (): boolean => batches().readBatch(batchId).state === 'over' && world.clock.now() - from > 60_000;
   return world.until(() => (isOver() ? rowsOf(batchId) : null), 'the end of the readings');
 };
 
-describe.each(['publish', 'revise', 'end'])('%s as rows of a batch', (name) => {
+describe.each(['publish', 'revise', 'end'])('rows of a batch with the act “%s”', (name) => {
   const act = acts[name] ?? expect.fail(`No act ${name}.`);
   let rows: BatchView['rows'] = [];
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.each(['publish', 'revise', 'end'])('%s as rows of a batch', (name) => {
   });
 
   test.each(allCells)(
-    'the outcome of a row is correct if the service answers %s and the listing reads %s',
+    'the outcome is correct for the service’s answer “%s” and the listing state “%s”',
     (answer, reading) => {
       const at = allCells.findIndex((cell) => cell[0] === answer && cell[1] === reading);
       const [state, code, sentence] = cells[answer][reading];

@@ -20,8 +20,8 @@ const ticks = (batch: BatchView | null) =>
   );
 
 /**
- * Ends the companion at the moment that `isEnd` names: nothing of it reaches the service after that, and the next start
- * finds the database as it was then.
+ * Cuts the companion off at the failpoint that `isEnd` matches: no later request reaches the service, and the next
+ * start finds the database as of that failpoint.
  */
 const startKilled = async () => {
   const kill = { isDead: false, isEnd: (_name: string): boolean => false };
@@ -41,8 +41,8 @@ const startKilled = async () => {
     isDead: () => kill.isDead,
     startAgain: async () => {
       unsubscribe('listing-companion.failpoints', onMoment);
-      // What the ended companion still tries comes to nothing before the next one starts.
-      await world.until(() => current()?.state !== 'sending', 'the last tries');
+      // Retries of the killed companion must fail before the next one starts.
+      await world.until(() => current()?.state !== 'sending', 'the last retries');
       await world.stop();
       copyDatabase(join(world.dataDir, 'left'), world.dataDir);
       kill.isDead = false;
@@ -50,7 +50,7 @@ const startKilled = async () => {
       await world.until(() => {
         const open = world.companion().approvals.listUnsettled();
         return open.length === 0;
-      }, 'the end of what was under way');
+      }, 'the outcomes of requests in flight');
     },
   };
 };
@@ -81,33 +81,30 @@ const yesRows = () =>
     .searchHistory.search({ q: '', limit: 200 })
     .rows.filter(({ kind }) => kind === 'approval.approve');
 
-/** Says yes to what waits, until the batch is over. */
+/** Approves the pending rows and waits until the batch is over. */
 const finish = async () => {
   await batches().approveRows(current()?.batchId ?? '', ticks(current()));
   return world.until(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
 };
 
 describe('a crash while a batch is being sent', () => {
-  test.each([0, 1, 3])(
-    'a crash after %i of 4 publishes interrupts the remaining rows, which are sent only after another approval',
-    async (done) => {
-      const { kill, isDead, startAgain } = await startKilled();
-      const [batch] = await batches().requestBatches(person, await publishes(4));
-      kill.isEnd = nthOf(/^before: publishListing is sent$/, done);
-      await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null));
-      await world.until(isDead, 'the end');
-      await startAgain();
-      // The yes was written for all of them.
-      expect(yesRows()).toHaveLength(4);
-      expect(await world.happened('publish')).toBe(done);
-      const unsure = states(current()).filter((state) => state === 'failed').length;
-      expect(unsure).toBe(1);
-      expect(current()).toMatchObject({ interrupted: 3 - done, state: done === 3 ? 'over' : 'waiting' });
-      if (done === 3) return;
-      expect((await finish()).interrupted).toBe(0);
-      expect(await world.happened('publish')).toBe(3);
-    },
-  );
+  test.each([0, 1, 3])('after a crash at %i of 4 publishes, the remaining rows need another approval', async (done) => {
+    const { kill, isDead, startAgain } = await startKilled();
+    const [batch] = await batches().requestBatches(person, await publishes(4));
+    kill.isEnd = nthOf(/^before: publishListing is sent$/, done);
+    await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null));
+    await world.until(isDead, 'the end');
+    await startAgain();
+    // The approval of all rows was stored.
+    expect(yesRows()).toHaveLength(4);
+    expect(await world.happened('publish')).toBe(done);
+    const unsure = states(current()).filter((state) => state === 'failed').length;
+    expect(unsure).toBe(1);
+    expect(current()).toMatchObject({ interrupted: 3 - done, state: done === 3 ? 'over' : 'waiting' });
+    if (done === 3) return;
+    expect((await finish()).interrupted).toBe(0);
+    expect(await world.happened('publish')).toBe(3);
+  });
 
   test('a crash in the undo window ends no listing and interrupts all rows', async () => {
     const { endNow, startAgain } = await startKilled();
@@ -121,7 +118,7 @@ describe('a crash while a batch is being sent', () => {
     expect(await world.happened('end')).toBe(3);
   });
 
-  test('a batch that the person stops is not counted as interrupted', async () => {
+  test('a batch that the person stops is not reported as interrupted', async () => {
     world = await startWorld();
     const [batch] = await batches().requestBatches(person, await publishes(2));
     await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null));
@@ -132,30 +129,27 @@ describe('a crash while a batch is being sent', () => {
 });
 
 describe('a crash while a batch is being requested', () => {
-  test.each([1, 2, 3])(
-    'a crash with %i of 3 rows stored withdraws every row, and all rows may be requested again',
-    async (rows) => {
-      const { kill, isDead, startAgain } = await startKilled();
-      const requests = await publishes(3);
-      const by = pairedAsker(world, 'Garage Lister');
-      kill.isEnd = nthOf(/^after: .*\binsert into approvals\b/, rows - 1);
-      const asking = { isOver: false };
-      void batches()
-        .requestBatches(by, requests)
-        .catch(() => undefined)
-        .finally(() => (asking.isOver = true));
-      await world.until(() => isDead() && asking.isOver, 'the end');
-      await startAgain();
-      await world.companion().approvals.recoverAfterStart();
-      const ofAsker = () =>
-        world
-          .companion()
-          .approvals.listOfAsker(by.assistantId)
-          .map(({ state }) => state);
-      expect(ofAsker()).toEqual(Array(rows).fill('withdrawn'));
-      expect(current()).toBeNull();
-      const [again] = await batches().requestBatches(by, requests);
-      expect(states(again ?? null)).toEqual(['pending', 'pending', 'pending']);
-    },
-  );
+  test.each([1, 2, 3])('a crash with %i of 3 rows stored withdraws every row of the batch', async (rows) => {
+    const { kill, isDead, startAgain } = await startKilled();
+    const requests = await publishes(3);
+    const by = pairedAsker(world, 'Garage Lister');
+    kill.isEnd = nthOf(/^after: .*\binsert into approvals\b/, rows - 1);
+    const asking = { isOver: false };
+    void batches()
+      .requestBatches(by, requests)
+      .catch(() => undefined)
+      .finally(() => (asking.isOver = true));
+    await world.until(() => isDead() && asking.isOver, 'the end');
+    await startAgain();
+    await world.companion().approvals.recoverAfterStart();
+    const ofAsker = () =>
+      world
+        .companion()
+        .approvals.listOfAsker(by.assistantId)
+        .map(({ state }) => state);
+    expect(ofAsker()).toEqual(Array(rows).fill('withdrawn'));
+    expect(current()).toBeNull();
+    const [again] = await batches().requestBatches(by, requests);
+    expect(states(again ?? null)).toEqual(['pending', 'pending', 'pending']);
+  });
 });

@@ -16,7 +16,7 @@ const approvals = () => world.companion().approvals;
 const batches = () => world.companion().batches;
 const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
 const written = async (): Promise<string> => world.practice.written(await serviceKey(world));
-/** Two listings that nothing was asked about before, in one prompt. */
+/** Requests a batch for two new listings. */
 const askBatch = async (asker: Asker = by) => {
   const [batch] = await batches().requestBatches(asker, [publish(await written()), publish(await written())]);
   if (!batch) throw new Error('There is no batch.');
@@ -38,7 +38,7 @@ const isTooMuch = () =>
   });
 
 describe('an assistant that withdraws batches', () => {
-  test('an assistant that withdrew two batches gets no third batch for ten minutes, even after a restart', async () => {
+  test('an assistant that withdrew two batches gets no third batch for ten minutes', async () => {
     for (let asked = 0; asked < 2; asked += 1) withdrawAll(await askBatch());
     await isTooMuch();
     await askBatch(pairedAsker(world, 'Other'));
@@ -49,7 +49,7 @@ describe('an assistant that withdraws batches', () => {
     await askBatch();
   });
 
-  test('a batch that an assistant ends by changing its listings counts as withdrawn', async () => {
+  test('a batch that its assistant ends by changing the listings is treated as withdrawn', async () => {
     withdrawAll(await askBatch());
     const [one = '', two = ''] = [await written(), await written()];
     const [batch] = await batches().requestBatches(by, [publish(one), publish(two)]);
@@ -64,7 +64,7 @@ describe('an assistant that withdraws batches', () => {
     await isTooMuch();
   });
 
-  test('a batch that the person answered, that is still pending or that expired does not count as withdrawn', async () => {
+  test('an answered, pending or expired batch is not treated as withdrawn', async () => {
     for (let asked = 0; asked < 3; asked += 1) {
       const batch = await askBatch();
       const shown = approvalsOf(batch).map(({ approvalId, digest }) => ({ approvalId, digest }));
@@ -88,7 +88,7 @@ describe('an assistant that withdraws batches', () => {
 });
 
 describe('a batch without pending rows', () => {
-  test('a batch without pending rows leaves the window at once if the person answered none of its rows, and the history keeps it', async () => {
+  test('the batch disappears from the window if the person answered none of its rows', async () => {
     const batch = await askBatch();
     const other = await askBatch();
     expect(idsInWindow()).toEqual([batch.batchId, other.batchId]);
@@ -108,7 +108,7 @@ describe('a batch without pending rows', () => {
     expect(idsInWindow()).toEqual([other.batchId]);
   });
 
-  test('a batch without pending rows stays in the window until the person closes it if they answered one of its rows', async () => {
+  test('the batch stays in the window if the person answered one of its rows', async () => {
     const batch = await askBatch();
     const [first, second] = approvalsOf(batch);
     approvals().decline(first?.approvalId ?? '', first?.digest ?? '', 'no');

@@ -28,7 +28,7 @@ const remove = async (listingId: string): Promise<void> => {
   if (asked.state === 'pending') await world.approve(world.companion().approvals.readView(asked.approvalId));
 };
 
-test('rows whose listings are deleted are superseded one by one, and the batch ends with its last row', async () => {
+test('a batch ends when the last of its listings is deleted', async () => {
   const ids = [await written(), await written(), await written()];
   const [batch] = await batches().requestBatches(by, ids.map(publish));
   const batchId = batch?.batchId ?? '';
@@ -51,7 +51,7 @@ test('rows whose listings are deleted are superseded one by one, and the batch e
   expect(idsInTray()).toEqual([]);
 });
 
-test('prompts and batches are listed in the order of their requests even if the clock is set back', async () => {
+test('prompts and batches are listed in request order even if the clock is set back', async () => {
   const ask = async (): Promise<string> => {
     const asked = await world.companion().perform({ by, ...publish(await written()) });
     return asked.state === 'pending' ? asked.approvalId : '';

@@ -26,18 +26,18 @@ const states = async () => {
 };
 const statuses = async () => Object.fromEntries((await states()).map(({ channelId, status }) => [channelId, status]));
 
-/** Asks for something on the corner shop and answers the question. */
+/** Requests something on the corner shop and returns its approval. */
 const ask = async (route: ChannelRoute, body: object = {}) => {
   const input: InputOf<ChannelRoute> = { params: { listingId }, body: { channels: ['corner'], ...body } };
   await world.perform(route, input);
   const [shown] = world.companion().approvals.listPending();
-  if (!shown) throw new Error('Nobody is asked.');
+  if (!shown) throw new Error('No prompt is pending.');
   return shown;
 };
 const done = async (route: ChannelRoute, body: object = {}) => world.approve(await ask(route, body));
 
 describe('a live listing on another channel', () => {
-  test('the prompt of a channel publish names the channel, says that the channel’s fee is unknown and shows the marketplace’s quote', async () => {
+  test('the prompt to publish on a channel says that the channel’s fee is unknown', async () => {
     const { prompt } = await ask('publishChannels', { autoDelistOnSale: true });
     expect(prompt).toMatchObject({
       act: 'Publish on “Corner shop (practice)”',
@@ -45,7 +45,7 @@ describe('a live listing on another channel', () => {
       money: { state: 'unavailable', reason: 'This channel’s fees cannot be checked here.' },
       feeNotice: null,
     });
-    // The marketplace's own quote stands above: what could not be checked is said of the channel.
+    // Only the channel's fee is unknown; the marketplace's quote is a fact of its own.
     expect(formatEnglishMessage(prompt.money?.label ?? createMessage('prompts.again'))).toBe(
       'Fees on “Corner shop (practice)”',
     );
@@ -55,7 +55,7 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published' });
   });
 
-  test('a listing is published, revised, ended and deleted on a channel without a change on the marketplace', async () => {
+  test('a listing can be published, revised, ended and deleted on a channel alone', async () => {
     expect(await done('publishChannels')).toMatchObject({
       state: 'done',
       differences: [],
@@ -76,7 +76,7 @@ describe('a live listing on another channel', () => {
     const [market, corner] = await states();
     expect([market?.fields['price'], corner?.fields['price']]).toEqual([1_299, 900]);
 
-    // What stands there now is that channel's own price.
+    // The channel now has a price of its own.
     for (const body of [{ price: -5 }, { price: 9.5 }, { quantity: 0 }, { title: '' }, {}])
       await expect(ask('reviseChannels', body), JSON.stringify(body)).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
@@ -96,7 +96,7 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published', corner: 'deleted' });
   });
 
-  test('a removal and an end on a channel wait for the undo window of five seconds and can be taken back in it', async () => {
+  test('a removal or end on a channel can be undone for five seconds', async () => {
     await done('publishChannels');
     for (const route of ['endChannels', 'deleteFromChannels'] as const) {
       const { approvalId, digest } = await ask(route);
@@ -122,7 +122,7 @@ describe('a live listing on another channel', () => {
     expect(corner?.fields['options']).toEqual({ shelf: 'back' });
   });
 
-  test('an option that the channel does not support is refused by the service, and nothing is published', async () => {
+  test('a publish with an option that the channel does not support fails', async () => {
     expect(await done('publishChannels', { options: { corner: { shelf: 'attic' } } })).toMatchObject({
       state: 'failed',
       outcome: { sentence: expect.stringContaining('front, back') as string },
@@ -136,13 +136,13 @@ describe('a live listing on another channel', () => {
     expect(await statuses()).toEqual({ market: 'published' });
   });
 
-  test('a channel request that the service would refuse is refused without a prompt, with the name of the channel', async () => {
+  test('a channel request that the service would refuse is refused without a prompt', async () => {
     await expect(ask('endChannels')).rejects.toThrow('This listing is not live on “Corner shop (practice)”');
     await done('publishChannels');
     await expect(ask('publishChannels')).rejects.toThrow('This listing is already live on “Corner shop (practice)”');
   });
 
-  test('a revision is not sent if its listing was ended on the channel while the prompt was pending', async () => {
+  test('a revision is not sent if the listing ends on the channel before the approval', async () => {
     await done('publishChannels');
     const asked = await ask('reviseChannels', { price: 900 });
     const key = await serviceKey(world);
@@ -151,7 +151,7 @@ describe('a live listing on another channel', () => {
     expect(await world.happened('revision')).toBe(0);
   });
 
-  test('a revision without a list of channels covers every channel where the listing is live, and one more channel leads to a new prompt', async () => {
+  test('a revision of all channels gets a new prompt if another channel is added', async () => {
     const plain = await ask('reviseChannels', { channels: undefined, price: 950 });
     expect(plain.prompt.act).toBe('Change the live listing');
     // The listing goes live on another channel while the prompt is pending: an approval for one channel does not cover two.
@@ -166,7 +166,7 @@ describe('a live listing on another channel', () => {
     expect((await states()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
   });
 
-  test('an approval is bound to the title and price that the channel shows to buyers, while a sale on the channel does not invalidate it', async () => {
+  test('an approval is invalidated by a changed title on the channel, but not by a sale', async () => {
     await done('publishChannels');
     await done('reviseChannels', { title: 'Corner title', price: 9_999, quantity: 3 });
     const key = await serviceKey(world);
@@ -202,7 +202,7 @@ describe('a live listing on another channel', () => {
     expect(await world.approve(ended)).toMatchObject({ state: 'done' });
   });
 
-  test('the prompt of a revision on several channels shows the old value on each channel', async () => {
+  test('a prompt to revise several channels shows the old values of each channel', async () => {
     await done('publishChannels');
     await done('reviseChannels', { price: 9_999, title: 'Corner title' });
     const { prompt } = await ask('reviseChannels', { channels: undefined, price: 100, title: 'Common title' });
@@ -232,7 +232,7 @@ describe('a live listing on another channel', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
-  test('a listing sold at the marketplace can be ended on a channel where it stayed live', async () => {
+  test('a listing sold on the marketplace can still be ended on another channel', async () => {
     await done('publishChannels', { autoDelistOnSale: false });
     await world.practice.control('POST', '/sales', { listingId });
     expect(await statuses()).toEqual({ market: 'sold', corner: 'published' });
@@ -255,7 +255,7 @@ describe('a live listing on another channel', () => {
     expect((await relist()).state).toBe('done');
   });
 
-  test('an assistant that repeats a refused relist makes the companion read the channels only once', async () => {
+  test('the channels are read only once when an assistant repeats a refused relist', async () => {
     await done('publishChannels');
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
@@ -269,7 +269,7 @@ describe('a live listing on another channel', () => {
     expect(await reads()).toEqual(once);
   });
 
-  test('a relist waits for a channel publish in flight before it checks the channels', async () => {
+  test('a relist checks the channels only after a channel publish in flight has ended', async () => {
     const shown = await ask('publishChannels');
     const publish = await held(world, 'POST', '/listings/{listingId}/channels/publish');
     const approved = world.approve(shown);
@@ -287,7 +287,7 @@ describe('a live listing on another channel', () => {
     expect(await sentTo(world, 'relistListing')).toBe(calls);
   });
 
-  test('the prompt of a publish on the marketplace and a channel names both and shows the fee', async () => {
+  test('a prompt to publish on the marketplace and a channel names both and the fee', async () => {
     listingId = (await world.reviewed()).listingId;
     const { prompt } = await ask('publishChannels', { channels: ['market', 'corner'] });
     expect(prompt).toMatchObject({
@@ -297,7 +297,7 @@ describe('a live listing on another channel', () => {
   });
 });
 
-describe('a channel act without a response', () => {
+describe('a channel request without a response', () => {
   const paths = {
     publishChannels: 'publish',
     reviseChannels: 'revise',
@@ -317,7 +317,7 @@ describe('a channel act without a response', () => {
       .companion()
       .approvals.approve(approvalId, digest)
       .catch(() => undefined);
-  /** Follows what was sent until reading has told what became of it. */
+  /** Advances the clock until reading shows the outcome. */
   const verdict = (approvalId: string) =>
     world.until(() => {
       world.clock.advance(10_000);
@@ -325,23 +325,20 @@ describe('a channel act without a response', () => {
       return now.state === 'done' || now.state === 'failed' ? now : null;
     }, 'the verdict');
 
-  test.each(cases)(
-    '%s that arrived is found done by reading the channels and is sent once',
-    async (route, body, after) => {
-      if (route !== 'publishChannels') await done('publishChannels');
-      const shown = await ask(route, body);
-      const effects = (await world.practice.journal()).length;
-      await world.practice.fault({ method: 'POST', path: path(route), drop: 'after' });
-      yes(shown);
-      expect((await verdict(shown.approvalId)).state).toBe('done');
-      expect(await statuses()).toEqual(after);
-      expect(
-        (await world.practice.journal()).slice(effects).filter(({ kind }) => /publish|revision|end|delete/.test(kind)),
-      ).toHaveLength(1);
-    },
-  );
+  test.each(cases)('a %s request that arrived is reported as done and sent only once', async (route, body, after) => {
+    if (route !== 'publishChannels') await done('publishChannels');
+    const shown = await ask(route, body);
+    const effects = (await world.practice.journal()).length;
+    await world.practice.fault({ method: 'POST', path: path(route), drop: 'after' });
+    yes(shown);
+    expect((await verdict(shown.approvalId)).state).toBe('done');
+    expect(await statuses()).toEqual(after);
+    expect(
+      (await world.practice.journal()).slice(effects).filter(({ kind }) => /publish|revision|end|delete/.test(kind)),
+    ).toHaveLength(1);
+  });
 
-  test.each(cases)('%s that never arrived is found not done by reading the channels', async (route, body) => {
+  test.each(cases)('a %s request that never arrived is reported as not done', async (route, body) => {
     if (route !== 'publishChannels') await done('publishChannels');
     const shown = await ask(route, body);
     await world.practice.fault({ method: 'POST', path: path(route), drop: 'before' });
@@ -350,26 +347,23 @@ describe('a channel act without a response', () => {
   });
 
   test.each([
-    ['after the service had published', 'done', { market: 'published', corner: 'published' }],
-    ['before it reached the service', 'failed', { market: 'published' }],
-  ])(
-    'a channel publish is settled by reading and never resent if the companion stopped %s',
-    async (when, state, after) => {
-      const asked = await ask('publishChannels');
-      const { approvalId } = asked;
-      const publish = await held(world, 'POST', path('publishChannels'), 0, {
-        drop: when.startsWith('after') ? 'after' : 'before',
-      });
-      yes(asked);
-      await publish.arrived();
-      await world.stop();
-      await publish.go();
-      await world.begin();
-      await settled(() => world.companion().approvals.readView(approvalId).state === 'unconfirmed', 'the first look');
-      expect((await verdict(approvalId)).state).toBe(state);
-      expect(await statuses()).toEqual(after);
-    },
-  );
+    ['after the service published the listing', 'done', { market: 'published', corner: 'published' }],
+    ['before the request reached the service', 'failed', { market: 'published' }],
+  ])('a channel publish is checked, not resent, if the companion stopped %s', async (when, state, after) => {
+    const asked = await ask('publishChannels');
+    const { approvalId } = asked;
+    const publish = await held(world, 'POST', path('publishChannels'), 0, {
+      drop: when.startsWith('after') ? 'after' : 'before',
+    });
+    yes(asked);
+    await publish.arrived();
+    await world.stop();
+    await publish.go();
+    await world.begin();
+    await settled(() => world.companion().approvals.readView(approvalId).state === 'unconfirmed', 'the first check');
+    expect((await verdict(approvalId)).state).toBe(state);
+    expect(await statuses()).toEqual(after);
+  });
 });
 
 test('the prompt to disconnect a channel names the channel', async () => {

@@ -51,7 +51,7 @@ test.each(nowhere)('%s is refused for the unknown channel “%s”', async (rout
   );
 });
 
-test.each(routes)('%s is refused for a list with a known and an unknown channel', async (route) => {
+test.each(routes)('%s is refused for a list with one unknown channel', async (route) => {
   const channels = [route === 'publishChannels' ? 'corner' : 'market', 'nowhere'];
   const changes = route === 'reviseChannels' ? { price: 900 } : {};
   expect(await refused(route, { channels, ...changes })).toMatchObject({ code: 'INVALID_REQUEST' });
@@ -79,7 +79,7 @@ test.each(routes)('%s is refused for an empty list of channels and for a repeate
   expect(there.status).toBe(400);
 });
 
-test('a publish on a channel is refused while the channel is disconnected and leads to a prompt once it is connected', async () => {
+test('a publish on a disconnected channel is refused until the channel is connected', async () => {
   const outcome = await world.perform('listConnections', {});
   const { connections } = connected.parse(outcome.state === 'done' ? outcome.answer : null);
   const key = await serviceKey(world);
@@ -93,7 +93,7 @@ test('a publish on a channel is refused while the channel is disconnected and le
   expect((await publishOnCorner()).state).toBe('pending');
 });
 
-test('a first publish without the marketplace is refused', async () => {
+test('a first publish that leaves out the marketplace is refused', async () => {
   listingId = (await world.reviewed()).listingId;
   expect(await refused('publishChannels', { channels: ['corner'] })).toMatchObject({
     code: 'WRONG_STATE',
@@ -101,7 +101,7 @@ test('a first publish without the marketplace is refused', async () => {
   });
 });
 
-test('a removal without a list of channels and a removal from the marketplace are refused', async () => {
+test('a removal is refused without a list of channels and for the marketplace', async () => {
   await publishOnCorner();
   await world.yes();
   expect(await refused('deleteFromChannels', {})).toMatchObject({ code: 'INVALID_REQUEST', field: 'channels' });
@@ -113,7 +113,7 @@ test('a removal without a list of channels and a removal from the marketplace ar
     });
 });
 
-test('a revision, end or removal on a channel without the listing and a publish on a channel with the listing are refused', async () => {
+test('a request is refused if the listing’s state on the channel does not allow it', async () => {
   for (const route of ['reviseChannels', 'endChannels', 'deleteFromChannels'] as const)
     expect(
       await refused(route, { channels: ['corner'], ...(route === 'reviseChannels' ? { price: 900 } : {}) }),
@@ -126,7 +126,7 @@ test('a revision, end or removal on a channel without the listing and a publish 
   expect(await refused('publishChannels', { channels: ['market', 'corner'] })).toMatchObject({ code: 'WRONG_STATE' });
 });
 
-test('the list of channels is read once per minute for all requests', async () => {
+test('several requests share one read of the list of channels', async () => {
   const before = await sentTo(world, 'listChannels');
   for (const name of ['nowhere', '__proto__', 'constructor', 'toString'])
     await refused('endChannels', { channels: [name] });

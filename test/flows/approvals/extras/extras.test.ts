@@ -8,7 +8,7 @@ import { startWorld, type World } from '../../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-/** A person whose plan is used up and who may have extras. */
+/** Starts with a used-up plan and extras turned on. */
 const usedUp = () => startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
 const standing = async () => {
   const outcome = await world.perform('readStanding', {});
@@ -23,7 +23,7 @@ const dropOne = async (name: string) => {
 const stopOf = (itemId: string) => world.until(() => world.companion().items.get(itemId).stop, 'the stop');
 
 describe('paid extra listings', () => {
-  test('a generation beyond the plan waits until the person sets extras aside, and then uses one of them', async () => {
+  test('a generation beyond the plan waits until the person sets extras aside', async () => {
     world = await usedUp();
     const itemId = await dropOne('over the plan');
     expect((await stopOf(itemId)).code).toBe('WOULD_BE_EXTRA');
@@ -53,7 +53,7 @@ describe('paid extra listings', () => {
     expect(await world.happened('generation')).toBe(2);
   });
 
-  test('choosing a smaller number of extras leads to a new prompt, whose approval sets that number aside', async () => {
+  test('a smaller number of extras chosen by the person leads to a new prompt', async () => {
     world = await usedUp();
     const { allowance } = await standing();
     const { rateCents } = allowance.extras;
@@ -75,7 +75,7 @@ describe('paid extra listings', () => {
     expect((await standing()).allowance.extras.approval?.remaining).toBe(3);
   });
 
-  test('choosing a smaller number of extras in an expired prompt leads to no new prompt', async () => {
+  test('a smaller number chosen in an expired prompt leads to no new prompt', async () => {
     world = await usedUp();
     const { rateCents } = (await standing()).allowance.extras;
     const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } });
@@ -88,7 +88,7 @@ describe('paid extra listings', () => {
     expect(approvals.listPending()).toEqual([]);
   });
 
-  test('choosing a smaller number of extras ends the prompt with the reason if its assistant may no longer request extras', async () => {
+  test('a smaller number ends the prompt if its assistant can no longer request extras', async () => {
     world = await usedUp();
     const { rateCents } = (await standing()).allowance.extras;
     const by = pairedAsker(world, 'Demoted');
@@ -103,7 +103,7 @@ describe('paid extra listings', () => {
   });
 });
 
-test('a checkout page is created only after an approval and opens for the person', async () => {
+test('a checkout page is created after an approval and can be opened', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   await world.perform('createCheckoutToken', { body: { tier: 'lite' } });
   const done = await world.yes();
@@ -144,7 +144,7 @@ test('extras can be turned off even if their current state cannot be read', asyn
   expect((await world.yes()).state).toBe('done');
 });
 
-/** A person whose plans are read as another service might write them. */
+/** Starts with a gateway that rewrites the answers to these calls. */
 const startRewritten = async (path: RegExp, to: (answer: string) => string) => {
   let at: string | null = null;
   world = await startWorld({ person: { plan: 'Free', trialEligible: false }, reach: () => at });
@@ -160,7 +160,7 @@ const priceOfCheckout = async (body: { tier: string }): Promise<string | null> =
   return fact ? `${fact.label}: ${fact.value}` : null;
 };
 
-test('a checkout prompt shows the price and interval of the plan for different formats of the list of plans', async () => {
+test('a checkout prompt shows the plan’s price for different formats of the plan list', async () => {
   const plans = [
     { name: 'Pro', priceMinor: 9_900, currency: 'EUR' },
     { planId: 'pro-yearly', name: 'Pro for a year', priceCents: 99_000, interval: 'year' },
@@ -168,18 +168,18 @@ test('a checkout prompt shows the price and interval of the plan for different f
   const gateway = await startRewritten(/GET \/agent\/plans/, () => JSON.stringify({ plans }));
   expect(await priceOfCheckout({ tier: 'pro' })).toBe('Price per month: €99.00');
   expect(await priceOfCheckout({ tier: 'pro-yearly' })).toBe('Price per year: US$990.00');
-  // Where the plans do not name it, the price of the interface stands.
+  // A plan that the list lacks has the price of the interface.
   expect(await priceOfCheckout({ tier: 'lite' })).toBe('Price per month: US$14.99');
   gateway.close();
 });
 
-test('the offer of a trial is read for the connected account', async () => {
+test('the list of products says whether the connected account can have a trial', async () => {
   world = await startWorld({ person: { plan: 'Free', trialEligible: false } });
   const outcome = await world.perform('listProducts', {});
   expect(outcome).toMatchObject({ state: 'done', answer: { trialEligible: false } });
 });
 
-test('extras without a confirmation e-mail can be turned on again and then set aside', async () => {
+test('unconfirmed extras can be set aside after the person turns them on again', async () => {
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true, extrasReceipt: false } });
   const { rateCents } = (await standing()).allowance.extras;
   const aside = { body: { count: 2, rateCents } };

@@ -30,7 +30,7 @@ const write = (by: Asker, listingId: string, body: { extrasApprovalId?: string }
   world.companion().perform({ by, route: 'generateListing', input: { params: { listingId }, body } });
 const refusal = (asked: Promise<unknown>) => asked.catch((error: unknown) => error);
 
-test('an assistant cannot spend the extras of another assistant, whether or not it names their approval', async () => {
+test('an assistant cannot spend the extras of another assistant', async () => {
   const held = await setAside(one, 2);
   const listingId = await world.practice.draft(key, 1);
   expect(await refusal(write(two, listingId, { extrasApprovalId: held }))).toMatchObject({
@@ -54,7 +54,7 @@ test('an extra that the service used for another assistant cannot be spent again
   expect(await refusal(write(one, second, { extrasApprovalId: held }))).toMatchObject({
     code: 'EXTRAS_APPROVAL_REQUIRED',
   });
-  // The companion knows it by itself, so the service is not asked.
+  // The companion's own records suffice, so nothing is sent.
   expect(await sentTo(world, 'generateListing')).toBe(sent);
   expect(await world.happened('generation')).toBe(1);
 });
@@ -70,7 +70,7 @@ test('an assistant cannot spend the person’s extras without an approval or bey
   expect(await world.happened('generation')).toBe(0);
 });
 
-test('an assistant’s own extras are spent without a prompt, once each', async () => {
+test('an assistant spends each of its own extras once, without a prompt', async () => {
   const held = await setAside(one, 1);
   const [first, second] = [await world.practice.draft(key, 1), await world.practice.draft(key, 1)];
   expect((await write(one, first, { extrasApprovalId: held })).state).toBe('done');
@@ -80,7 +80,7 @@ test('an assistant’s own extras are spent without a prompt, once each', async 
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('the prompt for new extras names the approval that they replace, and approving it ends that approval', async () => {
+test('the prompt for new extras names the earlier extras that they replace', async () => {
   const held = await setAside(one, 7);
   await world.companion().perform({ by: two, route: 'approveExtras', input: { body: { count: 2, rateCents } } });
   const [shown] = world.companion().approvals.listPending();
@@ -92,7 +92,7 @@ test('the prompt for new extras names the approval that they replace, and approv
   });
 });
 
-test('a generation without extras and a request for extras while extras are off are refused without a prompt', async () => {
+test('requests that need unavailable extras are refused without a prompt', async () => {
   const listingId = await world.practice.draft(key, 1);
   expect(await refusal(write(one, listingId))).toMatchObject({ code: 'EXTRAS_APPROVAL_REQUIRED' });
   await world.perform('setExtras', { body: { enabled: false } });
@@ -106,7 +106,7 @@ test('a generation without extras and a request for extras while extras are off 
   expect(world.companion().approvals.listPending()).toEqual([]);
 });
 
-test('a repeated generation cannot spend the extras of another asker, and the person’s prompt names the asker of the extras', async () => {
+test('a repeated generation cannot spend the extras of another assistant', async () => {
   const held = await setAside(one, 2);
   const listingId = await world.practice.draft(key, 1);
   await writtenBefore(listingId);
@@ -130,7 +130,7 @@ test('an assistant does not see the extras that were set aside for others', asyn
 });
 
 describe('extras while the plan still has listings', () => {
-  test('the prompt of a repeated generation with extras says that the plan or credits pay first', async () => {
+  test('the prompt to generate again says that the plan or credits are used first', async () => {
     await world.close();
     world = await startWorld({ person: { plan: 'Lite', extras: true } });
     one = pairedAsker(world, 'First Helper');
@@ -144,7 +144,7 @@ describe('extras while the plan still has listings', () => {
   });
 });
 
-/** A writing of the person's own that failed, and its listing taken back to a draft. */
+/** Makes a generation of the person fail and reverts the listing to a draft. */
 const writtenBefore = async (listingId: string): Promise<void> => {
   await world.practice.control('POST', '/writer', { delayMs: 0, fail: 'IMAGES_UNREADABLE' });
   await write({ kind: 'person' }, listingId);

@@ -33,7 +33,7 @@ const noQuotes = () =>
   });
 
 describe('an assistant’s budget', () => {
-  test('a fee that could not be checked exceeds every money budget, but not a budget of publishes', async () => {
+  test('a fee that could not be checked exceeds every money budget', async () => {
     world = await startWorld();
     await noQuotes();
     const [money, count] = [limited('Money', { moneyCentsPerDay: 100_000 }), limited('Count', { publishesPerDay: 9 })];
@@ -42,7 +42,7 @@ describe('an assistant’s budget', () => {
     expect((await publish(count)).prompt.money?.state).toBe('unavailable');
   });
 
-  test('an approval sends nothing and leads to no new prompt when the fee rose above the assistant’s money budget', async () => {
+  test('an approval sends nothing when the fee rose above the assistant’s budget', async () => {
     world = await startWorld();
     const by = limited('Thrifty', { moneyCentsPerDay: 40 });
     const shown = await publish(by);
@@ -67,13 +67,13 @@ describe('an assistant’s budget', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a budget counts pending approvals, publishes and publishes with an unknown outcome', async () => {
+  test('a budget counts pending, finished and unconfirmed publishes', async () => {
     world = await startWorld();
     const by = limited('Counted', { publishesPerDay: 1 });
     const shown = await publish(by);
     await expect(publish(by)).rejects.toMatchObject(spent);
     approvals().decline(shown.approvalId, shown.digest, 'no');
-    // What was declined costs nothing.
+    // A declined approval does not use up the budget.
     const lost = await publish(by);
     await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'before' });
     void approvals()
@@ -105,7 +105,7 @@ describe('an assistant that lost its access', () => {
     },
   );
 
-  test('an approval sends nothing if its assistant is paused while the listing is being re-read', async () => {
+  test('an approval sends nothing if its assistant is paused while the listing is re-read', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Gone');
     const shown = await publish(by);
@@ -118,7 +118,7 @@ describe('an assistant that lost its access', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('declining with "I did not ask for this" pauses the assistant', async () => {
+  test('the answer "I did not ask for this" pauses the assistant', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Sly');
     const [shown] = [await publish(by), await publish(by)];
@@ -127,7 +127,7 @@ describe('an assistant that lost its access', () => {
     await expect(publish(by)).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
   });
 
-  test('declining with "I did not ask for this" and another digest is refused and does not pause the assistant', async () => {
+  test('the answer "I did not ask for this" with another digest does not pause the assistant', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Steady');
     const shown = await publish(by);
@@ -156,7 +156,7 @@ describe('generation of a listing', () => {
     return z.object({ approvalId: z.string() }).parse(answer.state === 'done' ? answer.answer : null).approvalId;
   };
 
-  test('a generation for an assistant shows its price in a prompt if the plan and the credits are used up', async () => {
+  test('a prompt shows the price if the plan and the credits are used up', async () => {
     world = await usedUp();
     const [rich, poor] = [pairedAsker(world, 'Rich'), pairedAsker(world, 'Poor')];
     await approvedExtras(rich, 2);
@@ -180,18 +180,18 @@ describe('generation of a listing', () => {
     const standing = await held(world, 'GET', '/agent/me');
     const written = again(first);
     await standing.arrived();
-    // The same call is let through again after five seconds, and the first is still not sent.
+    // A repeated call is allowed after five seconds, while the first call is still unsent.
     world.clock.advance(6_000);
     const late = again(second);
     late.catch(() => undefined);
     await standing.go();
     expect((await written).state).toBe('done');
-    // It would be asked for, and of a listing that is no draft nothing is asked.
+    // A second generation needs an approval, which is refused because the listing is no draft.
     await expect(late).rejects.toBeInstanceOf(Problem);
     expect(await sentTo(world, 'generateListing')).toBe(1);
   });
 
-  test('a generation spends only the extras of its own asker, never those of another', async () => {
+  test('a generation spends only the extras of its own asker', async () => {
     world = await usedUp();
     const [rich, poor] = [pairedAsker(world, 'Rich'), pairedAsker(world, 'Poor')];
     const extrasApprovalId = await approvedExtras(rich, 2);
@@ -216,7 +216,7 @@ describe('fields of a request body', () => {
     expect(waiting()).toEqual([]);
   });
 
-  test('a request that turns off security or billing notices leads to a prompt, while one about news does not', async () => {
+  test('a request that turns off security or billing notices leads to a prompt', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Quiet');
     for (const body of [{ security: false }, { billing: { email: 'off' } }, { muteAll: true }])
@@ -260,7 +260,7 @@ describe('photo uploads in flight', () => {
     expect((await publish(by, listingId)).state).toBe('pending');
   });
 
-  test('an upload address given out earlier is closed once the prompt exists', async () => {
+  test('an upload address given out earlier is invalid once the prompt exists', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Photographer');
     const listingId = await writtenListing(world);
