@@ -57,38 +57,38 @@ const startShared = async (): Promise<Shared> => {
 };
 
 /** One run: a drop with a fault, an assistant's publish up to its budget, and an end with its undo window. */
-const tellStory = async ({ world, refusedId, tally }: Shared, name: string, jumps: Jumps): Promise<void> => {
+const performRun = async ({ world, refusedId, tally }: Shared, name: string, jumps: Jumps): Promise<void> => {
   const { clock, practice, companion } = world;
-  const jump = (moment: Moment): void => clock.jumpWall(jumps[moment] ?? 0);
+  const jumpClock = (moment: Moment): void => clock.jumpWall(jumps[moment] ?? 0);
 
   await practice.fault({ method: 'POST', path: '/listings', times: 2, status: 503 });
   const { itemIds } = await companion().add({ kind: 'paths', paths: [await world.folder(name, 1)] });
-  jump('drop');
+  jumpClock('drop');
   clock.advance(1_500);
-  jump('backoff');
+  jumpClock('backoff');
   const isUp = (): boolean => ['line', 'writing', 'review'].includes(companion().items.get(itemIds[0] ?? '').step);
   await world.until(isUp, 'the photos of the item');
   if (jumps.isDown) await world.stop();
-  jump('written');
+  jumpClock('written');
   if (jumps.isDown) await world.begin();
   const listingId = (await world.item(itemIds[0] ?? '', 'review')).listingId ?? '';
 
   const assistant = pairedAsker(world, `Assistant of ${name}`);
   companion().assistants.change(assistant.assistantId, { publishesPerDay: 1 });
-  const publish = (id: string) =>
+  const requestPublish = (id: string) =>
     companion().perform({ by: assistant, route: 'publishListing', input: { params: { listingId: id } } });
-  await publish(listingId);
-  jump('asked');
+  await requestPublish(listingId);
+  jumpClock('asked');
   expect(companion().approvals.listPending()).toHaveLength(1);
   await world.yes();
-  jump('budget');
-  await expect(publish(refusedId)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
+  jumpClock('budget');
+  await expect(requestPublish(refusedId)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
 
   await world.perform('endListing', { params: { listingId } });
   const [waiting] = companion().approvals.listPending();
   const held = await companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
   clock.advance(undoMs / 2);
-  jump('undo');
+  jumpClock('undo');
   clock.advance(undoMs / 2 - 1);
   expect(companion().approvals.readView(held.approvalId).state).toBe('approved');
   expect((await practice.journal(tally.seq)).filter(({ kind }) => kind === 'end')).toEqual([]);
@@ -97,9 +97,9 @@ const tellStory = async ({ world, refusedId, tally }: Shared, name: string, jump
 };
 
 /** The counts of one run, and its duration. */
-const countStory = async (shared: Shared, name: string, jumps: Jumps) => {
+const countRun = async (shared: Shared, name: string, jumps: Jumps) => {
   const fromMs = shared.world.clock.elapsedMs();
-  await tellStory(shared, name, jumps);
+  await performRun(shared, name, jumps);
   const { counts, tally } = await countSince(shared.world, shared.tally);
   shared.tally = tally;
   return { counts, elapsedMs: shared.world.clock.elapsedMs() - fromMs };
@@ -115,11 +115,11 @@ test(
       const shared = await startShared();
       try {
         // The first run reads data that later runs have cached.
-        await countStory(shared, 'first', {});
-        const plain = await countStory(shared, 'plain', {});
+        await countRun(shared, 'first', {});
+        const plain = await countRun(shared, 'plain', {});
         for (let at = from; at < Math.min(runs, from + runsOfWorld); at += 1) {
           const jumps = drawJumps(random);
-          const { counts, elapsedMs } = await countStory(shared, `thing ${at}`, jumps);
+          const { counts, elapsedMs } = await countRun(shared, `thing ${at}`, jumps);
           const told = `story ${at} of COMPANION_SEED=${sampleSeed}: ${JSON.stringify(jumps)}`;
           for (const what of Object.keys(counts))
             if (!reads.some((route) => route === what))

@@ -19,7 +19,7 @@ const expectWhole = async (items: number[] | null) => {
 const sampledMoments = 6;
 
 /** The failpoints at which a sampled run is not killed: all but a few. */
-const spared = async (): Promise<string[]> => {
+const listSpared = async (): Promise<string[]> => {
   if (isWhole) return [];
   const other = await startCrashes();
   const { moments } = await live(other.life, { when: 'never' });
@@ -34,7 +34,7 @@ test(
   `a run that is killed at each step (${sampledBy}) completes without loss or duplicates`,
   { timeout: 600_000 },
   async () => {
-    const never = await spared();
+    const never = await listSpared();
     const moments: string[] = [];
     for (;;) {
       const { moments: met, items } = await live(crashes.life, { when: 'atAnyBut', moments: [...never, ...moments] });

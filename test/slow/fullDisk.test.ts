@@ -15,7 +15,7 @@ const moments = Array.from({ length: 50 }, (_, at) => ({ looks: at, leaving: (at
 const maxAnswerMs = 10_000;
 
 /** Rejects if an answer takes longer than a person would wait. */
-const inTime = async <T>(answer: Promise<T>): Promise<T> => {
+const rejectIfLate = async <T>(answer: Promise<T>): Promise<T> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('No answer came in time.')), maxAnswerMs);
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
@@ -35,9 +35,9 @@ describe.skipIf(missing !== null)(`a disk that fills up${missing === null ? '' :
         const names = Array.from({ length: folders }, (_, at) => `item ${at}`);
         const paths = await Promise.all(names.map((name) => drawnFolder(join(home, 'photos'), name, 2)));
         const { itemIds } = await disk.call('items.add', { sources: { kind: 'paths', paths } });
-        const look = (): Promise<ItemView[]> =>
-          Promise.all(itemIds.map((itemId) => inTime(disk.call('items.get', { itemId }))));
-        for (let left = looks; left > 0; left -= 1) await look();
+        const readItems = (): Promise<ItemView[]> =>
+          Promise.all(itemIds.map((itemId) => rejectIfLate(disk.call('items.get', { itemId }))));
+        for (let left = looks; left > 0; left -= 1) await readItems();
         await settled(
           () =>
             disk.order('fill', { leaving }).then(
@@ -47,11 +47,11 @@ describe.skipIf(missing !== null)(`a disk that fills up${missing === null ? '' :
           'the disk to be full',
         );
         const isAtRest = ({ step, words }: ItemView): boolean => step === 'review' || words.includes('disk is full');
-        await settled(async () => (await look()).some(isAtRest), 'an item to say why it waits');
-        for (const { words, stop } of await look()) expect((stop?.sentence ?? words).length).toBeGreaterThan(0);
+        await settled(async () => (await readItems()).some(isAtRest), 'an item to say why it waits');
+        for (const { words, stop } of await readItems()) expect((stop?.sentence ?? words).length).toBeGreaterThan(0);
         await disk.order('free', {});
         const made = await settled(async () => {
-          const views = await look();
+          const views = await readItems();
           return views.every(({ step }) => step === 'review') ? views : null;
         }, 'every item to be up for review');
         expect(made.flatMap(({ photos }) => photos.map(({ state }) => state))).toEqual(Array(20).fill('ready'));

@@ -26,7 +26,7 @@ let ofOther: Record<string, string[]>;
 let agent: Agent;
 
 /** Gives an assistant an approval and an item, both with canary texts. */
-const belongings = async (assistant: Paired, canary: string): Promise<{ ids: string[]; canaries: string[] }> => {
+const createBelongings = async (assistant: Paired, canary: string): Promise<{ ids: string[]; canaries: string[] }> => {
   const { world } = scene;
   const { id } = await scene.question(assistant);
   const draft = await scene.draft(assistant);
@@ -45,8 +45,8 @@ const belongings = async (assistant: Paired, canary: string): Promise<{ ids: str
 beforeAll(async () => {
   scene = await startScene();
   const { one, other, world, url } = scene;
-  const mine = await belongings(one, 'CANARY-ONE');
-  const theirs = await belongings(other, 'CANARY-TWO');
+  const mine = await createBelongings(one, 'CANARY-ONE');
+  const theirs = await createBelongings(other, 'CANARY-TWO');
   const listing = await world.reviewed('book', 1);
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   never = {
@@ -69,23 +69,23 @@ afterAll(async () => {
   await scene.close();
 });
 
-const send = ({ method, path, headers, body }: FuzzRequest): Promise<Answer> =>
+const sendRequest = ({ method, path, headers, body }: FuzzRequest): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(scene.url);
     const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
     const sent = request({ hostname, port, method, path, headers: { ...headers, ...length }, agent }, (response) => {
       const type = String(response.headers['content-type'] ?? '');
       let text = '';
-      const answered = () => resolve({ status: response.statusCode ?? 0, type, text });
+      const resolveAnswer = () => resolve({ status: response.statusCode ?? 0, type, text });
       response.on('data', (chunk: Buffer) => {
         text += chunk.toString();
         // An event stream never ends.
         if (path.startsWith('/companion/events') && text.includes('listening')) {
-          answered();
+          resolveAnswer();
           sent.destroy();
         }
       });
-      response.on('end', answered);
+      response.on('end', resolveAnswer);
       response.on('error', () => undefined);
     });
     sent.setTimeout(20_000, () => sent.destroy(new Error('never answered')));
@@ -94,7 +94,7 @@ const send = ({ method, path, headers, body }: FuzzRequest): Promise<Answer> =>
   });
 
 /** A description of what is wrong with an answer; null if nothing is. */
-const wrongWith = ({ method, headers }: FuzzRequest, { status, type, text }: Answer): string | null => {
+const findWrong = ({ method, headers }: FuzzRequest, { status, type, text }: Answer): string | null => {
   if (status >= 500) return `the status ${status}`;
   const leaked = Object.entries(never).find(([, secret]) => text.includes(secret))?.[0];
   if (leaked !== undefined) return `${leaked} in the answer`;
@@ -111,19 +111,19 @@ test(`each of ${howMany} random requests gets a valid answer without data of oth
   const statuses = new Map<number, number>();
   const wrong: string[] = [];
   let sent = 0;
-  const work = async (): Promise<void> => {
+  const sendRequests = async (): Promise<void> => {
     while (sent < howMany && wrong.length < 5) {
       sent += 1;
       const one = next();
-      const answer = await send(one);
+      const answer = await sendRequest(one);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const why = wrongWith(one, answer);
+      const why = findWrong(one, answer);
       if (why !== null) wrong.push(`${why}: ${JSON.stringify(one).slice(0, 600)} → ${answer.text.slice(0, 400)}`);
     }
   };
   // The companion's clock runs only here, so that its waits end.
   const ticking = setInterval(() => scene.world.clock.advance(200), 20);
-  await Promise.all(Array.from({ length: atOnce }, work)).finally(() => clearInterval(ticking));
+  await Promise.all(Array.from({ length: atOnce }, sendRequests)).finally(() => clearInterval(ticking));
 
   expect(wrong).toEqual([]);
   expect(sent).toBe(howMany);

@@ -6,7 +6,7 @@ export type FuzzRequest = { method: string; path: string; headers: Record<string
 export type FuzzFacts = { host: string; tokens: string[]; ids: string[] };
 
 /** Pseudorandom numbers from 0 to 1 (mulberry32). */
-const numbers = (seed: number) => {
+const createNumbers = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -97,15 +97,15 @@ const oddHeaders: [string, string][] = [
 
 /** Creates a generator of requests; most are nearly valid, so that they pass the guard. */
 export const fuzzRequests = (seed: number, facts: FuzzFacts): (() => FuzzRequest) => {
-  const random = numbers(seed);
-  const chance = (share: number): boolean => random() < share;
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const random = createNumbers(seed);
+  const isChosen = (share: number): boolean => random() < share;
+  const pickOne = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 
-  const value = (depth: number): unknown => {
+  const createValue = (depth: number): unknown => {
     const kinds: (() => unknown)[] = [
-      () => pick(facts.ids),
+      () => pickOne(facts.ids),
       () =>
-        pick([
+        pickOne([
           '',
           'x',
           'MKT_US',
@@ -117,19 +117,24 @@ export const fuzzRequests = (seed: number, facts: FuzzFacts): (() => FuzzRequest
           '\ud800',
           'a'.repeat(5_000),
         ]),
-      () => pick([0, 1, -1, 1.5, 1e308, 2 ** 53, -0]),
-      () => pick([true, false, null]),
-      () => Array.from({ length: Math.floor(random() * 4) }, () => value(depth - 1)),
-      () => Object.fromEntries(Array.from({ length: Math.floor(random() * 4) }, () => [pick(keys), value(depth - 1)])),
+      () => pickOne([0, 1, -1, 1.5, 1e308, 2 ** 53, -0]),
+      () => pickOne([true, false, null]),
+      () => Array.from({ length: Math.floor(random() * 4) }, () => createValue(depth - 1)),
+      () =>
+        Object.fromEntries(
+          Array.from({ length: Math.floor(random() * 4) }, () => [pickOne(keys), createValue(depth - 1)]),
+        ),
     ];
-    return pick(depth > 0 ? kinds : kinds.slice(0, 4))();
+    return pickOne(depth > 0 ? kinds : kinds.slice(0, 4))();
   };
-  const json = (): string =>
-    JSON.stringify(Object.fromEntries(Array.from({ length: Math.floor(random() * 6) }, () => [pick(keys), value(3)])));
-  const body = (): string => {
-    if (chance(0.8)) return json();
-    if (chance(0.5)) return json().slice(0, Math.floor(random() * 40));
-    return pick([
+  const createJson = (): string =>
+    JSON.stringify(
+      Object.fromEntries(Array.from({ length: Math.floor(random() * 6) }, () => [pickOne(keys), createValue(3)])),
+    );
+  const createBody = (): string => {
+    if (isChosen(0.8)) return createJson();
+    if (isChosen(0.5)) return createJson().slice(0, Math.floor(random() * 40));
+    return pickOne([
       '',
       '{',
       '[]',
@@ -143,31 +148,39 @@ export const fuzzRequests = (seed: number, facts: FuzzFacts): (() => FuzzRequest
       '0'.repeat(70_000),
     ]);
   };
-  const path = (pattern: string): string => {
+  const createPath = (pattern: string): string => {
     const filled = pattern
       .split('/')
-      .map((part) => (part.startsWith('{') ? pick(chance(0.6) ? facts.ids : segments) : part));
-    if (chance(0.1)) filled.splice(1 + Math.floor(random() * filled.length), chance(0.5) ? 1 : 0, pick(segments));
-    return `${chance(0.02) ? '/' : ''}${filled.join('/') || '/'}${pick(queries)}`;
+      .map((part) => (part.startsWith('{') ? pickOne(isChosen(0.6) ? facts.ids : segments) : part));
+    if (isChosen(0.1))
+      filled.splice(1 + Math.floor(random() * filled.length), isChosen(0.5) ? 1 : 0, pickOne(segments));
+    return `${isChosen(0.02) ? '/' : ''}${filled.join('/') || '/'}${pickOne(queries)}`;
   };
-  const headers = (sends: boolean): Record<string, string> => {
-    const token = chance(0.6) ? pick(facts.tokens) : pick(['', 'x', 'lct_x', 'undefined']);
-    const type = pick(types);
+  const createHeaders = (sends: boolean): Record<string, string> => {
+    const token = isChosen(0.6) ? pickOne(facts.tokens) : pickOne(['', 'x', 'lct_x', 'undefined']);
+    const type = pickOne(types);
     return {
-      host: chance(0.9) ? facts.host : pick(['evil.example', 'localhost', '[::1]:1', 'localhost.', 'x'.repeat(100)]),
-      ...(chance(0.92) ? {} : { origin: pick(['null', 'http://127.0.0.1', '']) }),
+      host: isChosen(0.9)
+        ? facts.host
+        : pickOne(['evil.example', 'localhost', '[::1]:1', 'localhost.', 'x'.repeat(100)]),
+      ...(isChosen(0.92) ? {} : { origin: pickOne(['null', 'http://127.0.0.1', '']) }),
       ...(token === ''
         ? {}
-        : { authorization: `${chance(0.95) ? 'Bearer' : pick(['bearer', 'Basic', 'Pairing'])} ${token}` }),
+        : { authorization: `${isChosen(0.95) ? 'Bearer' : pickOne(['bearer', 'Basic', 'Pairing'])} ${token}` }),
       ...(sends && type !== '' ? { 'content-type': type } : {}),
-      ...Object.fromEntries(chance(0.3) ? [pick(oddHeaders), pick(oddHeaders)] : []),
+      ...Object.fromEntries(isChosen(0.3) ? [pickOne(oddHeaders), pickOne(oddHeaders)] : []),
     };
   };
 
   return () => {
-    const [method = '', pattern = ''] = pick(calls).split(' ');
-    const chosen = chance(0.85) ? method : pick(methods);
-    const sends = !['GET', 'HEAD', 'TRACE'].includes(chosen) ? chance(0.9) : chance(0.1);
-    return { method: chosen, path: path(pattern), headers: headers(sends), body: sends ? body() : null };
+    const [method = '', pattern = ''] = pickOne(calls).split(' ');
+    const chosen = isChosen(0.85) ? method : pickOne(methods);
+    const sends = !['GET', 'HEAD', 'TRACE'].includes(chosen) ? isChosen(0.9) : isChosen(0.1);
+    return {
+      method: chosen,
+      path: createPath(pattern),
+      headers: createHeaders(sends),
+      body: sends ? createBody() : null,
+    };
   };
 };

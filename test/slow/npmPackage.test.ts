@@ -34,7 +34,7 @@ const isOldest = process.platform === 'linux' && process.arch === 'x64';
 const maxMegabytes = 8;
 
 /** Installs that Node once for all runs, because it is large and never changes. */
-const oldestInstalled = async (): Promise<string> => {
+const installOldestNode = async (): Promise<string> => {
   const kept = join(root, '.tmp', oldestNode);
   if (existsSync(kept)) return kept;
   mkdirSync(dirname(kept), { recursive: true });
@@ -59,7 +59,7 @@ beforeAll(async () => {
     env: { ...process.env, GITHUB_SERVER_URL: 'https://forge.example', GITHUB_REPOSITORY: 'robin/companion' },
   });
   tarball = packed.stdout.trim();
-  if (isOldest) cpSync(await oldestInstalled(), join(folder, 'node'), { recursive: true });
+  if (isOldest) cpSync(await installOldestNode(), join(folder, 'node'), { recursive: true });
   node = isOldest ? join(folder, 'node', 'bin', 'node') : process.execPath;
   env = {
     ...process.env,
@@ -108,7 +108,7 @@ test('the package’s command line prepares photos without a running companion',
 
 const started = z.object({ ui: z.url(), bridge: z.url() });
 /** Repeats a call until it returns the expected value. */
-const until = async <T>(look: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> => {
+const waitUntil = async <T>(look: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> => {
   for (let left = 600; left > 0; left -= 1) {
     const value = await look();
     if (isThere(value)) return value;
@@ -121,7 +121,7 @@ const until = async <T>(look: () => Promise<T>, isThere: (value: T) => boolean):
 const publishOne = async ({ ask }: WindowCalls): Promise<string> => {
   await ask('connect.practice', {});
   await ask('items.addSamples', {});
-  const { rows } = await until(
+  const { rows } = await waitUntil(
     () => ask('items.list', {}),
     (page) => page.rows.length === 3 && page.rows.every(({ step }) => step === 'review'),
   );
@@ -133,7 +133,7 @@ const publishOne = async ({ ask }: WindowCalls): Promise<string> => {
   const { approvalId } = z.object({ state: z.literal('pending'), approvalId: z.string() }).parse(outcome);
   const { digest } = await ask('approvals.get', { approvalId });
   await ask('approvals.approve', { approvalId, digest });
-  const done = await until(
+  const done = await waitUntil(
     () => ask('approvals.get', { approvalId }),
     ({ state }) => state === 'done' || state === 'failed',
   );

@@ -7,38 +7,38 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
-const confirmsNotice = () => held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
+const getApprovals = () => world.companion().approvals;
+const holdFeeNotice = () => held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
 /** Creates a listing in review and requests its publish. */
-const asked = async () => {
+const requestPublish = async () => {
   const listingId = await writtenListing(world);
   return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
 };
 /** Requests the publish of a new listing as an assistant. */
-const askedBy = async (name: string) => {
+const requestPublishAs = async (name: string) => {
   const by = pairedAsker(world, name);
   const listingId = await writtenListing(world);
   return { by, listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }, by) };
 };
-const ledgerKinds = (): unknown[] => {
+const listLedgerKinds = (): unknown[] => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
   const kinds = db.prepare('select kind from ledger order by seq').pluck().all();
   db.close();
   return kinds;
 };
-const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
+const expectNothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
 test('a publish is not sent if the key changes while the fee notice is confirmed', async () => {
   world = await startWorld();
-  const { shown } = await asked();
-  const notice = await confirmsNotice();
-  const yes = approvals().approve(shown.approvalId, shown.digest);
+  const { shown } = await requestPublish();
+  const notice = await holdFeeNotice();
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
   await world.companion().connect.practice();
   await notice.go();
   await yes;
   const ended = await world.until(() => {
-    const now = approvals().readView(shown.approvalId);
+    const now = getApprovals().readView(shown.approvalId);
     return now.state === 'failed' ? now : null;
   }, 'the verdict');
   expect(['ACCOUNT_CHANGED', 'SUPERSEDED']).toContain(ended.outcome?.code);
@@ -46,9 +46,9 @@ test('a publish is not sent if the key changes while the fee notice is confirmed
 });
 
 /** Approves a publish whose listing is edited at the service while its fee notice is being confirmed. */
-const changedAtNotice = async ({ listingId, shown }: Awaited<ReturnType<typeof asked>>) => {
-  const notice = await confirmsNotice();
-  const yes = approvals().approve(shown.approvalId, shown.digest);
+const approveWithEdit = async ({ listingId, shown }: Awaited<ReturnType<typeof requestPublish>>) => {
+  const notice = await holdFeeNotice();
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
   await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, { price: 1 });
   return { notice, yes };
@@ -57,137 +57,137 @@ const noticeSince = { label: 'Fee notice', before: 'to be agreed', after: 'agree
 
 test('a listing edited while its fee notice is confirmed gets a new prompt', async () => {
   world = await startWorld();
-  const question = await asked();
-  const { notice, yes } = await changedAtNotice(question);
+  const question = await requestPublish();
+  const { notice, yes } = await approveWithEdit(question);
   await notice.go();
   const next = await yes;
   expect(next.approvalId).not.toBe(question.shown.approvalId);
   expect(next).toMatchObject({ state: 'pending', prompt: { feeNotice: null } });
   expect(next.sinceShown).toContainEqual(expect.objectContaining(noticeSince));
   expect(next.sinceShown.map(({ label }) => label)).toContain('Price');
-  expect(approvals().listPending()).toHaveLength(1);
-  const before = approvals().readView(question.shown.approvalId);
+  expect(getApprovals().listPending()).toHaveLength(1);
+  const before = getApprovals().readView(question.shown.approvalId);
   expect(before).toMatchObject({ state: 'superseded', supersededBy: next.approvalId });
   expect(before.outcome?.sentence).toContain('The fee notice was agreed to');
-  const rows = ledgerKinds().filter((kind) => String(kind).startsWith('approval.'));
+  const rows = listLedgerKinds().filter((kind) => String(kind).startsWith('approval.'));
   expect(rows).toEqual(['approval.asked', 'approval.approve', 'approval.first_sent', 'approval.replaced']);
-  await nothingSent();
+  await expectNothingSent();
 
-  expect((await approvals().approve(next.approvalId, next.digest)).state).toBe('done');
+  expect((await getApprovals().approve(next.approvalId, next.digest)).state).toBe('done');
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
 });
 
 test('an assistant gets the new approval’s id if its listing changes while the fee notice is confirmed', async () => {
   world = await startWorld();
-  const { by, listingId, shown } = await askedBy('Waiting');
-  const { notice, yes } = await changedAtNotice({ listingId, shown });
+  const { by, listingId, shown } = await requestPublishAs('Waiting');
+  const { notice, yes } = await approveWithEdit({ listingId, shown });
   await notice.go();
   const { approvalId } = await yes;
   expect(approvalId).not.toBe(shown.approvalId);
   expect(await world.companion().outcome(shown.approvalId, 0)).toMatchObject({ state: 'pending', approvalId });
   const again = await performAs(world, by, 'publishListing', { params: { listingId } });
   expect(again).toMatchObject({ state: 'pending', approvalId });
-  await nothingSent();
+  await expectNothingSent();
 });
 
 test('after a confirmed fee notice, a changed listing gets no new prompt beyond the assistant’s budget', async () => {
   world = await startWorld();
-  const { by, listingId, shown } = await askedBy('Thrifty');
-  const { notice, yes } = await changedAtNotice({ listingId, shown });
+  const { by, listingId, shown } = await requestPublishAs('Thrifty');
+  const { notice, yes } = await approveWithEdit({ listingId, shown });
   world.companion().assistants.change(by.assistantId, { publishesPerDay: 0 });
   await notice.go();
   const { state, outcome } = await yes;
   expect([state, outcome?.code]).toEqual(['superseded', 'BUDGET_SPENT']);
   expect(outcome?.sentence).toContain('The fee notice was agreed to');
-  expect(approvals().listPending()).toEqual([]);
-  await nothingSent();
+  expect(getApprovals().listPending()).toEqual([]);
+  await expectNothingSent();
 });
 
 test('a publish fails if its assistant is paused while the fee notice is confirmed', async () => {
   world = await startWorld();
-  const { by, shown } = await askedBy('Paused');
-  const notice = await confirmsNotice();
-  const yes = approvals().approve(shown.approvalId, shown.digest);
+  const { by, shown } = await requestPublishAs('Paused');
+  const notice = await holdFeeNotice();
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
   world.companion().assistants.change(by.assistantId, { paused: true });
-  expect(approvals().takeBack(shown.approvalId).state).not.toBe('withdrawn');
+  expect(getApprovals().takeBack(shown.approvalId).state).not.toBe('withdrawn');
   await notice.go();
   const { state, outcome } = await yes;
   expect(state).toBe('failed');
   expect(outcome?.sentence).toContain('The fee notice was agreed to');
-  await nothingSent();
+  await expectNothingSent();
 });
 
 describe('a restart during a publish with a fee notice', () => {
   /** Restarts the companion while a held request is at the service; returns the pending approvals. */
-  const endedAt = async (waits: Awaited<ReturnType<typeof held>>, yes: Promise<unknown>) => {
+  const restartDuring = async (waits: Awaited<ReturnType<typeof held>>, yes: Promise<unknown>) => {
     yes.catch(() => undefined);
     await waits.arrived();
     await world.stop();
     await waits.go();
     await world.begin();
     const isDrawn = () =>
-      approvals()
+      getApprovals()
         .listPending()
         .some(({ sinceShown }) => sinceShown.length > 0);
     await world.until(isDrawn, 'the question');
-    return approvals().listPending();
+    return getApprovals().listPending();
   };
 
   /** Expects that approving the pending prompt publishes once and confirms no second notice. */
-  const agreedOnce = async (waiting: Awaited<ReturnType<typeof endedAt>>, before: string) => {
+  const expectConfirmedOnce = async (waiting: Awaited<ReturnType<typeof restartDuring>>, before: string) => {
     expect(waiting).toHaveLength(1);
     const [next] = waiting;
     expect(next?.approvalId).not.toBe(before);
     expect(next?.sinceShown).toContainEqual(expect.objectContaining(noticeSince));
-    await nothingSent();
-    await approvals()
+    await expectNothingSent();
+    await getApprovals()
       .approve(before, 'x')
       .catch(() => undefined);
-    await nothingSent();
-    expect((await approvals().approve(next?.approvalId ?? '', next?.digest ?? '')).state).toBe('done');
+    await expectNothingSent();
+    expect((await getApprovals().approve(next?.approvalId ?? '', next?.digest ?? '')).state).toBe('done');
     expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
   };
 
   test('a fee notice that is in flight at the restart is confirmed only once', async () => {
     world = await startWorld();
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
-    const yes = approvals().approve(shown.approvalId, shown.digest);
-    await agreedOnce(await endedAt(notice, yes), shown.approvalId);
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    await expectConfirmedOnce(await restartDuring(notice, yes), shown.approvalId);
   });
 
   test('a restart while the listing is re-read after the notice leaves one approval pending', async () => {
     world = await startWorld();
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     const read = await held(world, 'GET', '/listings/{listingId}', 1);
-    const yes = approvals().approve(shown.approvalId, shown.digest);
-    await agreedOnce(await endedAt(read, yes), shown.approvalId);
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    await expectConfirmedOnce(await restartDuring(read, yes), shown.approvalId);
   });
 
   test('a restart after the new prompt is created leaves only the new approval pending', async () => {
     world = await startWorld();
-    const question = await asked();
-    const { notice, yes } = await changedAtNotice(question);
+    const question = await requestPublish();
+    const { notice, yes } = await approveWithEdit(question);
     await notice.go();
     const { approvalId } = await yes;
     await world.stop();
     await world.begin();
     expect(
-      approvals()
+      getApprovals()
         .listPending()
         .map((one) => one.approvalId),
     ).toEqual([approvalId]);
-    await agreedOnce(approvals().listPending(), question.shown.approvalId);
+    await expectConfirmedOnce(getApprovals().listPending(), question.shown.approvalId);
   });
 });
 
 test('a publish is not sent if the response to its fee notice is lost', async () => {
   world = await startWorld();
-  const { shown } = await asked();
+  const { shown } = await requestPublish();
   const path = '/listings/{listingId}/channels/fees';
   const notice = await held(world, 'POST', path, 1, { drop: 'after' });
-  const yes = approvals().approve(shown.approvalId, shown.digest);
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
   await world.practice.fault({ method: 'POST', path, times: 1_000, drop: 'after' });
   await notice.go();
@@ -196,32 +196,32 @@ test('a publish is not sent if the response to its fee notice is lost', async ()
   const { outcome } = await world.until(() => ended, 'the end');
   expect(outcome).toMatchObject({ code: 'NO_ANSWER' });
   expect(outcome?.sentence).toContain('The fee notice may have been agreed to');
-  await nothingSent();
+  await expectNothingSent();
 });
 
 test('a refused fee notice is not recorded as the response to the publish', async () => {
   world = await startWorld();
-  const { shown } = await asked();
+  const { shown } = await requestPublish();
   const refusal = { status: 409, body: { error: 'The notice has changed.' } };
   const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, refusal);
-  const yes = approvals().approve(shown.approvalId, shown.digest);
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
   await notice.go();
   const ended = await yes;
   expect(ended.state).toBe('failed');
   expect(ended.outcome?.sentence).toContain('The notice has changed.');
-  const [row] = approvals().listOfAsker('person');
+  const [row] = getApprovals().listOfAsker('person');
   expect([row?.approval_id, row?.answer]).toEqual([shown.approvalId, null]);
-  await nothingSent();
+  await expectNothingSent();
 });
 
 test('the ledger records a fee notice before the notice is sent', async () => {
   world = await startWorld();
-  const { shown } = await asked();
-  const notice = await confirmsNotice();
-  const yes = approvals().approve(shown.approvalId, shown.digest);
+  const { shown } = await requestPublish();
+  const notice = await holdFeeNotice();
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
-  const rows = ledgerKinds();
+  const rows = listLedgerKinds();
   expect(rows).toContain('approval.first_sent');
   expect(rows).not.toContain('approval.answer');
   await notice.go();

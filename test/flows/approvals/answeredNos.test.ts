@@ -15,10 +15,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
-const decline = ({ approvalId, digest }: ApprovalView, why: DeclineReason = 'no') =>
+const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const declineApproval = ({ approvalId, digest }: ApprovalView, why: DeclineReason = 'no') =>
   world.companion().approvals.decline(approvalId, digest, why);
-const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
+const expectDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
   expect(performAs(world, by, route, input)).rejects.toMatchObject({ code: 'PERSON_DECLINED' });
 
 const readListing = async (listingId: string): Promise<Listing> => {
@@ -27,7 +27,7 @@ const readListing = async (listingId: string): Promise<Listing> => {
 };
 
 /** A listing that the person published half an hour ago. */
-const liveListing = async () => {
+const createLiveListing = async () => {
   const params = { listingId: await writtenListing(world) };
   await world.perform('publishListing', { params });
   await world.yes();
@@ -37,24 +37,24 @@ const liveListing = async () => {
 
 describe('approvals after a decline', () => {
   test('a declined price stays refused after another request is approved', async () => {
-    const params = await liveListing();
-    decline(await ask('reviseListing', { params, body: { price: 500 } }));
-    await world.approve(await ask('reviseListing', { params, body: { sku: 'BLUE-1' } }));
-    await isDeclined('reviseListing', { params, body: { price: 500 } });
-    await isDeclined('reviseListing', { params, body: { price: 510, sku: 'BLUE-2' } });
+    const params = await createLiveListing();
+    declineApproval(await askByAssistant('reviseListing', { params, body: { price: 500 } }));
+    await world.approve(await askByAssistant('reviseListing', { params, body: { sku: 'BLUE-1' } }));
+    await expectDeclined('reviseListing', { params, body: { price: 500 } });
+    await expectDeclined('reviseListing', { params, body: { price: 510, sku: 'BLUE-2' } });
     await world.stop();
     await world.begin();
-    await isDeclined('reviseListing', { params, body: { price: 500 } });
-    await ask('reviseListing', { params, body: { price: 900 } });
+    await expectDeclined('reviseListing', { params, body: { price: 500 } });
+    await askByAssistant('reviseListing', { params, body: { price: 900 } });
   });
 
   test('a decline is lifted when the person approves the declined request', async () => {
     const params = { listingId: await writtenListing(world) };
     const { title } = await readListing(params.listingId);
-    decline(await ask('publishListing', { params }));
+    declineApproval(await askByAssistant('publishListing', { params }));
     await performAs(world, by, 'updateListing', { params, body: { title: 'Another title' } });
     world.clock.advance(1_000);
-    const second = await ask('publishListing', { params });
+    const second = await askByAssistant('publishListing', { params });
     await world.perform('updateListing', { params, body: { title: title ?? '' } });
     await world.approve(await world.approve(second));
     await world.stop();
@@ -75,13 +75,13 @@ describe('a decline with the reason "The details are wrong"', () => {
     async (_what, bodyOf) => {
       const params = { listingId: await writtenListing(world) };
       const body = bodyOf(await readListing(params.listingId));
-      decline(await ask('publishListing', { params }), 'wrong_details');
-      await isDeclined('publishListing', { params });
+      declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
+      await expectDeclined('publishListing', { params });
       await performAs(world, by, 'updateListing', { params, body });
-      const second = await ask('publishListing', { params });
-      decline(second, 'wrong_details');
+      const second = await askByAssistant('publishListing', { params });
+      declineApproval(second, 'wrong_details');
       await performAs(world, by, 'updateListing', { params, body: { description: 'And now these words.' } });
-      await isDeclined('publishListing', { params });
+      await expectDeclined('publishListing', { params });
     },
   );
 
@@ -92,32 +92,35 @@ describe('a decline with the reason "The details are wrong"', () => {
   ])('the assistant gets one new prompt after correcting %s, but none after a plain decline', async (_what, body) => {
     for (const why of ['no', 'wrong_details'] as const) {
       const params = { listingId: await writtenListing(world) };
-      decline(await ask('publishListing', { params }), why);
+      declineApproval(await askByAssistant('publishListing', { params }), why);
       await performAs(world, by, 'updateListing', { params, body });
-      if (why === 'no') await isDeclined('publishListing', { params });
-      else decline(await ask('publishListing', { params }), why);
+      if (why === 'no') await expectDeclined('publishListing', { params });
+      else declineApproval(await askByAssistant('publishListing', { params }), why);
       await performAs(world, by, 'updateListing', { params, body: { description: 'And now these words.' } });
-      await isDeclined('publishListing', { params });
+      await expectDeclined('publishListing', { params });
     }
   });
 
   test('a changed Best Offer allows one new prompt, while changed case or spacing allows none', async () => {
-    const params = await liveListing();
-    const offer = (autoAcceptCents: number) => ({ bestOffer: { enabled: true, autoAcceptCents } });
-    decline(
-      await ask('reviseListing', { params, body: { ...offer(900), description: 'Blue shoes.' } }),
+    const params = await createLiveListing();
+    const toBestOffer = (autoAcceptCents: number) => ({ bestOffer: { enabled: true, autoAcceptCents } });
+    declineApproval(
+      await askByAssistant('reviseListing', { params, body: { ...toBestOffer(900), description: 'Blue shoes.' } }),
       'wrong_details',
     );
-    await isDeclined('reviseListing', { params, body: { ...offer(900), description: 'BLUE  shoes' } });
-    await isDeclined('reviseListing', { params, body: { ...offer(900), description: 'Blue shoes.', sku: 'B-1' } });
-    await ask('reviseListing', { params, body: { ...offer(1_200), description: 'Blue shoes.' } });
-    await isDeclined('reviseListing', { params, body: { ...offer(1_300), description: 'Blue shoes.' } });
+    await expectDeclined('reviseListing', { params, body: { ...toBestOffer(900), description: 'BLUE  shoes' } });
+    await expectDeclined('reviseListing', {
+      params,
+      body: { ...toBestOffer(900), description: 'Blue shoes.', sku: 'B-1' },
+    });
+    await askByAssistant('reviseListing', { params, body: { ...toBestOffer(1_200), description: 'Blue shoes.' } });
+    await expectDeclined('reviseListing', { params, body: { ...toBestOffer(1_300), description: 'Blue shoes.' } });
   });
 
   test('a corrected description leads to no new prompt after a decline without this reason', async () => {
     const params = { listingId: await writtenListing(world) };
-    decline(await ask('publishListing', { params }), 'no');
+    declineApproval(await askByAssistant('publishListing', { params }), 'no');
     await performAs(world, by, 'updateListing', { params, body: { description: 'Other words.' } });
-    await isDeclined('publishListing', { params });
+    await expectDeclined('publishListing', { params });
   });
 });

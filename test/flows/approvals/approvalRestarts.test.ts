@@ -9,7 +9,7 @@ let world: World;
 afterEach(() => world.close());
 
 /** Restarts the companion with the approval left in a state, as after a crash. */
-const crashedIn = async (approvalId: string, state: string): Promise<void> => {
+const restartInState = async (approvalId: string, state: string): Promise<void> => {
   await world.stop();
   const db = new Database(`${world.dataDir}/companion.db`);
   db.prepare('update approvals set state = ? where approval_id = ?').run(state, approvalId);
@@ -21,7 +21,7 @@ describe('a crash while an approval is open', () => {
   test('an approved request that was not sent before the crash gets a new prompt', async () => {
     world = await startWorld();
     const shown = await world.asked();
-    await crashedIn(shown.approvalId, 'approved');
+    await restartInState(shown.approvalId, 'approved');
     const [again] = await world.until(() => {
       const waiting = world.companion().approvals.listPending();
       return waiting.length > 0 ? waiting : null;
@@ -39,7 +39,7 @@ describe('a crash while an approval is open', () => {
     async (state) => {
       world = await startWorld();
       const shown = await world.asked();
-      await crashedIn(shown.approvalId, state);
+      await restartInState(shown.approvalId, state);
       const verdict = await world.until(() => {
         world.clock.advance(10_000);
         const now = world.companion().approvals.readView(shown.approvalId);
@@ -54,7 +54,7 @@ describe('a crash while an approval is open', () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
-    await crashedIn(shown.approvalId, 'sending');
+    await restartInState(shown.approvalId, 'sending');
     const settled = await world.until(() => {
       const now = world.companion().approvals.readView(shown.approvalId);
       return now.state === 'done' ? now : null;
@@ -68,7 +68,7 @@ describe('a crash while an approval is open', () => {
     const shown = await world.asked();
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'DELETE', `/listings/${shown.listingId}`);
-    await crashedIn(shown.approvalId, 'pending');
+    await restartInState(shown.approvalId, 'pending');
     const gone = await world.until(() => {
       const now = world.companion().approvals.readView(shown.approvalId);
       return now.state === 'superseded' ? now : null;
@@ -79,8 +79,8 @@ describe('a crash while an approval is open', () => {
 
 describe('a restart while the service is processing a publish', () => {
   const dayMs = 24 * 3_600_000;
-  const state = (approvalId: string) => world.companion().approvals.readView(approvalId).state;
-  const started = async (turnMs = 0) => {
+  const readState = (approvalId: string) => world.companion().approvals.readView(approvalId).state;
+  const restartDuringPublish = async (turnMs = 0) => {
     world = await startWorld();
     const { approvalId, digest, listingId } = await world.asked();
     const publish = await held(world, 'POST', '/market/publish/{listingId}');
@@ -94,14 +94,14 @@ describe('a restart while the service is processing a publish', () => {
     await world.begin();
     return { approvalId, listingId, publish };
   };
-  const pass = async (ms: number): Promise<void> => {
+  const passTime = async (ms: number): Promise<void> => {
     const end = world.clock.now() + ms;
     await world.until(() => {
       world.clock.advance(Math.min(5_000, Math.max(0, end - world.clock.now())));
       return world.clock.now() >= end;
     }, 'the time');
   };
-  const edit = (listingId: string) => {
+  const editPrice = (listingId: string) => {
     let end: unknown = null;
     world.perform('updateListing', { params: { listingId }, body: { price: 1 } }).then(
       () => (end = 'written'),
@@ -115,30 +115,30 @@ describe('a restart while the service is processing a publish', () => {
     ['a clock set one day ahead', dayMs],
     ['a clock set one day back', -dayMs],
   ])('with %s, a publish is not reported as failed soon after the restart', async (_name, turnMs) => {
-    const { approvalId, listingId, publish } = await started(turnMs);
-    await pass(60_000);
-    expect(state(approvalId)).toBe('unconfirmed');
-    expect(await edit(listingId)).toMatchObject({ code: 'BEING_DECIDED' });
+    const { approvalId, listingId, publish } = await restartDuringPublish(turnMs);
+    await passTime(60_000);
+    expect(readState(approvalId)).toBe('unconfirmed');
+    expect(await editPrice(listingId)).toMatchObject({ code: 'BEING_DECIDED' });
     await publish.go();
-    await world.until(() => state(approvalId) === 'done', 'the verdict');
+    await world.until(() => readState(approvalId) === 'done', 'the verdict');
     expect(await world.happened('publish')).toBe(1);
   });
 
   test('a publish stays unconfirmed when the clock is set one day ahead', async () => {
-    const { approvalId } = await started();
-    await settled(() => state(approvalId) === 'unconfirmed', 'the first check');
+    const { approvalId } = await restartDuringPublish();
+    await settled(() => readState(approvalId) === 'unconfirmed', 'the first check');
     world.clock.jumpWall(dayMs);
-    await pass(120_000);
-    expect(state(approvalId)).toBe('unconfirmed');
+    await passTime(120_000);
+    expect(readState(approvalId)).toBe('unconfirmed');
   });
 
   test('a lost publish fails after ten minutes even if the clock is set back', async () => {
-    const { approvalId, listingId } = await started(-dayMs);
-    await pass(9 * 60_000);
-    expect(state(approvalId)).toBe('unconfirmed');
-    await pass(3 * 60_000);
-    expect(state(approvalId)).toBe('failed');
-    expect(await edit(listingId)).toBe('written');
+    const { approvalId, listingId } = await restartDuringPublish(-dayMs);
+    await passTime(9 * 60_000);
+    expect(readState(approvalId)).toBe('unconfirmed');
+    await passTime(3 * 60_000);
+    expect(readState(approvalId)).toBe('failed');
+    expect(await editPrice(listingId)).toBe('written');
   });
 });
 

@@ -4,7 +4,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 afterEach(() => world.close());
-const approve = ({ approvalId, digest }: { approvalId: string; digest: string }) =>
+const approveShown = ({ approvalId, digest }: { approvalId: string; digest: string }) =>
   world.companion().approvals.approve(approvalId, digest);
 
 describe('an approval covers exactly what the prompt showed', () => {
@@ -12,29 +12,31 @@ describe('an approval covers exactly what the prompt showed', () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.perform('updateListing', { params: { listingId: shown.listingId }, body: { price: 9_900 } });
-    const next = await approve(shown);
+    const next = await approveShown(shown);
     expect(next).toMatchObject({
       state: 'pending',
       sinceShown: [{ label: 'Price', before: 'US$12.99', after: 'US$99.00' }],
     });
     expect(next.approvalId).not.toBe(shown.approvalId);
     expect(await world.happened('publish')).toBe(0);
-    expect((await approve(next)).state).toBe('done');
+    expect((await approveShown(next)).state).toBe('done');
     expect(await world.happened('publish')).toBe(1);
-    expect((await approve(shown)).approvalId).toBe(next.approvalId);
+    expect((await approveShown(shown)).approvalId).toBe(next.approvalId);
   });
 
   test('an approval with another digest is refused', async () => {
     world = await startWorld();
     const { approvalId } = await world.asked();
-    await expect(approve({ approvalId, digest: 'f'.repeat(64) })).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
+    await expect(approveShown({ approvalId, digest: 'f'.repeat(64) })).rejects.toMatchObject({
+      code: 'NOT_WHAT_WAS_SHOWN',
+    });
     expect(await world.happened('publish')).toBe(0);
   });
 
   test('a publish approved in several windows at once is sent once', async () => {
     world = await startWorld();
     const shown = await world.asked();
-    const both = await Promise.all([approve(shown), approve(shown), approve(shown)]);
+    const both = await Promise.all([approveShown(shown), approveShown(shown), approveShown(shown)]);
     expect(both.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
     expect(await world.happened('publish')).toBe(1);
   });
@@ -43,7 +45,7 @@ describe('an approval covers exactly what the prompt showed', () => {
     world = await startWorld();
     const shown = await world.asked();
     world.clock.advance(31 * 60_000);
-    expect((await approve(shown)).state).toBe('expired');
+    expect((await approveShown(shown)).state).toBe('expired');
     expect(await world.happened('publish')).toBe(0);
   });
 
@@ -65,7 +67,7 @@ describe('an approval covers exactly what the prompt showed', () => {
     await world.companion().perform({ by, route: 'publishListing', input: { params: { listingId } } });
     const shown = world.companion().approvals.listPending()[0] ?? { approvalId: '', digest: '' };
     world.companion().approvals.decline(shown.approvalId, shown.digest, 'wrong_details');
-    expect((await approve(shown)).state).toBe('declined');
+    expect((await approveShown(shown)).state).toBe('declined');
     expect(await world.happened('publish')).toBe(0);
   });
 
@@ -81,7 +83,7 @@ describe('an approval covers exactly what the prompt showed', () => {
     expect(searchHistory.search({ q: '', limit: 1, approvalId }).rows).toMatchObject([
       { kind: 'approval.withdraw', facts: { by: 'person', why: 'no' } },
     ]);
-    expect((await approve(shown)).state).toBe('withdrawn');
+    expect((await approveShown(shown)).state).toBe('withdrawn');
     expect(await world.happened('publish')).toBe(0);
   });
 });
@@ -91,7 +93,7 @@ describe('the fee of a publish', () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.practice.control('POST', '/fees', { extraMinor: 15 });
-    const next = await approve(shown);
+    const next = await approveShown(shown);
     expect(next).toMatchObject({ state: 'pending', prompt: { yes: 'Publish for US$0.50' } });
     expect(next.sinceShown).toContainEqual({
       key: 'fee',
@@ -101,7 +103,7 @@ describe('the fee of a publish', () => {
       after: 'US$0.50',
     });
     expect(await world.happened('publish')).toBe(0);
-    expect((await approve(next)).state).toBe('done');
+    expect((await approveShown(next)).state).toBe('done');
     const charges = (await world.practice.journal()).filter(({ kind }) => kind === 'charge');
     expect(charges.map(({ amountMinor }) => amountMinor)).toEqual([50]);
   });
@@ -109,7 +111,7 @@ describe('the fee of a publish', () => {
   test('an approval leads to a new prompt without a fee if no quote is available', async () => {
     world = await startWorld();
     // The first publish confirms the fee notice of the site.
-    expect((await approve(await world.asked())).state).toBe('done');
+    expect((await approveShown(await world.asked())).state).toBe('done');
     const { listingId } = await world.reviewed('brown boots');
     await world.perform('publishListing', { params: { listingId } });
     const [shown = expect.fail('No prompt is waiting.')] = world.companion().approvals.listPending();
@@ -120,10 +122,10 @@ describe('the fee of a publish', () => {
       status: 429,
       headers: { 'retry-after': '3600' },
     });
-    const next = await approve(shown);
+    const next = await approveShown(shown);
     expect(next).toMatchObject({ state: 'pending', prompt: { money: { state: 'unavailable' } } });
     expect(await world.happened('publish')).toBe(1);
-    expect((await approve(next)).state).toBe('done');
+    expect((await approveShown(next)).state).toBe('done');
   });
 
   test('a publish is shown as free on a site that charges no fee', async () => {
@@ -150,7 +152,7 @@ describe('the fee of a publish', () => {
     world = await startWorld();
     const first = await world.asked();
     expect(first.prompt.feeNotice).toContain('the US site');
-    expect((await approve(first)).state).toBe('done');
+    expect((await approveShown(first)).state).toBe('done');
     expect(await world.happened('fee_confirmed')).toBe(1);
     const { listingId } = await world.reviewed('second thing');
     await world.perform('publishListing', { params: { listingId } });
@@ -169,10 +171,10 @@ test('a publish refused by the marketplace reports the refusal’s code and can 
     status: 409,
     code: 'MISSING_PACKAGE_WEIGHT',
   });
-  expect(await approve(shown)).toMatchObject({ state: 'failed', outcome: { code: 'MISSING_PACKAGE_WEIGHT' } });
+  expect(await approveShown(shown)).toMatchObject({ state: 'failed', outcome: { code: 'MISSING_PACKAGE_WEIGHT' } });
   await world.perform('publishListing', { params: { listingId: shown.listingId } });
   const [again] = world.companion().approvals.listPending();
-  expect((await approve(again ?? shown)).state).toBe('done');
+  expect((await approveShown(again ?? shown)).state).toBe('done');
 });
 
 test('an ask-first request needs an approval even if the person makes it', async () => {
@@ -194,7 +196,7 @@ test('an ask-first request needs an approval even if the person makes it', async
 test('the ledger records the steps of a publish in order and detects a tampered row', async () => {
   world = await startWorld();
   const shown = await world.asked();
-  await approve(shown);
+  await approveShown(shown);
   await world.stop();
   const { default: Database } = await import('better-sqlite3');
   const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');

@@ -16,44 +16,44 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const waiting = () => world.companion().approvals.listPending();
-const template = (name: string) => ({ body: { name } });
+const listPending = () => world.companion().approvals.listPending();
+const toTemplate = (name: string) => ({ body: { name } });
 
 describe('limits on pending approvals', () => {
   test('an assistant with five pending approvals cannot request a sixth', async () => {
     world = await startWorld();
     const [eager, other] = [pairedAsker(world, 'Eager'), pairedAsker(world, 'Other')];
-    for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', template(`No. ${at}`), eager);
-    await expect(performAs(world, eager, 'createTemplate', template('No. 5'))).rejects.toMatchObject({
+    for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', toTemplate(`No. ${at}`), eager);
+    await expect(performAs(world, eager, 'createTemplate', toTemplate('No. 5'))).rejects.toMatchObject({
       code: 'TOO_MANY_WAITING',
       retryAfterS: 60,
     });
-    await askFor(world, 'createTemplate', template('Mine'), other);
-    expect(waiting()).toHaveLength(6);
+    await askFor(world, 'createTemplate', toTemplate('Mine'), other);
+    expect(listPending()).toHaveLength(6);
   });
 
   test('an assistant, unlike the person, is refused while twenty approvals are pending', async () => {
     world = await startWorld();
     const four = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
     for (const by of four)
-      for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', template(`${by.name} ${at}`), by);
-    expect(waiting()).toHaveLength(20);
+      for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', toTemplate(`${by.name} ${at}`), by);
+    expect(listPending()).toHaveLength(20);
     const fifth = pairedAsker(world, 'Five');
-    await expect(performAs(world, fifth, 'createTemplate', template('Five'))).rejects.toMatchObject({
+    await expect(performAs(world, fifth, 'createTemplate', toTemplate('Five'))).rejects.toMatchObject({
       code: 'TOO_MANY_WAITING',
     });
-    const [first] = waiting();
-    const mine = await askFor(world, 'createTemplate', template('Mine'));
+    const [first] = listPending();
+    const mine = await askFor(world, 'createTemplate', toTemplate('Mine'));
     for (const one of [first, mine])
       world.companion().approvals.decline(one?.approvalId ?? '', one?.digest ?? '', 'no');
-    await askFor(world, 'createTemplate', template('Five'), fifth);
-    expect(waiting()).toHaveLength(20);
+    await askFor(world, 'createTemplate', toTemplate('Five'), fifth);
+    expect(listPending()).toHaveLength(20);
   });
 
   test('the person can have at most twenty pending approvals', async () => {
     world = await startWorld();
-    for (let at = 0; at < 20; at += 1) await askFor(world, 'createTemplate', template(`No. ${at}`));
-    await expect(world.perform('createTemplate', template('No. 20'))).rejects.toMatchObject({
+    for (let at = 0; at < 20; at += 1) await askFor(world, 'createTemplate', toTemplate(`No. ${at}`));
+    await expect(world.perform('createTemplate', toTemplate('No. 20'))).rejects.toMatchObject({
       code: 'TOO_MANY_WAITING',
     });
   });
@@ -66,7 +66,7 @@ describe('limits on pending approvals', () => {
       ids.map((listingId) => performAs(world, eager, 'publishListing', { params: { listingId } })),
     );
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    expect(waiting()).toHaveLength(5);
+    expect(listPending()).toHaveLength(5);
   });
 });
 
@@ -75,11 +75,11 @@ describe('repeated requests', () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Hasty');
     const listingId = await writtenListing(world);
-    const twice = () => performAs(world, by, 'publishListing', { params: { listingId } });
-    const both = await Promise.all([twice(), twice(), twice()]);
+    const requestPublish = () => performAs(world, by, 'publishListing', { params: { listingId } });
+    const both = await Promise.all([requestPublish(), requestPublish(), requestPublish()]);
     const ids = both.map((one) => (one.state === 'pending' ? one.approvalId : null));
     expect(new Set(ids).size).toBe(1);
-    expect(waiting()).toHaveLength(1);
+    expect(listPending()).toHaveLength(1);
     await world.yes();
     expect(await world.happened('publish')).toBe(1);
   });
@@ -99,27 +99,27 @@ describe('repeated requests', () => {
     world = await startWorld();
     const params = { listingId: await writtenListing(world) };
     for (const name of ['One', 'Two']) await askFor(world, 'publishListing', { params }, pairedAsker(world, name));
-    expect(waiting()).toHaveLength(2);
+    expect(listPending()).toHaveLength(2);
   });
 
   test('a declined request leads to a new prompt only after ten minutes', async () => {
     world = await startWorld();
     const by = pairedAsker(world, 'Stubborn');
-    const shown = await askFor(world, 'createTemplate', template('Books'), by);
+    const shown = await askFor(world, 'createTemplate', toTemplate('Books'), by);
     world.companion().approvals.decline(shown.approvalId, shown.digest, 'no');
     world.clock.advance(9 * 60_000);
-    await expect(performAs(world, by, 'createTemplate', template('Books'))).rejects.toMatchObject({
+    await expect(performAs(world, by, 'createTemplate', toTemplate('Books'))).rejects.toMatchObject({
       code: 'PERSON_DECLINED',
     });
-    expect(waiting()).toEqual([]);
+    expect(listPending()).toEqual([]);
     world.clock.advance(2 * 60_000);
-    await askFor(world, 'createTemplate', template('Books'), by);
-    expect(waiting()).toHaveLength(1);
+    await askFor(world, 'createTemplate', toTemplate('Books'), by);
+    expect(listPending()).toHaveLength(1);
   });
 
   test('the database refuses a second pending approval for the same request', async () => {
     world = await startWorld();
-    const shown = await askFor(world, 'createTemplate', template('Books'));
+    const shown = await askFor(world, 'createTemplate', toTemplate('Books'));
     await world.stop();
     const { default: Database } = await import('better-sqlite3');
     const db = new Database(`${world.dataDir}/companion.db`);
@@ -140,16 +140,16 @@ describe('changes to the service’s list of routes for assistants', () => {
   test('a request is refused without a prompt if the service no longer lists its route', async () => {
     world = await startWorld();
     await changeLiveRoutes(world, noTemplates);
-    await expect(world.perform('createTemplate', template('Books'))).rejects.toMatchObject({
+    await expect(world.perform('createTemplate', toTemplate('Books'))).rejects.toMatchObject({
       code: 'NOT_FOR_ASSISTANTS',
     });
-    expect(waiting()).toEqual([]);
+    expect(listPending()).toEqual([]);
     expect(await sentTo(world, 'createTemplate')).toBe(0);
   });
 
   test('an approval sends nothing if the service removes the route while the prompt is shown', async () => {
     world = await startWorld();
-    const shown = await askFor(world, 'createTemplate', template('Books'));
+    const shown = await askFor(world, 'createTemplate', toTemplate('Books'));
     await changeLiveRoutes(world, noTemplates);
     const ended = await world.approve(shown);
     expect(ended).toMatchObject({ state: 'superseded', outcome: { code: 'NOT_FOR_ASSISTANTS' } });
@@ -166,7 +166,7 @@ describe('changes to the service’s list of routes for assistants', () => {
     await askFor(world, 'setListingVisibility', { params, body: { visible: false } });
     await askFor(world, 'updateListing', { params, body: { sku: 'A-1' } });
     expect((await world.perform('updateListing', { params, body: { title: 'A book' } })).state).toBe('done');
-    expect(waiting()).toHaveLength(2);
+    expect(listPending()).toHaveLength(2);
   });
 });
 
@@ -183,8 +183,8 @@ describe('aborted requests of the person', () => {
     await refused;
     await quote.go();
     for (let turn = 0; turn < 5; turn += 1) await performAs(world, person, 'listChannels', {});
-    expect(waiting()).toEqual([]);
+    expect(listPending()).toEqual([]);
     await askFor(world, 'publishListing', input);
-    expect(waiting()).toHaveLength(1);
+    expect(listPending()).toHaveLength(1);
   });
 });

@@ -20,41 +20,41 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const ask = <N extends RouteName>(route: N, input: InputOf<N>): Promise<Outcome> =>
+const askByHelper = <N extends RouteName>(route: N, input: InputOf<N>): Promise<Outcome> =>
   world.companion().perform({ by: helper, route, input });
-const shown = (): ApprovalView => {
+const readShown = (): ApprovalView => {
   const [waiting] = world.companion().approvals.listPending();
   if (!waiting) throw new Error('No prompt is waiting.');
   return waiting;
 };
-const valuesIn = ({ prompt }: ApprovalView, wanted: PromptFact['namespace']): string[] =>
+const listValues = ({ prompt }: ApprovalView, wanted: PromptFact['namespace']): string[] =>
   prompt.facts.filter(({ namespace }) => namespace === wanted).map(({ value }) => value);
-const yes = ({ approvalId, digest }: ApprovalView) => world.companion().approvals.approve(approvalId, digest);
-const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const approveShown = ({ approvalId, digest }: ApprovalView) => world.companion().approvals.approve(approvalId, digest);
+const readKey = async () => (await world.secrets.get('agent-key practice')) ?? '';
 /** Calls the service directly, as another program of the person would. */
-const elsewhere = async (method: string, path: string, body?: object) =>
-  (await world.practice.call(await key(), method, path, body)).body;
-const userId = async () => z.object({ userId: z.string() }).parse(await elsewhere('GET', '/auth/me')).userId;
-const templateOf = async (facts: object) =>
-  z.object({ templateId: z.string() }).parse(await elsewhere('POST', '/market/templates/create', facts)).templateId;
+const callService = async (method: string, path: string, body?: object) =>
+  (await world.practice.call(await readKey(), method, path, body)).body;
+const readUserId = async () => z.object({ userId: z.string() }).parse(await callService('GET', '/auth/me')).userId;
+const createTemplate = async (facts: object) =>
+  z.object({ templateId: z.string() }).parse(await callService('POST', '/market/templates/create', facts)).templateId;
 
 describe('templates', () => {
   test('a template is found by its own id, not by an id inside another template', async () => {
-    const decoy = await templateOf({ name: 'Old junk' });
-    const wanted = await templateOf({ name: 'My best template' });
-    await elsewhere('PUT', `/market/templates/${decoy}`, {
+    const decoy = await createTemplate({ name: 'Old junk' });
+    const wanted = await createTemplate({ name: 'My best template' });
+    await callService('PUT', `/market/templates/${decoy}`, {
       name: 'Old junk',
       note: wanted,
       inner: { templateId: wanted, name: 'Old junk' },
     });
-    await ask('deleteTemplate', { params: { templateId: wanted } });
-    expect(shown().prompt.target?.title).toBe('My best template');
+    await askByHelper('deleteTemplate', { params: { templateId: wanted } });
+    expect(readShown().prompt.target?.title).toBe('My best template');
   });
 
   test('a publish prompt shows the template’s policies, and a changed policy leads to a new prompt', async () => {
-    const policy = async (name: string, flatMinor: number) => {
+    const createPolicy = async (name: string, flatMinor: number) => {
       const of = {
-        userId: await userId(),
+        userId: await readUserId(),
         marketplaceId: 'MKT_US',
         kind: 'fulfillment',
         name,
@@ -63,48 +63,48 @@ describe('templates', () => {
       };
       return z.object({ policyId: z.string() }).parse(await world.practice.control('POST', '/policies', of)).policyId;
     };
-    const [cheap, dear] = [await policy('Cheap', 100), await policy('Dear', 9_900)];
-    const templateId = await templateOf({ name: 'Small things', fulfillmentPolicyId: cheap });
-    const listingId = await world.practice.written(await key(), { templateId });
-    await ask('publishListing', { params: { listingId } });
-    const first = shown();
-    const named = (name: string): unknown => expect.stringContaining(`“${name}”`);
-    expect(valuesIn(first, 'templates')).toEqual(expect.arrayContaining(['Small things', named('Cheap')]));
-    expect(valuesIn(first, 'policies')).toContainEqual(expect.stringMatching(/^“Cheap”.*\(from the template\)$/));
-    await elsewhere('PUT', `/market/templates/${templateId}`, { name: 'Small things', fulfillmentPolicyId: dear });
-    expect((await yes(first)).state).toBe('pending');
-    expect(valuesIn(shown(), 'templates')).toContainEqual(named('Dear'));
-    expect(shown().sinceShown).toContainEqual(
-      expect.objectContaining({ label: 'Shipping policy', before: named('Cheap'), after: named('Dear') }),
+    const [cheap, dear] = [await createPolicy('Cheap', 100), await createPolicy('Dear', 9_900)];
+    const templateId = await createTemplate({ name: 'Small things', fulfillmentPolicyId: cheap });
+    const listingId = await world.practice.written(await readKey(), { templateId });
+    await askByHelper('publishListing', { params: { listingId } });
+    const first = readShown();
+    const matchName = (name: string): unknown => expect.stringContaining(`“${name}”`);
+    expect(listValues(first, 'templates')).toEqual(expect.arrayContaining(['Small things', matchName('Cheap')]));
+    expect(listValues(first, 'policies')).toContainEqual(expect.stringMatching(/^“Cheap”.*\(from the template\)$/));
+    await callService('PUT', `/market/templates/${templateId}`, { name: 'Small things', fulfillmentPolicyId: dear });
+    expect((await approveShown(first)).state).toBe('pending');
+    expect(listValues(readShown(), 'templates')).toContainEqual(matchName('Dear'));
+    expect(readShown().sinceShown).toContainEqual(
+      expect.objectContaining({ label: 'Shipping policy', before: matchName('Cheap'), after: matchName('Dear') }),
     );
   });
 });
 
 test('a prompt says that the account’s policies apply although they could not be read', async () => {
   const { listingId } = await world.reviewed();
-  await world.practice.control('POST', '/budgets', { userId: await userId(), quota: 'account', used: 999_999 });
-  await ask('publishListing', { params: { listingId } });
-  expect(valuesIn(shown(), 'policies')).toEqual([
+  await world.practice.control('POST', '/budgets', { userId: await readUserId(), quota: 'account', used: 999_999 });
+  await askByHelper('publishListing', { params: { listingId } });
+  expect(listValues(readShown(), 'policies')).toEqual([
     ...Array<string>(3).fill('chosen by the service'),
     'could not be read; your account’s own apply',
   ]);
 });
 
 test('an assistant’s reads of policies are answered from the cache for one minute', async () => {
-  const read = () => ask('listPolicies', {});
-  expect(await read()).toMatchObject({ source: 'service' });
-  expect(await read()).toMatchObject({ source: 'cache' });
+  const readPolicies = () => askByHelper('listPolicies', {});
+  expect(await readPolicies()).toMatchObject({ source: 'service' });
+  expect(await readPolicies()).toMatchObject({ source: 'cache' });
   world.clock.advance(61_000);
-  expect(await read()).toMatchObject({ source: 'service' });
+  expect(await readPolicies()).toMatchObject({ source: 'service' });
 });
 
 describe('comparison of a live listing with its approved publish', () => {
   /** The differences that are reported if the listing changes before it is live, or before it is read. */
-  const told = async (when: 'before' | 'after', act: (listingId: string) => Promise<unknown>) => {
+  const listDifferences = async (when: 'before' | 'after', act: (listingId: string) => Promise<unknown>) => {
     const { listingId } = await world.reviewed();
     await world.perform('updateListing', { params: { listingId }, body: { quantity: 5, packageWeightGrams: 500 } });
-    await ask('publishListing', { params: { listingId } });
-    const { approvalId, digest } = shown();
+    await askByHelper('publishListing', { params: { listingId } });
+    const { approvalId, digest } = readShown();
     const publish = await held(world, 'POST', '/market/publish/{listingId}');
     const going = world.companion().approvals.approve(approvalId, digest);
     await publish.arrived();
@@ -120,7 +120,9 @@ describe('comparison of a live listing with its approved publish', () => {
 
   test('a changed weight, quantity, SKU or location is reported as a difference', async () => {
     const others = { packageWeightGrams: 29_000, quantity: 1, sku: 'B', location: { country: 'CN', postalCode: '1' } };
-    const differences = await told('before', (listingId) => elsewhere('PUT', `/listings/${listingId}`, others));
+    const differences = await listDifferences('before', (listingId) =>
+      callService('PUT', `/listings/${listingId}`, others),
+    );
     expect(differences).toEqual(
       expect.arrayContaining([
         ['Quantity', '5', '1'],
@@ -132,17 +134,17 @@ describe('comparison of a live listing with its approved publish', () => {
   });
 
   test('a sale right after the publish is not reported as a difference', async () => {
-    const sale = (listingId: string) => world.practice.control('POST', '/sales', { listingId, quantity: 2 });
-    expect(await told('after', sale)).toEqual([]);
+    const sellTwo = (listingId: string) => world.practice.control('POST', '/sales', { listingId, quantity: 2 });
+    expect(await listDifferences('after', sellTwo)).toEqual([]);
   });
 });
 
 test('the prompt to end a listing on another channel says that the marketplace is unaffected', async () => {
-  const listingId = await world.practice.live(await key());
-  await connectCorner(world.practice, await key());
-  await elsewhere('POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
-  await ask('endChannels', { params: { listingId }, body: { channels: ['corner'] } });
-  expect(shown().prompt).toMatchObject({
+  const listingId = await world.practice.live(await readKey());
+  await connectCorner(world.practice, await readKey());
+  await callService('POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
+  await askByHelper('endChannels', { params: { listingId }, body: { channels: ['corner'] } });
+  expect(readShown().prompt).toMatchObject({
     consequence: 'It comes off that channel. Nothing changes on the marketplace.',
     final: true,
   });

@@ -29,95 +29,96 @@ afterEach(async () => {
   await world.close();
 });
 
-const bound = () => world.companion().boundPhotos;
-const hashes = async (listing: Listing): Promise<string[]> => (await bound().read(listing)).map(({ sha256 }) => sha256);
-const sha256 = (bytes: Buffer): string => hash('sha256', bytes);
+const getBoundPhotos = () => world.companion().boundPhotos;
+const readHashes = async (listing: Listing): Promise<string[]> =>
+  (await getBoundPhotos().read(listing)).map(({ sha256 }) => sha256);
+const hashBytes = (bytes: Buffer): string => hash('sha256', bytes);
 /** The photo bytes that the addresses of a listing serve. */
-const served = async ({ imageUrls }: Listing): Promise<Buffer[]> => {
+const fetchPhotos = async ({ imageUrls }: Listing): Promise<Buffer[]> => {
   const bytes = (imageUrls ?? []).map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer()));
   const all = await Promise.all(bytes);
   reads.take();
   return all;
 };
-const reviewed = async (photos = 2): Promise<Listing> =>
+const createReviewedListing = async (photos = 2): Promise<Listing> =>
   world.listing((await world.reviewed('blue shoes', photos)).listingId);
-const replace = (listingId: string, bytes: Buffer, index = 0) =>
+const replacePhoto = (listingId: string, bytes: Buffer, index = 0) =>
   world.practice.control('POST', '/photos', { listingId, index, base64: bytes.toString('base64') });
-const slotsFor = (listingId: string) =>
+const requestSlot = (listingId: string) =>
   world.perform('requestUploads', { body: { listingId, files: [{ contentType: 'image/jpeg', index: 9 }] } });
 const whole = { conditional: false, status: 200 };
 const unchanged = { conditional: true, status: 304 };
 
 test('photos that the companion uploaded are hashed from its own copies, not downloaded', async () => {
-  const listing = await reviewed(3);
+  const listing = await createReviewedListing(3);
   expect(reads.take()).toEqual([]);
-  const known = await bound().read(listing);
+  const known = await getBoundPhotos().read(listing);
   expect(reads.take()).toEqual([]);
   expect(known.map(({ contentType }) => contentType)).toEqual(Array(3).fill('image/jpeg'));
-  expect(known.map((one) => one.sha256)).toEqual((await served(listing)).map(sha256));
+  expect(known.map((one) => one.sha256)).toEqual((await fetchPhotos(listing)).map(hashBytes));
   const turned = { ...listing, imageUrls: listing.imageUrls?.toReversed() };
-  expect(await hashes(turned)).toEqual(known.map((one) => one.sha256).toReversed());
+  expect(await readHashes(turned)).toEqual(known.map((one) => one.sha256).toReversed());
 });
 
 test('after an upload slot is opened, photos are downloaded once and then only revalidated', async () => {
-  const listing = await reviewed();
-  const before = await hashes(listing);
-  await slotsFor(listing.listingId);
-  expect(await hashes(listing)).toEqual(before);
+  const listing = await createReviewedListing();
+  const before = await readHashes(listing);
+  await requestSlot(listing.listingId);
+  expect(await readHashes(listing)).toEqual(before);
   expect(reads.take()).toEqual([whole, whole]);
-  expect(await hashes(listing)).toEqual(before);
+  expect(await readHashes(listing)).toEqual(before);
   expect(reads.take()).toEqual([unchanged, unchanged]);
 });
 
 test('photos are downloaded again even if the request for an upload slot failed', async () => {
-  const listing = await reviewed();
+  const listing = await createReviewedListing();
   await world.practice.fault({ method: 'POST', path: '/listings/upload-url', status: 400 });
-  await expect(slotsFor(listing.listingId)).rejects.toThrow();
-  await hashes(listing);
+  await expect(requestSlot(listing.listingId)).rejects.toThrow();
+  await readHashes(listing);
   expect(reads.take()).toEqual([whole, whole]);
 });
 
 test('changed bytes at the same photo address give another hash', async () => {
-  const listing = await reviewed();
-  await slotsFor(listing.listingId);
-  const [first = '', second] = await hashes(listing);
+  const listing = await createReviewedListing();
+  await requestSlot(listing.listingId);
+  const [first = '', second] = await readHashes(listing);
   const other = await drawnPhoto(7);
-  await replace(listing.listingId, other);
-  expect(await hashes(listing)).toEqual([sha256(other), second]);
-  await replace(listing.listingId, (await bound().find(first))?.bytes ?? Buffer.alloc(0));
-  expect(await hashes(listing)).toEqual([first, second]);
+  await replacePhoto(listing.listingId, other);
+  expect(await readHashes(listing)).toEqual([hashBytes(other), second]);
+  await replacePhoto(listing.listingId, (await getBoundPhotos().find(first))?.bytes ?? Buffer.alloc(0));
+  expect(await readHashes(listing)).toEqual([first, second]);
 });
 
 test('known photo hashes and opened upload slots survive a restart', async () => {
-  const listing = await reviewed();
-  const before = await hashes(listing);
+  const listing = await createReviewedListing();
+  const before = await readHashes(listing);
   await world.stop();
   await world.begin();
-  expect(await hashes(listing)).toEqual(before);
+  expect(await readHashes(listing)).toEqual(before);
   expect(reads.take()).toEqual([]);
-  await slotsFor(listing.listingId);
+  await requestSlot(listing.listingId);
   await world.stop();
   await world.begin();
-  expect(await hashes(listing)).toEqual(before);
+  expect(await readHashes(listing)).toEqual(before);
   expect(reads.take()).toEqual([whole, whole]);
 });
 
 test('a photo bound to a prompt is downloaded again if its file was changed', async () => {
-  const listing = await reviewed();
-  const [first = '', second = ''] = await hashes(listing);
-  const [bytes] = await served(listing);
+  const listing = await createReviewedListing();
+  const [first = '', second = ''] = await readHashes(listing);
+  const [bytes] = await fetchPhotos(listing);
   const ref = parsePhotoPath(`/bound-photos/${first}`);
   expect(ref && (await world.companion().photo(ref))).toEqual({ bytes, contentType: 'image/jpeg' });
   const path = join(world.dataDir, 'bound-photos', first);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 
   await writeFile(path, await drawnPhoto(9));
-  expect(await bound().find(first)).toBeNull();
-  expect(await bound().find(second)).not.toBeNull();
+  expect(await getBoundPhotos().find(first)).toBeNull();
+  expect(await getBoundPhotos().find(second)).not.toBeNull();
   // The next prompt needs the photo, so it is downloaded again.
-  expect(await hashes(listing)).toEqual([first, second]);
+  expect(await readHashes(listing)).toEqual([first, second]);
   expect(reads.take()).toEqual([whole]);
-  expect((await bound().find(first))?.bytes).toEqual(bytes);
+  expect((await getBoundPhotos().find(first))?.bytes).toEqual(bytes);
 });
 
 test.each(['/bound-photos/abc', `/bound-photos/${'A'.repeat(64)}`, `/bound-photos/${'a'.repeat(64)}/full`])(
@@ -126,34 +127,37 @@ test.each(['/bound-photos/abc', `/bound-photos/${'A'.repeat(64)}`, `/bound-photo
 );
 
 test('an invalid, missing or unreachable photo leads to the error PHOTOS_UNREADABLE', async () => {
-  const listing = await reviewed();
-  const about = (imageUrls: string[]) => bound().read({ ...listing, imageUrls });
+  const listing = await createReviewedListing();
+  const readPhotosAt = (imageUrls: string[]) => getBoundPhotos().read({ ...listing, imageUrls });
   const [good = ''] = listing.imageUrls ?? [];
   const broken = { code: 'PHOTOS_UNREADABLE', effect: 'refused' };
   for (const url of [`${world.practice.url}/photos/none.jpg`, 'http://192.0.2.1/a.jpg', 'file:///etc/passwd', 'x'])
-    await expect(about([good, url])).rejects.toMatchObject(broken);
-  await replace(listing.listingId, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
-  await slotsFor(listing.listingId);
-  await expect(bound().read(listing)).rejects.toMatchObject(broken);
+    await expect(readPhotosAt([good, url])).rejects.toMatchObject(broken);
+  await replacePhoto(listing.listingId, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+  await requestSlot(listing.listingId);
+  await expect(getBoundPhotos().read(listing)).rejects.toMatchObject(broken);
   await world.practice.close();
-  await expect(bound().read(listing)).rejects.toMatchObject({ code: 'PHOTOS_UNREADABLE', effect: 'unreached' });
+  await expect(getBoundPhotos().read(listing)).rejects.toMatchObject({
+    code: 'PHOTOS_UNREADABLE',
+    effect: 'unreached',
+  });
 });
 
 test('a photo bound to a prompt is deleted after 15 days unless a prompt needs it', async () => {
-  const listing = await reviewed();
-  const [first = '', second = ''] = await hashes(listing);
+  const listing = await createReviewedListing();
+  const [first = '', second = ''] = await readHashes(listing);
   const dir = join(world.dataDir, 'bound-photos');
   const old = new Date(Date.now() - 3_600_000);
   for (const name of await readdir(dir)) await utimes(join(dir, name), old, old);
-  await bound().sweep(new Set());
+  await getBoundPhotos().sweep(new Set());
   expect((await readdir(dir)).toSorted()).toEqual([first, second].toSorted());
   world.clock.advance(15 * 24 * 3_600_000);
-  await bound().sweep(new Set([second]));
+  await getBoundPhotos().sweep(new Set([second]));
   expect(await readdir(dir)).toEqual([second]);
 });
 
 test('sixteen photos are downloaded once and then revalidated with conditional requests', async () => {
-  const noise = (seed: number) =>
+  const drawNoise = (seed: number) =>
     sharp({
       create: {
         width: 900,
@@ -166,20 +170,20 @@ test('sixteen photos are downloaded once and then revalidated with conditional r
       .tint({ r: seed * 10, g: 90, b: 120 })
       .jpeg({ quality: 80 })
       .toBuffer();
-  const listing = await reviewed();
+  const listing = await createReviewedListing();
   const { agentKey } = await world.practice.person({ plan: 'Pro' });
   const listingId = await world.practice.draft(agentKey, 16);
   let size = 0;
   for (let index = 0; index < 16; index += 1) {
-    const bytes = await noise(index);
+    const bytes = await drawNoise(index);
     size += bytes.length;
-    await replace(listingId, bytes, index);
+    await replacePhoto(listingId, bytes, index);
   }
   const { body } = await world.practice.call(agentKey, 'GET', `/listings/${listingId}`);
   const many: Listing = { ...listing, listingId, imageUrls: (body as Listing).imageUrls };
   for (const how of ['downloaded', 'revalidated']) {
     const started = performance.now();
-    expect(new Set(await hashes(many)).size).toBe(16);
+    expect(new Set(await readHashes(many)).size).toBe(16);
     console.log(`16 photos of ${Math.round(size / 16_000)} kB ${how}: ${Math.round(performance.now() - started)} ms`);
   }
   expect(reads.take().map(({ status }) => status)).toEqual([
@@ -189,7 +193,7 @@ test('sixteen photos are downloaded once and then revalidated with conditional r
 }, 60_000);
 
 /** A photo server that responds with the given headers. */
-const storeOf = async (headers: () => Record<string, string>) => {
+const startPhotoStore = async (headers: () => Record<string, string>) => {
   const seen: (string | undefined)[] = [];
   const photo = { bytes: await drawnPhoto(1) };
   const server = createServer((request, response) => {
@@ -221,21 +225,29 @@ const storeOf = async (headers: () => Record<string, string>) => {
   };
   return { read, seen, photo, close };
 };
-const at = (ageS: number): string => new Date(Date.UTC(2026, 0, 1) - ageS * 1_000).toUTCString();
-const date = { date: at(0) };
+const formatTime = (ageS: number): string => new Date(Date.UTC(2026, 0, 1) - ageS * 1_000).toUTCString();
+const date = { date: formatTime(0) };
 
 test.each([
   ['a photo with a strong ETag is revalidated by the ETag', { etag: '"1"' }, '"1"'],
-  ['a photo with a weak ETag is downloaded again', { etag: 'W/"1"', 'last-modified': at(900), ...date }, undefined],
+  [
+    'a photo with a weak ETag is downloaded again',
+    { etag: 'W/"1"', 'last-modified': formatTime(900), ...date },
+    undefined,
+  ],
   [
     'a photo with an old Last-Modified time is revalidated by that time',
-    { 'last-modified': at(900), ...date },
-    at(900),
+    { 'last-modified': formatTime(900), ...date },
+    formatTime(900),
   ],
-  ['a photo with a recent Last-Modified time is downloaded again', { 'last-modified': at(5), ...date }, undefined],
+  [
+    'a photo with a recent Last-Modified time is downloaded again',
+    { 'last-modified': formatTime(5), ...date },
+    undefined,
+  ],
   ['a photo without ETag and time is downloaded again', {}, undefined],
 ])('%s when only the query of its address changed', async (_what, headers, asked) => {
-  const store = await storeOf(() => headers);
+  const store = await startPhotoStore(() => headers);
   const first = await store.read('?signature=1');
   expect(await store.read('?signature=2')).toEqual(first);
   expect(store.seen).toEqual([undefined, asked]);
@@ -244,7 +256,7 @@ test.each([
 
 test('a 304 response with another ETag is rejected', async () => {
   let etag = '"1"';
-  const store = await storeOf(() => ({ etag }));
+  const store = await startPhotoStore(() => ({ etag }));
   await store.read('');
   etag = '"2"';
   await expect(store.read('')).rejects.toMatchObject({ code: 'PHOTOS_UNREADABLE' });
@@ -252,7 +264,7 @@ test('a 304 response with another ETag is rejected', async () => {
 });
 
 test('each file in the folder of bound photos is named after its hash', async () => {
-  await reviewed();
+  await createReviewedListing();
   const dir = join(world.dataDir, 'bound-photos');
-  for (const name of await readdir(dir)) expect(sha256(await readFile(join(dir, name)))).toBe(name);
+  for (const name of await readdir(dir)) expect(hashBytes(await readFile(join(dir, name)))).toBe(name);
 });

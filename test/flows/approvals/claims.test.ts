@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** The approval once it is done or failed, or if it is still unconfirmed after a minute. */
-const settledView = async (approvalId: string): Promise<ApprovalView> => {
+const waitForView = async (approvalId: string): Promise<ApprovalView> => {
   const from = world.clock.now();
   return world.until(() => {
     const view = world.companion().approvals.readView(approvalId);
@@ -43,9 +43,9 @@ const settledView = async (approvalId: string): Promise<ApprovalView> => {
   }, 'the end of the readings');
 };
 
-const actNamed = (name: string): Act => acts[name] ?? expect.fail(`No act ${name}.`);
+const getAct = (name: string): Act => acts[name] ?? expect.fail(`No act ${name}.`);
 
-const act = async (one: Act, answer: Answer, reading: Reading): Promise<ApprovalView> => {
+const performAct = async (one: Act, answer: Answer, reading: Reading): Promise<ApprovalView> => {
   const listingId = await listingFor(world, one);
   gateway.replyBy(lieAbout(one, await world.listing(listingId), answer, reading));
   return carryOut(one, listingId);
@@ -60,7 +60,7 @@ const carryOut = async (one: Act, listingId: string): Promise<ApprovalView> => {
   const yes = approvals.approve(asked.approvalId, approvals.readView(asked.approvalId).digest);
   // The companion can close before the approval resolves.
   yes.catch(() => undefined);
-  const view = await settledView(asked.approvalId);
+  const view = await waitForView(asked.approvalId);
   gateway.replyBy(() => null);
   return view;
 };
@@ -69,30 +69,30 @@ describe.each(Object.keys(acts))('the outcome of %s', (name) => {
   for (const answer of ['done', 'refused', 'lost'] as const)
     for (const reading of ['done', 'not done', 'unreadable'] as const)
       test(`the outcome is correct for the service’s answer “${answer}” and the listing state “${reading}”`, async () => {
-        const view = await act(actNamed(name), answer, reading);
+        const view = await performAct(getAct(name), answer, reading);
         const [state, code, sentence] = cells[answer][reading];
         expect(view).toMatchObject({ state, outcome: { code, sentence: sentence ?? acts[name]?.done, url: null } });
       });
 });
 
 const unchecked = 'The service says it is done. This could not be checked: the listing does not show it.';
-const uncheckedFields = (fields: string): string =>
+const formatUncheckedFields = (fields: string): string =>
   `The service says it is done. The listing does not show this, so it could not be checked: ${fields}.`;
-const uncheckedPart = (fields: string): string =>
+const formatUncheckedPart = (fields: string): string =>
   `Changed as far as the listing shows. It does not show this, so it could not be checked: ${fields}.`;
 
 /** The last history row of an approval, once the live listing was compared with it. */
-const lastRow = async (approvalId: string) => {
-  const rows = () => world.companion().searchHistory.search({ q: '', limit: 20, approvalId }).rows;
-  await settled(() => rows()[0]?.kind !== 'approval.answer', 'the comparison with the live listing');
-  return rows()[0];
+const readLastRow = async (approvalId: string) => {
+  const listRows = () => world.companion().searchHistory.search({ q: '', limit: 20, approvalId }).rows;
+  await settled(() => listRows()[0]?.kind !== 'approval.answer', 'the comparison with the live listing');
+  return listRows()[0];
 };
 
 const shownByInterface = new Set(
   `listingId status processingError processingErrorCode title description categoryId categoryName marketplaceId condition
    conditionDescription price suggestedPrice quantity itemSpecifics imageUrls publishBlockers`.split(/\s+/),
 );
-const onlyShown = (answer: string): string =>
+const keepDocumentedFields = (answer: string): string =>
   JSON.stringify(
     Object.fromEntries(
       Object.entries(JSON.parse(answer) as object).filter(
@@ -105,11 +105,11 @@ describe('a service that returns only the fields of the documented interface', (
   test.each<[string, object | undefined, string]>([
     ['publish', undefined, 'Published. The listing is live.'],
     ['revise', undefined, 'The live listing was changed.'],
-    ['revise', { sku: 'A-1' }, uncheckedFields('SKU')],
-    ['revise', { bestOffer: { enabled: true } }, uncheckedFields('Best Offer')],
-    ['revise', { sku: '' }, uncheckedFields('SKU')],
-    ['revise', { bestOffer: {} }, uncheckedFields('Best Offer')],
-    ['revise', { price: 899, sku: 'A-1' }, uncheckedPart('SKU')],
+    ['revise', { sku: 'A-1' }, formatUncheckedFields('SKU')],
+    ['revise', { bestOffer: { enabled: true } }, formatUncheckedFields('Best Offer')],
+    ['revise', { sku: '' }, formatUncheckedFields('SKU')],
+    ['revise', { bestOffer: {} }, formatUncheckedFields('Best Offer')],
+    ['revise', { price: 899, sku: 'A-1' }, formatUncheckedPart('SKU')],
     ['end', undefined, 'The listing has ended.'],
     ['delete', undefined, 'The listing was deleted.'],
     ['publish on a channel', undefined, unchecked],
@@ -119,7 +119,7 @@ describe('a service that returns only the fields of the documented interface', (
     const one = acts[name];
     if (!one) throw new Error(`No act ${name}.`);
     gateway.rewrite.push(
-      { call: /^GET \/listings\/[^/?]+$/, to: onlyShown },
+      { call: /^GET \/listings\/[^/?]+$/, to: keepDocumentedFields },
       { call: /^(POST|DELETE) .*(market\/(revise|end)\/|channels\/(publish|revise|end|delete)$)/, to: () => '{}' },
     );
     const listingId = await listingFor(world, one);
@@ -136,14 +136,14 @@ describe('a service that returns only the fields of the documented interface', (
     const { approvals } = world.companion();
     const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
     void approvals.approve(shown.approvalId, shown.digest);
-    const view = await settledView(shown.approvalId);
+    const view = await waitForView(shown.approvalId);
     gateway.rewrite.length = 0;
     gateway.replyBy(() => null);
     const isChecked = sentence === one.done;
     const code = isChecked ? null : 'NOT_CHECKED';
     expect(view).toMatchObject({ state: 'done', differences: [], outcome: { code, sentence } });
     if (one.route === 'reviseListing')
-      expect((await lastRow(view.approvalId))?.kind).toBe(isChecked ? 'approval.checked' : 'approval.unchecked');
+      expect((await readLastRow(view.approvalId))?.kind).toBe(isChecked ? 'approval.checked' : 'approval.unchecked');
   });
 
   test.each([
@@ -151,7 +151,7 @@ describe('a service that returns only the fields of the documented interface', (
     ['Best Offer and SKU', { bestOffer: { enabled: true }, sku: 'A-1' }],
   ])('an unchanged title does not confirm a change of %s', async (fields, body) => {
     const one = acts['revise'] ?? expect.fail('No revise.');
-    gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
+    gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: keepDocumentedFields });
     const listingId = await listingFor(world, one);
     const title = (await world.listing(listingId)).title ?? '';
     gateway.replyBy(lieAbout(one, await world.listing(listingId), 'done', 'not done'));
@@ -159,11 +159,14 @@ describe('a service that returns only the fields of the documented interface', (
     const { approvals } = world.companion();
     const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
     void approvals.approve(shown.approvalId, shown.digest);
-    const view = await settledView(shown.approvalId);
+    const view = await waitForView(shown.approvalId);
     gateway.rewrite.length = 0;
     gateway.replyBy(() => null);
-    expect(view).toMatchObject({ state: 'done', outcome: { code: 'NOT_CHECKED', sentence: uncheckedFields(fields) } });
-    expect(await lastRow(view.approvalId)).toMatchObject({
+    expect(view).toMatchObject({
+      state: 'done',
+      outcome: { code: 'NOT_CHECKED', sentence: formatUncheckedFields(fields) },
+    });
+    expect(await readLastRow(view.approvalId)).toMatchObject({
       kind: 'approval.unchecked',
       facts: { unseen: Object.keys(body) },
     });
@@ -171,8 +174,8 @@ describe('a service that returns only the fields of the documented interface', (
 });
 
 test('a change without a response that cannot be checked can be requested again', async () => {
-  gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: onlyShown });
-  const input = { params: { listingId: await listingFor(world, actNamed('revise')) }, body: { sku: 'A-1' } };
+  gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: keepDocumentedFields });
+  const input = { params: { listingId: await listingFor(world, getAct('revise')) }, body: { sku: 'A-1' } };
   const shown = await askFor(world, 'reviseListing', input);
   gateway.replyBy((call) => (call.startsWith('POST /market/revise/') ? 'drop' : null));
   const { approvals } = world.companion();
@@ -192,32 +195,36 @@ test('a change without a response that cannot be checked can be requested again'
 describe('channel states in an unknown format after a successful response', () => {
   beforeAll(() => connectSeller('second@practice.example'));
   const [end, publish, remove] = ['end on a channel', 'publish on a channel', 'delete from a channel'] as const;
-  const corner = (status: string, channelId = 'corner') => ({ channelId, status, price: 1_299 });
+  const toCorner = (status: string, channelId = 'corner') => ({ channelId, status, price: 1_299 });
   const notChecked = { state: 'done', outcome: { code: 'NOT_CHECKED', sentence: unchecked } };
   const contradicted = { state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } };
 
   test.each<[string, object[], object]>([
-    [end, [corner('online')], notChecked],
-    [end, [corner('LISTED')], notChecked],
-    [end, [corner('live (ending)')], notChecked],
-    [end, [corner('published ')], contradicted],
-    [end, [corner('ended'), corner('published')], contradicted],
-    [end, [corner('published'), corner('ended')], contradicted],
-    [end, [corner('ended'), corner('online')], notChecked],
-    [end, [corner('published', 'Corner ')], contradicted],
-    [end, [corner('ended', 'CORNER')], notChecked],
-    [end, [corner('failed')], notChecked],
-    [publish, [corner('online')], notChecked],
-    [publish, [corner('failed')], contradicted],
-    [publish, [corner('processing')], contradicted],
-    [publish, [corner('ended'), corner('published')], { state: 'done', outcome: { sentence: actNamed(publish).done } }],
-    [publish, [corner('published', 'Corner')], notChecked],
-    [remove, [corner('online')], notChecked],
-    [remove, [corner('deleted', 'Corner')], notChecked],
-    [remove, [corner('deleted'), corner('ended')], contradicted],
+    [end, [toCorner('online')], notChecked],
+    [end, [toCorner('LISTED')], notChecked],
+    [end, [toCorner('live (ending)')], notChecked],
+    [end, [toCorner('published ')], contradicted],
+    [end, [toCorner('ended'), toCorner('published')], contradicted],
+    [end, [toCorner('published'), toCorner('ended')], contradicted],
+    [end, [toCorner('ended'), toCorner('online')], notChecked],
+    [end, [toCorner('published', 'Corner ')], contradicted],
+    [end, [toCorner('ended', 'CORNER')], notChecked],
+    [end, [toCorner('failed')], notChecked],
+    [publish, [toCorner('online')], notChecked],
+    [publish, [toCorner('failed')], contradicted],
+    [publish, [toCorner('processing')], contradicted],
+    [
+      publish,
+      [toCorner('ended'), toCorner('published')],
+      { state: 'done', outcome: { sentence: getAct(publish).done } },
+    ],
+    [publish, [toCorner('published', 'Corner')], notChecked],
+    [remove, [toCorner('online')], notChecked],
+    [remove, [toCorner('deleted', 'Corner')], notChecked],
+    [remove, [toCorner('deleted'), toCorner('ended')], contradicted],
   ])('the outcome of “%s” is derived from the channel states %j', async (name, after, told) => {
-    const one = actNamed(name);
-    const view = await act({ ...one, corner: { before: one.corner?.before ?? [], after } }, 'done', 'done');
+    const one = getAct(name);
+    const view = await performAct({ ...one, corner: { before: one.corner?.before ?? [], after } }, 'done', 'done');
     expect(view).toMatchObject(told);
   });
 });
@@ -225,7 +232,7 @@ describe('channel states in an unknown format after a successful response', () =
 describe('quantity changes that the service reports as done', () => {
   beforeAll(() => connectSeller('third@practice.example'));
   const [notChecked, contradicted, done] = [
-    { state: 'done', outcome: { code: 'NOT_CHECKED', sentence: uncheckedFields('Quantity') } },
+    { state: 'done', outcome: { code: 'NOT_CHECKED', sentence: formatUncheckedFields('Quantity') } },
     { state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } },
     { state: 'done', outcome: { sentence: 'The live listing was changed.' } },
   ];
@@ -243,16 +250,20 @@ describe('quantity changes that the service reports as done', () => {
     async (from, quantity, shown, told) => {
       const before = { quantity: from };
       const after = { soldQuantity: undefined, ...shown };
-      const view = await act({ ...actNamed('revise'), before, body: { quantity }, after }, 'done', 'done');
+      const view = await performAct({ ...getAct('revise'), before, body: { quantity }, after }, 'done', 'done');
       expect(view).toMatchObject(told);
     },
   );
 
   test('a quantity change on a channel is unconfirmed if the channel still shows the old quantity', async () => {
-    const at = (quantity: number) => [{ channelId: 'corner', status: 'published', price: 1_299, quantity }];
+    const toCornerStates = (quantity: number) => [{ channelId: 'corner', status: 'published', price: 1_299, quantity }];
     const body = { channels: ['corner'], quantity: 50 };
-    const one: Act = { ...actNamed('revise on a channel'), body, corner: { before: at(9), after: at(9) } };
-    expect(await act(one, 'done', 'done')).toMatchObject(contradicted);
+    const one: Act = {
+      ...getAct('revise on a channel'),
+      body,
+      corner: { before: toCornerStates(9), after: toCornerStates(9) },
+    };
+    expect(await performAct(one, 'done', 'done')).toMatchObject(contradicted);
   });
 });
 
@@ -262,7 +273,7 @@ describe('a deletion followed by a single 404 response', () => {
     ['refused', { state: 'failed', outcome: { code: 'MARKET_REFUSED', sentence: 'The marketplace says no.' } }],
   ];
   test.each(cases)('the listing is not reported as deleted after the answer “%s”', async (answer, told) => {
-    const one = actNamed('delete');
+    const one = getAct('delete');
     const listingId = await listingFor(world, one);
     let reads = -1;
     gateway.replyBy((call) => {
@@ -280,11 +291,11 @@ describe('a deletion followed by a single 404 response', () => {
 });
 
 test('an end is reported as a sale if the listing was sold', async () => {
-  const view = await act({ ...actNamed('end'), after: { status: 'sold' } }, 'done', 'done');
+  const view = await performAct({ ...getAct('end'), after: { status: 'sold' } }, 'done', 'done');
   expect(view.outcome?.sentence).toBe('The listing is off the marketplace: it was sold.');
 });
 
 test('a publish is reported as sold if the first read shows a sold listing', async () => {
-  const view = await act({ ...actNamed('publish'), after: { status: 'sold' } }, 'done', 'done');
+  const view = await performAct({ ...getAct('publish'), after: { status: 'sold' } }, 'done', 'done');
   expect(view).toMatchObject({ state: 'done', outcome: { code: null, sentence: 'Published, and sold by now.' } });
 });

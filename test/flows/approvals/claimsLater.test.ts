@@ -15,28 +15,28 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
+const getApprovals = () => world.companion().approvals;
 const listingPath = '/listings/{listingId}';
 const publishPath = '/market/publish/{listingId}';
-const state = (approvalId: string) => approvals().readView(approvalId).state;
-const faultsAreUsed = async () => ((await world.practice.control('GET', '/faults')) as unknown[]).length === 0;
+const readState = (approvalId: string) => getApprovals().readView(approvalId).state;
+const areFaultsUsed = async () => ((await world.practice.control('GET', '/faults')) as unknown[]).length === 0;
 const leftFaults = z.array(z.looseObject({ times: z.int() }));
-const honest = () => world.practice.control('DELETE', '/faults');
+const clearFaults = () => world.practice.control('DELETE', '/faults');
 
 /** Approves a publish; every read after the sending starts gets a false response. */
 const publishUnderLies = async (times: number, by?: Asker, lie: object = { body: { status: 'pending_review' } }) => {
   const listingId = await writtenListing(world);
   const shown = await askFor(world, 'publishListing', { params: { listingId } }, by);
   await world.practice.fault({ method: 'POST', path: publishPath, delayMs: 600_000 });
-  const yes = approvals().approve(shown.approvalId, shown.digest);
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
   // The companion can close before the approval resolves.
   yes.catch(() => undefined);
-  await settled(faultsAreUsed, 'the publish');
+  await settled(areFaultsUsed, 'the publish');
   await world.practice.fault({ method: 'GET', path: listingPath, times, ...lie });
   await world.practice.advance(600_001);
   return { listingId, approvalId: shown.approvalId, yes };
 };
-const endOf = async (yes: Promise<ApprovalView>): Promise<ApprovalView> => {
+const waitForEnd = async (yes: Promise<ApprovalView>): Promise<ApprovalView> => {
   let view: ApprovalView | null = null;
   void yes.then((ended) => (view = ended));
   return world.until(() => view, 'the end of the readings');
@@ -46,15 +46,18 @@ describe('publishes that the service reports as done', () => {
   test('a publish is done as soon as a read shows the listing live', async () => {
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
     const reads = await sentTo(world, 'readListing');
-    expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('done');
+    expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('done');
     // No more reads than for the approval and the check after the publish.
     expect((await sentTo(world, 'readListing')) - reads).toBeLessThanOrEqual(3);
   });
 
   test('a publish is done if only the second read shows the listing live', async () => {
     const { approvalId, yes } = await publishUnderLies(1);
-    expect(await endOf(yes)).toMatchObject({ state: 'done', outcome: { sentence: 'Published. The listing is live.' } });
-    expect(approvals().readView(approvalId).outcome?.url).toMatch(/market-pages/);
+    expect(await waitForEnd(yes)).toMatchObject({
+      state: 'done',
+      outcome: { sentence: 'Published. The listing is live.' },
+    });
+    expect(getApprovals().readView(approvalId).outcome?.url).toMatch(/market-pages/);
     expect(await world.happened('publish')).toBe(1);
   });
 
@@ -62,37 +65,37 @@ describe('publishes that the service reports as done', () => {
     const by = pairedAsker(world, 'Hopeful');
     const { approvalId, yes } = await publishUnderLies(4, by);
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
-    expect(state(approvalId)).toBe('sending');
-    const record = () =>
+    expect(readState(approvalId)).toBe('sending');
+    const readRecord = () =>
       toApprovalRecord(
-        approvals().listOfAsker(by.assistantId)[0] ?? expect.fail('No approval.'),
+        getApprovals().listOfAsker(by.assistantId)[0] ?? expect.fail('No approval.'),
         null,
         createLinkJudge(world.companion().pageLinks),
       );
-    expect(record()).not.toHaveProperty('answer');
-    expect((await endOf(yes)).state).toBe('unconfirmed');
-    expect(record()).toMatchObject({ state: 'unconfirmed', code: 'CONTRADICTED' });
-    expect(record()).not.toHaveProperty('answer');
+    expect(readRecord()).not.toHaveProperty('answer');
+    expect((await waitForEnd(yes)).state).toBe('unconfirmed');
+    expect(readRecord()).toMatchObject({ state: 'unconfirmed', code: 'CONTRADICTED' });
+    expect(readRecord()).not.toHaveProperty('answer');
   });
 
   test('an unconfirmed publish uses up the budget and can still be confirmed later', async () => {
     const by = pairedAsker(world, 'Counted');
     world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
     const { listingId, approvalId, yes } = await publishUnderLies(100_000, by);
-    expect(await endOf(yes)).toMatchObject({ state: 'unconfirmed', mayUnlock: false });
+    expect(await waitForEnd(yes)).toMatchObject({ state: 'unconfirmed', mayUnlock: false });
     expect(
-      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(codeOf),
+      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(getCode),
     ).not.toBe('BEING_DECIDED');
     await expect(askFor(world, 'publishListing', { params: { listingId } }, by)).rejects.toMatchObject({
       code: 'BUDGET_SPENT',
     });
-    await honest();
-    await world.until(() => state(approvalId) === 'done', 'a later reading');
+    await clearFaults();
+    await world.until(() => readState(approvalId) === 'done', 'a later reading');
   });
 
   test('an unconfirmed publish can be requested again with a new approval', async () => {
     const { listingId, approvalId, yes } = await publishUnderLies(100_000);
-    await endOf(yes);
+    await waitForEnd(yes);
     const again = await askFor(world, 'publishListing', { params: { listingId } });
     expect(again.approvalId).not.toBe(approvalId);
   });
@@ -100,33 +103,33 @@ describe('publishes that the service reports as done', () => {
   test('after a restart, an unchecked publish is checked and its listing is unlocked', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000);
     await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
-    await settled(() => answered(approvalId), 'the answer on disk');
+    await settled(() => isAnswerStored(approvalId), 'the answer on disk');
     await world.stop();
     await world.begin();
-    await world.until(() => state(approvalId) === 'unconfirmed', 'the last reading');
-    expect(approvals().readView(approvalId).outcome?.code).toBe('CONTRADICTED');
+    await world.until(() => readState(approvalId) === 'unconfirmed', 'the last reading');
+    expect(getApprovals().readView(approvalId).outcome?.code).toBe('CONTRADICTED');
     await world.stop();
     await world.begin();
     expect(
-      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(codeOf),
+      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(getCode),
     ).not.toBe('BEING_DECIDED');
-    await honest();
-    await world.until(() => state(approvalId) === 'done', 'a later reading');
+    await clearFaults();
+    await world.until(() => readState(approvalId) === 'done', 'a later reading');
     expect(await world.happened('publish')).toBe(1);
   });
 
   /** The number of listing reads, including those that the fault answered. */
-  const readCount = async (): Promise<number> => {
+  const countReads = async (): Promise<number> => {
     const [left] = leftFaults.parse(await world.practice.control('GET', '/faults'));
     return (await sentTo(world, 'readListing')) + (left ? 100_000 - left.times : 0);
   };
   /** The times of the listing reads during a period, in ms from its start. */
-  const readsDuring = async (ms: number): Promise<number[]> => {
+  const listReadTimes = async (ms: number): Promise<number[]> => {
     const at: number[] = [];
-    let count = await readCount();
+    let count = await countReads();
     for (let passedMs = 0; passedMs <= ms; passedMs += 1_000) {
       world.clock.advance(1_000);
-      const now = await readCount();
+      const now = await countReads();
       at.push(...Array.from({ length: now - count }, () => passedMs));
       count = now;
     }
@@ -135,26 +138,26 @@ describe('publishes that the service reports as done', () => {
 
   test('an unreadable listing is read less and less often for ten minutes', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000, undefined, { status: 503 });
-    await settled(() => answered(approvalId), 'the answer on disk');
-    const reads = await readsDuring(13 * 60_000);
+    await settled(() => isAnswerStored(approvalId), 'the answer on disk');
+    const reads = await listReadTimes(13 * 60_000);
     const gaps = reads.slice(1).map((at, index) => at - (reads[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5_000);
     expect(reads.length).toBeLessThanOrEqual(12);
-    const view = approvals().readView(approvalId);
+    const view = getApprovals().readView(approvalId);
     expect(view).toMatchObject({ state: 'unconfirmed', mayUnlock: false, outcome: { code: 'NOT_CHECKED' } });
     expect(view.outcome?.sentence).toContain('could not be read for ten minutes');
-    await honest();
-    expect(await readsDuring(10 * 60_000)).toEqual([]);
+    await clearFaults();
+    expect(await listReadTimes(10 * 60_000)).toEqual([]);
     expect(
-      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(codeOf),
+      await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(getCode),
     ).not.toBe('BEING_DECIDED');
     await world.listing(listingId);
-    await world.until(() => state(approvalId) === 'done', 'the reading after that');
+    await world.until(() => readState(approvalId) === 'done', 'the reading after that');
   });
 
   test('a publish is not confirmed by a read of another listing', async () => {
     const { yes } = await publishUnderLies(100_000, undefined, { body: { listingId: 'lst_other' } });
-    expect(await endOf(yes)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'UNCONFIRMED' } });
+    expect(await waitForEnd(yes)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'UNCONFIRMED' } });
   });
 
   test.each(['failed', 'error'])(
@@ -162,10 +165,10 @@ describe('publishes that the service reports as done', () => {
     async (word) => {
       const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
       await world.practice.fault({ method: 'POST', path: publishPath, body: { success: true, status: word } });
-      const yes = approvals().approve(shown.approvalId, shown.digest);
-      await settled(() => state(shown.approvalId) === 'unconfirmed', 'the check');
-      expect(approvals().readView(shown.approvalId).outcome?.sentence).toContain(`“status: ${word}”`);
-      expect((await endOf(yes)).state).toBe('done');
+      const yes = getApprovals().approve(shown.approvalId, shown.digest);
+      await settled(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
+      expect(getApprovals().readView(shown.approvalId).outcome?.sentence).toContain(`“status: ${word}”`);
+      expect((await waitForEnd(yes)).state).toBe('done');
     },
   );
 });
@@ -175,21 +178,21 @@ describe('a publish without a response', () => {
     const listingId = await writtenListing(world);
     const { approvalId, digest } = await askFor(world, 'publishListing', { params: { listingId } });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
-    const yes = approvals().approve(approvalId, digest);
+    const yes = getApprovals().approve(approvalId, digest);
     yes.catch(() => undefined);
-    await settled(() => state(approvalId) === 'unconfirmed', 'the check');
+    await settled(() => readState(approvalId) === 'unconfirmed', 'the check');
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503 });
     const from = world.clock.elapsedMs();
     await world.until(() => world.clock.elapsedMs() - from > 13 * 60_000, 'thirteen minutes');
-    const told = approvals().readView(approvalId);
+    const told = getApprovals().readView(approvalId);
     expect(told).toMatchObject({ state: 'unconfirmed', mayUnlock: true, outcome: { code: 'UNCONFIRMED' } });
     expect(told.outcome?.sentence).toBe(
       'The service did not answer, and the listing could not be read for ten minutes. It is not known whether it went through; it is looked up again when the listing is next read, and not sent again.',
     );
-    await honest();
+    await clearFaults();
     await world.listing(listingId);
-    await world.until(() => state(approvalId) === 'failed', 'the reading after that');
-    expect(approvals().readView(approvalId).outcome?.code).toBe('NOT_DONE');
+    await world.until(() => readState(approvalId) === 'failed', 'the reading after that');
+    expect(getApprovals().readView(approvalId).outcome?.code).toBe('NOT_DONE');
   });
 });
 
@@ -198,7 +201,7 @@ test('a publish that the service refuses but still performs uses up the budget',
   world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
   const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
   await world.practice.fault({ method: 'POST', path: publishPath, status: 409, code: 'MARKET_REFUSED', done: true });
-  expect(await endOf(approvals().approve(shown.approvalId, shown.digest))).toMatchObject({
+  expect(await waitForEnd(getApprovals().approve(shown.approvalId, shown.digest))).toMatchObject({
     state: 'failed',
     outcome: { code: 'REFUSED_YET_DONE' },
   });
@@ -206,29 +209,29 @@ test('a publish that the service refuses but still performs uses up the budget',
   await expect(askFor(world, 'publishListing', next, by)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
 });
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
-const answered = (approvalId: string): boolean => {
+const getCode = (error: unknown): unknown => (error as { code?: unknown }).code;
+const isAnswerStored = (approvalId: string): boolean => {
   const row = world.companion().approvals.requireApproval(approvalId);
   return row.answer !== null;
 };
 
 describe('a service that responds with an error', () => {
   const said = 'Our shelves fell over. “Sorry”';
-  const failing = async (fault: Record<string, unknown>) => {
+  const publishWithFault = async (fault: Record<string, unknown>) => {
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
     await world.practice.fault({ method: 'POST', path: publishPath, ...fault });
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     yes.catch(() => undefined);
-    await settled(() => state(shown.approvalId) === 'unconfirmed', 'the check');
-    return { approvalId: shown.approvalId, yes, sentence: approvals().readView(shown.approvalId).outcome?.sentence };
+    await settled(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
+    return { approvalId: shown.approvalId, yes, sentence: getApprovals().readView(shown.approvalId).outcome?.sentence };
   };
 
   test('the service’s error message is quoted, and its own quotation marks are replaced', async () => {
-    const { yes, sentence } = await failing({ status: 500, error: said });
+    const { yes, sentence } = await publishWithFault({ status: 500, error: said });
     expect(sentence).toBe(
       "The service answered with an error: “Our shelves fell over. 'Sorry'”. The companion is checking whether it went through; it is not sent again.",
     );
-    expect(await endOf(yes)).toMatchObject({
+    expect(await waitForEnd(yes)).toMatchObject({
       state: 'failed',
       outcome: {
         code: 'NOT_DONE',
@@ -239,28 +242,28 @@ describe('a service that responds with an error', () => {
   });
 
   test('the service’s error message is still quoted after a restart', async () => {
-    const { approvalId } = await failing({ status: 502, error: said });
+    const { approvalId } = await publishWithFault({ status: 502, error: said });
     await world.stop();
     await world.begin();
-    await world.until(() => state(approvalId) === 'failed', 'the verdict');
-    expect(approvals().readView(approvalId).outcome?.sentence).toContain('Our shelves fell over.');
+    await world.until(() => readState(approvalId) === 'failed', 'the verdict');
+    expect(getApprovals().readView(approvalId).outcome?.sentence).toContain('Our shelves fell over.');
   });
 
   test.each([
     ['answered with HTTP 502', { status: 502, text: '<html>Bad gateway</html>' }, 'an error: “HTTP 502”'],
     ['did not answer', { drop: 'before' }, 'did not answer'],
   ])('the outcome says that the service %s', async (_name, fault, words) => {
-    const { yes, sentence } = await failing(fault);
+    const { yes, sentence } = await publishWithFault(fault);
     expect(sentence).toContain(words);
-    const view = await endOf(yes);
+    const view = await waitForEnd(yes);
     expect(view.state).toBe('failed');
     expect(view.outcome?.sentence).toContain(words);
   });
 
   test('a publish with a malformed response is confirmed by reading the listing', async () => {
-    const { yes, sentence } = await failing({ text: '[1,' });
+    const { yes, sentence } = await publishWithFault({ text: '[1,' });
     expect(sentence).toContain('could not be understood');
-    expect((await endOf(yes)).state).toBe('done');
+    expect((await waitForEnd(yes)).state).toBe('done');
   });
 
   test('an edit whose retry cannot be sent is reported with the first error', async () => {
@@ -273,7 +276,7 @@ describe('a service that responds with an error', () => {
     world
       .perform('updateListing', { params: { listingId }, body: { price: 5 } })
       .catch((error: unknown) => (end = error));
-    await settled(faultsAreUsed, 'the first try');
+    await settled(areFaultsUsed, 'the first try');
     way = 'http://127.0.0.1:9';
     expect(await world.until(() => end, 'the error')).toMatchObject({ message: said, effect: 'unclear' });
   });
@@ -285,22 +288,22 @@ test('several publishes with unknown outcome are checked in parallel', async () 
   for (let at = 0; at < count; at += 1) {
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
-    const yes = approvals().approve(shown.approvalId, shown.digest);
-    await settled(() => state(shown.approvalId) === 'unconfirmed', 'the check');
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    await settled(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503, error: 'Closed' });
-    await endOf(yes);
-    await honest();
+    await waitForEnd(yes);
+    await clearFaults();
     ids.push(shown.approvalId);
   }
-  expect(ids.map(state)).toEqual(ids.map(() => 'unconfirmed'));
+  expect(ids.map(readState)).toEqual(ids.map(() => 'unconfirmed'));
   // Each is due for its next reading.
   world.clock.advance(120_000);
   const began = world.clock.elapsedMs();
   let isOver = false;
-  void approvals()
+  void getApprovals()
     .settleUnconfirmed()
     .then(() => (isOver = true));
   await world.until(() => isOver, 'the readings');
-  expect(ids.map(state)).toEqual(ids.map(() => 'failed'));
+  expect(ids.map(readState)).toEqual(ids.map(() => 'failed'));
   expect(world.clock.elapsedMs() - began).toBeLessThan(45_000);
 });

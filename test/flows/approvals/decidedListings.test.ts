@@ -10,26 +10,26 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
-const asked = async (body: Record<string, unknown> = {}) => {
+const getApprovals = () => world.companion().approvals;
+const requestPublish = async (body: Record<string, unknown> = {}) => {
   const listingId = await writtenListing(world, body);
   return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
 };
-const liveListing = async () => world.practice.live(await serviceKey(world));
-const publishing = () => held(world, 'POST', '/market/publish/{listingId}');
-const edit = (listingId: string, body: Record<string, unknown> = { title: 'Another title' }) =>
+const createLiveListing = async () => world.practice.live(await serviceKey(world));
+const holdPublish = () => held(world, 'POST', '/market/publish/{listingId}');
+const editListing = (listingId: string, body: Record<string, unknown> = { title: 'Another title' }) =>
   world.perform('updateListing', { params: { listingId }, body });
 const slots = z.array(uploadSlot);
 
 describe('a listing locked by an approval in progress', () => {
   test('an edit of a listing that is being published is refused after five seconds', async () => {
     world = await startWorld();
-    const { listingId, shown } = await asked();
-    const publish = await publishing();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const { listingId, shown } = await requestPublish();
+    const publish = await holdPublish();
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
     const edits = [
-      edit(listingId),
+      editListing(listingId),
       performAs(world, pairedAsker(world, 'Busy'), 'updateListing', { params: { listingId }, body: { price: 1 } }),
     ].map((one) => one.catch((error: unknown) => error));
     await settled(() => world.clock.next() !== null && (world.clock.next() ?? 0) <= 5_000, 'the waiting edits');
@@ -49,8 +49,8 @@ describe('a listing locked by an approval in progress', () => {
     const [slot] = slots.parse(opened.state === 'done' ? opened.answer : []);
     if (!slot) throw new Error('No slot.');
     const shown = await askFor(world, 'publishListing', { params: { listingId } });
-    const publish = await publishing();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const publish = await holdPublish();
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
     const bytes = await drawnPhoto(9);
     const photo = { listingId, slot, bytes, contentType: 'image/jpeg' };
@@ -65,15 +65,15 @@ describe('a listing locked by an approval in progress', () => {
 
   test('an approval waits for an edit in flight and leads to a new prompt', async () => {
     world = await startWorld();
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     const put = await held(world, 'PUT', '/listings/{listingId}');
-    const editing = edit(listingId, { price: 9_900 });
+    const editing = editListing(listingId, { price: 9_900 });
     await put.arrived();
-    const yes = () => approvals().approve(shown.approvalId, shown.digest);
-    const tooEarly = yes().catch((error: unknown) => error);
+    const approveShown = () => getApprovals().approve(shown.approvalId, shown.digest);
+    const tooEarly = approveShown().catch((error: unknown) => error);
     world.clock.advance(30_000);
     expect(await tooEarly).toMatchObject({ code: 'BEING_DECIDED' });
-    const inTime = yes();
+    const inTime = approveShown();
     await put.go();
     await editing;
     expect(await inTime).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Price', after: 'US$99.00' }] });
@@ -82,17 +82,17 @@ describe('a listing locked by an approval in progress', () => {
 
   test('a second approval for the same listing is checked again after the first ends', async () => {
     world = await startWorld();
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     const body = { bestOffer: { enabled: true } };
     const offers = await askFor(world, 'updateListing', { params: { listingId }, body });
-    const publish = await publishing();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const publish = await holdPublish();
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
-    const other = () => approvals().approve(offers.approvalId, offers.digest);
-    const tooEarly = other().catch((error: unknown) => error);
+    const approveOffers = () => getApprovals().approve(offers.approvalId, offers.digest);
+    const tooEarly = approveOffers().catch((error: unknown) => error);
     world.clock.advance(5_000);
     expect(await tooEarly).toMatchObject({ code: 'BEING_DECIDED' });
-    const inTime = other();
+    const inTime = approveOffers();
     await publish.go();
     expect((await yes).state).toBe('done');
     expect(await inTime).toMatchObject({ state: 'superseded', outcome: { code: 'WRONG_STATE' } });
@@ -102,21 +102,21 @@ describe('a listing locked by an approval in progress', () => {
 
 describe('a listing whose publish has an unknown outcome', () => {
   /** Loses a publish before it arrives and makes the listing unreadable. */
-  const lost = async (ranMs = 0) => {
+  const losePublish = async (ranMs = 0) => {
     world = await startWorld();
     world.clock.suspend(ranMs);
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'before' });
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 10_000, status: 503 });
     await publish.go();
-    const now = () => approvals().readView(shown.approvalId);
-    await settled(() => now().state === 'unconfirmed', 'the lost answer');
-    return { listingId, approvalId: shown.approvalId, now, yes };
+    const readNow = () => getApprovals().readView(shown.approvalId);
+    await settled(() => readNow().state === 'unconfirmed', 'the lost answer');
+    return { listingId, approvalId: shown.approvalId, now: readNow, yes };
   };
   /** The result or error of a request, while the clock runs. */
-  const endOf = (work: Promise<unknown>): Promise<unknown> => {
+  const waitForEnd = (work: Promise<unknown>): Promise<unknown> => {
     let end: unknown = null;
     work.then(
       (answer) => (end = answer),
@@ -126,30 +126,30 @@ describe('a listing whose publish has an unknown outcome', () => {
   };
 
   test('the listing stays locked until it can be read', async () => {
-    const { listingId, now, yes } = await lost();
-    expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
-    await endOf(yes);
+    const { listingId, now, yes } = await losePublish();
+    expect(await waitForEnd(editListing(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
+    await waitForEnd(yes);
     expect(now().state).toBe('unconfirmed');
-    expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
+    expect(await waitForEnd(editListing(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
     await world.practice.control('DELETE', '/faults');
     await world.until(() => now().state === 'failed', 'the verdict');
     expect(now().outcome?.code).toBe('NOT_DONE');
-    expect(await endOf(edit(listingId))).toMatchObject({ state: 'done' });
+    expect(await waitForEnd(editListing(listingId))).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(0);
   });
 
   test('the person can unlock the listing after ten minutes, but not before', async () => {
-    const { listingId, approvalId, now } = await lost();
-    expect(approvals().unlockListing(approvalId).mayUnlock).toBe(false);
-    expect(await endOf(edit(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
+    const { listingId, approvalId, now } = await losePublish();
+    expect(getApprovals().unlockListing(approvalId).mayUnlock).toBe(false);
+    expect(await waitForEnd(editListing(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
     await world.until(() => now().mayUnlock, 'the ten minutes');
-    approvals().unlockListing(approvalId);
-    expect(await endOf(edit(listingId))).toMatchObject({ state: 'done' });
+    getApprovals().unlockListing(approvalId);
+    expect(await waitForEnd(editListing(listingId))).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(0);
   });
 
   test('the ten minutes until an unlock start with the lost publish, not the companion', async () => {
-    const { now } = await lost(60 * 60_000);
+    const { now } = await losePublish(60 * 60_000);
     const lostMs = world.clock.elapsedMs();
     await world.until(() => now().mayUnlock, 'the ten minutes');
     expect(world.clock.elapsedMs() - lostMs).toBeGreaterThan(9 * 60_000);
@@ -157,17 +157,17 @@ describe('a listing whose publish has an unknown outcome', () => {
 
   test('the listing is unlocked if its publish is found done after a restart', async () => {
     world = await startWorld();
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'after' });
-    void approvals()
+    void getApprovals()
       .approve(shown.approvalId, shown.digest)
       .catch(() => undefined);
     await publish.arrived();
     await publish.go();
-    await settled(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+    await settled(() => getApprovals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
     await world.stop();
     await world.begin();
-    await world.until(() => approvals().readView(shown.approvalId).state === 'done', 'the verdict');
+    await world.until(() => getApprovals().readView(shown.approvalId).state === 'done', 'the verdict');
     const end = await askFor(world, 'endListing', { params: { listingId } });
     expect((await world.approve(end)).state).toBe('done');
     expect(await world.happened('publish')).toBe(1);
@@ -175,29 +175,29 @@ describe('a listing whose publish has an unknown outcome', () => {
 });
 
 describe('the undo window of an irreversible act', () => {
-  const ending = async () => {
-    const listingId = await liveListing();
+  const requestEnd = async () => {
+    const listingId = await createLiveListing();
     return { listingId, shown: await askFor(world, 'endListing', { params: { listingId } }) };
   };
 
   test('an end is sent exactly five seconds after its approval', async () => {
     world = await startWorld();
-    const { shown } = await ending();
-    const yes = await approvals().approve(shown.approvalId, shown.digest);
+    const { shown } = await requestEnd();
+    const yes = await getApprovals().approve(shown.approvalId, shown.digest);
     expect(yes).toMatchObject({ state: 'approved', heldUntil: world.clock.now() + 5_000 });
     world.clock.advance(4_999);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await world.happened('end')).toBe(0);
     world.clock.advance(1);
-    await settled(() => approvals().readView(shown.approvalId).state === 'done', 'the end');
+    await settled(() => getApprovals().readView(shown.approvalId).state === 'done', 'the end');
     expect(await world.happened('end')).toBe(1);
   });
 
   test('an undone end is never sent and unlocks its listing', async () => {
     world = await startWorld();
-    const { listingId, shown } = await ending();
-    await approvals().approve(shown.approvalId, shown.digest);
-    expect(approvals().takeBack(shown.approvalId)).toMatchObject({
+    const { listingId, shown } = await requestEnd();
+    await getApprovals().approve(shown.approvalId, shown.digest);
+    expect(getApprovals().takeBack(shown.approvalId)).toMatchObject({
       state: 'withdrawn',
       outcome: { code: 'TAKEN_BACK' },
     });
@@ -211,73 +211,73 @@ describe('the undo window of an irreversible act', () => {
 
   test('an end that is undone during the final read of its listing is not sent', async () => {
     world = await startWorld();
-    const { shown } = await ending();
-    await approvals().approve(shown.approvalId, shown.digest);
+    const { shown } = await requestEnd();
+    await getApprovals().approve(shown.approvalId, shown.digest);
     const read = await held(world, 'GET', '/listings/{listingId}');
     world.clock.advance(5_000);
     await read.arrived();
-    approvals().takeBack(shown.approvalId);
+    getApprovals().takeBack(shown.approvalId);
     await read.go();
-    await world.perform('readListing', { params: { listingId: (await ending()).listingId } });
+    await world.perform('readListing', { params: { listingId: (await requestEnd()).listingId } });
     expect(await world.happened('end')).toBe(0);
-    expect(approvals().readView(shown.approvalId).state).toBe('withdrawn');
+    expect(getApprovals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
   test('a disconnect that is undone during the final read of the account is not sent', async () => {
     world = await startWorld();
     const shown = await askFor(world, 'disconnectMarket', {});
-    await approvals().approve(shown.approvalId, shown.digest);
+    await getApprovals().approve(shown.approvalId, shown.digest);
     const read = await held(world, 'GET', '/market/status');
     world.clock.advance(5_000);
     await read.arrived();
-    approvals().takeBack(shown.approvalId);
+    getApprovals().takeBack(shown.approvalId);
     await read.go();
     for (let turn = 0; turn < 3; turn += 1) await world.perform('readMarketStatus', {});
     expect(await sentTo(world, 'disconnectMarket')).toBe(0);
-    expect(approvals().readView(shown.approvalId).state).toBe('withdrawn');
+    expect(getApprovals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
   test('a listing that changed in the undo window gets a new prompt', async () => {
     world = await startWorld();
-    const { listingId, shown } = await ending();
-    await approvals().approve(shown.approvalId, shown.digest);
+    const { listingId, shown } = await requestEnd();
+    await getApprovals().approve(shown.approvalId, shown.digest);
     const key = await serviceKey(world);
     expect((await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { price: 7_700 })).status).toBe(200);
     world.clock.advance(5_000);
-    const next = await settled(() => approvals().listPending()[0], 'the new prompt');
+    const next = await settled(() => getApprovals().listPending()[0], 'the new prompt');
     expect(next.sinceShown).toMatchObject([{ label: 'Price', after: 'US$77.00' }]);
     expect(await world.happened('end')).toBe(0);
   });
 
   test('a listing stays locked for other requests during the undo window', async () => {
     world = await startWorld();
-    const { listingId, shown } = await ending();
-    await approvals().approve(shown.approvalId, shown.digest);
+    const { listingId, shown } = await requestEnd();
+    await getApprovals().approve(shown.approvalId, shown.digest);
     const hidden = world
       .perform('setListingVisibility', { params: { listingId }, body: { visible: false } })
       .catch((error: unknown) => error);
     world.clock.advance(4_000);
     expect(await sentTo(world, 'setListingVisibility')).toBe(0);
-    approvals().takeBack(shown.approvalId);
+    getApprovals().takeBack(shown.approvalId);
     expect(await hidden).toMatchObject({ state: 'done' });
   });
 
   test('an end whose undo window is interrupted by a restart gets a new prompt', async () => {
     world = await startWorld();
-    const { shown } = await ending();
-    await approvals().approve(shown.approvalId, shown.digest);
+    const { shown } = await requestEnd();
+    await getApprovals().approve(shown.approvalId, shown.digest);
     await world.stop();
     await world.begin();
-    const again = await world.until(() => approvals().listPending()[0], 'the new prompt');
+    const again = await world.until(() => getApprovals().listPending()[0], 'the new prompt');
     expect(again.approvalId).not.toBe(shown.approvalId);
-    expect(approvals().readView(shown.approvalId).state).toBe('superseded');
+    expect(getApprovals().readView(shown.approvalId).state).toBe('superseded');
     world.clock.advance(60_000);
     expect(await world.happened('end')).toBe(0);
   });
 
   test('a batch of ends has one undo window and is undone as a whole', async () => {
     world = await startWorld();
-    const ids = [await liveListing(), await liveListing()];
+    const ids = [await createLiveListing(), await createLiveListing()];
     const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
     const { batches } = world.companion();
     const [batch] = await batches.requestBatches({ kind: 'person' }, requests);

@@ -16,26 +16,26 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const companion = () => world.companion();
-const as = <N extends RouteName>(by: Asker, route: N, input: InputOf<N>): Promise<Outcome> =>
-  companion().perform({ by, route, input });
-const shownNow = (): ApprovalView => {
-  const [waiting] = companion().approvals.listPending();
+const getCompanion = () => world.companion();
+const performBy = <N extends RouteName>(by: Asker, route: N, input: InputOf<N>): Promise<Outcome> =>
+  getCompanion().perform({ by, route, input });
+const readShown = (): ApprovalView => {
+  const [waiting] = getCompanion().approvals.listPending();
   if (!waiting) throw new Error('No prompt is waiting.');
   return waiting;
 };
-const yes = ({ approvalId, digest }: ApprovalView) => companion().approvals.approve(approvalId, digest);
-const fact = (approval: ApprovalView, label: string): string | undefined =>
+const approveShown = ({ approvalId, digest }: ApprovalView) => getCompanion().approvals.approve(approvalId, digest);
+const findFact = (approval: ApprovalView, label: string): string | undefined =>
   approval.prompt.facts.find(({ namespace, label: own }) => namespace === 'listing' && own === label)?.value;
 /** Creates a listing in review whose publish the assistant requests. */
-const asked = async (): Promise<{ listingId: string; shown: ApprovalView }> => {
+const requestPublish = async (): Promise<{ listingId: string; shown: ApprovalView }> => {
   const { listingId } = await world.reviewed();
-  await as(helper, 'publishListing', { params: { listingId } });
-  return { listingId, shown: shownNow() };
+  await performBy(helper, 'publishListing', { params: { listingId } });
+  return { listingId, shown: readShown() };
 };
 /** Creates a live listing, published with an approval. */
-const live = async (): Promise<string> => {
-  const { listingId } = await asked();
+const createLiveListing = async (): Promise<string> => {
+  const { listingId } = await requestPublish();
   expect((await world.yes()).state).toBe('done');
   return listingId;
 };
@@ -47,10 +47,10 @@ describe('names chosen by others', () => {
     const { listingId } = await world.reviewed();
     const read = await world.listing(listingId);
     const itemSpecifics = { ...read.itemSpecifics, ...shadows };
-    await as(helper, 'updateListing', { params: { listingId }, body: { itemSpecifics } });
-    await as(helper, 'publishListing', { params: { listingId } });
-    const shown = shownNow();
-    expect([fact(shown, 'Price'), fact(shown, 'Quantity'), fact(shown, 'Condition')]).toEqual([
+    await performBy(helper, 'updateListing', { params: { listingId }, body: { itemSpecifics } });
+    await performBy(helper, 'publishListing', { params: { listingId } });
+    const shown = readShown();
+    expect([findFact(shown, 'Price'), findFact(shown, 'Quantity'), findFact(shown, 'Condition')]).toEqual([
       'US$12.99',
       '1',
       'Used – good',
@@ -58,8 +58,11 @@ describe('names chosen by others', () => {
     const named = shown.prompt.facts.filter(({ namespace }) => namespace === 'specifics');
     expect(Object.fromEntries(named.map(({ label, value }) => [label, value]))).toMatchObject(shadows);
 
-    await as(helper, 'updateListing', { params: { listingId }, body: { price: 100, quantity: 50, title: 'Another' } });
-    const next = await yes(shown);
+    await performBy(helper, 'updateListing', {
+      params: { listingId },
+      body: { price: 100, quantity: 50, title: 'Another' },
+    });
+    const next = await approveShown(shown);
     expect(next.state).toBe('pending');
     expect(next.sinceShown.map(({ label, after }) => [label, after])).toEqual([
       ['Title', 'Another'],
@@ -72,22 +75,24 @@ describe('names chosen by others', () => {
 
 describe('the photos in a prompt', () => {
   test('an approval is invalid if the photo bytes at the same address changed', async () => {
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     const base64 = (await drawnPhoto(77)).toString('base64');
     // The companion trusts its own copies only until an upload slot is opened for the listing.
-    await as(helper, 'requestUploads', { body: { listingId, files: [{ contentType: 'image/jpeg', index: 9 }] } });
+    await performBy(helper, 'requestUploads', {
+      body: { listingId, files: [{ contentType: 'image/jpeg', index: 9 }] },
+    });
     await world.practice.control('POST', '/photos', { listingId, base64 });
-    const next = await yes(shown);
+    const next = await approveShown(shown);
     expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Photos' }] });
     expect(next.prompt.target?.photos[0]).not.toBe(shown.prompt.target?.photos[0]);
     expect(await world.happened('publish')).toBe(0);
   });
 
   test('the prompt loads each photo from an address that contains its hash', async () => {
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     const [address = ''] = shown.prompt.target?.photos ?? [];
     const [, sha256 = ''] = /^\/bound-photos\/([0-9a-f]{64})$/.exec(address) ?? [];
-    const found = await companion().photo({ sha256 });
+    const found = await getCompanion().photo({ sha256 });
     expect(found).toMatchObject({ contentType: 'image/jpeg' });
   });
 
@@ -95,14 +100,14 @@ describe('the photos in a prompt', () => {
     const bridge = await world.bridge();
     const { listingId } = await world.reviewed();
     const files = [{ contentType: 'image/jpeg' as const, index: 5 }];
-    const given = await companion().perform({
+    const given = await getCompanion().perform({
       by: helper,
       route: 'requestUploads',
       input: { body: { listingId, files } },
       reachedAt: bridge.url,
     });
     const [slot] = given.state === 'done' ? (given.answer as { uploadUrl: string }[]) : [];
-    await as(helper, 'publishListing', { params: { listingId } });
+    await performBy(helper, 'publishListing', { params: { listingId } });
     const put = await fetch(slot?.uploadUrl ?? '', {
       method: 'PUT',
       headers: { 'content-type': 'image/jpeg' },
@@ -114,14 +119,14 @@ describe('the photos in a prompt', () => {
 });
 
 describe('edits while a publish is in flight', () => {
-  const slowly = (path: string, delayMs: number) => world.practice.fault({ method: 'POST', path, delayMs });
+  const delayService = (path: string, delayMs: number) => world.practice.fault({ method: 'POST', path, delayMs });
 
   test('an edit during a publish is refused, and the listing goes live as shown', async () => {
-    const { listingId, shown } = await asked();
-    await slowly('/market/publish/{listingId}', 1_500);
-    const publishing = yes(shown);
-    await settled(() => companion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
-    const edit = as(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
+    const { listingId, shown } = await requestPublish();
+    await delayService('/market/publish/{listingId}', 1_500);
+    const publishing = approveShown(shown);
+    await settled(() => getCompanion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
+    const edit = performBy(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
       (error: unknown) => error,
     );
     // Five seconds of the companion's clock are over long before the slow service answers.
@@ -132,11 +137,11 @@ describe('edits while a publish is in flight', () => {
   });
 
   test('an edit that waits for a publish does not change the live listing', async () => {
-    const { listingId, shown } = await asked();
-    await slowly('/market/publish/{listingId}', 400);
-    const publishing = yes(shown);
-    await settled(() => companion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
-    const edit = as(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
+    const { listingId, shown } = await requestPublish();
+    await delayService('/market/publish/{listingId}', 400);
+    const publishing = approveShown(shown);
+    await settled(() => getCompanion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
+    const edit = performBy(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
       (error: unknown) => error,
     );
     expect((await publishing).state).toBe('done');
@@ -145,9 +150,9 @@ describe('edits while a publish is in flight', () => {
   });
 
   test('the person is notified if the live listing differs from the prompt', async () => {
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     const publish = await held(world, 'POST', '/market/publish/{listingId}');
-    const publishing = yes(shown);
+    const publishing = approveShown(shown);
     await publish.arrived();
     // Another program edits the listing at the service while the publish is in flight.
     const key = (await world.secrets.get('agent-key practice')) ?? '';
@@ -165,25 +170,25 @@ describe('the fields shown in a prompt', () => {
   test('a prompt shows the condition note, and a changed note invalidates the approval', async () => {
     const { listingId } = await world.reviewed();
     const body = { conditionDescription: 'The spine is torn', packageWeightGrams: 640 };
-    await as(helper, 'updateListing', { params: { listingId }, body });
-    await as(helper, 'publishListing', { params: { listingId } });
-    const shown = shownNow();
-    expect([fact(shown, 'Condition description'), fact(shown, 'Packed weight in grams')]).toEqual([
+    await performBy(helper, 'updateListing', { params: { listingId }, body });
+    await performBy(helper, 'publishListing', { params: { listingId } });
+    const shown = readShown();
+    expect([findFact(shown, 'Condition description'), findFact(shown, 'Packed weight in grams')]).toEqual([
       'The spine is torn',
       '640',
     ]);
-    await as(helper, 'updateListing', { params: { listingId }, body: { conditionDescription: 'Like new' } });
-    expect((await yes(shown)).state).toBe('pending');
+    await performBy(helper, 'updateListing', { params: { listingId }, body: { conditionDescription: 'Like new' } });
+    expect((await approveShown(shown)).state).toBe('pending');
     expect(await world.happened('publish')).toBe(0);
   });
 
   test('a prompt for an empty object says that all its values are removed', async () => {
     const { listingId } = await world.reviewed();
-    await as(helper, 'updateListing', {
+    await performBy(helper, 'updateListing', {
       params: { listingId },
       body: { itemSpecifics: {}, bestOffer: { enabled: true } },
     });
-    const { changes } = shownNow().prompt;
+    const { changes } = readShown().prompt;
     expect(changes).toContainEqual(
       expect.objectContaining({ label: 'Item specifics', after: 'everything in it is removed' }),
     );
@@ -194,42 +199,45 @@ describe('the fields shown in a prompt', () => {
 
   test('a field unknown to the companion is marked as unknown in the prompt', async () => {
     const { listingId } = await world.reviewed();
-    await as(helper, 'publishChannels', { params: { listingId }, body: { Price: 'US$1', nested: { deep: [1, {}] } } });
-    const { facts, changes } = shownNow().prompt;
+    await performBy(helper, 'publishChannels', {
+      params: { listingId },
+      body: { Price: 'US$1', nested: { deep: [1, {}] } },
+    });
+    const { facts, changes } = readShown().prompt;
     expect(facts.filter(({ namespace }) => namespace === 'request')).toMatchObject([
       { label: 'Unknown field “Price”', value: 'US$1', foreign: true },
       { label: 'Unknown field “nested.deep”', value: '[1,{}]', foreign: true },
     ]);
     expect(changes).toEqual([]);
     await expect(
-      as(helper, 'publishListing', { params: { listingId }, body: { confirmed: true } }),
+      performBy(helper, 'publishListing', { params: { listingId }, body: { confirmed: true } }),
     ).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'confirmed' });
   });
 
   test('the prompt shows a long description in full', async () => {
-    const listingId = await live();
+    const listingId = await createLiveListing();
     const description = `<p>${'word '.repeat(2_000)}the end</p>`;
-    await as(helper, 'reviseListing', { params: { listingId }, body: { description } });
-    const [change] = shownNow().prompt.changes;
+    await performBy(helper, 'reviseListing', { params: { listingId }, body: { description } });
+    const [change] = readShown().prompt.changes;
     expect(change?.after).toBe(description);
   });
 });
 
 test('a notification with an approve button names the auction format', async () => {
-  await live();
-  companion().changeSettings({ publishFromNotificationMinor: 500 });
-  const offered = async (name: string, fields: object) => {
+  await createLiveListing();
+  getCompanion().changeSettings({ publishFromNotificationMinor: 500 });
+  const requestAndReadNotice = async (name: string, fields: object) => {
     const { listingId } = await world.reviewed(name);
     const body = { format: 'AUCTION', itemSpecifics: { 'Book Title': 'Rivers' }, ...fields };
     await world.perform('updateListing', { params: { listingId }, body });
-    await as(helper, 'publishListing', { params: { listingId } });
+    await performBy(helper, 'publishListing', { params: { listingId } });
     return world.notices.at(-1);
   };
-  const plain = await offered('an auction', { description: 'A book about rivers.' });
+  const plain = await requestAndReadNotice('an auction', { description: 'A book about rivers.' });
   expect(plain?.text).toContain('Format: Auction');
   expect(plain?.yes?.label).toContain('Publish');
   // Characters that a desktop would parse as markup are replaced by look-alikes.
-  const marked = await offered('another auction', { description: '<b>A book</b> about rivers.' });
+  const marked = await requestAndReadNotice('another auction', { description: '<b>A book</b> about rivers.' });
   expect(marked?.text).toContain('‹b›A book‹/b› about rivers.');
   expect(marked?.yes?.label).toContain('Publish');
 });
@@ -238,31 +246,31 @@ describe('a change of the connected account', () => {
   const connectOther = async (): Promise<void> => {
     const email = 'other@example.com';
     await world.practice.person({ email, connected: true, site: 'MKT_US' });
-    const { challengeId } = await companion().connect.start(email);
+    const { challengeId } = await getCompanion().connect.start(email);
     const mails = (await world.practice.control('GET', `/outbox?email=${email}`)) as { code?: string }[];
-    await companion().connect.verify({ challengeId, email, code: mails[0]?.code ?? '' });
+    await getCompanion().connect.verify({ challengeId, email, code: mails[0]?.code ?? '' });
   };
 
   test('pending approvals and pairings end when another account is connected', async () => {
     const bridge = await world.bridge();
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     await connectOther();
-    await expect(yes(shown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(companion().approvals.listPending()).toEqual([]);
-    expect(companion().assistants.list().assistants).toEqual([]);
-    await expect(as(helper, 'readStanding', {})).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
+    await expect(approveShown(shown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(getCompanion().approvals.listPending()).toEqual([]);
+    expect(getCompanion().assistants.list().assistants).toEqual([]);
+    await expect(performBy(helper, 'readStanding', {})).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
     expect(await world.happened('publish')).toBe(0);
     await bridge.stop();
   });
 
   test('an approval sends nothing if the account changes while the listing is re-read', async () => {
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 1_500 });
-    const deciding = yes(shown).catch((error: unknown) => error);
+    const deciding = approveShown(shown).catch((error: unknown) => error);
     await connectOther();
     await deciding;
     expect(await world.happened('publish')).toBe(0);
-    expect(companion().approvals.listPending()).toEqual([]);
+    expect(getCompanion().approvals.listPending()).toEqual([]);
     expect(listingId).not.toBe('');
   });
 });
@@ -270,30 +278,30 @@ describe('a change of the connected account', () => {
 describe('assistants that lose access', () => {
   test('a paused assistant loses its approvals, and its waiting requests end at once', async () => {
     const { listingId } = await world.reviewed();
-    const waits = companion()
+    const waits = getCompanion()
       .perform({ by: helper, route: 'publishListing', input: { params: { listingId } }, waitMs: 45_000 })
       .catch((error: unknown) => error);
-    const shown = await settled(() => companion().approvals.listPending()[0], 'the prompt');
-    companion().assistants.change(helper.kind === 'assistant' ? helper.assistantId : '', { paused: true });
+    const shown = await settled(() => getCompanion().approvals.listPending()[0], 'the prompt');
+    getCompanion().assistants.change(helper.kind === 'assistant' ? helper.assistantId : '', { paused: true });
     expect(await waits).toMatchObject({ code: 'APPROVAL_WITHDRAWN' });
-    expect((await yes(shown)).state).toBe('withdrawn');
+    expect((await approveShown(shown)).state).toBe('withdrawn');
     expect(await world.happened('publish')).toBe(0);
   });
 
   test('the approvals of a revoked assistant are withdrawn', async () => {
-    const { shown } = await asked();
-    companion().assistants.revoke(helper.kind === 'assistant' ? helper.assistantId : '');
-    expect((await yes(shown)).state).toBe('withdrawn');
+    const { shown } = await requestPublish();
+    getCompanion().assistants.revoke(helper.kind === 'assistant' ? helper.assistantId : '');
+    expect((await approveShown(shown)).state).toBe('withdrawn');
   });
 });
 
 describe('irreversible acts', () => {
   test('an end that is undone within five seconds is not sent', async () => {
-    const listingId = await live();
-    await as(helper, 'endListing', { params: { listingId } });
-    const held = await yes(shownNow());
+    const listingId = await createLiveListing();
+    await performBy(helper, 'endListing', { params: { listingId } });
+    const held = await approveShown(readShown());
     expect(held).toMatchObject({ state: 'approved', heldUntil: world.clock.now() + 5_000 });
-    expect(companion().approvals.takeBack(held.approvalId)).toMatchObject({
+    expect(getCompanion().approvals.takeBack(held.approvalId)).toMatchObject({
       state: 'withdrawn',
       outcome: { code: 'TAKEN_BACK' },
     });
@@ -304,24 +312,24 @@ describe('irreversible acts', () => {
   });
 
   test('an end is not sent if the price changes in the undo window', async () => {
-    const listingId = await live();
-    await as(helper, 'endListing', { params: { listingId } });
-    const shown = shownNow();
-    await yes(shown);
+    const listingId = await createLiveListing();
+    await performBy(helper, 'endListing', { params: { listingId } });
+    const shown = readShown();
+    await approveShown(shown);
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { price: 2_000 });
-    const next = await world.until(() => companion().approvals.listPending()[0], 'the new prompt');
+    const next = await world.until(() => getCompanion().approvals.listPending()[0], 'the new prompt');
     expect(next.sinceShown).toMatchObject([{ label: 'Price', after: 'US$20.00' }]);
     expect(await world.happened('end')).toBe(0);
   });
 
   test('an end whose undo window is interrupted by a crash gets a new prompt', async () => {
-    const listingId = await live();
-    await as(helper, 'endListing', { params: { listingId } });
-    await yes(shownNow());
+    const listingId = await createLiveListing();
+    await performBy(helper, 'endListing', { params: { listingId } });
+    await approveShown(readShown());
     await world.stop();
     await world.begin();
-    const again = await settled(() => companion().approvals.listPending()[0], 'the prompt');
+    const again = await settled(() => getCompanion().approvals.listPending()[0], 'the prompt');
     expect(again).toMatchObject({ route: 'endListing', state: 'pending' });
     expect(await world.happened('end')).toBe(0);
     expect((await world.yes()).state).toBe('done');
@@ -329,14 +337,14 @@ describe('irreversible acts', () => {
   });
 
   test('a sale before the approval does not invalidate an end or a price change', async () => {
-    const listingId = await live();
+    const listingId = await createLiveListing();
     const key = (await world.secrets.get('agent-key practice')) ?? '';
     await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { quantity: 5 });
-    await as(helper, 'reviseListing', { params: { listingId }, body: { price: 1_500 } });
-    const revise = shownNow();
+    await performBy(helper, 'reviseListing', { params: { listingId }, body: { price: 1_500 } });
+    const revise = readShown();
     await world.practice.control('POST', '/sales', { listingId });
-    expect((await yes(revise)).state).toBe('done');
-    await as(helper, 'endListing', { params: { listingId } });
+    expect((await approveShown(revise)).state).toBe('done');
+    await performBy(helper, 'endListing', { params: { listingId } });
     await world.practice.control('POST', '/sales', { listingId });
     expect((await world.yes()).state).toBe('done');
   });
@@ -345,10 +353,10 @@ describe('irreversible acts', () => {
 test('an assistant needs an approval to turn off security notices, but not for news', async () => {
   const who = await world.perform('readAccount', {});
   const { userId } = (who.state === 'done' ? who.answer : {}) as { userId: string };
-  const change = (body: Record<string, unknown>) =>
-    as(helper, 'updateUserNotificationPreferences', { params: { userId }, body });
-  expect((await change({ news: false, sales: true })).state).toBe('done');
-  expect((await change({ security: false })).state).toBe('pending');
-  expect((await change({ billing: null, news: true })).state).toBe('pending');
-  expect((await change({ unsubscribeAll: true })).state).toBe('pending');
+  const changePreferences = (body: Record<string, unknown>) =>
+    performBy(helper, 'updateUserNotificationPreferences', { params: { userId }, body });
+  expect((await changePreferences({ news: false, sales: true })).state).toBe('done');
+  expect((await changePreferences({ security: false })).state).toBe('pending');
+  expect((await changePreferences({ billing: null, news: true })).state).toBe('pending');
+  expect((await changePreferences({ unsubscribeAll: true })).state).toBe('pending');
 });

@@ -41,21 +41,21 @@ const isAtService = ({ editor, edit }: Given): boolean =>
   editor === 'service' || edit.what === 'bytes' || edit.what === 'fees';
 
 /** Approves while an edit happens at the given moment; returns the approval afterwards. */
-const yesWhile = async (
+const approveDuring = async (
   shown: ApprovalView,
   moment: Moment,
   change: () => Promise<void>,
   { patient, atTheService }: { patient: boolean; atTheService: boolean },
 ): Promise<ApprovalView> => {
-  const yes = () => world.companion().approvals.approve(shown.approvalId, shown.digest);
+  const approveShown = () => world.companion().approvals.approve(shown.approvalId, shown.digest);
   // A refused edit changes nothing.
-  const tried = () => change().catch(() => undefined);
-  if (moment === 'before') return tried().then(yes);
+  const tryChange = () => change().catch(() => undefined);
+  if (moment === 'before') return tryChange().then(approveShown);
   const [method, path] = gates[moment];
   const gate = await held(world, method, path);
-  const answer = yes();
+  const answer = approveShown();
   await gate.arrived();
-  const changing = tried();
+  const changing = tryChange();
   if (atTheService) await changing;
   // An edit that waits for the locked listing is refused after five seconds, or continues once the listing is unlocked.
   else if (!patient)
@@ -69,16 +69,16 @@ const yesWhile = async (
 
 let journalSeen = 0;
 /** The service's journal about the listing since the last call. */
-const whatHappened = async (listingId: string) => {
+const readJournal = async (listingId: string) => {
   const rows = await world.practice.journal(journalSeen);
   journalSeen = rows.at(-1)?.seq ?? journalSeen;
   return rows.filter((row) => row['listingId'] === listingId);
 };
 
 /** Expects that nothing was published, that the listing is live as shown, or that the person was notified. */
-const judge = async (one: Given, shown: ApprovalView, view: ApprovalView): Promise<string> => {
+const checkOutcome = async (one: Given, shown: ApprovalView, view: ApprovalView): Promise<string> => {
   const listingId = shown.prompt.target?.listingId ?? '';
-  const rows = await whatHappened(listingId);
+  const rows = await readJournal(listingId);
   const published = rows.some(({ kind }) => kind === 'publish');
   if (view.state !== 'done') {
     expect(published, 'published without a valid approval').toBe(false);
@@ -102,7 +102,7 @@ const judge = async (one: Given, shown: ApprovalView, view: ApprovalView): Promi
 };
 
 /** Resets the service's budgets and fees and declines all pending prompts. */
-const tidyUp = async (): Promise<void> => {
+const resetWorld = async (): Promise<void> => {
   for (const { approvalId, digest } of world.companion().approvals.listPending())
     world.companion().approvals.decline(approvalId, digest, 'no');
   await world.practice.control('DELETE', '/faults');
@@ -110,15 +110,15 @@ const tidyUp = async (): Promise<void> => {
   await world.practice.advance(3_600_000);
 };
 
-const oneHolds = async (askers: Askers, one: Given): Promise<string> => {
+const checkOne = async (askers: Askers, one: Given): Promise<string> => {
   const listingId = await writtenListing(world);
   const shown = await askFor(world, 'publishListing', { params: { listingId } }, askers[one.asker]);
   const editor = one.editor === 'assistant' ? askers.other : one.editor === 'person' ? askers.person : one.editor;
-  const change = () => makeEdit(world, editor, listingId, one.edit);
+  const makeChange = () => makeEdit(world, editor, listingId, one.edit);
   const how = { patient: one.patient, atTheService: isAtService(one) };
-  const view = await yesWhile(shown, one.moment, change, how);
-  const verdict = await judge(one, shown, view);
-  await tidyUp();
+  const view = await approveDuring(shown, one.moment, makeChange, how);
+  const verdict = await checkOutcome(one, shown, view);
+  await resetWorld();
   return verdict;
 };
 
@@ -133,7 +133,7 @@ test(
     };
     const verdicts = new Map<string, number>();
     const property = fc.asyncProperty(given, async (one) => {
-      const verdict = await oneHolds(askers, one);
+      const verdict = await checkOne(askers, one);
       verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
     });
     await fc.assert(property, { numRuns: runs, seed: 20_263 });

@@ -15,17 +15,18 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
-const view = ({ approvalId }: ApprovalView) => approvals().readView(approvalId);
-const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
-const decline = ({ approvalId, digest }: ApprovalView) => approvals().decline(approvalId, digest, 'wrong_details');
-const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
+const getApprovals = () => world.companion().approvals;
+const readView = ({ approvalId }: ApprovalView) => getApprovals().readView(approvalId);
+const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const declineApproval = ({ approvalId, digest }: ApprovalView) =>
+  getApprovals().decline(approvalId, digest, 'wrong_details');
+const expectDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
   expect(performAs(world, by, route, input)).rejects.toMatchObject({
     code: 'PERSON_DECLINED',
     declinedBecause: 'wrong_details',
   });
 /** Starts a generation that needs no approval and makes the listing's pending prompt impossible. */
-const adapt = async (listingId: string): Promise<void> => {
+const startGeneration = async (listingId: string): Promise<void> => {
   const params = { listingId };
   const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_US' };
   const written = await performAs(world, by, 'generateListing', { params, body });
@@ -36,44 +37,44 @@ const adapt = async (listingId: string): Promise<void> => {
 
 test('a decline is recorded even if its prompt was just superseded without a successor', async () => {
   const params = { listingId: await writtenListing(world) };
-  const asked = await ask('publishListing', { params });
-  await adapt(params.listingId);
-  await settled(() => view(asked).state === 'superseded', 'the end of the prompt');
-  expect(decline(asked)).toMatchObject({ approvalId: asked.approvalId, state: 'declined' });
+  const asked = await askByAssistant('publishListing', { params });
+  await startGeneration(params.listingId);
+  await settled(() => readView(asked).state === 'superseded', 'the end of the prompt');
+  expect(declineApproval(asked)).toMatchObject({ approvalId: asked.approvalId, state: 'declined' });
   world.clock.advance(10_000);
   await performAs(world, by, 'readListing', { params });
-  await isDeclined('publishListing', { params });
+  await expectDeclined('publishListing', { params });
   await world.stop();
   await world.begin();
-  await isDeclined('publishListing', { params });
+  await expectDeclined('publishListing', { params });
 });
 
 test('a decline of a superseded prompt also declines its successor', async () => {
   const params = { listingId: await writtenListing(world) };
-  const first = await ask('publishListing', { params });
-  const second = await ask('publishListing', { params, body: { autoDelistOnSale: false } });
-  expect(decline(first)).toMatchObject({ approvalId: first.approvalId, state: 'declined' });
-  expect(view(second)).toMatchObject({ state: 'declined' });
-  expect(approvals().listPending()).toEqual([]);
-  await isDeclined('publishListing', { params });
+  const first = await askByAssistant('publishListing', { params });
+  const second = await askByAssistant('publishListing', { params, body: { autoDelistOnSale: false } });
+  expect(declineApproval(first)).toMatchObject({ approvalId: first.approvalId, state: 'declined' });
+  expect(readView(second)).toMatchObject({ state: 'declined' });
+  expect(getApprovals().listPending()).toEqual([]);
+  await expectDeclined('publishListing', { params });
 });
 
 test('a decline of a withdrawn prompt is still recorded', async () => {
   const params = { listingId: await writtenListing(world) };
-  const asked = await ask('publishListing', { params });
-  approvals().withdraw(asked.approvalId);
-  expect(decline(asked).state).toBe('declined');
-  await isDeclined('publishListing', { params });
+  const asked = await askByAssistant('publishListing', { params });
+  getApprovals().withdraw(asked.approvalId);
+  expect(declineApproval(asked).state).toBe('declined');
+  await expectDeclined('publishListing', { params });
 });
 
 test('a decline of a withdrawn prompt that was requested again also declines the new prompt', async () => {
   const params = { listingId: await writtenListing(world) };
-  const first = await ask('publishListing', { params });
-  approvals().withdraw(first.approvalId);
-  const second = await ask('publishListing', { params });
-  expect(decline(first).state).toBe('declined');
-  expect(view(second).state).toBe('declined');
-  await isDeclined('publishListing', { params });
+  const first = await askByAssistant('publishListing', { params });
+  getApprovals().withdraw(first.approvalId);
+  const second = await askByAssistant('publishListing', { params });
+  expect(declineApproval(first).state).toBe('declined');
+  expect(readView(second).state).toBe('declined');
+  await expectDeclined('publishListing', { params });
 });
 
 test.each(['a decline of all rows', 'an unselected row'])(
@@ -82,15 +83,18 @@ test.each(['a decline of all rows', 'an unselected row'])(
     const ids = [await writtenListing(world), await writtenListing(world)];
     const [taken = '', other = ''] = ids;
     const { batches } = world.companion();
-    const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-    const [batch] = await batches.requestBatches(by, ids.map(publish));
+    const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+    const [batch] = await batches.requestBatches(by, ids.map(toPublish));
     const batchId = batch?.batchId ?? '';
     const shown = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
-    const next = await ask('publishListing', { params: { listingId: taken }, body: { autoDelistOnSale: true } });
+    const next = await askByAssistant('publishListing', {
+      params: { listingId: taken },
+      body: { autoDelistOnSale: true },
+    });
     if (how === 'a decline of all rows') batches.closeBatch(batchId, shown);
     else await batches.approveRows(batchId, shown.slice(1), shown.slice(0, 1));
-    expect(view(next).state).toBe('declined');
-    await expect(performAs(world, by, 'publishListing', publish(taken).input)).rejects.toMatchObject({
+    expect(readView(next).state).toBe('declined');
+    await expect(performAs(world, by, 'publishListing', toPublish(taken).input)).rejects.toMatchObject({
       code: 'PERSON_DECLINED',
     });
     await world.until(() => batches.readBatch(batchId).state === 'over', 'the end of the batch');
@@ -102,23 +106,23 @@ test('a decline of a batch also declines a row that was just superseded', async 
   const ids = [await writtenListing(world), await writtenListing(world)];
   const [gone = ''] = ids;
   const { batches } = world.companion();
-  const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-  const [batch] = await batches.requestBatches(by, ids.map(publish));
+  const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+  const [batch] = await batches.requestBatches(by, ids.map(toPublish));
   const shown = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
-  await adapt(gone);
-  await settled(() => shown.some((one) => view(one).state === 'superseded'), 'the end of the row');
+  await startGeneration(gone);
+  await settled(() => shown.some((one) => readView(one).state === 'superseded'), 'the end of the row');
   batches.closeBatch(batch?.batchId ?? '', shown);
-  expect(shown.map((one) => view(one).state)).toEqual(['declined', 'declined']);
+  expect(shown.map((one) => readView(one).state)).toEqual(['declined', 'declined']);
   world.clock.advance(10_000);
   await performAs(world, by, 'readListing', { params: { listingId: gone } });
-  await expect(performAs(world, by, 'publishListing', publish(gone).input)).rejects.toMatchObject({
+  await expect(performAs(world, by, 'publishListing', toPublish(gone).input)).rejects.toMatchObject({
     code: 'PERSON_DECLINED',
   });
 });
 
 test('a decline after the request was sent changes nothing', async () => {
   const params = { listingId: await writtenListing(world) };
-  const asked = await ask('publishListing', { params });
+  const asked = await askByAssistant('publishListing', { params });
   await world.approve(asked);
-  expect(decline(asked).state).toBe('done');
+  expect(declineApproval(asked).state).toBe('done');
 });

@@ -17,27 +17,27 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
-const readsListing = () => held(world, 'GET', '/listings/{listingId}');
+const getApprovals = () => world.companion().approvals;
+const holdListingRead = () => held(world, 'GET', '/listings/{listingId}');
 /** Creates a listing in review and requests its publish. */
-const asked = async () => {
+const requestPublish = async () => {
   const listingId = await writtenListing(world);
   return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
 };
-const nothingSent = async () => expect(await world.happened('publish')).toBe(0);
+const expectNothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
 describe('events between an approval and the sending of its request', () => {
   test('an approval whose prompt expires while the listing is re-read sends nothing', async () => {
     world = await startWorld();
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
-    const read = await readsListing();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const read = await holdListingRead();
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await read.arrived();
     world.clock.advance(1_001);
     await read.go();
     expect((await yes).state).toBe('expired');
-    await nothingSent();
+    await expectNothingSent();
   });
 
   test('an end whose prompt expires while the listing is re-read is not sent', async () => {
@@ -45,8 +45,8 @@ describe('events between an approval and the sending of its request', () => {
     const listingId = await world.practice.live(await serviceKey(world));
     const shown = await askFor(world, 'endListing', { params: { listingId } });
     world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
-    const read = await readsListing();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const read = await holdListingRead();
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await read.arrived();
     world.clock.advance(1_001);
     await read.go();
@@ -56,100 +56,100 @@ describe('events between an approval and the sending of its request', () => {
 
   test('an approval sends nothing if the account changes while the listing is re-read', async () => {
     world = await startWorld();
-    const { shown } = await asked();
-    const read = await readsListing();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const { shown } = await requestPublish();
+    const read = await holdListingRead();
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await read.arrived();
     await connectAs(world, 'other-seller@example.com');
     await read.go();
     await expect(yes).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await nothingSent();
+    await expectNothingSent();
   });
 
   test('an approval sends nothing if the account’s key changes while the listing is re-read', async () => {
     world = await startWorld();
-    const { shown } = await asked();
-    const read = await readsListing();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const { shown } = await requestPublish();
+    const read = await holdListingRead();
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await read.arrived();
     // Later reads of the listing fail, so that the approval itself has to notice the new key.
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 100, status: 503 });
     await world.companion().connect.practice();
     await read.go();
     expect(await yes).toMatchObject({ state: 'withdrawn', outcome: { code: 'ACCOUNT_CHANGED' } });
-    await nothingSent();
+    await expectNothingSent();
   });
 });
 
 describe('approvals belong to the account that they were requested for', () => {
   test('another account can neither see nor answer a pending approval', async () => {
     world = await startWorld();
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     await connectAs(world, 'other-seller@example.com');
     const gone = { code: 'NOT_FOUND' };
-    expect(() => approvals().readView(shown.approvalId)).toThrowError(expect.objectContaining(gone) as Error);
-    expect(() => approvals().decline(shown.approvalId, shown.digest, 'no')).toThrowError(
+    expect(() => getApprovals().readView(shown.approvalId)).toThrowError(expect.objectContaining(gone) as Error);
+    expect(() => getApprovals().decline(shown.approvalId, shown.digest, 'no')).toThrowError(
       expect.objectContaining(gone) as Error,
     );
-    await expect(approvals().approve(shown.approvalId, shown.digest)).rejects.toMatchObject(gone);
-    expect(approvals().listPending()).toEqual([]);
-    await nothingSent();
+    await expect(getApprovals().approve(shown.approvalId, shown.digest)).rejects.toMatchObject(gone);
+    expect(getApprovals().listPending()).toEqual([]);
+    await expectNothingSent();
   });
 
   test('an approval stays withdrawn after its account is connected again', async () => {
     world = await startWorld();
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     await connectAs(world, 'other-seller@example.com');
     await world.companion().connect.practice();
-    expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
-    await nothingSent();
+    expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
+    await expectNothingSent();
   });
 });
 
 describe('checks at the time of an approval', () => {
   test('an approval of an expired prompt does not read the listing', async () => {
     world = await startWorld();
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     const reads = await sentTo(world, 'readListing');
     world.clock.advance(shown.expiresAt - world.clock.now());
-    expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('expired');
+    expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('expired');
     expect(await sentTo(world, 'readListing')).toBe(reads);
   });
 
   test('a fee notice that is no longer confirmed leads to a new prompt', async () => {
     world = await startWorld();
-    const first = await asked();
+    const first = await requestPublish();
     expect((await world.approve(first.shown)).state).toBe('done');
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     expect(shown.prompt.feeNotice).toBeNull();
     const path = '/listings/{listingId}/channels/fees';
     await world.practice.fault({ method: 'POST', path, body: { feeNotice: { confirmedSites: [] } } });
-    const next = await approvals().approve(shown.approvalId, shown.digest);
+    const next = await getApprovals().approve(shown.approvalId, shown.digest);
     expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Fee notice', after: 'to be agreed' }] });
     expect(await world.happened('publish')).toBe(1);
   });
 
   test('another key of the same account leads to a new prompt that names the new connection', async () => {
     world = await startWorld();
-    const { shown } = await asked();
+    const { shown } = await requestPublish();
     await world.stop();
     await world.begin();
     await world.companion().connect.practice();
-    const next = await approvals().approve(shown.approvalId, shown.digest);
+    const next = await getApprovals().approve(shown.approvalId, shown.digest);
     expect(next.approvalId).not.toBe(shown.approvalId);
     expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Connection' }] });
-    await nothingSent();
+    await expectNothingSent();
   });
 
   test('a photo with changed bytes at the same address leads to a new prompt', async () => {
     world = await startWorld();
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     const base64 = (await drawnPhoto(7)).toString('base64');
     await world.practice.control('POST', '/photos', { listingId, index: 0, base64 });
-    const next = await approvals().approve(shown.approvalId, shown.digest);
+    const next = await getApprovals().approve(shown.approvalId, shown.digest);
     expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Photos' }] });
     expect(next.prompt.target?.photos).not.toEqual(shown.prompt.target?.photos);
-    await nothingSent();
+    await expectNothingSent();
   });
 
   test('an approval sends nothing if its assistant’s scope was reduced', async () => {
@@ -157,22 +157,22 @@ describe('checks at the time of an approval', () => {
     const by = pairedAsker(world, 'Demoted');
     const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
     world.companion().assistants.change(by.assistantId, { scope: 'draft' });
-    expect(await approvals().approve(shown.approvalId, shown.digest)).toMatchObject({
+    expect(await getApprovals().approve(shown.approvalId, shown.digest)).toMatchObject({
       state: 'superseded',
       outcome: { code: 'NOT_ALLOWED' },
     });
-    await nothingSent();
+    await expectNothingSent();
   });
 
   test('the digest of a replaced prompt does not approve the new prompt', async () => {
     world = await startWorld();
-    const { listingId, shown } = await asked();
+    const { listingId, shown } = await requestPublish();
     await performAs(world, { kind: 'person' }, 'updateListing', { params: { listingId }, body: { price: 5_000 } });
-    const next = await approvals().approve(shown.approvalId, shown.digest);
-    await expect(approvals().approve(next.approvalId, shown.digest)).rejects.toMatchObject({
+    const next = await getApprovals().approve(shown.approvalId, shown.digest);
+    await expect(getApprovals().approve(next.approvalId, shown.digest)).rejects.toMatchObject({
       code: 'NOT_WHAT_WAS_SHOWN',
     });
-    await nothingSent();
+    await expectNothingSent();
   });
 });
 
@@ -189,7 +189,7 @@ test('an approved edit is applied once even if its response is lost', async () =
   const shown = await askFor(world, 'updateListing', { params, body: { bestOffer: { enabled: true } } });
   await world.practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'after' });
   let ended: string | null = null;
-  void approvals()
+  void getApprovals()
     .approve(shown.approvalId, shown.digest)
     .then(({ state }) => (ended = state));
   expect(await world.until(() => ended, 'the verdict')).toBe('done');
@@ -198,22 +198,22 @@ test('an approved edit is applied once even if its response is lost', async () =
 
 test('a publish whose response reports a failure is checked by reading the listing', async () => {
   world = await startWorld();
-  const { shown } = await asked();
+  const { shown } = await requestPublish();
   const path = '/market/publish/{listingId}';
   await world.practice.fault({
     method: 'POST',
     path,
     body: { success: false, marketListingUrl: 'https://no.example' },
   });
-  const ended = approvals().approve(shown.approvalId, shown.digest);
+  const ended = getApprovals().approve(shown.approvalId, shown.digest);
   await settled(
-    () => approvals().readView(shown.approvalId).state === 'unconfirmed',
+    () => getApprovals().readView(shown.approvalId).state === 'unconfirmed',
     'the response that reports a failure',
   );
   let after: ApprovalView | null = null;
   void ended.then((view) => (after = view));
   expect(await world.until(() => after, 'the verdict')).toMatchObject({ state: 'done' });
-  expect(approvals().readView(shown.approvalId).outcome?.url).not.toContain('no.example');
+  expect(getApprovals().readView(shown.approvalId).outcome?.url).not.toContain('no.example');
   expect(await sentTo(world, 'publishListing')).toBe(1);
 });
 
@@ -223,8 +223,8 @@ test('a publish requested again while its outcome is unknown is not sent twice',
   const input = { params: { listingId: await writtenListing(world) } };
   const shown = await askFor(world, 'publishListing', input, by);
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
-  const yes = approvals().approve(shown.approvalId, shown.digest);
-  await settled(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  await settled(() => getApprovals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
   expect((await askFor(world, 'publishListing', input, by)).approvalId).toBe(shown.approvalId);
   let over = false;
   void yes.then(() => (over = true));
@@ -234,13 +234,13 @@ test('a publish requested again while its outcome is unknown is not sent twice',
 
 test('a change of the selling defaults waits for a publish in progress', async () => {
   world = await startWorld();
-  const { shown } = await asked();
+  const { shown } = await requestPublish();
   const body = { location: { country: 'US', postalCode: '94105' } };
   const defaults = await askFor(world, 'updateSellerDefaults', { body });
   const publish = await held(world, 'POST', '/market/publish/{listingId}');
-  const yes = approvals().approve(shown.approvalId, shown.digest);
+  const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await publish.arrived();
-  const other = approvals()
+  const other = getApprovals()
     .approve(defaults.approvalId, defaults.digest)
     .catch((error: unknown) => error);
   await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the second approval');
@@ -259,5 +259,5 @@ test('a row of a batch is not sent with a wrong digest', async () => {
   const chosen = [{ approvalId: first?.approval?.approvalId ?? '', digest: 'f'.repeat(64) }];
   await expect(batches.approveRows(batch.batchId, chosen)).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
   expect(batches.listOpen()[0]?.rows.map(({ approval }) => approval?.state)).toEqual(['pending', 'pending']);
-  await nothingSent();
+  await expectNothingSent();
 });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** A local server that counts the connections to it. */
-const startCounting = async () => {
+const startCountingServer = async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
@@ -23,19 +23,27 @@ const startCounting = async () => {
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 };
 
-const ownAddresses = (): string[] =>
+const listOwnAddresses = (): string[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses = []) => addresses)
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
     .map(({ address }) => address);
 
 test('the companion never connects to photo addresses on this machine or its network', async () => {
-  const place = await startCounting();
+  const place = await startCountingServer();
   const bridge = await world.bridge();
   onTestFinished(() => bridge.stop());
   const assistant = await pairedAssistant(world, bridge.url);
   const { listingId } = await world.reviewed();
-  const hosts = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0.0.0.0', ...ownAddresses()];
+  const hosts = [
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '2130706433',
+    '0.0.0.0',
+    ...listOwnAddresses(),
+  ];
   const imageUrls = hosts.flatMap((host) => [
     `https://${host}:${place.port}/1.jpg`,
     `http://${host}:${place.port}/1.jpg`,

@@ -23,21 +23,21 @@ const cases = promptCases(
     world = await startWorld({ person });
   },
 );
-const inputOf = (route: RouteName, at = 0) => cases.filter(([name]) => name === route)[at]?.[1] ?? (() => ({}));
+const getInput = (route: RouteName, at = 0) => cases.filter(([name]) => name === route)[at]?.[1] ?? (() => ({}));
 
-const promptOf = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
+const readPrompt = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
   const asked = await world.companion().perform({ by, route, input });
   if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
   return world.companion().approvals.readView(asked.approvalId).prompt;
 };
 
-const mainFactIn = ({ mainFact, says }: Prompt, language: PromptLanguage): string | null =>
+const formatMainFact = ({ mainFact, says }: Prompt, language: PromptLanguage): string | null =>
   mainFact === null
     ? null
     : ((says?.mainFact && promptTranslators[language](says.mainFact)) ?? mainFact).replaceAll('\u00a0', ' ');
 
 /** The input for a live listing, which can be live on the other channel, too. */
-const live = async (body: unknown, isOnCorner = false): Promise<RawInput> => {
+const createLiveInput = async (body: unknown, isOnCorner = false): Promise<RawInput> => {
   const key = await serviceKey(world);
   if (isOnCorner) await connectCorner(world.practice, key);
   const listingId = await world.practice.live(key);
@@ -46,90 +46,96 @@ const live = async (body: unknown, isOnCorner = false): Promise<RawInput> => {
   return { params: { listingId }, body };
 };
 /** A listing that the service shows without a price. */
-const unpriced = async (): Promise<RawInput> => {
+const createUnpricedInput = async (): Promise<RawInput> => {
   const listingId = await world.practice.written(await serviceKey(world));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 100, body: { price: null } });
   return { params: { listingId } };
 };
-const drafted = async (): Promise<RawInput> => {
+const createDraftInput = async (): Promise<RawInput> => {
   const listingId = await world.practice.draft(await serviceKey(world), 1);
   return { params: { listingId } };
 };
 type Row = [what: string, RouteName, () => Promise<RawInput> | RawInput, en: string | null, de: string | null];
 const price = ['US$12.99', '12,99 US$'] as const;
 const rows: Row[] = [
-  ['a publish', 'publishListing', inputOf('publishListing'), ...price],
-  ['a publish without a price', 'publishListing', unpriced, 'Price: not set', 'Preis: nicht angegeben'],
-  ['a publish on channels', 'publishChannels', inputOf('publishChannels'), ...price],
-  ['a lower price', 'reviseListing', () => live({ price: 899 }), 'US$12.99 → US$8.99', '12,99 US$ → 8,99 US$'],
+  ['a publish', 'publishListing', getInput('publishListing'), ...price],
+  ['a publish without a price', 'publishListing', createUnpricedInput, 'Price: not set', 'Preis: nicht angegeben'],
+  ['a publish on channels', 'publishChannels', getInput('publishChannels'), ...price],
+  [
+    'a lower price',
+    'reviseListing',
+    () => createLiveInput({ price: 899 }),
+    'US$12.99 → US$8.99',
+    '12,99 US$ → 8,99 US$',
+  ],
   [
     'a lower price after a changed title',
     'reviseListing',
-    () => live({ title: 'Rivers', price: 899 }),
+    () => createLiveInput({ title: 'Rivers', price: 899 }),
     'US$12.99 → US$8.99',
     '12,99 US$ → 8,99 US$',
   ],
   [
     'a changed quantity with an unchanged price',
     'reviseListing',
-    () => live({ price: 1_299, quantity: 3 }),
+    () => createLiveInput({ price: 1_299, quantity: 3 }),
     'Quantity: 1 → 3',
     'Menge: 1 → 3',
   ],
   [
     'a changed title',
     'reviseListing',
-    () => live({ title: 'Cheap: US$1.00' }),
+    () => createLiveInput({ title: 'Cheap: US$1.00' }),
     'Title: “A book about rivers” → “Cheap: US$1.00”',
     'Titel: „A book about rivers“ → „Cheap: US$1.00“',
   ],
   [
     'a long title',
     'reviseListing',
-    () => live({ title: 'A much better title that is quite long in the end' }),
+    () => createLiveInput({ title: 'A much better title that is quite long in the end' }),
     'Title: “A much better title that is quite long …”',
     'Titel: „A much better title that is quite long …“',
   ],
   [
     'a lower price on another channel',
     'reviseChannels',
-    () => live({ channels: ['corner'], price: 888 }, true),
+    () => createLiveInput({ channels: ['corner'], price: 888 }, true),
     'US$12.99 → US$8.88',
     '12,99 US$ → 8,88 US$',
   ],
   [
     'Best Offer',
     'updateListing',
-    inputOf('updateListing'),
+    getInput('updateListing'),
     'Auto-accept from: not set → US$10.00',
     'Automatisch angenommen ab: nicht angegeben → 10,00 US$',
   ],
   [
     'a changed format',
     'updateListing',
-    inputOf('updateListing', 1),
+    getInput('updateListing', 1),
     'Format: Fixed price → Auction',
     'Angebotsformat: Festpreis → Auktion',
   ],
-  ['an end', 'endListing', inputOf('endListing'), 'Ends on the US site', 'Endet auf der US-amerikanischen Website'],
+  ['an end', 'endListing', getInput('endListing'), 'Ends on the US site', 'Endet auf der US-amerikanischen Website'],
   [
     'an end on all channels',
     'endChannels',
-    () => live({ channels: ['market', 'corner'] }, true),
+    () => createLiveInput({ channels: ['market', 'corner'] }, true),
     'Ends on the US site and on “Corner shop (practice)”',
     'Endet auf der US-amerikanischen Website und bei „Corner shop (practice)“',
   ],
   [
     'an end on a channel',
     'endChannels',
-    () => live({ channels: ['corner'] }, true),
+    () => createLiveInput({ channels: ['corner'] }, true),
     'Ends on “Corner shop (practice)”',
     'Endet bei „Corner shop (practice)“',
   ],
-  ['a removal from a channel', 'deleteFromChannels', inputOf('deleteFromChannels'), ...price],
-  ['a deletion', 'deleteListing', inputOf('deleteListing'), ...price],
-  ['a deletion without a price', 'deleteListing', unpriced, 'Ready to review', 'Bereit zum Prüfen'],
-  ['a fee notice', 'quoteFees', inputOf('quoteFees'), 'United States', 'Vereinigte Staaten'],
+  ['a removal from a channel', 'deleteFromChannels', getInput('deleteFromChannels'), ...price],
+  ['a deletion', 'deleteListing', getInput('deleteListing'), ...price],
+  ['a deletion without a price', 'deleteListing', createUnpricedInput, 'Ready to review', 'Bereit zum Prüfen'],
+  ['a fee notice', 'quoteFees', getInput('quoteFees'), 'United States', 'Vereinigte Staaten'],
   [
     'extras',
     'approveExtras',
@@ -137,7 +143,7 @@ const rows: Row[] = [
     '3 extra listings at US$0.55',
     '3 Extra-Angebote zu 0,55 US$',
   ],
-  ['turning extras off', 'setExtras', inputOf('setExtras'), 'Turned on: yes → no', 'Eingeschaltet: ja → nein'],
+  ['turning extras off', 'setExtras', getInput('setExtras'), 'Turned on: yes → no', 'Eingeschaltet: ja → nein'],
   [
     'selling defaults',
     'updateSellerDefaults',
@@ -145,56 +151,56 @@ const rows: Row[] = [
     'Postcode: 94107 → 94105',
     'Postleitzahl: 94107 → 94105',
   ],
-  ['a new template', 'createTemplate', inputOf('createTemplate'), '“Books”', '„Books“'],
+  ['a new template', 'createTemplate', getInput('createTemplate'), '“Books”', '„Books“'],
   [
     'a change of a template',
     'updateTemplate',
-    inputOf('updateTemplate'),
+    getInput('updateTemplate'),
     'Name: “Books” → “Novels”',
     'Name: „Books“ → „Novels“',
   ],
   // The prompt shows the template's name elsewhere.
-  ['a deleted template', 'deleteTemplate', inputOf('deleteTemplate'), null, null],
+  ['a deleted template', 'deleteTemplate', getInput('deleteTemplate'), null, null],
   [
     'a disconnected channel',
     'deleteConnection',
-    inputOf('deleteConnection'),
+    getInput('deleteConnection'),
     '“Corner shop (practice)”',
     '„Corner shop (practice)“',
   ],
   [
     'a change of the setting after a sale',
     'updateUser',
-    inputOf('updateUser'),
+    getInput('updateUser'),
     'Take sold items off other channels: no → yes',
     'Verkauftes aus anderen Kanälen nehmen: nein → ja',
   ],
   [
     'the checkout of a plan',
     'createCheckout',
-    inputOf('createCheckout'),
+    getInput('createCheckout'),
     'Price per month: US$119.99',
     'Preis im Monat: 119,99 US$',
   ],
   [
     'a checkout page',
     'createCheckoutToken',
-    inputOf('createCheckoutToken'),
+    getInput('createCheckoutToken'),
     'Price per month: US$119.99',
     'Preis im Monat: 119,99 US$',
   ],
-  ['a message to support', 'sendContact', inputOf('sendContact'), '“Hello there”', '„Hello there“'],
+  ['a message to support', 'sendContact', getInput('sendContact'), '“Hello there”', '„Hello there“'],
   [
     'a change of e-mail notices',
     'updateUserNotificationPreferences',
-    inputOf('updateUserNotificationPreferences'),
+    getInput('updateUserNotificationPreferences'),
     'Unknown field “security”: yes → no',
     'Unbekanntes Feld „security“: ja → nein',
   ],
   [
     'a change of push notices',
     'updatePushPreferences',
-    inputOf('updatePushPreferences'),
+    getInput('updatePushPreferences'),
     'Unknown field “account”: yes → no',
     'Unbekanntes Feld „account“: ja → nein',
   ],
@@ -202,7 +208,7 @@ const rows: Row[] = [
   ...(['revokeCurrentKey', 'createPortal', 'bootstrapPolicies', 'acknowledgeReadiness'] as const).map((route): Row => [
     route,
     route,
-    inputOf(route),
+    getInput(route),
     null,
     null,
   ]),
@@ -210,8 +216,8 @@ const rows: Row[] = [
 
 describe('the main fact of each prompt', () => {
   test.each(rows)('the main fact of %s is correct in English and in German', async (_what, route, input, en, de) => {
-    const prompt = await promptOf(route, await input());
-    expect({ en: mainFactIn(prompt, 'en'), de: mainFactIn(prompt, 'de') }).toEqual({ en, de });
+    const prompt = await readPrompt(route, await input());
+    expect({ en: formatMainFact(prompt, 'en'), de: formatMainFact(prompt, 'de') }).toEqual({ en, de });
   });
 
   test('these tests cover every route with a prompt except two with their own tests', () => {
@@ -222,7 +228,7 @@ describe('the main fact of each prompt', () => {
   });
 
   test('the main fact of a marketplace disconnect is the name of the account', async () => {
-    expect(mainFactIn(await promptOf('disconnectMarket', {}), 'de')).toMatch(/^„seller-\w+“$/);
+    expect(formatMainFact(await readPrompt('disconnectMarket', {}), 'de')).toMatch(/^„seller-\w+“$/);
   });
   test('the main fact of a repeated generation is the number of remaining listings', async () => {
     await world.practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
@@ -231,14 +237,14 @@ describe('the main fact of each prompt', () => {
     await world.until(() => world.companion().items.get(itemId).stop, 'the stop');
     await world.companion().items.resume(itemId);
     const [asked] = world.companion().approvals.listPending();
-    expect(asked && mainFactIn(asked.prompt, 'de')).toMatch(/^Verbleibende Angebote: \d+$/);
+    expect(asked && formatMainFact(asked.prompt, 'de')).toMatch(/^Verbleibende Angebote: \d+$/);
   });
   test('the main fact of a generation paid with an extra is its price', async () => {
     await world.close();
     world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
-    await promptOf('approveExtras', { body: { count: 2, rateCents: 60 } });
+    await readPrompt('approveExtras', { body: { count: 2, rateCents: 60 } });
     await world.yes();
-    const prompt = await promptOf('generateListing', await drafted(), pairedAsker(world, 'Poor'));
-    expect(mainFactIn(prompt, 'de')).toBe('0,60 US$');
+    const prompt = await readPrompt('generateListing', await createDraftInput(), pairedAsker(world, 'Poor'));
+    expect(formatMainFact(prompt, 'de')).toBe('0,60 US$');
   });
 });

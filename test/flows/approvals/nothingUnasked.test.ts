@@ -12,14 +12,14 @@ afterEach(() => world.close());
 
 const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
 /** The number of requests sent for a route; for fees only confirmations, because prompts read quotes. */
-const sentOf = async (route: RouteName): Promise<number> => {
-  if (route === 'quoteFees') return confirmations();
+const countSent = async (route: RouteName): Promise<number> => {
+  if (route === 'quoteFees') return countConfirmations();
   return calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
 };
-const confirmations = (): Promise<number> => world.happened('fee_confirmed');
+const countConfirmations = (): Promise<number> => world.happened('fee_confirmed');
 
 /** The person and four paired assistants. */
-const askersOf = (): Asker[] => [
+const listAskers = (): Asker[] => [
   { kind: 'person' },
   ...['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name)),
 ];
@@ -45,7 +45,7 @@ const body = fc.record(
 
 type Ids = Record<'listingId' | 'userId' | 'templateId' | 'connectionId', string>;
 
-const request = (askers: Asker[], ids: Ids) =>
+const createRequest = (askers: Asker[], ids: Ids) =>
   fc.constantFrom(...routeNames.filter((name) => name !== 'revokeCurrentKey')).chain((name) =>
     fc.record({
       route: fc.constant(name),
@@ -59,7 +59,7 @@ const request = (askers: Asker[], ids: Ids) =>
   );
 
 /** Whether the interface requires an approval for this request; independent of the code under test. */
-const asks = (route: RouteName, body: Record<string, unknown>): boolean =>
+const needsApproval = (route: RouteName, body: Record<string, unknown>): boolean =>
   findRouteByName(route).askFirst === true ||
   (route === 'updateListing' && 'bestOffer' in body) ||
   (route === 'updateUser' && 'autoDelistDefault' in body) ||
@@ -69,7 +69,7 @@ type Perform = (asked: PerformRequest) => Promise<Outcome>;
 type Tally = { asked: number; sent: number };
 
 /** Performs 1,000 random requests and answers their prompts at random; throws if one is sent unapproved. */
-const holds = async (perform: Perform): Promise<Tally> => {
+const performAll = async (perform: Perform): Promise<Tally> => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const who = await world.perform('readAccount', {});
   const { userId } = z.looseObject({ userId: z.string() }).parse(who.state === 'done' ? who.answer : {});
@@ -80,10 +80,12 @@ const holds = async (perform: Perform): Promise<Tally> => {
   ];
   const made = await setUpSelling(world.practice, key);
   const tally = { asked: 0, sent: 0 };
-  const askers = askersOf();
-  const requests = fc.constantFrom(...listings).chain((listingId) => request(askers, { listingId, userId, ...made }));
+  const askers = listAskers();
+  const requests = fc
+    .constantFrom(...listings)
+    .chain((listingId) => createRequest(askers, { listingId, userId, ...made }));
   await fc.assert(
-    fc.asyncProperty(requests, (given) => oneHolds(perform, given, tally)),
+    fc.asyncProperty(requests, (given) => performOne(perform, given, tally)),
     { numRuns: 1_000, seed: 20_261 },
   );
   return tally;
@@ -96,12 +98,12 @@ type Given = {
   answer: string;
 };
 
-const oneHolds = async (perform: Perform, { route, by, input, answer }: Given, tally: Tally): Promise<void> => {
+const performOne = async (perform: Perform, { route, by, input, answer }: Given, tally: Tally): Promise<void> => {
   const approvals = world.companion().approvals;
-  const before = await sentOf(route);
+  const before = await countSent(route);
   const outcome = await perform({ by, route, input }).catch(() => null);
-  if (!asks(route, input.body)) return;
-  expect(await sentOf(route), `${route} before a yes`).toBe(before);
+  if (!needsApproval(route, input.body)) return;
+  expect(await countSent(route), `${route} before a yes`).toBe(before);
   if (outcome?.state !== 'pending') return;
   tally.asked += 1;
   const { approvalId, digest } = approvals.readView(outcome.approvalId);
@@ -109,20 +111,20 @@ const oneHolds = async (perform: Perform, { route, by, input, answer }: Given, t
   if (answer === 'no') approvals.decline(approvalId, digest, 'no');
   if (answer === 'nothing') approvals.withdraw(approvalId);
   if (answer !== 'yes') {
-    expect(await sentOf(route), `${route} after ${answer}`).toBe(before);
+    expect(await countSent(route), `${route} after ${answer}`).toBe(before);
     return;
   }
   const decided = await world.approve({ approvalId, digest });
   await approvals.approve(approvalId, digest);
   if (decided.state !== 'done' && decided.state !== 'failed') return;
   tally.sent += 1;
-  expect(await sentOf(route), `${route} after a yes`).toBe(before + 1);
+  expect(await countSent(route), `${route} after a yes`).toBe(before + 1);
 };
 
 test('an ask-first request is sent only after an approval, and only once', async () => {
   // Only a person without a paid plan can be asked about a checkout.
   world = await startWorld({ person: { plan: 'Free' } });
-  const { asked, sent } = await holds((given) => world.companion().perform(given));
+  const { asked, sent } = await performAll((given) => world.companion().perform(given));
   // Enough requests were asked and sent to make the test meaningful.
   expect(asked).toBeGreaterThan(40);
   expect(sent).toBeGreaterThan(8);
@@ -131,12 +133,12 @@ test('an ask-first request is sent only after an approval, and only once', async
 test('the property test detects a path that sends one route without an approval', async () => {
   world = await startWorld();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
-  const forgetful: Perform = async (given) => {
+  const performForgetfully: Perform = async (given) => {
     if (given.route !== 'updateSellerDefaults') return world.companion().perform(given);
     const { status, headers, body } = await world.practice.call(key, 'POST', '/market/seller-defaults', {});
     return { state: 'done', status, headers, answer: body, source: 'service', ageMs: 0 };
   };
-  const seen = await holds(forgetful).catch((error: unknown) => error);
+  const seen = await performAll(performForgetfully).catch((error: unknown) => error);
   expect(seen).toMatchObject({
     cause: { message: expect.stringContaining('updateSellerDefaults before a yes') as string },
   });

@@ -12,10 +12,10 @@ afterEach(() => world.close());
 
 const first = 'first-seller@example.com';
 const second = 'second-seller@example.com';
-const approvals = () => world.companion().approvals;
+const getApprovals = () => world.companion().approvals;
 
 /** The stored state of an approval, independent of the connected account. */
-const stateOf = (approvalId: string): unknown => {
+const readState = (approvalId: string): unknown => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
   const state = db.prepare('select state from approvals where approval_id = ?').pluck().get(approvalId);
   db.close();
@@ -23,35 +23,35 @@ const stateOf = (approvalId: string): unknown => {
 };
 
 /** Starts a world that is connected as the first seller. */
-const connected = async (person: PersonOptions = {}): Promise<void> => {
+const startConnected = async (person: PersonOptions = {}): Promise<void> => {
   world = await startWorld({ person: null });
   await connectAs(world, first, person);
 };
 
 /** Approves a request whose response is lost; returns the id of the approval. */
-const lost = async <N extends RouteName>(route: N, input: InputOf<N>, fault: object): Promise<string> => {
+const loseResponse = async <N extends RouteName>(route: N, input: InputOf<N>, fault: object): Promise<string> => {
   const { approvalId, digest } = await askFor(world, route, input);
   await world.practice.fault({ ...fault });
-  const yes = approvals().approve(approvalId, digest);
-  await settled(() => stateOf(approvalId) !== 'pending', 'the yes');
-  if (stateOf(approvalId) === 'approved') {
+  const yes = getApprovals().approve(approvalId, digest);
+  await settled(() => readState(approvalId) !== 'pending', 'the yes');
+  if (readState(approvalId) === 'approved') {
     await yes;
     world.clock.advance(5_000);
   }
   yes.catch(() => undefined);
-  await settled(() => stateOf(approvalId) === 'unconfirmed', 'the lost answer');
+  await settled(() => readState(approvalId) === 'unconfirmed', 'the lost answer');
   return approvalId;
 };
 
 /** Lets the clock run until all reads after a lost response are over. */
-const readingsPass = async (seconds = 26): Promise<void> => {
+const passReads = async (seconds = 26): Promise<void> => {
   for (let second = 0; second < seconds; second += 1) {
     world.clock.advance(1_000);
-    await answered();
+    await waitForAnswers();
   }
 };
 /** Waits until the service has answered all requests so far. */
-const answered = async (): Promise<void> => {
+const waitForAnswers = async (): Promise<void> => {
   for (let round = 0; round < 3; round += 1) {
     await world.practice.control('GET', '/calls');
     await turn();
@@ -60,87 +60,87 @@ const answered = async (): Promise<void> => {
 
 const rateCents = 55;
 const extrasOn = { body: { enabled: true, acknowledgedRateCents: rateCents } };
-const extrasLost = (drop: 'after' | 'before') =>
-  lost('setExtras', extrasOn, { method: 'PATCH', path: '/subscriptions/overage', drop });
+const loseExtrasResponse = (drop: 'after' | 'before') =>
+  loseResponse('setExtras', extrasOn, { method: 'PATCH', path: '/subscriptions/overage', drop });
 
 describe('sign-in as another account while the outcome of a request is unknown', () => {
   test('the second account’s extras do not confirm a request of the first account', async () => {
-    await connected();
-    const approvalId = await extrasLost('after');
+    await startConnected();
+    const approvalId = await loseExtrasResponse('after');
     await connectAs(world, second);
-    await readingsPass();
-    expect(stateOf(approvalId)).toBe('unconfirmed');
+    await passReads();
+    expect(readState(approvalId)).toBe('unconfirmed');
     await signInAs(world, first);
-    await world.until(() => stateOf(approvalId) !== 'unconfirmed', 'the verdict');
-    expect(approvals().readView(approvalId)).toMatchObject({ state: 'done' });
+    await world.until(() => readState(approvalId) !== 'unconfirmed', 'the verdict');
+    expect(getApprovals().readView(approvalId)).toMatchObject({ state: 'done' });
   });
 
   test('a second account without a marketplace does not confirm the first account’s disconnect', async () => {
-    await connected();
-    const approvalId = await lost(
+    await startConnected();
+    const approvalId = await loseResponse(
       'disconnectMarket',
       {},
       { method: 'POST', path: '/market/disconnect', drop: 'before' },
     );
     await connectAs(world, second, { connected: false });
-    await readingsPass();
-    expect(stateOf(approvalId)).toBe('unconfirmed');
+    await passReads();
+    expect(readState(approvalId)).toBe('unconfirmed');
     await signInAs(world, first);
-    await world.until(() => stateOf(approvalId) !== 'unconfirmed', 'the verdict');
-    expect(approvals().readView(approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
+    await world.until(() => readState(approvalId) !== 'unconfirmed', 'the verdict');
+    expect(getApprovals().readView(approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
   });
 
   test('a read that was in flight when the account changed is ignored', async () => {
-    await connected();
-    const approvalId = await extrasLost('before');
-    await readingsPass(6);
+    await startConnected();
+    const approvalId = await loseExtrasResponse('before');
+    await passReads(6);
     const read = await held(world, 'GET', '/agent/me');
     world.clock.advance(10_000);
     await read.arrived();
     await connectAs(world, second);
     await read.go();
-    await answered();
-    expect(stateOf(approvalId)).toBe('unconfirmed');
+    await waitForAnswers();
+    expect(readState(approvalId)).toBe('unconfirmed');
     await signInAs(world, first);
-    await world.until(() => stateOf(approvalId) !== 'unconfirmed', 'the verdict');
-    expect(stateOf(approvalId)).toBe('failed');
+    await world.until(() => readState(approvalId) !== 'unconfirmed', 'the verdict');
+    expect(readState(approvalId)).toBe('failed');
   });
 
   test('a new key does not confirm that the account’s old key was revoked', async () => {
-    await connected();
+    await startConnected();
     const path = '/agent/keys/current';
-    const approvalId = await lost('revokeCurrentKey', {}, { method: 'DELETE', path, drop: 'after' });
+    const approvalId = await loseResponse('revokeCurrentKey', {}, { method: 'DELETE', path, drop: 'after' });
     await signInAs(world, first);
-    await readingsPass();
-    expect(stateOf(approvalId)).toBe('unconfirmed');
+    await passReads();
+    expect(readState(approvalId)).toBe('unconfirmed');
   });
 });
 
 describe('responses that arrive after another account signed in', () => {
   test('the second account stays connected when the first account’s key is revoked late', async () => {
-    await connected();
+    await startConnected();
     const shown = await askFor(world, 'revokeCurrentKey', {});
     const revoke = await held(world, 'DELETE', '/agent/keys/current');
-    await approvals().approve(shown.approvalId, shown.digest);
+    await getApprovals().approve(shown.approvalId, shown.digest);
     world.clock.advance(5_000);
     await revoke.arrived();
     await connectAs(world, second);
     await revoke.go();
-    await settled(() => stateOf(shown.approvalId) === 'done', 'the answer');
-    await answered();
+    await settled(() => readState(shown.approvalId) === 'done', 'the answer');
+    await waitForAnswers();
     expect(world.companion().state(null).connection).toBe('connected');
   });
 
   test('a late response about the first account’s extras is recorded for the first account', async () => {
-    await connected({ extras: true });
+    await startConnected({ extras: true });
     const shown = await askFor(world, 'approveExtras', { body: { count: 2, rateCents } });
     const approve = await held(world, 'POST', '/subscriptions/extras-approval');
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const yes = getApprovals().approve(shown.approvalId, shown.digest);
     yes.catch(() => undefined);
     await approve.arrived();
     await connectAs(world, second);
     await approve.go();
-    await settled(() => stateOf(shown.approvalId) === 'done', 'the answer');
+    await settled(() => readState(shown.approvalId) === 'done', 'the answer');
     const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
     const owners = db.prepare('select account from extras_books').pluck().all();
     const asked = db.prepare('select account from approvals where approval_id = ?').pluck().get(shown.approvalId);

@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const links = () => world.companion().pageLinks;
+const getPageLinks = () => world.companion().pageLinks;
 /** Publishes a listing with the given page in every response; returns the page of the outcome. */
-const published = async (marketListingUrl: string) => {
+const publishWithPage = async (marketListingUrl: string) => {
   const listingId = await writtenListing(world);
   const reading = { method: 'GET', path: '/listings/{listingId}', times: 100_000 };
   await world.practice.fault({ ...reading, body: { marketListingUrl } });
@@ -26,31 +26,34 @@ const published = async (marketListingUrl: string) => {
 };
 
 /** Waits until all listings were read. */
-const readAll = async (): Promise<void> => {
+const waitForAllListings = async (): Promise<void> => {
   const { listings } = world.companion();
   await world.until(() => listings.counts().sync.doneAt, 'all listings');
 };
 
 test('a new host becomes known only after the person agrees to it', async () => {
-  const own = await published(`${world.practice.url}/market-pages/1`);
-  expect(links().inspectLink(own ?? '')).toMatchObject({ isKnown: true });
+  const own = await publishWithPage(`${world.practice.url}/market-pages/1`);
+  expect(getPageLinks().inspectLink(own ?? '')).toMatchObject({ isKnown: true });
 
-  const [first, second] = [await published('https://evil.example/pay'), await published('https://evil.example/pay/2')];
-  expect(links().inspectLink(first ?? '')).toEqual({
+  const [first, second] = [
+    await publishWithPage('https://evil.example/pay'),
+    await publishWithPage('https://evil.example/pay/2'),
+  ];
+  expect(getPageLinks().inspectLink(first ?? '')).toEqual({
     url: 'https://evil.example/pay',
     host: 'evil.example',
     isKnown: false,
   });
-  await readAll();
-  expect(links().inspectLink(second ?? '')).toMatchObject({ isKnown: false });
-  expect(links().agreeToHost(links().askHost(first ?? '').questionId)).toBe(first);
-  expect(links().inspectLink(second ?? '')).toMatchObject({ isKnown: true });
+  await waitForAllListings();
+  expect(getPageLinks().inspectLink(second ?? '')).toMatchObject({ isKnown: false });
+  expect(getPageLinks().agreeToHost(getPageLinks().askHost(first ?? '').questionId)).toBe(first);
+  expect(getPageLinks().inspectLink(second ?? '')).toMatchObject({ isKnown: true });
 });
 
-const isKnown = (url: string) => links().inspectLink(url)?.isKnown;
+const isKnown = (url: string) => getPageLinks().inspectLink(url)?.isKnown;
 
 /** Makes the service list one listing for each of these pages. */
-const listPages = (...pages: string[]) =>
+const setListedPages = (...pages: string[]) =>
   world.practice.fault({
     ...{ method: 'GET', path: '/listings' },
     body: {
@@ -63,16 +66,16 @@ const listPages = (...pages: string[]) =>
   });
 
 test('hosts of listing pages become known at the first full read, but not later', async () => {
-  await readAll();
-  await listPages('https://www.market.example/1');
+  await waitForAllListings();
+  await setListedPages('https://www.market.example/1');
   await connectAs(world, 'second@practice.example');
-  await readAll();
+  await waitForAllListings();
   expect(isKnown('https://www.market.example/2')).toBe(true);
   for (const other of ['www.market.example.evil.example', 'www.market.example.', 'www.market.example:8443'])
     expect(isKnown(`https://${other}/2`)).toBe(false);
 
   world.clock.advance(120_000);
-  await listPages('https://www.market.example/1', 'https://evil.example/1', 'https://evil.example/2');
+  await setListedPages('https://www.market.example/1', 'https://evil.example/1', 'https://evil.example/2');
   const { listings } = world.companion();
   listings.readAgain();
   await world.until(() => listings.readStored('lst_2'), 'the pages');
@@ -81,33 +84,33 @@ test('hosts of listing pages become known at the first full read, but not later'
 });
 
 test('a host named in a response before the first full read stays unknown', async () => {
-  await readAll();
+  await waitForAllListings();
   const noList = { method: 'GET', path: '/listings', status: 503, times: 100_000 };
   await world.practice.fault(noList);
   await connectAs(world, 'third@practice.example');
-  links().noteAnswered('https://evil.example/1');
+  getPageLinks().noteAnswered('https://evil.example/1');
   for (const marketListingUrl of ['https://www.market.example/1', 'https://evil.example/1']) {
     const listingId = await writtenListing(world);
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: { marketListingUrl } });
     await world.listing(listingId);
   }
-  links().learnHosts();
+  getPageLinks().learnHosts();
   expect([isKnown('https://www.market.example/2'), isKnown('https://evil.example/2')]).toEqual([true, false]);
 });
 
 test('a question about a host is valid once, for one account and one host', async () => {
-  const { questionId } = links().askHost('https://evil.example/pay');
-  expect(links().agreeToHost(questionId)).toBe('https://evil.example/pay');
-  expect(() => links().agreeToHost(questionId)).toThrow('This question is over.');
+  const { questionId } = getPageLinks().askHost('https://evil.example/pay');
+  expect(getPageLinks().agreeToHost(questionId)).toBe('https://evil.example/pay');
+  expect(() => getPageLinks().agreeToHost(questionId)).toThrow('This question is over.');
   expect(isKnown('https://www.evil.example/pay')).toBe(false);
-  const other = links().askHost('https://other.example/');
+  const other = getPageLinks().askHost('https://other.example/');
   await connectAs(world, 'second@practice.example');
-  expect(() => links().agreeToHost(other.questionId)).toThrow('This question is over.');
+  expect(() => getPageLinks().agreeToHost(other.questionId)).toThrow('This question is over.');
   expect(isKnown('https://evil.example/pay')).toBe(false);
 });
 
 /** The handlers of a window, and the addresses that they opened in the browser. */
-const opener = () => {
+const createOpener = () => {
   const opened: string[] = [];
   const openLink = async (url: string): Promise<void> => void opened.push(url);
   const host = { openLink, shell: noShell, log: { dir: '' }, bridgeUrl: () => '', samplesDir: '', clients: {} };
@@ -118,7 +121,7 @@ const opener = () => {
 };
 
 test('a page on an unknown host is not opened before the person agrees', async () => {
-  const { opened, handlers } = opener();
+  const { opened, handlers } = createOpener();
   const url = 'https://evil.example/pay';
   await expect(handlers['app.open']({ url })).rejects.toMatchObject({ code: 'HOST_UNKNOWN' });
   const { questionId } = await handlers['links.ask']({ url });
@@ -131,14 +134,14 @@ test('a page on an unknown host is not opened before the person agrees', async (
 });
 
 test('an unknown host stays unknown after the person opens an assistant’s page there', async () => {
-  const { opened, handlers } = opener();
+  const { opened, handlers } = createOpener();
   const by = pairedAsker(world, 'Helpful');
-  const offerOf = async (authUrl: string) => {
+  const requestOffer = async (authUrl: string) => {
     await world.practice.fault({ method: 'GET', path: '/market/auth-url', body: { authUrl } });
     await performAs(world, by, 'readMarketAuthUrl', {});
     return (await handlers['offers.list']({}))[0];
   };
-  const offer = await offerOf('https://sign-in.example/x');
+  const offer = await requestOffer('https://sign-in.example/x');
   expect(offer).toMatchObject({ host: 'sign-in.example', isKnown: false });
   await handlers['offers.open']({ offerId: offer?.offerId ?? '' });
   expect(opened).toEqual(['https://sign-in.example/x']);
@@ -155,12 +158,12 @@ test.each([
   '//evil.example/1',
   'no address',
 ])('the address %s is neither opened nor shown in a question', async (url) => {
-  const { opened, handlers } = opener();
-  expect(links().inspectLink(url)).toBeNull();
-  expect(() => links().askHost(url)).toThrow('This address is not opened');
+  const { opened, handlers } = createOpener();
+  expect(getPageLinks().inspectLink(url)).toBeNull();
+  expect(() => getPageLinks().askHost(url)).toThrow('This address is not opened');
   await expect(handlers['app.open']({ url })).rejects.toMatchObject({ code: 'LINK_REFUSED' });
   expect(opened).toEqual([]);
-  expect(await published(url)).toBeNull();
+  expect(await publishWithPage(url)).toBeNull();
 });
 
 test.each([
@@ -171,6 +174,6 @@ test.each([
   ['https://evil。example/1', 'evil.example'],
   ['https://0x7f.1/1', '127.0.0.1'],
 ])('the question about %s names the host that the address leads to', (url, host) => {
-  expect(links().inspectLink(url)?.host).toBe(host);
-  expect(links().askHost(url).host).toBe(host);
+  expect(getPageLinks().inspectLink(url)?.host).toBe(host);
+  expect(getPageLinks().askHost(url).host).toBe(host);
 });

@@ -15,25 +15,25 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
-const waiting = () => approvals().listPending();
-const ask = () => askFor(world, 'publishListing', { params }, by);
-const isTooMuch = () =>
+const getApprovals = () => world.companion().approvals;
+const listPending = () => getApprovals().listPending();
+const requestPublish = () => askFor(world, 'publishListing', { params }, by);
+const expectTooMany = () =>
   expect(performAs(world, by, 'publishListing', { params })).rejects.toMatchObject({
     code: 'TOO_MANY_WAITING',
     retryAfterS: expect.any(Number) as number,
   });
-const edit = (count: number, editor: Asker = by) =>
+const editPrice = (count: number, editor: Asker = by) =>
   performAs(world, editor, 'updateListing', { params, body: { price: 1_000 + 100 * count } });
 
 /** Starts a generation that needs no approval and makes the assistant's pending prompt impossible. */
-const dropOwn = async (editor: Asker = by): Promise<void> => {
+const endPromptByGeneration = async (editor: Asker = by): Promise<void> => {
   const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_US' };
   const written = await performAs(world, editor, 'generateListing', { params, body });
   const answer = written.state === 'done' ? written.answer : null;
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: answer });
   await performAs(world, by, 'readListing', { params });
-  await world.until(() => waiting().length === 0, 'the end of the prompt');
+  await world.until(() => listPending().length === 0, 'the end of the prompt');
   world.clock.advance(10_000);
   await performAs(world, by, 'readListing', { params });
 };
@@ -41,40 +41,40 @@ const dropOwn = async (editor: Asker = by): Promise<void> => {
 describe('an assistant that changes the listing of its own prompt', () => {
   test('an assistant whose edits ended two prompts gets no third prompt for ten minutes', async () => {
     for (let drawn = 0; drawn < 2; drawn += 1) {
-      await ask();
-      await dropOwn();
+      await requestPublish();
+      await endPromptByGeneration();
     }
-    await isTooMuch();
+    await expectTooMany();
     await world.stop();
     await world.begin();
-    await isTooMuch();
+    await expectTooMany();
     world.clock.advance(10 * 60_000);
-    await ask();
+    await requestPublish();
   });
 
   test('an assistant that edits the listing before each approval gets only three prompts', async () => {
-    const seen: ApprovalView[] = [await ask()];
+    const seen: ApprovalView[] = [await requestPublish()];
     for (const count of [1, 2]) {
-      await edit(count);
-      seen.push(await world.approve(seen.at(-1) ?? (await ask())));
+      await editPrice(count);
+      seen.push(await world.approve(seen.at(-1) ?? (await requestPublish())));
     }
     expect(new Set(seen.map(({ approvalId }) => approvalId)).size).toBe(3);
     expect(seen.map(({ state }) => state)).toEqual(['pending', 'pending', 'pending']);
-    await edit(3);
-    const ended = await world.approve(seen.at(-1) ?? (await ask()));
+    await editPrice(3);
+    const ended = await world.approve(seen.at(-1) ?? (await requestPublish()));
     expect(ended).toMatchObject({ state: 'superseded', supersededBy: null, outcome: { code: 'APPROVAL_WITHDRAWN' } });
     expect(ended.outcome?.sentence).toContain('kept changing the listing');
-    expect(waiting()).toEqual([]);
+    expect(listPending()).toEqual([]);
     expect(await sentTo(world, 'publishListing')).toBe(0);
-    await isTooMuch();
+    await expectTooMany();
   });
 
   test('withdrawn prompts and edited prompts count towards the same limit', async () => {
-    approvals().withdraw((await ask()).approvalId);
-    const second = await ask();
-    await edit(1);
+    getApprovals().withdraw((await requestPublish()).approvalId);
+    const second = await requestPublish();
+    await editPrice(1);
     await world.approve(second);
-    expect(waiting()).toHaveLength(1);
+    expect(listPending()).toHaveLength(1);
     await performAs(world, by, 'publishListing', { params, body: { autoDelistOnSale: false } }).then(
       () => expect.unreachable(),
       (error: unknown) => expect(error).toMatchObject({ code: 'TOO_MANY_WAITING' }),
@@ -83,20 +83,20 @@ describe('an assistant that changes the listing of its own prompt', () => {
 });
 
 test('an assistant that reverts its correction to the declined title gets no new prompt', async () => {
-  const title = (text: string) => performAs(world, by, 'updateListing', { params, body: { title: text } });
-  await title('Declined title');
-  const declined = await ask();
-  approvals().decline(declined.approvalId, declined.digest, 'no');
-  await title('Corrected title');
-  const corrected = await ask();
+  const editTitle = (text: string) => performAs(world, by, 'updateListing', { params, body: { title: text } });
+  await editTitle('Declined title');
+  const declined = await requestPublish();
+  getApprovals().decline(declined.approvalId, declined.digest, 'no');
+  await editTitle('Corrected title');
+  const corrected = await requestPublish();
   world.clock.advance(1_000);
-  await title('Declined title');
+  await editTitle('Declined title');
   expect(await world.approve(corrected)).toMatchObject({
     state: 'superseded',
     supersededBy: null,
     outcome: { code: 'APPROVAL_WITHDRAWN' },
   });
-  expect(waiting()).toEqual([]);
+  expect(listPending()).toEqual([]);
   expect(await sentTo(world, 'publishListing')).toBe(0);
 });
 
@@ -106,11 +106,11 @@ describe('changes by others to the listing of a prompt', () => {
     async (who) => {
       const key = await serviceKey(world);
       const other = pairedAsker(world, 'Other');
-      let shown = await ask();
+      let shown = await requestPublish();
       for (const count of [1, 2, 3, 4]) {
         if (who === 'the service')
           await world.practice.call(key, 'PUT', `/listings/${params.listingId}`, { price: 2_000 + count });
-        else await edit(count, who === 'the person' ? { kind: 'person' } : other);
+        else await editPrice(count, who === 'the person' ? { kind: 'person' } : other);
         shown = await world.approve(shown);
         expect(shown.state).toBe('pending');
       }

@@ -28,30 +28,30 @@ const cases = promptCases(
   },
 );
 
-const promptOf = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
+const readPrompt = async (route: RouteName, input: RawInput, by: Asker = { kind: 'person' }): Promise<Prompt> => {
   const asked = await world.companion().perform({ by, route, input });
   if (asked.state !== 'pending') throw new Error('No prompt was requested.');
   return world.companion().approvals.readView(asked.approvalId).prompt;
 };
 
 type Records = Record<string, Record<string, string>[]>;
-const answerOf = async (path: string): Promise<Records> =>
+const readAnswer = async (path: string): Promise<Records> =>
   (await world.practice.call(await serviceKey(world), 'GET', path)).body as Records;
 
 /** The ids that a request can name: the first policy of each kind, and the account. */
-const idsOf = async () => {
-  const { policies = [] } = await answerOf('/market/policies');
-  const { accounts = [] } = await answerOf('/market/accounts');
-  const idOf = (kind: string) => policies.find((one) => one['kind'] === kind)?.['policyId'];
+const readIds = async () => {
+  const { policies = [] } = await readAnswer('/market/policies');
+  const { accounts = [] } = await readAnswer('/market/accounts');
+  const findPolicyId = (kind: string) => policies.find((one) => one['kind'] === kind)?.['policyId'];
   return {
-    fulfillmentPolicyId: idOf('fulfillment'),
-    paymentPolicyId: idOf('payment'),
-    returnPolicyId: idOf('return'),
+    fulfillmentPolicyId: findPolicyId('fulfillment'),
+    paymentPolicyId: findPolicyId('payment'),
+    returnPolicyId: findPolicyId('return'),
     marketAccountId: accounts[0]?.['marketAccountId'],
   };
 };
-const reviewed = async () => ({ listingId: (await world.reviewed()).listingId });
-const template = async (body: object): Promise<string> => {
+const createReviewedParams = async () => ({ listingId: (await world.reviewed()).listingId });
+const createTemplate = async (body: object): Promise<string> => {
   const made = await world.practice.call(await serviceKey(world), 'POST', '/market/templates/create', body);
   return (made.body as { templateId: string }).templateId;
 };
@@ -61,14 +61,14 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
   [
     'a publish with all ids',
     'publishListing',
-    async () => ({ params: await reviewed(), body: { ...(await idsOf()), autoDelistOnSale: false } }),
+    async () => ({ params: await createReviewedParams(), body: { ...(await readIds()), autoDelistOnSale: false } }),
   ],
   [
     'a publish of a listing with a template',
     'publishListing',
     async () => {
-      const { fulfillmentPolicyId } = await idsOf();
-      const templateId = await template({ name: 'Books', fulfillmentPolicyId, marketplaceId: 'MKT_US' });
+      const { fulfillmentPolicyId } = await readIds();
+      const templateId = await createTemplate({ name: 'Books', fulfillmentPolicyId, marketplaceId: 'MKT_US' });
       return { params: { listingId: await world.practice.written(await serviceKey(world), { templateId }) } };
     },
   ],
@@ -78,25 +78,25 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
     async () => {
       await connectCorner(world.practice, await serviceKey(world));
       const body = { channels: ['market', 'corner'], options: { corner: { shelf: 'back' } } };
-      return { params: await reviewed(), body };
+      return { params: await createReviewedParams(), body };
     },
   ],
   [
     'a fee notice with policies',
     'quoteFees',
-    async () => ({ params: await reviewed(), body: { action: 'confirm', ...(await idsOf()) } }),
+    async () => ({ params: await createReviewedParams(), body: { action: 'confirm', ...(await readIds()) } }),
   ],
   [
     'a template with policies',
     'createTemplate',
-    async () => ({ body: { name: 'Books', marketplaceId: 'MKT_US', ...(await idsOf()) } }),
+    async () => ({ body: { name: 'Books', marketplaceId: 'MKT_US', ...(await readIds()) } }),
   ],
   [
     'a change of a template',
     'updateTemplate',
     async () => {
-      const { fulfillmentPolicyId, returnPolicyId } = await idsOf();
-      const templateId = await template({ name: 'Books', fulfillmentPolicyId });
+      const { fulfillmentPolicyId, returnPolicyId } = await readIds();
+      const templateId = await createTemplate({ name: 'Books', fulfillmentPolicyId });
       return { params: { templateId }, body: { returnPolicyId } };
     },
   ],
@@ -104,9 +104,9 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
     'an edit of the category and Best Offer',
     'updateListing',
     async () => {
-      const { categories = [] } = await answerOf('/market/categories?q=camera');
+      const { categories = [] } = await readAnswer('/market/categories?q=camera');
       return {
-        params: await reviewed(),
+        params: await createReviewedParams(),
         body: { categoryId: categories[0]?.['categoryId'], bestOffer: { enabled: false } },
       };
     },
@@ -115,30 +115,30 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
     'a change of the language and the setting after a sale',
     'updateUser',
     async () => {
-      const { userId } = (await answerOf('/agent/me')) as unknown as { userId: string };
+      const { userId } = (await readAnswer('/agent/me')) as unknown as { userId: string };
       return { params: { userId }, body: { autoDelistDefault: true, language: 'de' } };
     },
   ],
   ['a request for extras', 'approveExtras', () => Promise.resolve({ body: { count: 3, rateCents: 55 } })],
-  ['defaults with policies', 'updateSellerDefaults', async () => ({ body: { ...(await idsOf()) } })],
+  ['defaults with policies', 'updateSellerDefaults', async () => ({ body: { ...(await readIds()) } })],
 ];
 
 /** Values that no prompt may show: ids, codes, enum names and missing values. */
 const rawValues =
   /\b(pol|MKT|lst|tpl|con|mac|usr|xa|ext|cat)_\w+|\b(corner|market|true|false|null|undefined|pending_review|initial|confirm|FIXED_PRICE|AUCTION|USED_GOOD|fulfillment)\b|[=:→] nothing\b|\b[a-z]{2}-[A-Z]{2}\b|\d{4}-\d{2}-\d{2}T/;
 /** Removes the name of an item specific, which the listing chooses freely. */
-const withoutSpecific = (line: string): string => line.replace(/^specifics: [^=]+=/, '');
+const removeSpecific = (line: string): string => line.replace(/^specifics: [^=]+=/, '');
 /** Matches the path of a field, which must not be shown in place of its name. */
 const rawName = /^[a-z]\w*(\.[\w ]+)*$/;
-const rawNamesIn = ({ facts, changes }: Prompt): string[] =>
+const listRawNames = ({ facts, changes }: Prompt): string[] =>
   [...facts.filter(({ namespace }) => namespace !== 'specifics'), ...changes].flatMap(({ label, labelSays }) =>
     labelSays === undefined || rawName.test(label) ? [label] : [],
   );
 /** Removes addresses, which are shown unchanged. */
-const withoutAddress = (line: string): string => line.replace(/https?:\S+/, '');
+const removeAddress = (line: string): string => line.replace(/https?:\S+/, '');
 
 /** The texts of a prompt outside the window: its notification with and without approve button, and the tray. */
-const outsideLines = async (route: RouteName, prompt: Prompt, language: PromptLanguage): Promise<string[]> => {
+const listOutsideLines = async (route: RouteName, prompt: Prompt, language: PromptLanguage): Promise<string[]> => {
   const translator = createHostTranslator([language]);
   await translator.setLanguage(language);
   const notices = [null, 100_000].map((ceiling) =>
@@ -152,7 +152,7 @@ const outsideLines = async (route: RouteName, prompt: Prompt, language: PromptLa
 const checkOutside = async (route: RouteName, prompt: Prompt): Promise<void> => {
   for (const language of ['en', 'de'] as const)
     expect(
-      (await outsideLines(route, prompt, language)).filter((line) => rawValues.test(withoutAddress(line))),
+      (await listOutsideLines(route, prompt, language)).filter((line) => rawValues.test(removeAddress(line))),
     ).toEqual([]);
 };
 
@@ -162,26 +162,26 @@ const checkPast = (): void => {
   const { rows } = searchHistory.search({ q: '', limit: 50 });
   const outcomes = approvals.history().flatMap(({ outcome }) => outcome?.sentence ?? []);
   const told = [...rows.flatMap(({ act, title }) => [act ?? '', title ?? '']), ...outcomes];
-  expect(told.filter((line) => rawValues.test(withoutAddress(line)))).toEqual([]);
+  expect(told.filter((line) => rawValues.test(removeAddress(line)))).toEqual([]);
 };
 
-const check = (prompt: Prompt, isNew = true): void => {
-  expect(rawNamesIn(prompt)).toEqual([]);
+const checkPrompt = (prompt: Prompt, isNew = true): void => {
+  expect(listRawNames(prompt)).toEqual([]);
   for (const language of ['en', 'de'] as const satisfies PromptLanguage[]) {
     const lines = promptLines(prompt, language);
     expect(
       lines
-        .map(withoutSpecific)
-        .map(withoutAddress)
+        .map(removeSpecific)
+        .map(removeAddress)
         .filter((line) => rawValues.test(line)),
     ).toEqual([]);
     expect(lines.filter((line) => /(^|= |: )→|→ $|= $/.test(line))).toEqual([]);
     if (!isNew) continue;
-    expect(lines.map(withoutMoment).join('\n')).toMatchSnapshot(language);
+    expect(lines.map(replaceVariable).join('\n')).toMatchSnapshot(language);
   }
 };
 /** Replaces the values that differ between runs. */
-const withoutMoment = (line: string): string =>
+const replaceVariable = (line: string): string =>
   line
     .replace(/= \d{1,2} \w+ \d{4}, [\d:]+$|= \d\d\.\d\d\.\d{4}, [\d:]+$/, '= <time>')
     .replace(/https?:\S+/, '<address>')
@@ -200,13 +200,13 @@ const checkReceipt = async (): Promise<void> => {
     .map((line): unknown => JSON.parse(line))
     .flatMap((line) => receiptFile.safeParse(line).data?.shown.prompt ?? []);
   expect(shown).not.toEqual([]);
-  for (const prompt of shown) check(prompt, false);
+  for (const prompt of shown) checkPrompt(prompt, false);
 };
 
 describe('texts of prompts in English and in German', () => {
   const checkAll = async (route: RouteName, input: RawInput): Promise<void> => {
-    const prompt = await promptOf(route, input);
-    check(prompt);
+    const prompt = await readPrompt(route, input);
+    checkPrompt(prompt);
     await checkOutside(route, prompt);
     await checkReceipt();
     checkPast();
@@ -222,10 +222,10 @@ describe('texts of prompts in English and in German', () => {
 test('the prompt of a generation with another assistant’s extra shows no internal id or code', async () => {
   await world.close();
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
-  await promptOf('approveExtras', { body: { count: 2, rateCents: 60 } }, pairedAsker(world, 'Rich'));
+  await readPrompt('approveExtras', { body: { count: 2, rateCents: 60 } }, pairedAsker(world, 'Rich'));
   await world.yes();
   const listingId = await world.practice.draft(await serviceKey(world), 1);
-  check(await promptOf('generateListing', { params: { listingId } }, pairedAsker(world, 'Poor')));
+  checkPrompt(await readPrompt('generateListing', { params: { listingId } }, pairedAsker(world, 'Poor')));
 });
 
 test('the rows and the notification of a batch are translated into the person’s language', async () => {
@@ -233,22 +233,22 @@ test('the rows and the notification of a batch are translated into the person’
   const key = await serviceKey(world);
   const written = [await world.practice.written(key), await world.practice.written(key)];
   const draft = await world.practice.draft(key, 1);
-  const requests = (listingIds: string[], route: RouteName, body: Record<string, unknown>) =>
+  const toRequests = (listingIds: string[], route: RouteName, body: Record<string, unknown>) =>
     listingIds.map((listingId) => ({ route, input: { params: { listingId }, body } }));
   const asked = [
     ...(await world
       .companion()
       .batches.requestBatches(helper, [
-        ...requests(written, 'publishChannels', { channels: ['market'], secretField: 1 }),
-        ...requests([draft], 'publishChannels', { channels: ['market'] }),
+        ...toRequests(written, 'publishChannels', { channels: ['market'], secretField: 1 }),
+        ...toRequests([draft], 'publishChannels', { channels: ['market'] }),
       ])),
     ...(await world
       .companion()
-      .batches.requestBatches(helper, requests(written, 'updateListing', { bestOffer: { enabled: true } }))),
+      .batches.requestBatches(helper, toRequests(written, 'updateListing', { bestOffer: { enabled: true } }))),
   ];
   for (const batch of asked)
     for (const { approval, problem, title, titleSays } of batch.rows) {
-      if (approval) check(approval.prompt, false);
+      if (approval) checkPrompt(approval.prompt, false);
       const told = [problem?.sentence ?? '', title];
       const german = [problem?.says, titleSays].map((says) => (says && promptTranslators.de(says)) ?? '');
       expect([...told, ...german].filter((line) => rawValues.test(line))).toEqual([]);
@@ -265,7 +265,10 @@ test('the rows and the notification of a batch are translated into the person’
 });
 
 test('the prompt of a first publish lists its settings as facts, not as changes', async () => {
-  const prompt = await promptOf('publishListing', { params: await reviewed(), body: { autoDelistOnSale: false } });
+  const prompt = await readPrompt('publishListing', {
+    params: await createReviewedParams(),
+    body: { autoDelistOnSale: false },
+  });
   expect(prompt.changes).toEqual([]);
   expect(prompt.facts).toContainEqual(
     expect.objectContaining({ namespace: 'request', key: 'autoDelistOnSale', value: 'no' }),

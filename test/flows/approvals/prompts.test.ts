@@ -22,7 +22,7 @@ test('every ask-first route has a prompt', () => {
   expect(asking).toHaveLength(26);
 });
 
-const promptOf = async (route: RouteName, input: RawInput) => {
+const readPrompt = async (route: RouteName, input: RawInput) => {
   const asked = await world.companion().perform({ by: { kind: 'person' }, route, input });
   expect(asked.state).toBe('pending');
   const [shown] = world.companion().approvals.listPending();
@@ -42,7 +42,7 @@ describe('the content of each prompt', () => {
   test.each(cases)(
     'the prompt of %s names the act, its consequence and whether it is final',
     async (route, input, expected) => {
-      const prompt = await promptOf(route, await input());
+      const prompt = await readPrompt(route, await input());
       expect(prompt).toMatchObject({ act: expected.act, yes: expected.yes, final: expected.final });
       expect(prompt.final).toBe(prompt.undo === 'This cannot be undone.');
       expect(prompt.consequence).toMatch(/\.$/);
@@ -64,7 +64,7 @@ describe('the content of each prompt', () => {
 });
 
 describe('prompts for extras', () => {
-  const rate = async (): Promise<number> => {
+  const readRate = async (): Promise<number> => {
     const outcome = await world.perform('readStanding', {});
     const { allowance } = (outcome.state === 'done' ? outcome.answer : {}) as {
       allowance: { extras: { rateCents: number } };
@@ -73,8 +73,8 @@ describe('prompts for extras', () => {
   };
 
   test('the prompt for extra listings shows the current rate and the maximum cost', async () => {
-    const rateCents = await rate();
-    const prompt = await promptOf('approveExtras', { body: { count: 3, rateCents } });
+    const rateCents = await readRate();
+    const prompt = await readPrompt('approveExtras', { body: { count: 3, rateCents } });
     expect(prompt).toMatchObject({
       act: 'Set aside 3 extra listings',
       money: { totalMinor: 3 * rateCents, currency: 'USD' },
@@ -83,7 +83,7 @@ describe('prompts for extras', () => {
   });
 
   test('a request for extras at an outdated rate is refused without a prompt', async () => {
-    const wrong = (await rate()) + 1;
+    const wrong = (await readRate()) + 1;
     await expect(world.perform('approveExtras', { body: { count: 1, rateCents: wrong } })).rejects.toMatchObject({
       code: 'RATE_CHANGED',
     });

@@ -17,35 +17,36 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
-const perform = (who: Asker, route: RouteName, input: RawInput) => world.companion().perform({ by: who, route, input });
-const ask = async (route: RouteName, input: RawInput): Promise<ApprovalView> => {
-  const asked = await perform(by, route, input);
+const getApprovals = () => world.companion().approvals;
+const performBy = (who: Asker, route: RouteName, input: RawInput) =>
+  world.companion().perform({ by: who, route, input });
+const askByAssistant = async (route: RouteName, input: RawInput): Promise<ApprovalView> => {
+  const asked = await performBy(by, route, input);
   if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
-  return approvals().readView(asked.approvalId);
+  return getApprovals().readView(asked.approvalId);
 };
 /** Performs a request as the person and approves it. */
-const doOwn = async (route: RouteName, input: RawInput): Promise<void> => {
-  const done = await perform({ kind: 'person' }, route, input);
-  if (done.state === 'pending') await world.approve(approvals().readView(done.approvalId));
+const performAsPerson = async (route: RouteName, input: RawInput): Promise<void> => {
+  const done = await performBy({ kind: 'person' }, route, input);
+  if (done.state === 'pending') await world.approve(getApprovals().readView(done.approvalId));
 };
-const stateOf = (approvalId: string): string | undefined =>
-  approvals()
+const readState = (approvalId: string): string | undefined =>
+  getApprovals()
     .listOfAsker(by.kind === 'assistant' ? by.assistantId : '')
     .find((row) => row.approval_id === approvalId)?.state;
 const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
 
 test('a prompt about a changed template is replaced in the same position', async () => {
-  await doOwn('createTemplate', { body: { name: 'Books' } });
-  const listed = await perform({ kind: 'person' }, 'listTemplates', {});
+  await performAsPerson('createTemplate', { body: { name: 'Books' } });
+  const listed = await performBy({ kind: 'person' }, 'listTemplates', {});
   const [template] = templates.parse(listed.state === 'done' ? listed.answer : null).templates;
   const params = { templateId: template?.templateId ?? '' };
-  const shown = await ask('updateTemplate', { params, body: { name: 'Novels' } });
+  const shown = await askByAssistant('updateTemplate', { params, body: { name: 'Novels' } });
   expect(shown.prompt.changes).toMatchObject([{ key: 'name', before: 'Books', after: 'Novels' }]);
 
-  await doOwn('updateTemplate', { params, body: { name: 'Magazines' } });
-  await settled(() => stateOf(shown.approvalId) === 'superseded', 'the new prompt');
-  const [now, ...others] = approvals().listPending();
+  await performAsPerson('updateTemplate', { params, body: { name: 'Magazines' } });
+  await settled(() => readState(shown.approvalId) === 'superseded', 'the new prompt');
+  const [now, ...others] = getApprovals().listPending();
   expect(others).toEqual([]);
   expect(now).toMatchObject({
     placeSeq: shown.placeSeq,
@@ -56,23 +57,23 @@ test('a prompt about a changed template is replaced in the same position', async
 test('a prompt to disconnect a channel ends when the person disconnects the channel', async () => {
   const { connectionId } = await setUpSelling(world.practice, await serviceKey(world));
   const input = { params: { channelId: 'corner', connectionId } };
-  const shown = await ask('deleteConnection', input);
-  await doOwn('deleteConnection', input);
-  await settled(() => stateOf(shown.approvalId) !== 'pending', 'the end of the prompt');
-  expect(approvals().listPending()).toEqual([]);
+  const shown = await askByAssistant('deleteConnection', input);
+  await performAsPerson('deleteConnection', input);
+  await settled(() => readState(shown.approvalId) !== 'pending', 'the end of the prompt');
+  expect(getApprovals().listPending()).toEqual([]);
 });
 
 test('after the account is reconnected, its pending prompts need a new approval', async () => {
   const listingId = await world.practice.written(await serviceKey(world));
-  const shown = await ask('publishListing', { params: { listingId } });
+  const shown = await askByAssistant('publishListing', { params: { listingId } });
   await world.companion().connect.forget();
-  expect(() => approvals().listPending()).toThrow('Connect your account first.');
-  await expect(approvals().approve(shown.approvalId, shown.digest)).rejects.toThrow();
+  expect(() => getApprovals().listPending()).toThrow('Connect your account first.');
+  await expect(getApprovals().approve(shown.approvalId, shown.digest)).rejects.toThrow();
   expect(await sentTo(world, 'publishListing')).toBe(0);
   await world.companion().connect.practice();
-  expect(approvals().listPending()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
+  expect(getApprovals().listPending()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
   // The prompt is bound to the old key, so the new key needs another approval.
-  const answer = await approvals().approve(shown.approvalId, shown.digest);
+  const answer = await getApprovals().approve(shown.approvalId, shown.digest);
   expect(answer).toMatchObject({ state: 'pending', placeSeq: shown.placeSeq });
   expect(answer.approvalId).not.toBe(shown.approvalId);
   expect(await sentTo(world, 'publishListing')).toBe(0);

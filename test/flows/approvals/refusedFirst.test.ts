@@ -198,31 +198,31 @@ const billingRows: Row[] = [
 ];
 
 const account = z.object({ userId: z.string() });
-const key = () => serviceKey(scene.world);
-const ids = async (): Promise<Ids> => {
+const readKey = () => serviceKey(scene.world);
+const createIds = async (): Promise<Ids> => {
   const { practice } = scene.world;
-  const me = account.parse((await practice.call(await key(), 'GET', '/auth/me')).body).userId;
-  return { live: await practice.live(await key()), written: await practice.written(await key()), me };
+  const me = account.parse((await practice.call(await readKey(), 'GET', '/auth/me')).body).userId;
+  return { live: await practice.live(await readKey()), written: await practice.written(await readKey()), me };
 };
-const routeAt = (method: string, path: string): RouteName => {
+const findRoute = (method: string, path: string): RouteName => {
   const match = matchRouteByPath(method, path);
   if (match.kind !== 'route') throw new Error(`There is no ${method} ${path}.`);
   return match.name;
 };
-const send = ([method, path, body]: ReturnType<Row['call']>) =>
+const sendCall = ([method, path, body]: ReturnType<Row['call']>) =>
   scene.one.call(method, path, body === undefined ? {} : { body });
-const waiting = () => scene.world.companion().approvals.listPending();
+const listPending = () => scene.world.companion().approvals.listPending();
 
 const rows = [...listingRows, ...accountRows, ...setupRows, ...billingRows];
 
 test.each(rows)('$of is refused at once, without a prompt', async (row) => {
   scene = await startScene({ person: row.person ?? {} });
-  const call = row.call(await ids());
-  const route = routeAt(call[0], call[1]);
+  const call = row.call(await createIds());
+  const route = findRoute(call[0], call[1]);
   const before = await sentTo(scene.world, route);
-  const { status, body } = await send(call);
+  const { status, body } = await sendCall(call);
   expect({ status, ...body }).toEqual({ error: expect.any(String) as string, ...row.answer });
-  expect(waiting()).toEqual([]);
+  expect(listPending()).toEqual([]);
   expect(await sentTo(scene.world, route)).toBe(before);
 });
 
@@ -257,12 +257,12 @@ test.each(unknown)(
   'the check of %s refuses nothing if the data cannot be read',
   async (_of, path, { person = {}, call }) => {
     scene = await startScene({ person });
-    const request = call(await ids());
+    const request = call(await createIds());
     scene.world.clock.advance(60_001);
     const times = path === '/agent/me' ? 9 : 1;
     await scene.world.practice.fault({ method: 'GET', path, times, status: 403, code: 'NOT_NOW' });
-    expect((await send(request)).status).toBe(202);
-    expect(waiting()).toHaveLength(1);
+    expect((await sendCall(request)).status).toBe(202);
+    expect(listPending()).toHaveLength(1);
   },
 );
 
@@ -270,7 +270,7 @@ test.each(unknown)(
   'the check of %s refuses nothing if the data has an unknown format',
   async (_of, path, { person = {}, call }) => {
     scene = await startScene({ person });
-    const request = call(await ids());
+    const request = call(await createIds());
     scene.world.clock.advance(60_001);
     const odd = [{ key: 'x' }];
     const body = {
@@ -283,15 +283,15 @@ test.each(unknown)(
       upgrade: null,
     };
     await scene.world.practice.fault({ method: 'GET', path, times: 9, body });
-    expect((await send(request)).status).toBe(202);
+    expect((await sendCall(request)).status).toBe(202);
   },
 );
 
 test('a publish is not refused if the policies cannot be read today', async () => {
   scene = await startScene();
-  const { written } = await ids();
+  const { written } = await createIds();
   await scene.world.practice.fault({ method: 'GET', path: '/market/policies', status: 429, headers: {} });
-  const asked = await send(['POST', `/market/publish/${written}`, { paymentPolicyId: 'pol_none' }]);
+  const asked = await sendCall(['POST', `/market/publish/${written}`, { paymentPolicyId: 'pol_none' }]);
   expect(asked.status).toBe(202);
 });
 
@@ -299,21 +299,22 @@ test('a request about a template created elsewhere leads to a prompt', async () 
   scene = await startScene();
   const { practice, clock } = scene.world;
   await scene.one.call('GET', '/market/templates/list');
-  const made = await practice.call(await key(), 'POST', '/market/templates/create', { name: 'Books' });
+  const made = await practice.call(await readKey(), 'POST', '/market/templates/create', { name: 'Books' });
   clock.advance(6_000);
   const { templateId } = z.object({ templateId: z.string() }).parse(made.body);
-  expect((await send(['DELETE', `/market/templates/${templateId}`])).status).toBe(202);
+  expect((await sendCall(['DELETE', `/market/templates/${templateId}`])).status).toBe(202);
 });
 
 test('repeated refusals need only one read of the account', async () => {
   scene = await startScene({ person: free });
   const read = await sentTo(scene.world, 'readStanding');
-  for (let turn = 0; turn < 5; turn += 1) expect((await send(['POST', '/subscriptions/portal', {}])).status).toBe(409);
+  for (let turn = 0; turn < 5; turn += 1)
+    expect((await sendCall(['POST', '/subscriptions/portal', {}])).status).toBe(409);
   expect((await sentTo(scene.world, 'readStanding')) - read).toBeLessThanOrEqual(1);
 });
 
 test('the person’s own request for an unavailable billing portal is refused without a prompt', async () => {
   scene = await startScene({ person: free });
   await expect(scene.world.perform('createPortal', {})).rejects.toMatchObject({ code: 'NO_SUBSCRIPTION' });
-  expect(waiting()).toEqual([]);
+  expect(listPending()).toEqual([]);
 });

@@ -11,26 +11,26 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const listingPath = '/listings/{listingId}';
-const honest = () => world.practice.control('DELETE', '/faults');
+const clearFaults = () => world.practice.control('DELETE', '/faults');
 
 /** The stored copy of a listing. */
-const localCopy = (listingId: string): Partial<Listing> => {
+const readStoredCopy = (listingId: string): Partial<Listing> => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
   const text = db.prepare('select json from listings where listing_id = ?').pluck().get(listingId);
   db.close();
   return listingShape.parse(JSON.parse(String(text)));
 };
 
-const say = (part: string): unknown => expect.stringContaining(part);
+const matchText = (part: string): unknown => expect.stringContaining(part);
 
 describe('the outcome of a relist', () => {
-  const ended = async () => {
+  const createEndedListing = async () => {
     const key = await serviceKey(world);
     const listingId = await world.practice.live(key);
     await world.practice.call(key, 'POST', `/market/end/${listingId}`, {});
     return listingId;
   };
-  const relist = (listingId: string) => {
+  const relistListing = (listingId: string) => {
     let end: unknown = null;
     world.perform('relistListing', { params: { listingId } }).then(
       (outcome) => (end = outcome),
@@ -51,92 +51,95 @@ describe('the outcome of a relist', () => {
       ...(['done', 'unreadable', null, unread] as const),
       {
         code: 'UNCONFIRMED',
-        message: say('cannot be read yet to check it. Look at the listing before you ask once more;'),
+        message: matchText('cannot be read yet to check it. Look at the listing before you ask once more;'),
       },
     ],
     [
       ...(['refused', 'done', { ...refused, done: true }, null] as const),
-      { code: 'REFUSED_YET_DONE', message: say(`the listing shows that it is done. ${refusal}`) },
+      { code: 'REFUSED_YET_DONE', message: matchText(`the listing shows that it is done. ${refusal}`) },
     ],
     ['refused', 'not done', refused, null, { code: 'MARKET_REFUSED', message: refusal }],
     ['refused', 'unreadable', refused, unread, { code: 'MARKET_REFUSED', message: refusal }],
     ['lost', 'done', { drop: 'after' }, null, { state: 'done', answer: { status: 'pending_review' } }],
-    ['lost', 'not done', { drop: 'before' }, null, { code: 'NOT_DONE', message: say('nothing happened') }],
+    ['lost', 'not done', { drop: 'before' }, null, { code: 'NOT_DONE', message: matchText('nothing happened') }],
     [
       'lost',
       'unreadable',
       { drop: 'after' },
       unread,
-      { code: 'UNCONFIRMED', message: say('The service did not answer') },
+      { code: 'UNCONFIRMED', message: matchText('The service did not answer') },
     ],
     [
       ...(['an error', 'not done', { status: 500, error: refusal }, null] as const),
-      { code: 'NOT_DONE', message: say(`“${refusal}”`) },
+      { code: 'NOT_DONE', message: matchText(`“${refusal}”`) },
     ],
     [
       ...(['a success with the status failed', 'not done'] as const),
       { status: 200, body: { success: true, status: 'failed' } },
       null,
-      { code: 'NOT_DONE', message: say('“status: failed”') },
+      { code: 'NOT_DONE', message: matchText('“status: failed”') },
     ],
   ];
   test.each(cells)(
     'the outcome is correct for the service’s answer “%s” and the listing state “%s”',
     async (_answer, _reading, call, read, told) => {
-      const listingId = await ended();
+      const listingId = await createEndedListing();
       if (call) await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', ...call });
       if (read) await world.practice.fault({ method: 'GET', path: listingPath, ...read });
-      expect(await relist(listingId)).toMatchObject(told);
-      await honest();
+      expect(await relistListing(listingId)).toMatchObject(told);
+      await clearFaults();
       expect(await sentTo(world, 'relistListing')).toBeLessThanOrEqual(1);
     },
   );
 
-  const answeredAs = (body: object) =>
+  const setRelistAnswer = (body: object) =>
     world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', status: 200, body });
 
   test.each([null, 7, '', ['lst_1']])(
     'a relist whose response contains the invalid listing id %j is not done',
     async (listingId) => {
-      const own = await ended();
-      await answeredAs({ listingId, status: 'pending_review' });
-      expect(await relist(own)).toMatchObject({ code: 'NOT_DONE', message: say('could not be understood') });
+      const own = await createEndedListing();
+      await setRelistAnswer({ listingId, status: 'pending_review' });
+      expect(await relistListing(own)).toMatchObject({
+        code: 'NOT_DONE',
+        message: matchText('could not be understood'),
+      });
     },
   );
 
   test('a relist whose response names a missing listing is reported as contradicted', async () => {
-    const own = await ended();
-    await answeredAs({ listingId: 'lst_nowhere', status: 'pending_review' });
-    expect(await relist(own)).toMatchObject({ code: 'CONTRADICTED' });
+    const own = await createEndedListing();
+    await setRelistAnswer({ listingId: 'lst_nowhere', status: 'pending_review' });
+    expect(await relistListing(own)).toMatchObject({ code: 'CONTRADICTED' });
   });
 
   test('a relist whose response names an unreadable listing is reported as unconfirmed', async () => {
-    const own = await ended();
-    await answeredAs({ listingId: 'lst_nowhere', status: 'pending_review' });
+    const own = await createEndedListing();
+    await setRelistAnswer({ listingId: 'lst_nowhere', status: 'pending_review' });
     await world.practice.fault({ method: 'GET', path: listingPath, ...unread });
-    expect(await relist(own)).toMatchObject({ code: 'UNCONFIRMED' });
+    expect(await relistListing(own)).toMatchObject({ code: 'UNCONFIRMED' });
   });
 
   test.each(['live', 'in review'])(
     'a relist whose response names another listing that is %s is reported as contradicted',
     async (how) => {
-      const own = await ended();
+      const own = await createEndedListing();
       const other = how === 'live' ? await world.practice.live(await serviceKey(world)) : await writtenListing(world);
       const before = await world.listing(other);
-      await answeredAs({ listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 });
-      expect(await relist(own)).toMatchObject({ code: 'CONTRADICTED' });
-      expect(localCopy(other)).toMatchObject({ title: before.title, price: before.price, status: before.status });
+      await setRelistAnswer({ listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 });
+      expect(await relistListing(own)).toMatchObject({ code: 'CONTRADICTED' });
+      expect(readStoredCopy(other)).toMatchObject({ title: before.title, price: before.price, status: before.status });
     },
   );
 
   test('a relist uses the values that were read, not those in the response', async () => {
-    const own = await ended();
+    const own = await createEndedListing();
     const made = await world.practice.written(await serviceKey(world));
-    await answeredAs({ listingId: made, status: 'pending_review', title: 'HIJACKED', price: 1 });
-    const told = await relist(own);
+    await setRelistAnswer({ listingId: made, status: 'pending_review', title: 'HIJACKED', price: 1 });
+    const told = await relistListing(own);
     expect(told).toMatchObject({ state: 'done', answer: { listingId: made, status: 'pending_review' } });
     expect(told).not.toMatchObject({ answer: { title: 'HIJACKED' } });
-    expect(localCopy(made).title).toBe((await world.listing(made)).title);
+    expect(readStoredCopy(made).title).toBe((await world.listing(made)).title);
   });
 
   test('a response to an edit or a creation never changes the copy of another listing', async () => {
@@ -147,20 +150,20 @@ describe('the outcome of a relist', () => {
     await world.perform('updateListing', { params: { listingId: own }, body: { price: 900 } });
     await world.practice.fault({ method: 'POST', path: '/listings', status: 201, body: lie });
     await world.perform('createListing', { body: {} });
-    expect(localCopy(other).title).toBe(before.title);
+    expect(readStoredCopy(other).title).toBe(before.title);
   });
 
   test('a relist without a response is reported as unconfirmed, not as failed', async () => {
-    const listingId = await ended();
+    const listingId = await createEndedListing();
     await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', silent: 'before' });
-    expect(await relist(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
+    expect(await relistListing(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
   });
 
   test('a relist contradicted by every read does not lock its listing', async () => {
-    const listingId = await ended();
+    const listingId = await createEndedListing();
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, body: { status: 'ended' } });
-    expect(await relist(listingId)).toMatchObject({ code: 'CONTRADICTED' });
-    await honest();
+    expect(await relistListing(listingId)).toMatchObject({ code: 'CONTRADICTED' });
+    await clearFaults();
     expect(await world.perform('updateListing', { params: { listingId }, body: { price: 900 } })).toMatchObject({
       state: 'done',
     });

@@ -15,53 +15,53 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const minutes = (count: number): void => world.clock.advance(count * 60_000);
-const waiting = () => world.companion().approvals.listPending();
-const ask = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
-const decline = ({ approvalId, digest }: ApprovalView, why: DeclineReason = 'no') =>
+const passMinutes = (count: number): void => world.clock.advance(count * 60_000);
+const listPending = () => world.companion().approvals.listPending();
+const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const declineApproval = ({ approvalId, digest }: ApprovalView, why: DeclineReason = 'no') =>
   world.companion().approvals.decline(approvalId, digest, why);
-const isDeclined = <N extends RouteName>(route: N, input: InputOf<N>, more: Record<string, unknown> = {}) =>
+const expectDeclined = <N extends RouteName>(route: N, input: InputOf<N>, more: Record<string, unknown> = {}) =>
   expect(performAs(world, by, route, input)).rejects.toMatchObject({ code: 'PERSON_DECLINED', ...more });
-const isTooMuch = <N extends RouteName>(route: N, input: InputOf<N>) =>
+const expectTooMany = <N extends RouteName>(route: N, input: InputOf<N>) =>
   expect(performAs(world, by, route, input)).rejects.toMatchObject({ code: 'TOO_MANY_WAITING' });
 
 /** A listing that the person published half an hour ago. */
-const liveListing = async (): Promise<{ listingId: string }> => {
+const createLiveListing = async (): Promise<{ listingId: string }> => {
   const params = { listingId: await writtenListing(world) };
   await world.perform('publishListing', { params });
   await world.yes();
-  minutes(30);
+  passMinutes(30);
   return params;
 };
 
 describe('repeated requests for the same act on the same listing', () => {
   test('all requests share one prompt, whatever their route and values', async () => {
     const params = { listingId: await writtenListing(world) };
-    const first = await ask('publishListing', { params });
+    const first = await askByAssistant('publishListing', { params });
     world.clock.advance(5_000);
-    const other = await ask('createTemplate', { body: { name: 'Books' } });
-    const second = await ask('publishListing', { params, body: { autoDelistOnSale: false } });
-    expect(waiting().map(({ approvalId }) => approvalId)).toEqual([second.approvalId, other.approvalId]);
+    const other = await askByAssistant('createTemplate', { body: { name: 'Books' } });
+    const second = await askByAssistant('publishListing', { params, body: { autoDelistOnSale: false } });
+    expect(listPending().map(({ approvalId }) => approvalId)).toEqual([second.approvalId, other.approvalId]);
     expect(second).toMatchObject({ askedAt: first.askedAt, shownAt: world.clock.now() });
     expect(second.sinceShown).not.toEqual([]);
-    const third = await ask('publishChannels', { params, body: { note: 'x', channels: ['market'] } });
-    expect(waiting().map(({ approvalId }) => approvalId)).toEqual([third.approvalId, other.approvalId]);
-    await isTooMuch('publishListing', { params, body: { autoDelistOnSale: true } });
-    expect((await ask('publishChannels', { params, body: { channels: ['market'], note: 'x' } })).approvalId).toBe(
-      third.approvalId,
-    );
-    minutes(11);
-    await ask('publishListing', { params });
-    expect(waiting()).toHaveLength(2);
+    const third = await askByAssistant('publishChannels', { params, body: { note: 'x', channels: ['market'] } });
+    expect(listPending().map(({ approvalId }) => approvalId)).toEqual([third.approvalId, other.approvalId]);
+    await expectTooMany('publishListing', { params, body: { autoDelistOnSale: true } });
+    expect(
+      (await askByAssistant('publishChannels', { params, body: { channels: ['market'], note: 'x' } })).approvalId,
+    ).toBe(third.approvalId);
+    passMinutes(11);
+    await askByAssistant('publishListing', { params });
+    expect(listPending()).toHaveLength(2);
   });
 
   test('an approval of a superseded prompt sends nothing', async () => {
-    const params = await liveListing();
-    const first = await ask('reviseListing', { params, body: { price: 1_000 } });
+    const params = await createLiveListing();
+    const first = await askByAssistant('reviseListing', { params, body: { price: 1_000 } });
     const read = await held(world, 'GET', '/listings/{listingId}');
     const yes = world.approve(first);
     await read.arrived();
-    const second = await ask('reviseListing', { params, body: { price: 900 } });
+    const second = await askByAssistant('reviseListing', { params, body: { price: 900 } });
     await read.go();
     expect(await yes).toMatchObject({ approvalId: second.approvalId, state: 'pending' });
     expect(await world.approve(first)).toMatchObject({ approvalId: second.approvalId, state: 'pending' });
@@ -69,11 +69,11 @@ describe('repeated requests for the same act on the same listing', () => {
   });
 
   test('an assistant waiting for a superseded prompt does not get the new prompt’s outcome', async () => {
-    const params = await liveListing();
-    const first = await ask('reviseListing', { params, body: { price: 1_000 } });
+    const params = await createLiveListing();
+    const first = await askByAssistant('reviseListing', { params, body: { price: 1_000 } });
     const outcome = world.companion().outcome(first.approvalId, 60_000);
     const told = expect(outcome).rejects.toMatchObject({ code: 'ASKED_AGAIN' });
-    await ask('reviseListing', { params, body: { price: 900 } });
+    await askByAssistant('reviseListing', { params, body: { price: 900 } });
     await told;
     await world.yes();
     await expect(world.companion().outcome(first.approvalId, 0)).rejects.toMatchObject({ code: 'ASKED_AGAIN' });
@@ -86,162 +86,162 @@ describe('repeated requests for the same act on the same listing', () => {
       bodies.map((body) => performAs(world, by, 'publishListing', { params, body })),
     );
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    expect(waiting()).toHaveLength(1);
+    expect(listPending()).toHaveLength(1);
   });
 
   test('a request that is withdrawn and repeated is treated as a change', async () => {
     const params = { listingId: await writtenListing(world) };
     for (const autoDelistOnSale of [true, false]) {
-      const { approvalId } = await ask('publishListing', { params, body: { autoDelistOnSale } });
+      const { approvalId } = await askByAssistant('publishListing', { params, body: { autoDelistOnSale } });
       world.companion().approvals.withdraw(approvalId);
     }
-    await isTooMuch('publishListing', { params });
+    await expectTooMany('publishListing', { params });
     await world.stop();
     await world.begin();
-    await isTooMuch('publishListing', { params, body: { autoDelistOnSale: true } });
-    minutes(10);
-    await ask('publishListing', { params });
+    await expectTooMany('publishListing', { params, body: { autoDelistOnSale: true } });
+    passMinutes(10);
+    await askByAssistant('publishListing', { params });
   });
 
   test('a request after an approval leads to a new prompt despite earlier changes', async () => {
-    const params = await liveListing();
-    for (const price of [1_000, 900, 800]) await ask('reviseListing', { params, body: { price } });
+    const params = await createLiveListing();
+    for (const price of [1_000, 900, 800]) await askByAssistant('reviseListing', { params, body: { price } });
     await world.yes();
-    await ask('reviseListing', { params, body: { price: 700 } });
-    expect(waiting()).toHaveLength(1);
+    await askByAssistant('reviseListing', { params, body: { price: 700 } });
+    expect(listPending()).toHaveLength(1);
   });
 
   test('a listing has either its own prompt or a row in a batch', async () => {
     const ids = [await writtenListing(world), await writtenListing(world), await writtenListing(world)];
     const [alone = '', row = ''] = ids;
-    await ask('publishListing', { params: { listingId: alone } });
-    const publish = (listingId: string) => ({
+    await askByAssistant('publishListing', { params: { listingId: alone } });
+    const toPublish = (listingId: string) => ({
       route: 'publishListing' as const,
       input: { params: { listingId }, body: { autoDelistOnSale: true } },
     });
-    const [batch] = await world.companion().batches.requestBatches(by, ids.map(publish));
+    const [batch] = await world.companion().batches.requestBatches(by, ids.map(toPublish));
     expect(batch?.rows.map(({ problem }) => problem?.code)).toEqual(['ALREADY_ASKED', undefined, undefined]);
-    const changed = await ask('publishListing', { params: { listingId: row } });
+    const changed = await askByAssistant('publishListing', { params: { listingId: row } });
     const now = world.companion().batches.readBatch(batch?.batchId ?? '');
     expect(now.rows[1]?.approval?.approvalId).toBe(changed.approvalId);
-    expect(waiting()).toHaveLength(1);
+    expect(listPending()).toHaveLength(1);
   });
 
   test('the person’s own requests are not limited', async () => {
-    const params = await liveListing();
+    const params = await createLiveListing();
     for (const price of [1_000, 900, 800, 700]) await world.perform('reviseListing', { params, body: { price } });
-    expect(waiting()).toHaveLength(4);
+    expect(listPending()).toHaveLength(4);
   });
 });
 
 describe('requests after a decline', () => {
   test('every other request for the same act is refused for ten minutes', async () => {
     const params = { listingId: await writtenListing(world) };
-    decline(await ask('publishListing', { params }), 'wrong_details');
-    minutes(1);
+    declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
+    passMinutes(1);
     const facts = { declinedBecause: 'wrong_details', retryAfterS: 540 };
-    await isDeclined('publishListing', { params }, facts);
-    await isDeclined('publishListing', { params, body: { autoDelistOnSale: false } }, facts);
-    await isDeclined('publishChannels', { params, body: { anything: 'else' } }, facts);
+    await expectDeclined('publishListing', { params }, facts);
+    await expectDeclined('publishListing', { params, body: { autoDelistOnSale: false } }, facts);
+    await expectDeclined('publishChannels', { params, body: { anything: 'else' } }, facts);
     await world.stop();
     await world.begin();
-    await isDeclined('publishChannels', { params, body: { channels: ['market'] } }, facts);
-    expect(waiting()).toEqual([]);
-    minutes(9);
-    await ask('publishListing', { params });
+    await expectDeclined('publishChannels', { params, body: { channels: ['market'] } }, facts);
+    expect(listPending()).toEqual([]);
+    passMinutes(9);
+    await askByAssistant('publishListing', { params });
   });
 
   test('a changed wall clock neither shortens nor extends the ten minutes', async () => {
     const params = { listingId: await writtenListing(world) };
-    decline(await ask('publishListing', { params }), 'wrong_details');
+    declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
     world.clock.jumpWall(60 * 60_000);
-    await isDeclined('publishListing', { params, body: { autoDelistOnSale: false } }, { retryAfterS: 600 });
+    await expectDeclined('publishListing', { params, body: { autoDelistOnSale: false } }, { retryAfterS: 600 });
     world.clock.jumpWall(-24 * 60 * 60_000);
-    minutes(1);
-    await isDeclined('publishListing', { params }, { retryAfterS: 540 });
-    minutes(9);
-    await ask('publishListing', { params });
+    passMinutes(1);
+    await expectDeclined('publishListing', { params }, { retryAfterS: 540 });
+    passMinutes(9);
+    await askByAssistant('publishListing', { params });
   });
 
   test('a request that differs only in irrelevant fields is refused without reading the listing', async () => {
     const params = { listingId: await writtenListing(world) };
-    decline(await ask('publishListing', { params }));
-    minutes(1);
+    declineApproval(await askByAssistant('publishListing', { params }));
+    passMinutes(1);
     const reads = await sentTo(world, 'readListing');
-    await isDeclined('publishListing', { params, body: { autoDelistOnSale: false } });
+    await expectDeclined('publishListing', { params, body: { autoDelistOnSale: false } });
     expect(await sentTo(world, 'readListing')).toBe(reads);
   });
 
   test('a request after an irrelevant edit of the listing is refused', async () => {
     const params = { listingId: await writtenListing(world) };
-    decline(await ask('publishListing', { params }));
-    minutes(1);
+    declineApproval(await askByAssistant('publishListing', { params }));
+    passMinutes(1);
     await performAs(world, by, 'updateListing', { params, body: { description: 'Other words.' } });
-    await isDeclined('publishListing', { params });
-    expect(waiting()).toEqual([]);
+    await expectDeclined('publishListing', { params });
+    expect(listPending()).toEqual([]);
   });
 
   test('a corrected listing leads to one new prompt after a decline', async () => {
     const params = { listingId: await writtenListing(world) };
-    decline(await ask('publishListing', { params }), 'wrong_details');
-    minutes(1);
+    declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
+    passMinutes(1);
     await performAs(world, by, 'updateListing', { params, body: { title: 'A quite different title' } });
-    const second = await ask('publishListing', { params });
-    decline(second, 'wrong_details');
-    minutes(1);
+    const second = await askByAssistant('publishListing', { params });
+    declineApproval(second, 'wrong_details');
+    passMinutes(1);
     await performAs(world, by, 'updateListing', { params, body: { title: 'Yet another one', price: 99_900 } });
-    await isDeclined('publishListing', { params }, { retryAfterS: 540 });
-    minutes(8.5);
-    await isDeclined('publishListing', { params });
-    minutes(1);
-    await ask('publishListing', { params });
+    await expectDeclined('publishListing', { params }, { retryAfterS: 540 });
+    passMinutes(8.5);
+    await expectDeclined('publishListing', { params });
+    passMinutes(1);
+    await askByAssistant('publishListing', { params });
   });
 
   test('a pending correction cannot be changed again', async () => {
-    const params = await liveListing();
-    decline(await ask('reviseListing', { params, body: { price: 10_000 } }));
-    const second = await ask('reviseListing', { params, body: { price: 10_500 } });
-    await isDeclined('reviseListing', { params, body: { price: 20_000 } });
-    await isDeclined('reviseListing', { params, body: { price: 10_000 } });
-    expect(waiting().map(({ approvalId }) => approvalId)).toEqual([second.approvalId]);
+    const params = await createLiveListing();
+    declineApproval(await askByAssistant('reviseListing', { params, body: { price: 10_000 } }));
+    const second = await askByAssistant('reviseListing', { params, body: { price: 10_500 } });
+    await expectDeclined('reviseListing', { params, body: { price: 20_000 } });
+    await expectDeclined('reviseListing', { params, body: { price: 10_000 } });
+    expect(listPending().map(({ approvalId }) => approvalId)).toEqual([second.approvalId]);
     world.companion().approvals.withdraw(second.approvalId);
-    await isDeclined('reviseListing', { params, body: { price: 30_000 } });
+    await expectDeclined('reviseListing', { params, body: { price: 30_000 } });
   });
 
   test('only a price change of at least five percent leads to a new prompt', async () => {
-    const params = await liveListing();
-    decline(await ask('reviseListing', { params, body: { price: 10_000 } }));
-    for (const price of [10_499, 9_501, 10_001]) await isDeclined('reviseListing', { params, body: { price } });
-    await isDeclined('reviseListing', { params, body: { price: 10_000, description: 'New' } });
-    await ask('reviseListing', { params, body: { price: 9_500 } });
+    const params = await createLiveListing();
+    declineApproval(await askByAssistant('reviseListing', { params, body: { price: 10_000 } }));
+    for (const price of [10_499, 9_501, 10_001]) await expectDeclined('reviseListing', { params, body: { price } });
+    await expectDeclined('reviseListing', { params, body: { price: 10_000, description: 'New' } });
+    await askByAssistant('reviseListing', { params, body: { price: 9_500 } });
   });
 
   test('a decline for the marketplace covers every request that includes the marketplace', async () => {
     const params = { listingId: await writtenListing(world) };
-    decline(await ask('publishListing', { params }));
-    await isDeclined('publishChannels', { params, body: { channels: ['corner', 'market'] } });
-    await isDeclined('publishChannels', { params, body: { channels: [] } });
+    declineApproval(await askByAssistant('publishListing', { params }));
+    await expectDeclined('publishChannels', { params, body: { channels: ['corner', 'market'] } });
+    await expectDeclined('publishChannels', { params, body: { channels: [] } });
     await expect(
       performAs(world, by, 'publishChannels', { params, body: { channels: ['corner'] } }),
     ).rejects.not.toMatchObject({ code: 'PERSON_DECLINED' });
   });
 
   test('a declined request without a listing can be corrected once', async () => {
-    decline(await ask('createTemplate', { body: { name: 'Books' } }), 'wrong_details');
-    await isDeclined('createTemplate', { body: { name: 'Books' } });
-    const second = await ask('createTemplate', { body: { name: 'Books', note: 'x' } });
-    decline(second);
-    await isDeclined('createTemplate', { body: { name: 'Toys' } });
-    decline(await ask('updateSellerDefaults', { body: { location: 'Here' } }));
-    decline(await ask('updateSellerDefaults', { body: { location: 'There' } }));
-    await isDeclined('updateSellerDefaults', { body: { location: 'Elsewhere' } });
+    declineApproval(await askByAssistant('createTemplate', { body: { name: 'Books' } }), 'wrong_details');
+    await expectDeclined('createTemplate', { body: { name: 'Books' } });
+    const second = await askByAssistant('createTemplate', { body: { name: 'Books', note: 'x' } });
+    declineApproval(second);
+    await expectDeclined('createTemplate', { body: { name: 'Toys' } });
+    declineApproval(await askByAssistant('updateSellerDefaults', { body: { location: 'Here' } }));
+    declineApproval(await askByAssistant('updateSellerDefaults', { body: { location: 'There' } }));
+    await expectDeclined('updateSellerDefaults', { body: { location: 'Elsewhere' } });
   });
 
   test('templates share a prompt only if they have the same name', async () => {
-    await ask('createTemplate', { body: { name: 'Books' } });
-    await ask('createTemplate', { body: { name: 'Toys' } });
-    await ask('createTemplate', { body: { name: ' books', note: 1 } });
-    expect(waiting()).toHaveLength(2);
+    await askByAssistant('createTemplate', { body: { name: 'Books' } });
+    await askByAssistant('createTemplate', { body: { name: 'Toys' } });
+    await askByAssistant('createTemplate', { body: { name: ' books', note: 1 } });
+    expect(listPending()).toHaveLength(2);
   });
 
   test('a decline of a batch also covers single requests for its listings', async () => {
@@ -254,16 +254,16 @@ describe('requests after a decline', () => {
     const rows = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
     world.companion().batches.closeBatch(batch?.batchId ?? '', rows);
     for (const listingId of ids)
-      await isDeclined('publishListing', { params: { listingId }, body: { autoDelistOnSale: false } });
+      await expectDeclined('publishListing', { params: { listingId }, body: { autoDelistOnSale: false } });
     const [again] = await world.companion().batches.requestBatches(by, requests);
     expect(again?.rows[0]?.problem).toMatchObject({ code: 'PERSON_DECLINED', declinedBecause: 'no', retryAfterS: 600 });
   });
 
   test('a declined request can still be made by another assistant or the person', async () => {
     const params = { listingId: await writtenListing(world) };
-    decline(await ask('publishListing', { params }));
+    declineApproval(await askByAssistant('publishListing', { params }));
     await askFor(world, 'publishListing', { params }, pairedAsker(world, 'Other'));
     await world.perform('publishListing', { params });
-    expect(waiting()).toHaveLength(2);
+    expect(listPending()).toHaveLength(2);
   });
 });

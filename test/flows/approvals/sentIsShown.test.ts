@@ -23,7 +23,7 @@ afterEach(async () => {
 const allRuns = approvalRuns(90);
 
 /** The fields that a route requires, so that the body is not refused before the prompt. */
-const wantedOf = (rateCents: number | null): Partial<Record<RouteName, Record<string, unknown>>> => ({
+const listRequiredFields = (rateCents: number | null): Partial<Record<RouteName, Record<string, unknown>>> => ({
   updateListing: { bestOffer: { enabled: true } },
   quoteFees: { action: 'confirm', marketplaceId: 'MKT_US' },
   updateUser: { autoDelistDefault: true },
@@ -37,32 +37,32 @@ const wantedOf = (rateCents: number | null): Partial<Record<RouteName, Record<st
 
 const account = z.looseObject({ userId: z.string() });
 const standing = z.object({ allowance: z.object({ extras: z.object({ rateCents: z.int().nullable() }) }) });
-const answerOf = async (route: 'readAccount' | 'readStanding'): Promise<unknown> => {
+const readAnswer = async (route: 'readAccount' | 'readStanding'): Promise<unknown> => {
   const outcome = await world.perform(route, {});
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
 /** A person with a listing in review and a live one, whose requests pass through a recording proxy. */
-const scene = async (person: PersonOptions) => {
+const startScene = async (person: PersonOptions) => {
   world = await startWorld({ person, reach: () => way?.url ?? null });
-  const { userId } = account.parse(await answerOf('readAccount'));
-  const { rateCents } = standing.parse(await answerOf('readStanding')).allowance.extras;
+  const { userId } = account.parse(await readAnswer('readAccount'));
+  const { rateCents } = standing.parse(await readAnswer('readStanding')).allowance.extras;
   const key = await serviceKey(world);
   const [inReview, live] = [await world.practice.written(key), await world.practice.live(key)];
   const made = await setUpSelling(world.practice, key);
   const recording = await startRecordingProxy(world.practice.url);
   way = recording;
-  const params = (route: RouteName) => ({
+  const getParams = (route: RouteName) => ({
     listingId: /^(end|revise)/.test(route) ? live : inReview,
     ...made,
     channelId: 'corner',
     userId,
   });
-  return { recording, params, wanted: wantedOf(rateCents) };
+  return { recording, params: getParams, wanted: listRequiredFields(rateCents) };
 };
 
 /** Sends the request and returns its approval, or null if the request is refused. */
-const shownFor = async (route: RouteName, input: RawInput) => {
+const requestShown = async (route: RouteName, input: RawInput) => {
   const { perform, approvals } = world.companion();
   const asked = await perform({ by: { kind: 'person' }, route, input }).catch((error: unknown) => {
     if (error instanceof Problem) return null;
@@ -81,7 +81,7 @@ test.each([
 ] as const)(
   'every value sent after an approval %s is shown in the prompt',
   async (_of, person, routes, runs) => {
-    const { recording, params, wanted } = await scene(person);
+    const { recording, params, wanted } = await startScene(person);
     const given = fc.record({
       route: fc.constantFrom(...routes),
       body: oddRecord(),
@@ -92,7 +92,7 @@ test.each([
         const whole = Object.fromEntries([...Object.entries(body), ...Object.entries(wanted[route] ?? {})]);
         const { bodyFields } = findRouteByName(route);
         const named = Object.entries(whole).filter(([field]) => bodyFields?.includes(field) ?? true);
-        const shown = await shownFor(route, { params: params(route), body: Object.fromEntries(named) });
+        const shown = await requestShown(route, { params: params(route), body: Object.fromEntries(named) });
         if (shown === null) return;
         const { method, path } = findRouteByName(route);
         // The service refuses the request, so that nothing changes for the next one.

@@ -12,7 +12,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const start = async (keychain: 'system' | 'memory' = 'system'): Promise<void> => {
+const startWithKeychain = async (keychain: 'system' | 'memory' = 'system'): Promise<void> => {
   world = await startWorld({ keychain });
 };
 const publishOne = async (): Promise<string> => {
@@ -20,16 +20,16 @@ const publishOne = async (): Promise<string> => {
   await world.yes();
   return approvalId;
 };
-const search = () => world.companion().searchHistory.search({ q: '', limit: 200 });
-const kinds = () => search().rows.map(({ kind }) => kind);
-const alarm = () => world.companion().state(null).ledgerAlarm;
-const exported = () => world.companion().searchHistory.export('jsonl').text;
-const whole = (text: string) => verifyExportedFile(Buffer.from(text), null);
-const head = async () =>
+const searchHistory = () => world.companion().searchHistory.search({ q: '', limit: 200 });
+const listKinds = () => searchHistory().rows.map(({ kind }) => kind);
+const getAlarm = () => world.companion().state(null).ledgerAlarm;
+const exportLedger = () => world.companion().searchHistory.export('jsonl').text;
+const verifyText = (text: string) => verifyExportedFile(Buffer.from(text), null);
+const readHead = async () =>
   JSON.parse((await world.secrets.get('ledger-head')) ?? 'null') as { seq: number; hash: string };
 
 /** Runs SQL on the database while the companion is stopped. */
-const tamper = async (sql: string): Promise<void> => {
+const changeDatabase = async (sql: string): Promise<void> => {
   await world.stop();
   const db = new Database(join(world.dataDir, 'companion.db'));
   db.exec(`drop trigger if exists ledger_keeps; drop trigger if exists ledger_stays; ${sql}`);
@@ -38,85 +38,88 @@ const tamper = async (sql: string): Promise<void> => {
 };
 
 test('the keychain stores the length of the ledger after each settled approval', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
-  const rows = search().rows.length;
-  await settled(async () => (await head()).seq === rows, 'the head');
+  const rows = searchHistory().rows.length;
+  await settled(async () => (await readHead()).seq === rows, 'the head');
   await world.stop();
   await world.begin();
-  expect(alarm()).toBeNull();
-  expect(search().brokenAt).toBeNull();
+  expect(getAlarm()).toBeNull();
+  expect(searchHistory().brokenAt).toBeNull();
 });
 
 test('a truncated ledger raises an alarm until the person acknowledges it', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
   await world.stop();
-  const { seq } = await head();
-  await tamper(`delete from ledger where seq > ${seq - 2}`);
-  expect(alarm()).toMatchObject({ kind: 'cut', rows: seq - 2, keptRows: seq });
+  const { seq } = await readHead();
+  await changeDatabase(`delete from ledger where seq > ${seq - 2}`);
+  expect(getAlarm()).toMatchObject({ kind: 'cut', rows: seq - 2, keptRows: seq });
   expect(world.logs.join('\n')).toContain('ledger check failed');
 
   // The alarm survives restarts, and the keychain still has the old length.
   await world.stop();
   await world.begin();
-  expect(alarm()).toMatchObject({ kind: 'cut', keptRows: seq });
-  expect((await head()).seq).toBe(seq);
-  expect(whole(exported()).findings).toMatchObject([{ code: 'ALARM' }]);
+  expect(getAlarm()).toMatchObject({ kind: 'cut', keptRows: seq });
+  expect((await readHead()).seq).toBe(seq);
+  expect(verifyText(exportLedger()).findings).toMatchObject([{ code: 'ALARM' }]);
 
   world.companion().acknowledgeLedger();
-  expect([alarm(), search().alarm]).toEqual([null, null]);
-  expect(search().rows[0]).toMatchObject({ kind: 'ledger.acknowledged', facts: { keptRows: seq } });
+  expect([getAlarm(), searchHistory().alarm]).toEqual([null, null]);
+  expect(searchHistory().rows[0]).toMatchObject({ kind: 'ledger.acknowledged', facts: { keptRows: seq } });
   await world.stop();
   await world.begin();
-  expect(alarm()).toBeNull();
-  expect(whole(exported())).toMatchObject({ whole: true, notes: [expect.stringContaining('2 rows were missing')] });
+  expect(getAlarm()).toBeNull();
+  expect(verifyText(exportLedger())).toMatchObject({
+    whole: true,
+    notes: [expect.stringContaining('2 rows were missing')],
+  });
 });
 
 test('a fresh start after all data was deleted raises an alarm', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
   await world.stop();
-  const { seq } = await head();
+  const { seq } = await readHead();
   for (const name of await readdir(world.dataDir)) await rm(join(world.dataDir, name), { recursive: true });
   await world.begin();
-  expect(alarm()).toMatchObject({ kind: 'freshStart', rows: 0, keptRows: seq });
+  expect(getAlarm()).toMatchObject({ kind: 'freshStart', rows: 0, keptRows: seq });
   await world.stop();
   await world.begin();
-  expect(alarm()).toMatchObject({ kind: 'freshStart', keptRows: seq });
+  expect(getAlarm()).toMatchObject({ kind: 'freshStart', keptRows: seq });
 
   world.companion().acknowledgeLedger();
   await world.stop();
   await world.begin();
-  expect(alarm()).toBeNull();
+  expect(getAlarm()).toBeNull();
   // The new ledger records the alarm.
-  expect(kinds().filter((kind) => kind !== 'ledger.key')).toEqual(['ledger.acknowledged', 'ledger.alarm']);
-  const { notes } = whole(exported());
+  expect(listKinds().filter((kind) => kind !== 'ledger.key')).toEqual(['ledger.acknowledged', 'ledger.alarm']);
+  const { notes } = verifyText(exportLedger());
   expect(notes.join(' ')).toContain(`there was no database, and an older history of ${seq} rows had existed`);
 });
 
 test('a database without its ledger raises the alarm of a truncated ledger', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
-  await tamper('delete from ledger');
-  expect(alarm()).toMatchObject({ kind: 'cut', rows: 0 });
+  await changeDatabase('delete from ledger');
+  expect(getAlarm()).toMatchObject({ kind: 'cut', rows: 0 });
 });
 
 test('an acknowledged alarm is not raised again if the keychain missed the acknowledgement', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
   await world.stop();
-  const before = await head();
-  await tamper(`delete from ledger where seq = ${before.seq}`);
+  const before = await readHead();
+  await changeDatabase(`delete from ledger where seq = ${before.seq}`);
   world.companion().acknowledgeLedger();
   await world.stop();
   await world.secrets.set('ledger-head', JSON.stringify(before));
   await world.begin();
-  expect(alarm()).toBeNull();
+  expect(getAlarm()).toBeNull();
 });
 
 test('a rewritten ledger raises an alarm even if it is consistent in itself', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
   await world.stop();
   const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
@@ -129,15 +132,15 @@ test('a rewritten ledger raises an alarm even if it is consistent in itself', as
   expect(forged.rows()).toHaveLength(rows.length);
   db.close();
   await world.begin();
-  expect(search().brokenAt).toBeNull();
-  expect(alarm()).toMatchObject({ kind: 'rewritten', row: rows.length });
+  expect(searchHistory().brokenAt).toBeNull();
+  expect(getAlarm()).toMatchObject({ kind: 'rewritten', row: rows.length });
 });
 
 test('rows appended with another key raise an alarm', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
   await world.stop();
-  const { seq } = await head();
+  const { seq } = await readHead();
   const { createLedger } = await import('../../../src/core/approvals/ledger/ledger.ts');
   const { createPrivateKeyText, openSigner } = await import('../../../src/core/approvals/ledger/signatures.ts');
   const db = new Database(join(world.dataDir, 'companion.db'));
@@ -146,30 +149,30 @@ test('rows appended with another key raise an alarm', async () => {
   });
   db.close();
   await world.begin();
-  expect(alarm()).toMatchObject({ kind: 'otherKey', row: seq + 1 });
+  expect(getAlarm()).toMatchObject({ kind: 'otherKey', row: seq + 1 });
 });
 
 test('an edited row and an unsigned row each raise one alarm', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
-  await tamper(`update ledger set facts = '{"act":"something else"}' where seq = 3`);
-  expect(search().brokenAt).toBe(3);
-  await settled(() => alarm()?.kind === 'changed', 'the alarm');
+  await changeDatabase(`update ledger set facts = '{"act":"something else"}' where seq = 3`);
+  expect(searchHistory().brokenAt).toBe(3);
+  await settled(() => getAlarm()?.kind === 'changed', 'the alarm');
   world.companion().acknowledgeLedger();
 
-  await tamper(`update ledger set signature = null where seq = 4`);
-  expect(alarm()).toBeNull();
+  await changeDatabase(`update ledger set signature = null where seq = 4`);
+  expect(getAlarm()).toBeNull();
   await world.close();
 
-  await start();
+  await startWithKeychain();
   await publishOne();
-  await tamper(`update ledger set signature = null where seq = 4`);
-  await settled(() => alarm()?.kind === 'unsigned', 'the alarm');
-  expect(alarm()).toMatchObject({ row: 4 });
+  await changeDatabase(`update ledger set signature = null where seq = 4`);
+  await settled(() => getAlarm()?.kind === 'unsigned', 'the alarm');
+  expect(getAlarm()).toMatchObject({ row: 4 });
 });
 
 test('a restored backup is recorded in the ledger and raises an alarm', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
   await world.companion().backups.make();
   const [copy] = world.companion().backups.list();
@@ -177,18 +180,18 @@ test('a restored backup is recorded in the ledger and raises an alarm', async ()
   const { assistantId } = pairedAsker(world, 'Garage helper');
   world.companion().assistants.revoke(assistantId);
   await world.stop();
-  const { seq } = await head();
+  const { seq } = await readHead();
   restoreRequestedBackup(world.dataDir, copy?.name ?? '', world.clock.now());
   await world.begin();
-  const found = alarm();
+  const found = getAlarm();
   expect(found).toMatchObject({ kind: 'rolledBack', copy: copy?.name, keptRows: seq });
   expect(seq - (found?.rows ?? 0)).toBe(3);
-  expect(kinds()[0]).toBe('ledger.restored');
+  expect(listKinds()[0]).toBe('ledger.restored');
   world.companion().acknowledgeLedger();
   await world.stop();
   await world.begin();
-  expect(alarm()).toBeNull();
-  expect(kinds().filter((kind) => kind.startsWith('ledger.'))).toEqual([
+  expect(getAlarm()).toBeNull();
+  expect(listKinds().filter((kind) => kind.startsWith('ledger.'))).toEqual([
     'ledger.acknowledged',
     'ledger.restored',
     'ledger.key',
@@ -196,7 +199,7 @@ test('a restored backup is recorded in the ledger and raises an alarm', async ()
 });
 
 test('an older database copied in by hand raises an alarm', async () => {
-  await start();
+  await startWithKeychain();
   await world.stop();
   const file = join(world.dataDir, 'companion.db');
   await cp(file, `${file}.older`);
@@ -206,24 +209,24 @@ test('an older database copied in by hand raises an alarm', async () => {
   await cp(`${file}.older`, file);
   for (const end of ['-wal', '-shm']) await rm(file + end, { force: true });
   await world.begin();
-  expect(alarm()?.kind).toBe('cut');
+  expect(getAlarm()?.kind).toBe('cut');
 });
 
 test('a ledger that is ahead of the keychain after a crash raises no alarm', async () => {
-  await start();
+  await startWithKeychain();
   await world.stop();
-  const before = await head();
+  const before = await readHead();
   await world.begin();
   await publishOne();
   await world.stop();
   await world.secrets.set('ledger-head', JSON.stringify(before));
   await world.begin();
-  expect(alarm()).toBeNull();
-  await settled(async () => (await head()).seq > before.seq, 'the newer head');
+  expect(getAlarm()).toBeNull();
+  await settled(async () => (await readHead()).seq > before.seq, 'the newer head');
 });
 
 test('a failing keychain does not block approvals and is logged once', async () => {
-  await start();
+  await startWithKeychain();
   const { set } = world.secrets;
   world.secrets.set = async (name, value) => {
     if (name === 'ledger-head') throw new Error('locked');
@@ -235,25 +238,25 @@ test('a failing keychain does not block approvals and is logged once', async () 
 });
 
 test('a missing ledger key is replaced by a new key and raises an alarm', async () => {
-  await start();
+  await startWithKeychain();
   await publishOne();
   await world.stop();
   await world.secrets.remove('ledger-key');
   await world.begin();
-  expect(alarm()?.kind).toBe('newKey');
-  expect(whole(exported()).keys).toHaveLength(2);
+  expect(getAlarm()?.kind).toBe('newKey');
+  expect(verifyText(exportLedger()).keys).toHaveLength(2);
 });
 
 test('without a system keychain, the exported ledger says that its key lasts one run', async () => {
-  await start('memory');
+  await startWithKeychain('memory');
   await publishOne();
-  expect(search().signing.keychain).toBe('memory');
-  expect(search().signing.fingerprint).toMatch(/^[0-9a-f]{64}$/);
-  expect(whole(exported()).notes.join(' ')).toContain('for one run only');
+  expect(searchHistory().signing.keychain).toBe('memory');
+  expect(searchHistory().signing.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(verifyText(exportLedger()).notes.join(' ')).toContain('for one run only');
 });
 
 test('the private key appears in no file, log or response', async () => {
-  await start();
+  await startWithKeychain();
   const approvalId = await publishOne();
   await world.companion().backups.make();
   const [copy] = world.companion().backups.list();
@@ -263,18 +266,18 @@ test('the private key appears in no file, log or response', async () => {
   const texts = await Promise.all(files.map((file) => readFile(join(world.dataDir, file), 'latin1').catch(() => '')));
   const { receipts, state } = world.companion();
   const said = [
-    exported(),
+    exportLedger(),
     receipts.exportReceipt(approvalId).text,
     (await receipts.exportReceipts()).text,
     world.logs,
     state(null),
-    search(),
+    searchHistory(),
   ];
   expect(JSON.stringify([texts, said])).not.toContain(key);
 });
 
 test('the command line can verify a receipt while the companion is not running', async () => {
-  await start();
+  await startWithKeychain();
   const approvalId = await publishOne();
   const { text, name } = world.companion().receipts.exportReceipt(approvalId);
   expect(name).toBe(`receipt-${approvalId}.json`);
@@ -287,40 +290,43 @@ test('the command line can verify a receipt while the companion is not running',
     result: { status: 200, body: { marketListingUrl: expect.stringContaining('http') as string } },
   });
   const all = await world.companion().receipts.exportReceipts();
-  const { fingerprint } = search().signing;
-  const history = exported();
+  const { fingerprint } = searchHistory().signing;
+  const history = exportLedger();
   await world.stop();
 
-  const verify = async (content: string, ...more: string[]) => {
+  const verifyFile = async (content: string, ...more: string[]) => {
     const file = join(world.dataDir, 'taken out');
     await writeFile(file, content);
     return command(world.dataDir, ['verify', file, ...more]);
   };
   const spaced = fingerprint.slice(0, 20).replaceAll(/(.{4})/g, '$1 ');
-  expect(await verify(text, '--key', spaced)).toMatchObject({
+  expect(await verifyFile(text, '--key', spaced)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^Whole: 1 receipt/) as string,
   });
-  expect(await verify(all.text)).toMatchObject({ code: 0, stdout: expect.stringContaining('Compare it') as string });
-  expect((await verify(history)).code).toBe(0);
-  const changed = await verify(text.replace('blue shoes', 'blue boots'));
+  expect(await verifyFile(all.text)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Compare it') as string,
+  });
+  expect((await verifyFile(history)).code).toBe(0);
+  const changed = await verifyFile(text.replace('blue shoes', 'blue boots'));
   expect(changed).toMatchObject({ code: 1, stdout: expect.stringContaining('was changed') as string });
-  expect((await verify(history, '--key', '0'.repeat(20))).code).toBe(1);
-  expect((await verify(history, '--key', 'mine')).code).toBe(2);
+  expect((await verifyFile(history, '--key', '0'.repeat(20))).code).toBe(1);
+  expect((await verifyFile(history, '--key', 'mine')).code).toBe(2);
   expect((await command(world.dataDir, ['verify', join(world.dataDir, 'nowhere')])).code).toBe(2);
-  const { stdout } = await verify(history.split('\n').slice(1).join('\n'), '--json');
+  const { stdout } = await verifyFile(history.split('\n').slice(1).join('\n'), '--json');
   expect(JSON.parse(stdout)).toMatchObject({ whole: false, kind: 'ledger' });
 });
 
 test('a pending approval has no receipt', async () => {
-  await start();
+  await startWithKeychain();
   const { approvalId } = await world.asked();
   expect(() => world.companion().receipts.exportReceipt(approvalId)).toThrow(/not settled yet/);
   expect(() => world.companion().receipts.exportReceipt('ap_none')).toThrow(/no such approval/);
 });
 
 test('pairings, connections and changes to assistants are recorded in the ledger', async () => {
-  await start();
+  await startWithKeychain();
   const { assistants, connect } = world.companion();
   const refused = assistants.requestPairing('Somebody');
   assistants.refuse(refused.pairingId);
@@ -332,7 +338,7 @@ test('pairings, connections and changes to assistants are recorded in the ledger
   assistants.revoke(assistantId);
   await connect.forget();
   await connect.practice();
-  const rows = search().rows.toReversed();
+  const rows = searchHistory().rows.toReversed();
   expect(rows.map(({ kind }) => kind)).toEqual([
     'ledger.key',
     'connection.made',

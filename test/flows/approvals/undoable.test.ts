@@ -7,7 +7,7 @@ let world: World;
 beforeEach(async () => void (world = await startWorld()));
 afterEach(() => world.close());
 
-const waiting = () => world.companion().approvals.listPending();
+const listPending = () => world.companion().approvals.listPending();
 
 test('a pending change is superseded when the person ends the listing', async () => {
   const params = { listingId: await writtenListing(world) };
@@ -20,7 +20,7 @@ test('a pending change is superseded when the person ends the listing', async ()
   const end = await askFor(world, 'endListing', { params });
   await world.approve(end);
   await told;
-  expect(waiting()).toEqual([]);
+  expect(listPending()).toEqual([]);
   expect(world.companion().approvals.readView(shown.approvalId)).toMatchObject({
     state: 'superseded',
     outcome: { code: 'WRONG_STATE' },
@@ -37,8 +37,8 @@ test('a pending publish is superseded once its listing is live', async () => {
   await world.approve(mine);
   const reads = await sentTo(world, 'quoteFees');
   await world.listing(other.listingId);
-  await world.until(() => waiting().length === 1, 'the prompt to go');
-  expect(waiting()[0]?.approvalId).toBe(stays.approvalId);
+  await world.until(() => listPending().length === 1, 'the prompt to go');
+  expect(listPending()[0]?.approvalId).toBe(stays.approvalId);
   expect(await sentTo(world, 'quoteFees')).toBe(reads);
 });
 
@@ -46,5 +46,5 @@ test('a pending deletion is superseded when the person deletes the listing', asy
   const params = { listingId: await writtenListing(world) };
   await askFor(world, 'deleteListing', { params }, pairedAsker(world, 'Slow'));
   await world.approve(await askFor(world, 'deleteListing', { params }));
-  expect(waiting()).toEqual([]);
+  expect(listPending()).toEqual([]);
 });

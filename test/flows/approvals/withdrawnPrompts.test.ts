@@ -16,29 +16,30 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
-const waiting = () => approvals().listPending();
-const perform = (who: Asker, route: RouteName, input: RawInput) => world.companion().perform({ by: who, route, input });
-const ask = async (route: RouteName, input: RawInput, who: Asker = by): Promise<ApprovalView> => {
-  const asked = await perform(who, route, input);
+const getApprovals = () => world.companion().approvals;
+const listPending = () => getApprovals().listPending();
+const performBy = (who: Asker, route: RouteName, input: RawInput) =>
+  world.companion().perform({ by: who, route, input });
+const requestApproval = async (route: RouteName, input: RawInput, who: Asker = by): Promise<ApprovalView> => {
+  const asked = await performBy(who, route, input);
   if (asked.state !== 'pending') throw new Error(`${route} did not ask.`);
-  return approvals().readView(asked.approvalId);
+  return getApprovals().readView(asked.approvalId);
 };
 const person: Asker = { kind: 'person' };
 /** Performs a request as the person and approves it. */
-const doOwn = async (route: RouteName, input: RawInput): Promise<unknown> => {
-  const done = await perform(person, route, input);
-  return done.state === 'pending' ? world.approve(approvals().readView(done.approvalId)) : done;
+const performAsPerson = async (route: RouteName, input: RawInput): Promise<unknown> => {
+  const done = await performBy(person, route, input);
+  return done.state === 'pending' ? world.approve(getApprovals().readView(done.approvalId)) : done;
 };
 const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
-const template = async (): Promise<string> => {
-  await doOwn('createTemplate', { body: { name: 'Books' } });
-  const listed = await perform(person, 'listTemplates', {});
+const createTemplate = async (): Promise<string> => {
+  await performAsPerson('createTemplate', { body: { name: 'Books' } });
+  const listed = await performBy(person, 'listTemplates', {});
   return templates.parse(listed.state === 'done' ? listed.answer : null).templates[0]?.templateId ?? '';
 };
-const live = async (): Promise<string> => world.practice.live(await serviceKey(world));
+const createLiveListing = async (): Promise<string> => world.practice.live(await serviceKey(world));
 /** Sets the service’s response to every later read of a path. */
-const answers = (path: string, body: unknown, more: Record<string, unknown> = {}) =>
+const setAnswer = (path: string, body: unknown, more: Record<string, unknown> = {}) =>
   world.practice.fault({ method: 'GET', path, times: 100, body, ...more });
 
 type Cause = {
@@ -52,61 +53,61 @@ type Cause = {
   code: string;
 };
 
-const listed = async () => ({ params: { listingId: await writtenListing(world) }, body: {} });
-const listedLive = async () => ({ params: { listingId: await live() }, body: {} });
-const revised = async () => ({ params: { listingId: await live() }, body: { price: 1_000 } });
-const onTemplate = async () => ({ params: { templateId: await template() } });
-const gone = () => answers('/listings/{listingId}', { error: 'Not found.' }, { status: 404 });
-const readByAssistant = (input: RawInput) =>
-  perform(pairedAsker(world, 'Reader'), 'readListing', { params: input.params ?? {} }).catch(() => null);
-const offMarket = () => doOwn('disconnectMarket', {});
-const statusOff = () => answers('/market/status', { connected: false });
-const readStatus = () => perform(pairedAsker(world, 'Reader'), 'readMarketStatus', {});
-const readTemplates = () => perform(pairedAsker(world, 'Reader'), 'listTemplates', {});
+const createReviewedInput = async () => ({ params: { listingId: await writtenListing(world) }, body: {} });
+const createLiveInput = async () => ({ params: { listingId: await createLiveListing() }, body: {} });
+const createRevisionInput = async () => ({ params: { listingId: await createLiveListing() }, body: { price: 1_000 } });
+const createTemplateInput = async () => ({ params: { templateId: await createTemplate() } });
+const hideListing = () => setAnswer('/listings/{listingId}', { error: 'Not found.' }, { status: 404 });
+const readListingAsOther = (input: RawInput) =>
+  performBy(pairedAsker(world, 'Reader'), 'readListing', { params: input.params ?? {} }).catch(() => null);
+const disconnectMarket = () => performAsPerson('disconnectMarket', {});
+const setDisconnected = () => setAnswer('/market/status', { connected: false });
+const readStatus = () => performBy(pairedAsker(world, 'Reader'), 'readMarketStatus', {});
+const readTemplates = () => performBy(pairedAsker(world, 'Reader'), 'listTemplates', {});
 
 const causes: Cause[] = [
   ...(['publishListing', 'deleteListing'] as const).map((route): Cause => ({
     name: 'another assistant finds the listing deleted',
     route,
-    input: listed,
-    spoil: gone,
-    read: readByAssistant,
+    input: createReviewedInput,
+    spoil: hideListing,
+    read: readListingAsOther,
     code: 'NOT_FOUND',
   })),
   ...(['reviseListing', 'endListing'] as const).map((route): Cause => ({
     name: 'another assistant finds the listing deleted',
     route,
-    input: revised,
-    spoil: gone,
-    read: readByAssistant,
+    input: createRevisionInput,
+    spoil: hideListing,
+    read: readListingAsOther,
     code: 'NOT_FOUND',
   })),
   {
     name: 'the person publishes the listing',
     route: 'publishListing',
-    input: listed,
-    spoil: (input) => doOwn('publishListing', input),
+    input: createReviewedInput,
+    spoil: (input) => performAsPerson('publishListing', input),
     code: 'WRONG_STATE',
   },
   {
     name: 'the person ends the listing',
     route: 'reviseListing',
-    input: revised,
-    spoil: ({ params }) => doOwn('endListing', { params: params ?? {}, body: {} }),
+    input: createRevisionInput,
+    spoil: ({ params }) => performAsPerson('endListing', { params: params ?? {}, body: {} }),
     code: 'WRONG_STATE',
   },
   {
     name: 'the person ends the listing',
     route: 'endListing',
-    input: listedLive,
-    spoil: (input) => doOwn('endListing', input),
+    input: createLiveInput,
+    spoil: (input) => performAsPerson('endListing', input),
     code: 'WRONG_STATE',
   },
   {
     name: 'the person deletes the listing',
     route: 'publishListing',
-    input: listed,
-    spoil: (input) => doOwn('deleteListing', input),
+    input: createReviewedInput,
+    spoil: (input) => performAsPerson('deleteListing', input),
     code: 'NOT_FOUND',
   },
   ...(['updateTemplate', 'deleteTemplate'] as const).flatMap((route): Cause[] => [
@@ -114,20 +115,20 @@ const causes: Cause[] = [
       name: 'the person deletes the template',
       route,
       input: async () => ({
-        ...(await onTemplate()),
+        ...(await createTemplateInput()),
         ...(route === 'updateTemplate' ? { body: { name: 'Toys' } } : {}),
       }),
-      spoil: ({ params }) => doOwn('deleteTemplate', { params: params ?? {} }),
+      spoil: ({ params }) => performAsPerson('deleteTemplate', { params: params ?? {} }),
       code: 'NOT_FOUND',
     },
     {
       name: 'another assistant finds the template deleted',
       route,
       input: async () => ({
-        ...(await onTemplate()),
+        ...(await createTemplateInput()),
         ...(route === 'updateTemplate' ? { body: { name: 'Toys' } } : {}),
       }),
-      spoil: () => answers(findRouteByName('listTemplates').path, { templates: [] }),
+      spoil: () => setAnswer(findRouteByName('listTemplates').path, { templates: [] }),
       read: readTemplates,
       code: 'NOT_FOUND',
     },
@@ -136,15 +137,15 @@ const causes: Cause[] = [
     {
       name: 'the person disconnects the marketplace',
       route,
-      input: route === 'publishListing' ? listed : async () => ({}),
-      spoil: offMarket,
+      input: route === 'publishListing' ? createReviewedInput : async () => ({}),
+      spoil: disconnectMarket,
       code: 'WRONG_STATE',
     },
     {
       name: 'another assistant finds the marketplace disconnected',
       route,
-      input: route === 'publishListing' ? listed : async () => ({}),
-      spoil: statusOff,
+      input: route === 'publishListing' ? createReviewedInput : async () => ({}),
+      spoil: setDisconnected,
       read: readStatus,
       code: 'WRONG_STATE',
     },
@@ -152,8 +153,8 @@ const causes: Cause[] = [
   {
     name: 'the person disconnects the marketplace',
     route: 'reviseListing',
-    input: revised,
-    spoil: offMarket,
+    input: createRevisionInput,
+    spoil: disconnectMarket,
     code: 'WRONG_STATE',
   },
 ];
@@ -161,21 +162,21 @@ const causes: Cause[] = [
 describe('prompts whose request becomes impossible', () => {
   test.each(causes)('the prompt of $route ends at once when $name', async ({ route, input, spoil, read, code }) => {
     const asked = await input();
-    const shown = await ask(route, asked);
-    const row = () => world.companion().approvals.listOfAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
+    const shown = await requestApproval(route, asked);
+    const readRow = () => world.companion().approvals.listOfAsker(by.kind === 'assistant' ? by.assistantId : '')[0];
     await spoil(asked);
     if (read) {
       // An earlier read would get the cached response.
       world.clock.advance(60_000);
-      expect(row()?.state).toBe('pending');
+      expect(readRow()?.state).toBe('pending');
     }
     const learntAt = world.clock.now();
     await read?.(asked);
-    const end = await settled(() => (row()?.state === 'pending' ? null : row()), 'the end of the prompt');
+    const end = await settled(() => (readRow()?.state === 'pending' ? null : readRow()), 'the end of the prompt');
     // The clock did not run, so no later read by the companion ended the prompt.
     expect(world.clock.now()).toBe(learntAt);
     expect(end?.outcome).toMatchObject({ code });
     expect(end?.outcome?.sentence).toMatch(/^[A-Z].{10,}\.$/);
-    expect(waiting().filter(({ approvalId }) => approvalId === shown.approvalId)).toEqual([]);
+    expect(listPending().filter(({ approvalId }) => approvalId === shown.approvalId)).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /** Everything that the server sends in response to these bytes until the connection closes. */
-const answered = (host: string, bytes: string | Buffer, ends = false): Promise<string> =>
+const sendBytes = (host: string, bytes: string | Buffer, ends = false): Promise<string> =>
   new Promise((resolve) => {
     let got = '';
     const socket = connect(Number(host.split(':')[1]), '127.0.0.1');
@@ -58,13 +58,13 @@ const answered = (host: string, bytes: string | Buffer, ends = false): Promise<s
     if (ends) socket.end(all);
     else socket.write(all);
   });
-const statusesIn = (got: string): number[] =>
+const listStatuses = (got: string): number[] =>
   [...got.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
-const right = ({ host, read, known }: Target): string =>
+const toValidRequest = ({ host, read, known }: Target): string =>
   [`GET ${read} HTTP/1.1`, `Host: ${host}`, ...known, 'Connection: close', '', ''].join('\r\n');
 
-const wrongWith = ({ passes }: Row, { name }: Target, statuses: readonly number[]): number[] => {
+const listWrongStatuses = ({ passes }: Row, { name }: Target, statuses: readonly number[]): number[] => {
   const minStatus = passes?.includes(name) ? 200 : 400;
   return statuses.filter((status) => status >= 500 || status < minStatus);
 };
@@ -74,9 +74,9 @@ test('the table of hostile requests has at least sixty rows', () => expect(rows.
 describe.each(['bridge', 'window', 'practice'] as const)('hostile requests to the %s server', (name) => {
   test.each(rows)('a hostile request causes no server error and reveals no internals: $what', async (row) => {
     const target = targets[name] as Target;
-    const got = await answered(target.host, row.bytes(target), row.ends);
-    expect(wrongWith(row, target, statusesIn(got)), got.slice(0, 500)).toEqual([]);
+    const got = await sendBytes(target.host, row.bytes(target), row.ends);
+    expect(listWrongStatuses(row, target, listStatuses(got)), got.slice(0, 500)).toEqual([]);
     expect(got).not.toMatch(/node:internal|at \S+ \(|\/src\//);
-    expect(statusesIn(await answered(target.host, right(target)))).toEqual([200]);
+    expect(listStatuses(await sendBytes(target.host, toValidRequest(target)))).toEqual([200]);
   });
 });

@@ -17,25 +17,25 @@ let practice: TestPractice;
 let world: World;
 let isDead = false;
 let userId = '';
-const watch = (): void => undefined;
+const ignoreFailpoint = (): void => undefined;
 
 /** Starts the practice service that all tests of a file share. */
 export const openKills = async (): Promise<void> => {
   // A database publishes its failpoints only if there is a subscriber when it opens.
-  subscribe(channel, watch);
+  subscribe(channel, ignoreFailpoint);
   practice = await startTestPractice();
   Object.assign(spare, { written: [], live: [] });
   lastSeq = 0;
 };
 
 export const closeKills = async (): Promise<void> => {
-  unsubscribe(channel, watch);
+  unsubscribe(channel, ignoreFailpoint);
   await practice.close();
 };
 
-const batches = () => world.companion().batches;
-const open = (): BatchView | null => batches().listOpen()[0] ?? null;
-const waiting = (batch: BatchView | null) =>
+const getBatches = () => world.companion().batches;
+const getOpenBatch = (): BatchView | null => getBatches().listOpen()[0] ?? null;
+const listPendingChoices = (batch: BatchView | null) =>
   (batch?.rows ?? []).flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
@@ -43,7 +43,7 @@ const waiting = (batch: BatchView | null) =>
 /** Whether the companion is killed at the failpoint with this name. */
 export type IsEnd = (moment: string) => boolean;
 
-const afterMoments = (count: number): IsEnd => {
+const matchAfter = (count: number): IsEnd => {
   let met = 0;
   return () => (met += 1) > count;
 };
@@ -52,17 +52,17 @@ const afterMoments = (count: number): IsEnd => {
 const killAt = (isEnd: IsEnd) => {
   const left = join(world.dataDir, 'left');
   mkdirSync(left, { recursive: true });
-  const kill = (): void => {
+  const killNow = (): void => {
     if (isDead) return;
     copyDatabase(world.dataDir, left);
     isDead = true;
   };
-  const onMoment = (name: unknown): void => void (isEnd(String(name)) && kill());
-  subscribe(channel, onMoment);
+  const onFailpoint = (name: unknown): void => void (isEnd(String(name)) && killNow());
+  subscribe(channel, onFailpoint);
   return {
-    kill,
+    kill: killNow,
     startAgain: async (): Promise<void> => {
-      unsubscribe(channel, onMoment);
+      unsubscribe(channel, onFailpoint);
       await world.stop();
       copyDatabase(left, world.dataDir);
       isDead = false;
@@ -85,7 +85,7 @@ const spare: Record<'written' | 'live', string[]> = { written: [], live: [] };
 const listingFor = async (kind: 'written' | 'live'): Promise<string> =>
   spare[kind].pop() ?? practice[kind](await serviceKey(world));
 
-const requestsOf = async (route: Act, rows: number, price: number): Promise<BatchRequest[]> => {
+const createRequests = async (route: Act, rows: number, price: number): Promise<BatchRequest[]> => {
   const requests: BatchRequest[] = [];
   for (let row = 0; row < rows; row += 1) {
     const listingId = await listingFor(route === 'publishListing' ? 'written' : 'live');
@@ -120,17 +120,17 @@ export const startFresh = async (): Promise<void> => {
 export const closeWorld = (): Promise<void> => world.close();
 
 let lastSeq = 0;
-const seqNow = async (): Promise<number> => (lastSeq = (await practice.journal(lastSeq)).at(-1)?.seq ?? lastSeq);
+const readLastSeq = async (): Promise<number> => (lastSeq = (await practice.journal(lastSeq)).at(-1)?.seq ?? lastSeq);
 
 /** Advances the clock until a call has resolved or failed. */
-const settle = async (call: Promise<unknown>): Promise<void> => {
+const waitForCall = async (call: Promise<unknown>): Promise<void> => {
   let isOver = false;
   void call.catch(() => undefined).finally(() => (isOver = true));
   await world.until(() => isOver, 'the end of the call');
 };
 
 /** How often the service carried out the requests for each listing. */
-const doneTo = async (requests: BatchRequest[], route: Act, since: number): Promise<number[]> => {
+const countDone = async (requests: BatchRequest[], route: Act, since: number): Promise<number[]> => {
   const rows = (await practice.journal(since)).filter(({ kind }) => kind === kindOf[route]);
   return requests.map(({ input }) => rows.filter(({ listingId }) => listingId === input.params?.['listingId']).length);
 };
@@ -138,17 +138,17 @@ const doneTo = async (requests: BatchRequest[], route: Act, since: number): Prom
 type Scene = { route: Act; requests: BatchRequest[]; since: number; hadYes: boolean };
 type Pick = (count: number) => number;
 
-const pickBy = (seed: number): Pick => {
+const createPick = (seed: number): Pick => {
   const random = randomFrom(Math.imul(seed, 2_654_435_761) >>> 0);
   for (let turn = 0; turn < 5; turn += 1) random();
   return (count) => Math.floor(random() * count);
 };
 
 export const startScene = async (route: Act, rows: number, price: number): Promise<Scene> => {
-  const requests = await requestsOf(route, rows, price);
+  const requests = await createRequests(route, rows, price);
   // Otherwise the marketplace's daily budget would run out halfway.
   for (const quota of ['fee_verify', 'trading']) await practice.control('POST', '/budgets', { userId, quota, used: 0 });
-  return { route, requests, since: await seqNow(), hadYes: false };
+  return { route, requests, since: await readLastSeq(), hadYes: false };
 };
 
 /** Kills the companion while it requests a batch; expects all rows or none pending, and nothing sent. */
@@ -159,17 +159,17 @@ export const killWhileAsked = async (
 ): Promise<string> => {
   const killed = killAt(isEnd);
   const by = pairedAsker(world, name);
-  await settle(batches().requestBatches(by, requests));
+  await waitForCall(getBatches().requestBatches(by, requests));
   killed.kill();
   await killed.startAgain();
-  expect(await doneTo(requests, route, since)).toEqual(requests.map(() => 0));
-  const found = open();
+  expect(await countDone(requests, route, since)).toEqual(requests.map(() => 0));
+  const found = getOpenBatch();
   const pending = world
     .companion()
     .approvals.listOfAsker(by.assistantId)
     .filter(({ state }) => state === 'pending');
   expect(pending, 'pending prompts without a batch').toHaveLength(found ? requests.length : 0);
-  if (found) batches().closeBatch(found.batchId, waiting(found));
+  if (found) getBatches().closeBatch(found.batchId, listPendingChoices(found));
   return found ? 'after it is requested' : 'while it is requested';
 };
 
@@ -180,7 +180,7 @@ const checkRows = (batch: BatchView, counts: number[], hadYes: boolean): void =>
     expect(['done', 'pending', 'failed']).toContain(state);
     expect(counts[at]).toBe(state === 'done' ? 1 : 0);
   }
-  expect(batch.interrupted, 'approved rows that were not sent').toBe(hadYes ? waiting(batch).length : 0);
+  expect(batch.interrupted, 'approved rows that were not sent').toBe(hadYes ? listPendingChoices(batch).length : 0);
 };
 
 type YesKill = { isEnd: IsEnd; /** Kills in the undo window at the latest. */ isInWindow?: boolean };
@@ -188,18 +188,18 @@ type YesKill = { isEnd: IsEnd; /** Kills in the undo window at the latest. */ is
 /** Approves the pending rows and kills the companion while it sends them. */
 export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isInWindow }: YesKill): Promise<string> => {
   const { route, requests, since } = scene;
-  const shown = waiting(batches().readBatch(batchId));
-  const isResting = (): boolean => !['sending', 'held'].includes(batches().readBatch(batchId).state);
+  const shown = listPendingChoices(getBatches().readBatch(batchId));
+  const isResting = (): boolean => !['sending', 'held'].includes(getBatches().readBatch(batchId).state);
   const killed = killAt(isEnd);
-  await settle(batches().approveRows(batchId, shown));
+  await waitForCall(getBatches().approveRows(batchId, shown));
   if (!isInWindow) await world.until(() => isDead || isResting(), 'the end');
   killed.kill();
   if (!isInWindow) await world.until(isResting, 'the last retries');
-  const atKill = await doneTo(requests, route, since);
+  const atKill = await countDone(requests, route, since);
   await killed.startAgain();
 
-  const batch = batches().readBatch(batchId);
-  const counts = await doneTo(requests, route, since);
+  const batch = getBatches().readBatch(batchId);
+  const counts = await countDone(requests, route, since);
   expect(counts, 'nothing is sent after a kill without an approval').toEqual(atKill);
   const yes = new Set(shown.map(({ approvalId }) => approvalId));
   const stored = world
@@ -209,20 +209,20 @@ export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isIn
   expect([0, shown.length], 'all rows or none approved').toContain(stored);
   scene.hadYes ||= stored > 0;
   checkRows(batch, counts, scene.hadYes);
-  const left = waiting(batch).length;
+  const left = listPendingChoices(batch).length;
   if (stored === 0) return 'before the approval';
   return left === shown.length ? 'before the first' : left > 0 ? 'between two' : 'after the last';
 };
 
 export const askAsPerson = async ({ requests }: Scene): Promise<string> => {
-  await settle(batches().requestBatches({ kind: 'person' }, requests));
-  return open()?.batchId ?? '';
+  await waitForCall(getBatches().requestBatches({ kind: 'person' }, requests));
+  return getOpenBatch()?.batchId ?? '';
 };
 
 export const closeScene = async ({ route, requests, since }: Scene): Promise<void> => {
-  keepSpare(route, requests, await doneTo(requests, route, since));
-  const batch = open();
-  if (batch) batches().closeBatch(batch.batchId, waiting(batch));
+  keepSpare(route, requests, await countDone(requests, route, since));
+  const batch = getOpenBatch();
+  if (batch) getBatches().closeBatch(batch.batchId, listPendingChoices(batch));
 };
 
 const maxKillsOfSeed = 6;
@@ -233,16 +233,16 @@ const seedsOfWorld = 8;
  * they are sent. A quarter of the batches that are pending then are approved and killed again.
  */
 const killBatch = async (seed: number): Promise<void> => {
-  const pick = pickBy(seed);
+  const pick = createPick(seed);
   const scene = await startScene(acts[pick(acts.length)] ?? 'publishListing', 2 + pick(3), 1_000 + pick(500));
-  if (pick(3) === 0) await killWhileAsked(scene, `Lister ${seed}`, afterMoments(pick(14 * scene.requests.length)));
+  if (pick(3) === 0) await killWhileAsked(scene, `Lister ${seed}`, matchAfter(pick(14 * scene.requests.length)));
   else {
     const batchId = await askAsPerson(scene);
     for (let kills = 0; kills < maxKillsOfSeed; kills += 1) {
-      const { length } = waiting(batches().readBatch(batchId));
+      const { length } = listPendingChoices(getBatches().readBatch(batchId));
       if (length === 0 || (kills > 0 && pick(4) > 0)) break;
       const isInWindow = scene.route === 'endListing' && pick(3) === 0;
-      await killWhileSent(scene, batchId, { isEnd: afterMoments(pick(16 * length + 24)), isInWindow });
+      await killWhileSent(scene, batchId, { isEnd: matchAfter(pick(16 * length + 24)), isInWindow });
     }
   }
   await closeScene(scene);

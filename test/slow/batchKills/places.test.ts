@@ -22,18 +22,18 @@ afterAll(async () => {
   await closeKills();
 });
 
-const never: IsEnd = () => false;
+const isNever: IsEnd = () => false;
 
 /** The failpoint of each kill, by the stage of the batch that the restart finds. */
 const asking = {
   'while it is requested': (moment) => /^after: .*\binsert into approvals\b/.test(moment),
-  'after it is requested': never,
+  'after it is requested': isNever,
 } satisfies Record<string, IsEnd>;
 const sending = {
   'before the approval': (moment) => /^before: .*\bupdate batches rows\b/.test(moment),
   'before the first': (moment) => /^after: .*\bupdate batches rows\b/.test(moment),
   'between two': (moment) => /^after: (publish|revise|end)Listing was answered$/.test(moment),
-  'after the last': never,
+  'after the last': isNever,
 } satisfies Record<string, IsEnd>;
 
 test.each(acts)(

@@ -19,19 +19,19 @@ beforeAll(async () => {
   practice = await startTestPractice();
 });
 afterAll(() => practice.close());
-const prepare = async (): Promise<void> => {
+const prepareHome = async (): Promise<void> => {
   home = await mkdtemp(join(tmpdir(), 'batch-kills-'));
   const { agentKey } = await practicePerson(practice.url, email);
   listingIds = [];
   for (let row = 0; row < 3; row += 1) listingIds.push(await practice.written(agentKey));
 };
-const leave = (): Promise<void> => rm(home, { recursive: true, force: true });
+const removeHome = (): Promise<void> => rm(home, { recursive: true, force: true });
 
-const run = (act: 'send' | 'look', end: End) =>
+const runProcess = (act: 'send' | 'look', end: End) =>
   runUntilEnd(scriptOf('batchProcess'), { home, practiceUrl: practice.url, email, listingIds, act, end }, found);
 
 /** How often each row was published. */
-const published = async (): Promise<number[]> => {
+const countPublishes = async (): Promise<number[]> => {
   const rows = (await practice.journal()).filter(({ kind }) => kind === 'publish');
   return listingIds.map((listingId) => rows.filter((row) => row['listingId'] === listingId).length);
 };
@@ -39,51 +39,51 @@ const published = async (): Promise<number[]> => {
 /** The failpoint of a kill, its occurrence, and how many rows are published and interrupted by then. */
 type Place = { at: RegExp; turn: number; rows: 'none' | 'all'; done: number; interrupted: number };
 const rowTurns = [1, 2, 3];
-const placeAt = (at: RegExp, more: Partial<Place> = {}): Place => ({
+const createPlace = (at: RegExp, more: Partial<Place> = {}): Place => ({
   ...{ at, turn: 1, rows: 'all', done: 0, interrupted: 0 },
   ...more,
 });
 const places: Place[] = [
-  ...rowTurns.map((turn) => placeAt(/^after: insert into approvals /, { turn, rows: 'none' })),
-  placeAt(/^after: insert into batches/),
-  placeAt(/^before: update batches rows \+ /),
-  placeAt(/^after: update batches rows \+ /, { interrupted: 3 }),
+  ...rowTurns.map((turn) => createPlace(/^after: insert into approvals /, { turn, rows: 'none' })),
+  createPlace(/^after: insert into batches/),
+  createPlace(/^before: update batches rows \+ /),
+  createPlace(/^after: update batches rows \+ /, { interrupted: 3 }),
   ...rowTurns.flatMap((turn) => [
-    placeAt(/^after: publishListing was answered/, { turn, done: turn, interrupted: 3 - turn }),
-    placeAt(/^after: update approvals state settled_at /, { turn, done: turn, interrupted: 3 - turn }),
+    createPlace(/^after: publishListing was answered/, { turn, done: turn, interrupted: 3 - turn }),
+    createPlace(/^after: update approvals state settled_at /, { turn, done: turn, interrupted: 3 - turn }),
   ]),
 ];
 
 /** What a start finds after the kill. */
-const expectedAt = ({ rows, done, interrupted }: Place): z.output<typeof found> => {
+const toExpected = ({ rows, done, interrupted }: Place): z.output<typeof found> => {
   if (rows === 'none') return { rows: null, interrupted, pending: 0 };
   const states = rowTurns.map((row) => (row <= done ? 'done' : 'pending'));
   return { rows: states, interrupted, pending: rowTurns.length - done };
 };
 
 /** The full name of the failpoint in a run that is not killed. */
-const nameOf = (moments: readonly string[], { at, turn }: Place): string => {
+const findFailpointName = (moments: readonly string[], { at, turn }: Place): string => {
   const name = moments.find((one) => at.test(one) && !/ \(\d\)$/.test(one)) ?? at.source;
   return turn === 1 ? name : `${name} (${turn})`;
 };
 
 let moments: string[];
 beforeAll(async () => {
-  await prepare();
-  ({ moments } = await run('send', { when: 'never' }));
-  expect(await published()).toEqual([1, 1, 1]);
-  await leave();
+  await prepareHome();
+  ({ moments } = await runProcess('send', { when: 'never' }));
+  expect(await countPublishes()).toEqual([1, 1, 1]);
+  await removeHome();
 });
 
 test.each(sampleOf('real kills', places, 2))(
   `a batch is approved completely or not at all if its process is killed at $at (occurrence $turn; ${sampledBy})`,
   async (place) => {
-    await prepare();
-    const moment = nameOf(moments, place);
-    const killed = await run('send', { when: 'at', moment });
+    await prepareHome();
+    const moment = findFailpointName(moments, place);
+    const killed = await runProcess('send', { when: 'at', moment });
     expect([killed.moments.at(-1), killed.fact]).toEqual([moment, null]);
-    expect((await run('look', { when: 'never' })).fact).toEqual(expectedAt(place));
-    expect(await published()).toEqual(rowTurns.map((row) => (row <= place.done ? 1 : 0)));
-    await leave();
+    expect((await runProcess('look', { when: 'never' })).fact).toEqual(toExpected(place));
+    expect(await countPublishes()).toEqual(rowTurns.map((row) => (row <= place.done ? 1 : 0)));
+    await removeHome();
   },
 );

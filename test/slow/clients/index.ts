@@ -71,7 +71,7 @@ const env = {
   PATH: [bins, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
 };
 
-const run = (command: string, args: string[], shown = true): string => {
+const runCommand = (command: string, args: string[], shown = true): string => {
   const { stdout, stderr } = spawnSync(command, args, { cwd: work, env, encoding: 'utf8', timeout: 120_000 });
   const said = `${stdout}${stderr}`;
   if (shown) console.log(said.trim().replaceAll(/^/gm, '    '));
@@ -79,42 +79,42 @@ const run = (command: string, args: string[], shown = true): string => {
 };
 
 const failures: string[] = [];
-const check = (what: string, isGood: boolean): void => {
+const reportCheck = (what: string, isGood: boolean): void => {
   console.log(`${isGood ? 'ok  ' : 'FAIL'} ${what}`);
   if (!isGood) failures.push(what);
 };
-const listed = ({ list: [command = '', ...args], good }: Client): boolean => good.test(run(command, args));
+const isListed = ({ list: [command = '', ...args], good }: Client): boolean => good.test(runCommand(command, args));
 
 /** Whether the client lists every tool, with any prefix. */
 const listsTools = (line: string): boolean => {
-  const said = run('/bin/sh', ['-c', line], false);
+  const said = runCommand('/bin/sh', ['-c', line], false);
   const found = toolList.filter(({ name }) => new RegExp(`[_"]${name}"`).test(said));
   console.log(`    ${found.length} of ${toolList.length} tools`);
   return found.length === toolList.length;
 };
 
-const byConnect = async (window: WindowCalls, client: Client): Promise<void> => {
+const checkConnect = async (window: WindowCalls, client: Client): Promise<void> => {
   const { id, name, file } = client;
   const { planId } = await window.ask('clients.plan', { clientId: id });
   const earlier = before[file];
   await window.ask('clients.connect', { clientId: id, planId });
-  check(`${name} accepts what Connect wrote`, listed(client));
-  if (client.tools !== undefined) check(`${name} lists the tools`, listsTools(client.tools));
+  reportCheck(`${name} accepts what Connect wrote`, isListed(client));
+  if (client.tools !== undefined) reportCheck(`${name} lists the tools`, listsTools(client.tools));
   await window.ask('clients.disconnect', { clientId: id });
   if (earlier !== undefined)
-    check(`${name} has every byte of its settings back`, readFileSync(join(home, file), 'utf8') === earlier);
+    reportCheck(`${name} has every byte of its settings back`, readFileSync(join(home, file), 'utf8') === earlier);
   // Claude Code changes its settings on every run, so only the entry is checked.
-  else check(`${name} no longer lists the companion`, !listed(client));
+  else reportCheck(`${name} no longer lists the companion`, !isListed(client));
 };
 
-const byText = async (window: WindowCalls, client: Client): Promise<void> => {
+const checkShownCommand = async (window: WindowCalls, client: Client): Promise<void> => {
   const shown = await window.ask('clients.snippets', {});
   const text = shown.find(({ name }) => name === client.name)?.command?.[0]?.text ?? '';
   console.log(`    ${text}`);
-  run('/bin/sh', ['-c', text]);
-  check(`${client.name} accepts the shown command`, listed(client));
+  runCommand('/bin/sh', ['-c', text]);
+  reportCheck(`${client.name} accepts the shown command`, isListed(client));
   const [command = '', ...args] = client.remove;
-  run(command, args, false);
+  runCommand(command, args, false);
 };
 
 const install = spawnSync(
@@ -133,15 +133,15 @@ try {
   for (const client of clients) {
     console.log(
       `\n${client.name} ${
-        run(client.list[0] ?? '', ['--version'], false)
+        runCommand(client.list[0] ?? '', ['--version'], false)
           .trim()
           .split('\n')
           .at(-1) ?? ''
       }`,
     );
-    check(`${client.name} is found`, here.includes(client.id));
-    await byConnect(window, client);
-    await byText(window, client);
+    reportCheck(`${client.name} is found`, here.includes(client.id));
+    await checkConnect(window, client);
+    await checkShownCommand(window, client);
   }
   window.close();
 } finally {

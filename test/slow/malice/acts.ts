@@ -69,7 +69,7 @@ const refusal = z.looseObject({ error: z.unknown(), code: z.unknown() });
 const ofTool = z.object({ result: z.looseObject({ isError: z.boolean().optional(), structuredContent: z.unknown() }) });
 
 /** The refusal in an answer; empty if there is none. Throws if the answer is invalid. */
-const refusalIn = (status: number, type: string, text: string): { error?: unknown; code?: unknown } => {
+const parseRefusal = (status: number, type: string, text: string): { error?: unknown; code?: unknown } => {
   if (type.startsWith('text/event-stream')) {
     const [, data = ''] = /^data: (.+)$/m.exec(text) ?? [];
     const { result } = ofTool.parse(JSON.parse(data));
@@ -94,7 +94,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
   const statuses: Record<string, number> = {};
   let ids = ['lst_none'];
 
-  const ask = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  const askBridge = (method: string, path: string, body?: unknown): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? null : JSON.stringify(body);
       const headers = {
@@ -119,14 +119,14 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
       sent.end(text ?? undefined);
     });
 
-  const assistant = async (method: string, path: string, body?: unknown): Promise<void> => {
+  const callAsAssistant = async (method: string, path: string, body?: unknown): Promise<void> => {
     const what = `${method} ${path}`;
     try {
-      const { status, type, text } = await ask(method, path, body);
+      const { status, type, text } = await askBridge(method, path, body);
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (isSecret(text)) wrong(`${what}: a secret in the answer`);
       if (text === '') return status === 204 ? undefined : wrong(`${what}: nothing with the status ${status}`);
-      const { error, code } = refusalIn(status, type, text);
+      const { error, code } = parseRefusal(status, type, text);
       if (code === undefined && error === undefined) return;
       const fault = wrongRefusal(code, error);
       if (fault !== null) wrong(`${what}: ${fault}`);
@@ -136,7 +136,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
   };
 
   /** A call of a window, with the reply cloned as on its way to the window. */
-  const person = async (name: string, input?: unknown): Promise<unknown> => {
+  const callAsPerson = async (name: string, input?: unknown): Promise<unknown> => {
     try {
       const reply = structuredClone(await call(name, input));
       const text = JSON.stringify(reply);
@@ -151,63 +151,66 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
     return null;
   };
 
-  const inputOf = (name: RouteName): { params: Record<string, string>; query?: object; body?: unknown } => {
+  const createInput = (name: RouteName): { params: Record<string, string>; query?: object; body?: unknown } => {
     const { path, method } = findRouteByName(name);
     const params = Object.fromEntries(
       listParamNames(path).map((param) => [param, param === 'channelId' ? 'corner' : dice.pick(ids)]),
     );
     return { params, ...(method === 'GET' ? { query: { q: 'lamp', limit: '5' } } : { body: dice.pick(bodies) }) };
   };
-  const throughProxy = async (name: RouteName): Promise<void> => {
-    const { params, query, body } = inputOf(name);
+  const callRoute = async (name: RouteName): Promise<void> => {
+    const { params, query, body } = createInput(name);
     const { method, path } = findRouteByName(name);
     const filled = path.replace(/\{(\w+)\+?\}/g, (_place, param: string) => encodeURIComponent(params[param] ?? 'x'));
     // Each read has a new query, so that no answer comes from the cache.
-    await assistant(method, query ? `${filled}?q=${dice.below(1_000_000)}` : filled, body);
+    await callAsAssistant(method, query ? `${filled}?q=${dice.below(1_000_000)}` : filled, body);
   };
 
-  const decide = async (): Promise<void> => {
-    const waiting = approvals.safeParse(await person('approvals.list')).data ?? [];
+  const decideSome = async (): Promise<void> => {
+    const waiting = approvals.safeParse(await callAsPerson('approvals.list')).data ?? [];
     for (const { approvalId, digest } of waiting.slice(0, 3))
       await (dice.chance(0.7)
-        ? person('approvals.approve', { approvalId, digest })
-        : person('approvals.decline', { approvalId, digest }));
+        ? callAsPerson('approvals.approve', { approvalId, digest })
+        : callAsPerson('approvals.decline', { approvalId, digest }));
   };
-  const sell = async (): Promise<void> => {
-    const open = items.safeParse(await person('items.list')).data?.rows ?? [];
+  const addOrRemoveItem = async (): Promise<void> => {
+    const open = items.safeParse(await callAsPerson('items.list')).data?.rows ?? [];
     ids = [...new Set([...ids, ...open.flatMap(({ listingId }) => listingId ?? [])])].slice(-20);
-    if (open.length < maxItems) await person('items.add', { sources: { kind: 'paths', paths: [photos] } });
+    if (open.length < maxItems) await callAsPerson('items.add', { sources: { kind: 'paths', paths: [photos] } });
     else {
       const { itemId, stop } = dice.pick(open);
-      await (stop && dice.chance(0.5) ? person('items.resume', { itemId }) : person('items.remove', { itemId }));
+      await (stop && dice.chance(0.5)
+        ? callAsPerson('items.resume', { itemId })
+        : callAsPerson('items.remove', { itemId }));
     }
   };
-  const find = async (): Promise<void> => {
-    const found = listings.safeParse(await person('listings.search', {})).data?.rows ?? [];
+  const findListings = async (): Promise<void> => {
+    const found = listings.safeParse(await callAsPerson('listings.search', {})).data?.rows ?? [];
     ids = [...new Set([...ids, ...found.map(({ listingId }) => listingId)])].slice(-20);
   };
-  const tool = (name: string): Promise<void> =>
-    assistant('POST', '/mcp', {
+  const callTool = (name: string): Promise<void> =>
+    callAsAssistant('POST', '/mcp', {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
       params: { name, arguments: { listingId: dice.pick(ids), query: 'lamp' } },
     });
 
-  const act = async (): Promise<void> => {
+  const performAct = async (): Promise<void> => {
     const how = dice.below(100);
-    if (how < 40) await throughProxy(dice.pick(dice.chance(0.6) ? reads : proxied));
+    if (how < 40) await callRoute(dice.pick(dice.chance(0.6) ? reads : proxied));
     else if (how < 55)
-      await person('service.perform', { route: dice.pick(proxied), input: inputOf(dice.pick(proxied)) });
+      await callAsPerson('service.perform', { route: dice.pick(proxied), input: createInput(dice.pick(proxied)) });
     else if (how < 75) {
       const route = dice.pick(proxied);
-      await person('service.perform', { route, input: inputOf(route) });
-    } else if (how < 83) await person(dice.pick(shown), {});
-    else if (how < 89) await decide();
-    else if (how < 92) await sell();
-    else if (how < 95) await find();
-    else if (how < 97) await assistant('GET', dice.pick(['/companion/approvals', '/companion/items', '/companion/me']));
-    else await tool(dice.pick(tools));
+      await callAsPerson('service.perform', { route, input: createInput(route) });
+    } else if (how < 83) await callAsPerson(dice.pick(shown), {});
+    else if (how < 89) await decideSome();
+    else if (how < 92) await addOrRemoveItem();
+    else if (how < 95) await findListings();
+    else if (how < 97)
+      await callAsAssistant('GET', dice.pick(['/companion/approvals', '/companion/items', '/companion/me']));
+    else await callTool(dice.pick(tools));
   };
-  return Object.assign(act, { statuses });
+  return Object.assign(performAct, { statuses });
 };

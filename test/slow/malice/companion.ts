@@ -26,9 +26,9 @@ const args = z
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
-const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
+const printFact = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
 process.on('unhandledRejection', (error) =>
-  say({ wrong: `unhandled rejection: ${error instanceof Error ? error.stack : String(error)}` }),
+  printFact({ wrong: `unhandled rejection: ${error instanceof Error ? error.stack : String(error)}` }),
 );
 
 /** Added to the clock: a day passes now and then, so that waits requested by the service end. */
@@ -84,13 +84,13 @@ const acts = createActs({
   token,
   photos: args.photos,
   call: createCallServer(handlers, toProblemView),
-  wrong: (what) => say({ wrong: what }),
+  wrong: (what) => printFact({ wrong: what }),
   isSecret: (text) => text.includes(token) || [...keys].some((key) => text.includes(key)),
 });
 
 let maxRss = 0;
 let done = 0;
-const work = async (): Promise<void> => {
+const performActs = async (): Promise<void> => {
   while (done < args.acts) {
     done += 1;
     if (done % 100 === 0) {
@@ -98,14 +98,14 @@ const work = async (): Promise<void> => {
       maxRss = Math.max(maxRss, process.memoryUsage.rss());
       if (companion.state(null).connection !== 'connected') await companion.connect.practice().catch(() => undefined);
     }
-    if (done % 1_000 === 0) say({ done, rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed });
+    if (done % 1_000 === 0) printFact({ done, rss: process.memoryUsage.rss(), heap: process.memoryUsage().heapUsed });
     await acts();
   }
 };
-await Promise.all(Array.from({ length: 8 }, work));
+await Promise.all(Array.from({ length: 8 }, performActs));
 globalThis.gc?.();
 const { heapUsed, external } = process.memoryUsage();
-say({ done, rss: maxRss, heap: heapUsed + external, statuses: acts.statuses });
+printFact({ done, rss: maxRss, heap: heapUsed + external, statuses: acts.statuses });
 await bridge.stop();
 await companion.stop();
 process.exit(0);

@@ -6,17 +6,17 @@ import { mark } from './spoil.ts';
 
 const src = join(import.meta.dirname, '..', '..', '..', 'src');
 
-const pattern = (text: string, places: RegExp): string =>
+const toPattern = (text: string, places: RegExp): string =>
   text
     .split(places)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('[\\s\\S]*');
 
-const textsIn = (value: unknown): string[] =>
+const listTexts = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
     : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsIn)
+      ? Object.values(value).flatMap(listTexts)
       : [];
 
 /** The sentences in the code of the bridge and in the interface's schemas. */
@@ -30,7 +30,7 @@ const literals = ['bridge', 'contract'].flatMap((folder) =>
 );
 
 const ours = new RegExp(
-  `^(?:${[...textsIn(core).map((text) => pattern(text, /\{\{\w+\}\}/)), ...literals.map((text) => pattern(text, /\$\{[^}]*\}/))].filter((one) => one.length > 8).join('|')})$`,
+  `^(?:${[...listTexts(core).map((text) => toPattern(text, /\{\{\w+\}\}/)), ...literals.map((text) => toPattern(text, /\$\{[^}]*\}/))].filter((one) => one.length > 8).join('|')})$`,
 );
 /** Messages of the schema library about invalid input. */
 const ofInput = /^(The (argument|input) .*: |\S+ cannot be used: )?(Invalid|Too|Unrecognized|Expected) [^\n]{0,300}$/;

@@ -67,7 +67,7 @@ const oddCodes = [
   '\n',
 ];
 
-const nested = (levels: number, [open, close]: readonly [string, string]): string =>
+const nestJson = (levels: number, [open, close]: readonly [string, string]): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`;
 const pairs = [
   ['[', ']'],
@@ -75,48 +75,48 @@ const pairs = [
   ['[{"a":', '}]'],
 ] as const;
 
-const oddJson = (dice: Dice): string =>
+const createOddJson = (dice: Dice): string =>
   dice.pick<() => string>([
     () => JSON.stringify(dice.pick(oddTexts)),
     () => JSON.stringify(dice.pick(oddTexts)),
     () => dice.pick(oddNumbers),
     () => dice.pick(['null', 'true', 'false', '[]', '{}', '[null]', '[[],{}]', '""', '0']),
     () => `{${JSON.stringify(dice.pick(oddNames))}:{"title":7,"status":"live"}}`,
-    () => nested(dice.pick([10, 60, 70, 500, 5_000, 100_000]), dice.pick(pairs)),
+    () => nestJson(dice.pick([10, 60, 70, 500, 5_000, 100_000]), dice.pick(pairs)),
     () => `[${`${dice.pick(['{}', '[]', '1', '""', '{"a":1}'])},`.repeat(dice.pick([10, 1_000, 250_000]))}0]`,
   ])();
 
 /** Replaces some values of a JSON text with odd values, and adds odd names. */
-const mutatedJson = (dice: Dice, text: string): string => {
+const mutateJson = (dice: Dice, text: string): string => {
   const share = dice.pick([0.02, 0.1, 0.4]);
   const odd: string[] = [];
-  const put = (): string => `\u0001${odd.push(oddJson(dice)) - 1}\u0001`;
-  const walk = (value: unknown): unknown => {
-    if (dice.chance(share)) return put();
-    if (Array.isArray(value)) return dice.chance(share) ? [] : value.map(walk);
+  const putOdd = (): string => `\u0001${odd.push(createOddJson(dice)) - 1}\u0001`;
+  const mutateValue = (value: unknown): unknown => {
+    if (dice.chance(share)) return putOdd();
+    if (Array.isArray(value)) return dice.chance(share) ? [] : value.map(mutateValue);
     if (value === null || typeof value !== 'object') return value;
     // Sentences of refusals must stay marked, so only `refusal` creates them.
     const entries = Object.entries(value)
       .filter(() => !dice.chance(share / 2))
       .map(([name, part]): [string, unknown] => [
         dice.chance(share / 4) ? dice.pick(oddNames) : name,
-        name === 'error' ? part : walk(part),
+        name === 'error' ? part : mutateValue(part),
       ]);
-    if (dice.chance(share)) entries.push([dice.pick(oddNames), put()]);
+    if (dice.chance(share)) entries.push([dice.pick(oddNames), putOdd()]);
     return Object.fromEntries(entries);
   };
-  const whole = JSON.stringify(walk(JSON.parse(text)));
+  const whole = JSON.stringify(mutateValue(JSON.parse(text)));
   return whole.replace(/"\\u0001(\d+)\\u0001"/g, (_place, at: string) => odd[Number(at)] ?? '0');
 };
 
-const refusal = (dice: Dice): string => {
+const createRefusal = (dice: Dice): string => {
   const fields = [
     dice.chance(0.9)
-      ? `"error":${dice.chance(0.8) ? JSON.stringify(`${mark} ${dice.pick(oddTexts)}`) : oddJson(dice).replace(/^"/, `"${mark}`)}`
+      ? `"error":${dice.chance(0.8) ? JSON.stringify(`${mark} ${dice.pick(oddTexts)}`) : createOddJson(dice).replace(/^"/, `"${mark}`)}`
       : '',
-    dice.chance(0.8) ? `"code":${dice.chance(0.9) ? JSON.stringify(dice.pick(oddCodes)) : oddJson(dice)}` : '',
-    dice.chance(0.3) ? `"message":${dice.pick(['"Forbidden"', '"Forbidden"', oddJson(dice)])}` : '',
-    dice.chance(0.3) ? `${JSON.stringify(dice.pick(oddNames))}:${oddJson(dice)}` : '',
+    dice.chance(0.8) ? `"code":${dice.chance(0.9) ? JSON.stringify(dice.pick(oddCodes)) : createOddJson(dice)}` : '',
+    dice.chance(0.3) ? `"message":${dice.pick(['"Forbidden"', '"Forbidden"', createOddJson(dice)])}` : '',
+    dice.chance(0.3) ? `${JSON.stringify(dice.pick(oddNames))}:${createOddJson(dice)}` : '',
     dice.chance(0.2) ? '"rateCents":"x","code":7' : '',
   ];
   return `{${fields.filter(Boolean).join(',')}}`;
@@ -141,7 +141,7 @@ const oddHeaders: Record<string, string>[] = [
   { 'access-control-allow-origin': '*', 'transfer-encoding': 'chunked' },
   { link: '<x>; rel=preload', age: '-1', etag: 'W/"x' },
 ];
-const junk = (dice: Dice): Buffer =>
+const createJunk = (dice: Dice): Buffer =>
   Buffer.from(
     dice.pick([
       'SSH-2.0-nobody\r\n',
@@ -158,7 +158,7 @@ const junk = (dice: Dice): Buffer =>
     ]),
     'latin1',
   );
-const texts = (dice: Dice, text: string, key: string): Buffer =>
+const createText = (dice: Dice, text: string, key: string): Buffer =>
   dice.pick<() => Buffer>([
     () => Buffer.from(text.slice(0, dice.below(text.length + 1))),
     () => Buffer.from(`\ufeff${text}`),
@@ -174,16 +174,19 @@ const texts = (dice: Dice, text: string, key: string): Buffer =>
 /** Spoils most answers in ways that the companion must survive. */
 export const spoil = (dice: Dice, whole: Reply, key: string): SpoiltReply => {
   if (dice.chance(0.45)) return { kind: 'answer', reply: whole };
-  if (dice.chance(0.08)) return { kind: 'bytes', bytes: junk(dice) };
+  if (dice.chance(0.08)) return { kind: 'bytes', bytes: createJunk(dice) };
   if (dice.chance(0.06)) return { kind: dice.pick(['dropped', 'reset'] as const) };
   const text = whole.body.toString();
   const isJson = whole.headers['content-type']?.includes('json') === true && text !== '';
   const reply: Reply = { ...whole, headers: { ...whole.headers } };
   const how = dice.below(10);
-  if (how < 4 && isJson) reply.body = Buffer.from(mutatedJson(dice, text));
+  if (how < 4 && isJson) reply.body = Buffer.from(mutateJson(dice, text));
   else if (how < 6)
-    Object.assign(reply, { status: dice.pick(statuses.filter((one) => one >= 400)), body: Buffer.from(refusal(dice)) });
-  else if (how < 8) reply.body = texts(dice, text, key);
+    Object.assign(reply, {
+      status: dice.pick(statuses.filter((one) => one >= 400)),
+      body: Buffer.from(createRefusal(dice)),
+    });
+  else if (how < 8) reply.body = createText(dice, text, key);
   else if (how < 9) reply.status = dice.pick(statuses);
   else Object.assign(reply.headers, dice.pick(oddHeaders));
   return { kind: dice.chance(0.85) ? 'answer' : dice.pick(['slow', 'half', 'short', 'long'] as const), reply };

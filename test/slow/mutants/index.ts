@@ -55,15 +55,15 @@ const runTests = async (copy: string, tests: readonly string[], only?: string): 
 };
 
 /** The text without the guard; null unless the guard occurs exactly once. */
-const withoutGuard = (text: string, { source, without }: Guard): string | null => {
+const removeGuard = (text: string, { source, without }: Guard): string | null => {
   const parts = text.split(source);
   return parts.length === 2 ? parts.join(without) : null;
 };
 
 /** Removes one guard and reports the first test that fails. */
-const judge = async (copy: string, guard: Guard): Promise<Verdict> => {
+const judgeGuard = async (copy: string, guard: Guard): Promise<Verdict> => {
   const started = performance.now();
-  const verdict = (said: string, good: boolean): Verdict => ({
+  const createVerdict = (said: string, good: boolean): Verdict => ({
     guard,
     said,
     good,
@@ -71,20 +71,20 @@ const judge = async (copy: string, guard: Guard): Promise<Verdict> => {
   });
   const path = join(copy, guard.file);
   const text = await readFile(path, 'utf8');
-  const mutated = withoutGuard(text, guard);
-  if (mutated === null) return verdict(`NOT FOUND in ${guard.file}`, false);
+  const mutated = removeGuard(text, guard);
+  if (mutated === null) return createVerdict(`NOT FOUND in ${guard.file}`, false);
   await writeFile(path, mutated);
   try {
     const { failed, broken, passed } = await runTests(copy, guard.tests, guard.only);
-    if (failed !== null) return verdict(failed, true);
-    if (broken !== null) return verdict(`DOES NOT RUN: ${broken}`, false);
-    return verdict(passed === 0 ? 'NO SUCH TEST' : 'SURVIVED', false);
+    if (failed !== null) return createVerdict(failed, true);
+    if (broken !== null) return createVerdict(`DOES NOT RUN: ${broken}`, false);
+    return createVerdict(passed === 0 ? 'NO SUCH TEST' : 'SURVIVED', false);
   } finally {
     await writeFile(path, text);
   }
 };
 
-const chosen = (ids: readonly string[]): Guard[] => {
+const chooseGuards = (ids: readonly string[]): Guard[] => {
   const unknown = ids.find((id) => !allGuards.some((guard) => guard.id === id));
   if (unknown !== undefined) throw new Error(`There is no guard "${unknown}".`);
   return allGuards.filter(({ id }) => ids.length === 0 || ids.includes(id));
@@ -97,31 +97,31 @@ const checkWhole = async (copy: string, guards: readonly Guard[]): Promise<void>
   if (wrong !== null) throw new Error(`This test fails with every guard in place: ${wrong}`);
 };
 
-const line = ({ guard, said, seconds }: Verdict): string =>
+const formatLine = ({ guard, said, seconds }: Verdict): string =>
   `${guard.id.padEnd(24)} ${String(seconds).padStart(3)} s  ${said}`;
 
 /** Checks two guards at a time, each in its own copy, because there are at least two cores. */
 const judgeAll = async (guards: readonly Guard[]): Promise<Verdict[]> => {
   const waiting = [...guards];
   const verdicts: Verdict[] = [];
-  const work = async (): Promise<void> => {
+  const judgeNext = async (): Promise<void> => {
     const copy = await makeCopy();
     try {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const verdict = await judge(copy, next);
+        const verdict = await judgeGuard(copy, next);
         verdicts.push(verdict);
-        console.log(line(verdict));
+        console.log(formatLine(verdict));
       }
     } finally {
       await rm(copy, { recursive: true, force: true });
     }
   };
-  await Promise.all([work(), work()]);
+  await Promise.all([judgeNext(), judgeNext()]);
   return verdicts;
 };
 
-const main = async (ids: readonly string[]): Promise<number> => {
-  const guards = chosen(ids);
+const runMain = async (ids: readonly string[]): Promise<number> => {
+  const guards = chooseGuards(ids);
   const copy = await makeCopy();
   await checkWhole(copy, guards).finally(() => rm(copy, { recursive: true, force: true }));
   const verdicts = await judgeAll(guards);
@@ -131,4 +131,4 @@ const main = async (ids: readonly string[]): Promise<number> => {
   return bad.length > 0 ? 1 : 0;
 };
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await runMain(process.argv.slice(2));

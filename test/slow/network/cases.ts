@@ -18,7 +18,7 @@ export type Case = {
   input: (scene: Scene) => Promise<RawInput>;
 };
 
-const good =
+const createUsualInput =
   (route: RouteName) =>
   async (scene: Scene): Promise<RawInput> => {
     const { params, query, headers, body } = sendable.parse(await goodInputs[route](scene));
@@ -26,10 +26,10 @@ const good =
   };
 
 let counter = 0;
-const next = (): number => (counter += 1);
-const written = async ({ practice, ann }: Scene) => ({ listingId: await practice.written(ann.agentKey) });
-const user = ({ ann }: Scene) => ({ userId: ann.userId });
-const site = async ({ practice, ann }: Scene): Promise<string> => {
+const countUp = (): number => (counter += 1);
+const createListing = async ({ practice, ann }: Scene) => ({ listingId: await practice.written(ann.agentKey) });
+const getUser = ({ ann }: Scene) => ({ userId: ann.userId });
+const findUnconfirmedSite = async ({ practice, ann }: Scene): Promise<string> => {
   const { body } = await practice.call(ann.agentKey, 'GET', '/market/status');
   const { feeNotice } = z
     .looseObject({ feeNotice: z.looseObject({ confirmedSites: z.array(z.string()) }) })
@@ -40,23 +40,23 @@ const site = async ({ practice, ann }: Scene): Promise<string> => {
 /** Inputs for routes whose usual input belongs to another person or would change nothing. */
 const own: Partial<Record<RouteName, Omit<Case, 'name' | 'route' | 'asked'>>> = {
   // The input has no idempotency key, so the client adds one.
-  generateListing: { fresh: true, input: good('generateListing') },
-  createListing: { mark: 'draft', input: async () => ({ body: { additionalContext: `Item ${next()}` } }) },
+  generateListing: { fresh: true, input: createUsualInput('generateListing') },
+  createListing: { mark: 'draft', input: async () => ({ body: { additionalContext: `Item ${countUp()}` } }) },
   updateUser: {
-    input: async (scene) => ({ params: user(scene), body: { autoDelistDefault: true, name: `Ann ${next()}` } }),
+    input: async (scene) => ({ params: getUser(scene), body: { autoDelistDefault: true, name: `Ann ${countUp()}` } }),
   },
   reviseListing: {
     input: async ({ practice, ann }) => ({
       params: { listingId: await practice.live(ann.agentKey) },
-      body: { price: 2_000 + next() },
+      body: { price: 2_000 + countUp() },
     }),
   },
   updateSellerDefaults: {
-    input: async () => ({ body: { location: { country: 'US', postalCode: String(10_000 + next()) } } }),
+    input: async () => ({ body: { location: { country: 'US', postalCode: String(10_000 + countUp()) } } }),
   },
   disconnectMarket: { person: { connected: true }, input: async () => ({ body: {} }) },
   createCheckoutToken: { person: { plan: 'Free' }, input: async () => ({ body: { tier: 'pro' } }) },
-  createCheckout: { person: { plan: 'Free' }, input: async () => ({ body: { tier: 'pro', note: next() } }) },
+  createCheckout: { person: { plan: 'Free' }, input: async () => ({ body: { tier: 'pro', note: countUp() } }) },
   setExtras: { person: { plan: 'Lite', extras: true }, input: async () => ({ body: { enabled: false } }) },
   approveExtras: {
     person: { plan: 'Lite', extras: true },
@@ -64,7 +64,10 @@ const own: Partial<Record<RouteName, Omit<Case, 'name' | 'route' | 'asked'>>> = 
   },
   revokeCurrentKey: { input: async () => ({}) },
   updateTemplate: {
-    input: async (scene) => ({ ...(await good('updateTemplate')(scene)), body: { name: `Books ${next()}` } }),
+    input: async (scene) => ({
+      ...(await createUsualInput('updateTemplate')(scene)),
+      body: { name: `Books ${countUp()}` },
+    }),
   },
 };
 
@@ -74,14 +77,14 @@ const others: Case[] = [
     name: 'updateUser without an approval',
     route: 'updateUser',
     asked: false,
-    input: async (scene) => ({ params: user(scene), body: { name: 'Ann' } }),
+    input: async (scene) => ({ params: getUser(scene), body: { name: 'Ann' } }),
   },
   {
     name: 'updateListing with Best Offer',
     route: 'updateListing',
     asked: true,
     input: async (scene) => ({
-      params: await written(scene),
+      params: await createListing(scene),
       body: { bestOffer: { enabled: true, autoAcceptCents: 1_000 } },
     }),
   },
@@ -91,8 +94,8 @@ const others: Case[] = [
     asked: true,
     mark: 'fee_confirmed',
     input: async (scene) => ({
-      params: await written(scene),
-      body: { action: 'confirm', marketplaceId: await site(scene) },
+      params: await createListing(scene),
+      body: { action: 'confirm', marketplaceId: await findUnconfirmedSite(scene) },
     }),
   },
 ];
@@ -107,7 +110,7 @@ export const cases: Case[] = [
       name: route,
       route,
       asked: findRouteByName(route).askFirst === true || route === 'updateUser',
-      input: good(route),
+      input: createUsualInput(route),
       ...own[route],
     })),
   ...others,

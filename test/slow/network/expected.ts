@@ -39,7 +39,7 @@ export const tellable: readonly RouteName[] = [
 ];
 
 /** Whether the interface allows the request to be repeated. A draft has an idempotency key for that. */
-const mayRepeat = (name: RouteName): boolean => {
+const isRepeatable = (name: RouteName): boolean => {
   const { method, repeatable } = findRouteByName(name);
   return repeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
 };
@@ -48,14 +48,14 @@ const unreachable = {
   code: 'SERVICE_UNREACHABLE',
   sentence: 'The service cannot be reached. Check the internet connection; nothing was sent.',
 };
-const noAnswer = (name: RouteName) => ({
+const createNoAnswer = (name: RouteName) => ({
   code: 'NO_ANSWER',
   sentence:
     routes[name].method === 'GET'
       ? 'The service did not answer. Please try again in a moment.'
       : 'The service did not answer, so it is not known whether the request arrived.',
 });
-const forbidden = (name: RouteName) =>
+const createForbidden = (name: RouteName) =>
   isSentWithKey(findRouteByName(name))
     ? {
         code: 'RECONNECT_NEEDED',
@@ -63,17 +63,17 @@ const forbidden = (name: RouteName) =>
       }
     : { code: 'NOT_FOR_ASSISTANTS', sentence: 'The service no longer lets assistants do this.' };
 
-const saysOf = (name: RouteName, { result, says }: Fault): NonNullable<Expected['says']> => {
+const getSays = (name: RouteName, { result, says }: Fault): NonNullable<Expected['says']> => {
   if (says) return says;
   if (result === 'unreached') return unreachable;
-  return result === 'forbidden' ? forbidden(name) : noAnswer(name);
+  return result === 'forbidden' ? createForbidden(name) : createNoAnswer(name);
 };
 
 /** Whether one retry is expected. */
-const triesAgain = (name: RouteName, asked: boolean, { result }: Fault): boolean => {
+const isRetried = (name: RouteName, asked: boolean, { result }: Fault): boolean => {
   if (result === 'unreached') return true;
   if (result === 'forbidden') return isSentWithKey(findRouteByName(name));
-  return result === 'unclear' && !asked && mayRepeat(name);
+  return result === 'unclear' && !asked && isRepeatable(name);
 };
 
 /** The guide is plain text, so any response is valid. */
@@ -85,7 +85,7 @@ const lookedUpUnasked: readonly RouteName[] = ['relistListing'];
 /** The expected result if the fault meets every attempt (`lasting`) or only the first. */
 export const expected = (name: RouteName, asked: boolean, faultName: FaultName, lasting: boolean): Expected => {
   const fault: Fault = faults[faultName];
-  const again = triesAgain(name, asked, fault);
+  const again = isRetried(name, asked, fault);
   const tries = again ? 2 : 1;
   const taken = faultName === 'malformed JSON' && takesText.includes(name);
   if (fault.result === 'answered' || taken || (again && !lasting)) {
@@ -103,19 +103,19 @@ export const expected = (name: RouteName, asked: boolean, faultName: FaultName, 
   const failed: Expected = {
     arrivals,
     effects: fault.works ? arrivals : 0,
-    says: saysOf(name, fault),
+    says: getSays(name, fault),
     approval: asked ? 'failed' : null,
     connection: fault.result === 'forbidden' && again ? 'reconnect' : 'connected',
-    offline: ['SERVICE_UNREACHABLE', 'NO_ANSWER'].includes(saysOf(name, fault).code),
+    offline: ['SERVICE_UNREACHABLE', 'NO_ANSWER'].includes(getSays(name, fault).code),
   };
   const isLookedUp = asked || lookedUpUnasked.includes(name);
   if (!isLookedUp || !['unclear', 'unclear for long', 'strange'].includes(fault.result)) return failed;
-  const found = { ...failed, ...lookedUp(name, fault, faultName) };
+  const found = { ...failed, ...expectChecked(name, fault, faultName) };
   return asked ? found : { ...found, approval: null };
 };
 
 /** The sentence about what came back, and how the text continues after it. */
-const cameBack = ({ order, result }: Fault): { what: string; joint: string } => {
+const describeAnswer = ({ order, result }: Fault): { what: string; joint: string } => {
   if (order !== null && typeof order['status'] === 'number') {
     const said = typeof order['error'] === 'string' ? order['error'] : `HTTP ${order['status']}`;
     return { what: `The service answered with an error: “${said}”.`, joint: ' ' };
@@ -124,18 +124,18 @@ const cameBack = ({ order, result }: Fault): { what: string; joint: string } => 
   return { what, joint: ', and ' };
 };
 
-const afterJoint = (joint: string, text: string): string =>
+const joinText = (joint: string, text: string): string =>
   joint + (joint === ' ' ? text.slice(0, 1).toUpperCase() + text.slice(1) : text);
 
 /** A request with an approval is never resent: a read shows its outcome, or the person must check it. */
-const lookedUp = (name: RouteName, fault: Fault, faultName: FaultName): Partial<Expected> => {
+const expectChecked = (name: RouteName, fault: Fault, faultName: FaultName): Partial<Expected> => {
   const { works } = fault;
-  const { what, joint } = cameBack(fault);
+  const { what, joint } = describeAnswer(fault);
   const isTold = tellable.includes(name) || (lookedUpUnasked.includes(name) && faultName !== 'timeout');
   if (!isTold) {
     const unknown =
       'there is no way to ask whether it went through. It is not sent again; check there before you ask once more.';
-    const says = { code: 'UNCONFIRMED', sentence: what + afterJoint(joint, unknown) };
+    const says = { code: 'UNCONFIRMED', sentence: what + joinText(joint, unknown) };
     return { approval: 'unconfirmed', says };
   }
   // A successful check shows that the service is reachable again.
@@ -146,6 +146,6 @@ const lookedUp = (name: RouteName, fault: Fault, faultName: FaultName): Partial<
       'The service did not answer. The companion is checking whether it went through; it is not sent again.';
     return { approval: 'unconfirmed', says: { code: 'UNCONFIRMED', sentence: still }, offline: false };
   }
-  const sentence = what + afterJoint(joint, 'a check shows that nothing happened. You can ask again.');
+  const sentence = what + joinText(joint, 'a check shows that nothing happened. You can ask again.');
   return { approval: 'failed', says: { code: 'NOT_DONE', sentence }, offline: false };
 };

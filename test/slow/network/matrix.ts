@@ -9,7 +9,7 @@ import { startScene, type Seen } from './scene.ts';
 type Scene = Awaited<ReturnType<typeof startScene>>;
 
 /** The parts of a result that are compared. */
-const facts = ({ arrivals, effects, problem, approval, connection, offline }: Seen): Expected => {
+const toFacts = ({ arrivals, effects, problem, approval, connection, offline }: Seen): Expected => {
   const { code, message, retryAfterS } = problem ?? { code: '', message: '', retryAfterS: undefined };
   const refusal = problem && { code, sentence: message, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
   const outcome = approval?.outcome?.code
@@ -33,7 +33,7 @@ const facts = ({ arrivals, effects, problem, approval, connection, offline }: Se
  * Adjusts the expected result for requests that the companion makes on its own: while the service is unreachable, it reads
  * the route list every half minute.
  */
-const byItself = ({ route, mark }: Case, { runs }: Fault, right: Expected, seen: Expected): Expected => ({
+const adjustExpected = ({ route, mark }: Case, { runs }: Fault, right: Expected, seen: Expected): Expected => ({
   ...right,
   ...(mark && { effects: Math.min(1, right.effects) }),
   // The companion forgets a revoked key.
@@ -48,15 +48,15 @@ const byItself = ({ route, mark }: Case, { runs }: Fault, right: Expected, seen:
 });
 
 /** Everything of an error that could reach a person, an assistant or a log. */
-const textOf = ({ problem, approval }: Seen): string =>
+const collectText = ({ problem, approval }: Seen): string =>
   JSON.stringify([approval, problem && { ...problem }, problem?.message, problem?.stack, String(problem?.cause)]);
 
-const kept = (answer: unknown): unknown => {
+const findKept = (answer: unknown): unknown => {
   const one: unknown = Array.isArray(answer) ? answer[0] : answer;
   return one !== null && typeof one === 'object' && 'unheardOf' in one ? one.unheardOf : undefined;
 };
 
-const check = async (
+const checkCall = async (
   scene: Scene,
   one: Case,
   input: RawInput,
@@ -68,12 +68,12 @@ const check = async (
   const seen = await scene.meet(one, input, fault, lasting);
   const right = expected(one.route, one.asked, faultName, lasting);
   const what = `${one.name}, ${faultName}, ${lasting ? 'every time' : 'once'}`;
-  expect(facts(seen), what).toEqual(byItself(one, fault, right, facts(seen)));
-  expect(textOf(seen), what).not.toContain(key);
-  expect(textOf(seen), what).not.toContain('<html');
+  expect(toFacts(seen), what).toEqual(adjustExpected(one, fault, right, toFacts(seen)));
+  expect(collectText(seen), what).not.toContain(key);
+  expect(collectText(seen), what).not.toContain('<html');
   // A relist returns the listing that was read afterwards, without the response's own fields.
   const keepsFields = seen.connection !== 'none' && one.route !== 'relistListing';
-  if (faultName === 'unknown fields' && keepsFields) expect(kept(seen.answer), what).toEqual(unheardOf);
+  if (faultName === 'unknown fields' && keepsFields) expect(findKept(seen.answer), what).toEqual(unheardOf);
   return seen;
 };
 
@@ -99,7 +99,7 @@ export const matrix = (title: string, cases: Case[]): void => {
           for (const lasting of [true, false]) {
             if (!lasting && !expectsAnother(one, name)) continue;
             input ??= await scene.ready(one);
-            const seen = await check(scene, one, input, name, lasting);
+            const seen = await checkCall(scene, one, input, name, lasting);
             if (one.fresh || seen.effects > 0 || seen.approval || seen.connection !== 'connected') input = null;
           }
         }

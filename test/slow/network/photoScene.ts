@@ -28,28 +28,28 @@ export const startPhotoScene = async () => {
   world.companion().notifications.stop();
   const folder = await world.folder('two of them', 2);
   const time = runTime(practice, world.clock);
-  const items = () => world.companion().items;
-  const key = async (): Promise<string> => (await world.secrets.get('agent-key practice')) ?? '';
-  const asked = async (): Promise<number> =>
+  const getItems = () => world.companion().items;
+  const readKey = async (): Promise<string> => (await world.secrets.get('agent-key practice')) ?? '';
+  const countSlotRequests = async (): Promise<number> =>
     counted.parse(await practice.control('GET', '/calls'))['requestUploads']?.calls ?? 0;
 
   /** Makes the next uploads meet the fault; returns the maximum number of times. */
-  const order = async (fault: Fault, lasting: boolean): Promise<number> => {
+  const orderFault = async (fault: Fault, lasting: boolean): Promise<number> => {
     const times = lasting ? often : 1;
     if (fault.order === null) await store.down();
     else {
-      const told = JSON.stringify(fault.order).replaceAll('KEY', await key());
+      const told = JSON.stringify(fault.order).replaceAll('KEY', await readKey());
       const parsed = z.record(z.string(), z.unknown()).parse(JSON.parse(told));
       await practice.fault({ method: 'PUT', path: '/uploads/{token}', times, ...parsed });
     }
     return times;
   };
-  const calm = async (): Promise<void> => {
+  const endFaults = async (): Promise<void> => {
     await practice.control('DELETE', '/faults');
     await store.up();
   };
   /** Waits until the companion sends nothing more on its own. */
-  const quiet = async (): Promise<void> => {
+  const waitUntilQuiet = async (): Promise<void> => {
     for (let same = 0, before = ''; same < 4;) {
       await wait(5);
       const now = JSON.stringify([await practice.control('GET', '/calls'), store.puts().length]);
@@ -57,19 +57,19 @@ export const startPhotoScene = async () => {
       before = now;
     }
   };
-  const served = async (publicUrl: string): Promise<Buffer> =>
+  const fetchPhoto = async (publicUrl: string): Promise<Buffer> =>
     Buffer.from(await (await fetch(publicUrl)).arrayBuffer());
 
   /** Calls putPhoto once, with its own clock, and returns the result. */
-  const single = async (fault: Fault, lasting: boolean) => {
+  const putOne = async (fault: Fault, lasting: boolean) => {
     const clock = testClock();
-    const listingId = await practice.draft(await key(), 0);
+    const listingId = await practice.draft(await readKey(), 0);
     const files = [{ contentType: 'image/jpeg', index: 0 }];
-    const given = await practice.call(await key(), 'POST', '/listings/upload-url', { listingId, files });
+    const given = await practice.call(await readKey(), 'POST', '/listings/upload-url', { listingId, files });
     const [slot] = slots.parse(given.body);
     const [bytes, before] = [await drawnPhoto(), store.puts().length];
     const photos = await world.happened('photo');
-    const times = await order(fault, lasting);
+    const times = await orderFault(fault, lasting);
     const ended: { with?: unknown } = {};
     const photo = { bytes, contentType: 'image/jpeg', uploadUrl: store.placed(slot?.uploadUrl ?? ''), sent: () => {} };
     void putPhoto(
@@ -81,29 +81,33 @@ export const startPhotoScene = async () => {
       (error: unknown) => (ended.with = error),
     );
     // The upload must take effect before the silence begins.
-    const done = async () =>
+    const isDone = async () =>
       fault.order?.['silent'] !== 'after' || (await world.happened('photo')) - photos === store.puts().length - before;
-    await runTime(practice, clock).until(() => 'with' in ended, fault, times, done);
-    await calm();
+    await runTime(practice, clock).until(() => 'with' in ended, fault, times, isDone);
+    await endFaults();
     const puts = store.puts().slice(before);
     const problem = ended.with === null ? null : ended.with instanceof Problem && ended.with;
     if (problem === false) throw new Error('The rejection is not a Problem.', { cause: ended.with });
-    return { problem, puts, bytes, stored: () => served(slot?.publicUrl ?? '') };
+    return { problem, puts, bytes, stored: () => fetchPhoto(slot?.publicUrl ?? '') };
   };
 
   /** Drops two photos and counts uploads, slot requests and drafts from then on. */
-  const drop = async () => {
-    const before = { puts: store.puts().length, asked: await asked(), drafts: await world.happened('draft') };
+  const dropPhotos = async () => {
+    const before = {
+      puts: store.puts().length,
+      asked: await countSlotRequests(),
+      drafts: await world.happened('draft'),
+    };
     const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
     const itemId = itemIds[0] ?? '';
-    const puts = (): Put[] => store.puts().slice(before.puts);
+    const listPuts = (): Put[] => store.puts().slice(before.puts);
     return {
       itemId,
-      puts,
-      now: (): ItemView => items().get(itemId),
+      puts: listPuts,
+      now: (): ItemView => getItems().get(itemId),
       counts: async () => ({
-        puts: puts().length,
-        asked: (await asked()) - before.asked,
+        puts: listPuts().length,
+        asked: (await countSlotRequests()) - before.asked,
         drafts: (await world.happened('draft')) - before.drafts,
       }),
       /** Waits until the item waits for the service, has stopped, or is in review. */
@@ -112,32 +116,33 @@ export const startPhotoScene = async () => {
         fault: Pick<Fault, 'runs'> = noFault,
         times = often,
       ): Promise<ItemView> => {
-        const rests = ({ stop, words }: ItemView) => stop !== null || words.includes('waiting for the service');
-        const isOver = () => items().get(itemId).step === 'review' || (step === 'rest' && rests(items().get(itemId)));
-        const alone = (met: number) => puts().length >= 2 && puts().filter(({ gone }) => !gone).length <= met;
-        await time.until(isOver, fault, times, alone);
-        return items().get(itemId);
+        const isResting = ({ stop, words }: ItemView) => stop !== null || words.includes('waiting for the service');
+        const isOver = () =>
+          getItems().get(itemId).step === 'review' || (step === 'rest' && isResting(getItems().get(itemId)));
+        const isAlone = (met: number) => listPuts().length >= 2 && listPuts().filter(({ gone }) => !gone).length <= met;
+        await time.until(isOver, fault, times, isAlone);
+        return getItems().get(itemId);
       },
       /** The bytes of the listing's photos, as the service serves them. */
       stored: async (): Promise<Buffer[]> => {
-        const { imageUrls = [] } = await world.listing(items().get(itemId).listingId ?? '');
-        return Promise.all((imageUrls ?? []).map(served));
+        const { imageUrls = [] } = await world.listing(getItems().get(itemId).listingId ?? '');
+        return Promise.all((imageUrls ?? []).map(fetchPhoto));
       },
     };
   };
 
   return {
     world,
-    order,
-    calm,
-    single,
-    drop,
-    key,
+    order: orderFault,
+    calm: endFaults,
+    single: putOne,
+    drop: dropPhotos,
+    key: readKey,
     /** Advances the companion's clock in steps of 15 seconds and waits for the effects of each step. */
     pass: async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= 15_000) {
         world.clock.advance(Math.min(left, 15_000));
-        await quiet();
+        await waitUntilQuiet();
       }
     },
     close: async (): Promise<void> => {

@@ -33,10 +33,10 @@ const slowDown = {
   sentence: 'The service is getting too many requests. Wait a moment before you try again.',
 };
 
-const statusOf = ({ order }: Fault): number => Number(order?.['status'] ?? 0);
+const getStatus = ({ order }: Fault): number => Number(order?.['status'] ?? 0);
 /** The expected result of one upload. A successful status means that the store has the photo. */
-const rightOf = (fault: Fault) => {
-  const status = statusOf(fault);
+const getExpected = (fault: Fault) => {
+  const status = getStatus(fault);
   const says = status >= 500 ? broken : status === 429 ? slowDown : status > 0 ? refused : failed;
   const fine = fault.result === 'answered' || fault.result === 'strange';
   return {
@@ -49,9 +49,9 @@ const rightOf = (fault: Fault) => {
   };
 };
 /** How many of the attempts reach the photo store. */
-const arriving = (fault: Fault, tries: number): number => (fault.result === 'unreached' ? 0 : tries);
+const countArriving = (fault: Fault, tries: number): number => (fault.result === 'unreached' ? 0 : tries);
 
-const secretFree = async (puts: Put[]): Promise<void> => {
+const expectNoSecrets = async (puts: Put[]): Promise<void> => {
   const key = await scene.key();
   expect(key.length).toBeGreaterThan(20);
   for (const put of puts) {
@@ -63,15 +63,15 @@ const secretFree = async (puts: Put[]): Promise<void> => {
 describe('the upload of one photo', () => {
   test.each(faultNames)('the item ends as expected if every upload meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
-    const { says, again } = rightOf(fault);
+    const { says, again } = getExpected(fault);
     const { problem, puts, bytes, stored } = await scene.single(fault, true);
     expect(problem && { code: problem.code, sentence: problem.message, retryAfterS: problem.retryAfterS }).toEqual(
       says,
     );
-    expect(puts).toHaveLength(arriving(fault, again ? 2 : 1));
+    expect(puts).toHaveLength(countArriving(fault, again ? 2 : 1));
     expect(`${problem?.message} ${problem?.stack}`).not.toContain('<html');
     if (says === null || fault.works) expect(await stored()).toEqual(bytes);
-    await secretFree(puts);
+    await expectNoSecrets(puts);
   });
 
   const passing = faultNames.filter((name) => faults[name].result === 'unclear');
@@ -88,7 +88,7 @@ describe('the upload of one photo', () => {
 type Dropped = Awaited<ReturnType<typeof scene.drop>>;
 
 /** Lets the pause pass that the service asked for, and expects no upload before its end. */
-const waits = async (item: Dropped, seconds: number): Promise<void> => {
+const waitFor = async (item: Dropped, seconds: number): Promise<void> => {
   const before = item.puts().length;
   await scene.pass((seconds - 1) * 1_000);
   expect(item.puts()).toHaveLength(before);
@@ -96,7 +96,7 @@ const waits = async (item: Dropped, seconds: number): Promise<void> => {
 };
 
 /** Expects both photos stored once and unchanged, one draft, and no leaked key. */
-const isThere = async (item: Dropped): Promise<void> => {
+const expectStored = async (item: Dropped): Promise<void> => {
   const { step, stop } = await item.until('review');
   expect([step, stop]).toEqual(['review', null]);
   const stored = (await item.stored()).map(hashSha256);
@@ -107,23 +107,23 @@ const isThere = async (item: Dropped): Promise<void> => {
   );
   expect((await item.counts()).drafts).toBe(1);
   expect(scene.world.companion().state(null).connection).toBe('connected');
-  await secretFree(item.puts());
+  await expectNoSecrets(item.puts());
 };
 
 describe('an item whose uploads fail', () => {
   test.each(faultNames)('the item ends as expected if every upload meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
-    const { says, passes, waitsS } = rightOf(fault);
+    const { says, passes, waitsS } = getExpected(fault);
     const times = await scene.order(fault, true);
     const item = await scene.drop();
     const rested = await item.until('rest', fault, times);
     if (says === null) {
       expect(await item.counts()).toMatchObject({ puts: 2, asked: 1 });
-      return isThere(item);
+      return expectStored(item);
     }
     // Both uploads were in flight when the first failed; refused photos are tried again with new slots.
     expect(await item.counts()).toEqual({
-      puts: arriving(fault, 2 * (passes ? 1 : 3)),
+      puts: countArriving(fault, 2 * (passes ? 1 : 3)),
       asked: passes ? 1 : 3,
       drafts: 1,
     });
@@ -139,23 +139,23 @@ describe('an item whose uploads fail', () => {
     }
     await scene.calm();
     if (!passes) await scene.world.companion().items.resume(item.itemId);
-    if (waitsS !== null) await waits(item, waitsS);
-    await isThere(item);
+    if (waitsS !== null) await waitFor(item, waitsS);
+    await expectStored(item);
     expect((await item.counts()).asked).toBe(passes ? 1 : 4);
   });
 
   const once = faultNames.filter(
-    (name: FaultName) => rightOf(faults[name]).says !== null && faults[name].order !== null,
+    (name: FaultName) => getExpected(faults[name]).says !== null && faults[name].order !== null,
   );
   test.each(once)('the item recovers if only one upload meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
-    const { passes, waitsS } = rightOf(fault);
+    const { passes, waitsS } = getExpected(fault);
     const times = await scene.order(fault, false);
     const item = await scene.drop();
     const longer = (waitsS ?? 0) > 5;
     await item.until(longer ? 'rest' : 'review', fault, times);
-    if (longer) await waits(item, waitsS ?? 0);
-    await isThere(item);
+    if (longer) await waitFor(item, waitsS ?? 0);
+    await expectStored(item);
     // One photo is uploaded again; it needs a new slot only if the service refused it.
     expect(await item.counts()).toEqual({ puts: 3, asked: passes ? 1 : 2, drafts: 1 });
   });
@@ -166,7 +166,7 @@ const beatMs = 15_000;
 
 describe('a slow upload', () => {
   /** Starts the upload of a large photo to a server that reads as slowly as the test wants. */
-  const start = async () => {
+  const startUpload = async () => {
     const place = await startSlowServer();
     const clock = testClock();
     const abort = new AbortController();
@@ -178,24 +178,24 @@ describe('a slow upload', () => {
       abort.signal,
     );
     void put.catch(() => undefined).finally(() => (seen.over = true));
-    const beats = async (count: number): Promise<void> => {
+    const passBeats = async (count: number): Promise<void> => {
       for (let beat = 0; beat < count; beat += 1) {
         clock.advance(beatMs);
         await turn();
       }
     };
-    const nth = async (count: number) => {
+    const waitForPut = async (count: number) => {
       await settled(() => place.arrived().length === count, `put ${count}`);
       await place.full(() => seen.sent);
       const one = place.arrived().at(-1);
       if (!one) throw new Error('None arrived.');
       return one;
     };
-    return { place, clock, abort, seen, put, photo, beats, nth };
+    return { place, clock, abort, seen, put, photo, beats: passBeats, nth: waitForPut };
   };
 
   test('an upload is not aborted while it makes progress, however slow', async () => {
-    const { place, clock, seen, put, photo, beats, nth } = await start();
+    const { place, clock, seen, put, photo, beats, nth } = await startUpload();
     const from = clock.now();
     const first = await nth(1);
     while (seen.sent < photo.bytes.length) {
@@ -212,7 +212,7 @@ describe('a slow upload', () => {
   });
 
   test('an upload is aborted after a minute without progress and retried once', async () => {
-    const { place, clock, seen, put, beats, nth } = await start();
+    const { place, clock, seen, put, beats, nth } = await startUpload();
     const first = await nth(1);
     await beats(4);
     await place.take(
@@ -239,14 +239,14 @@ describe('a slow upload', () => {
   });
 
   test('an upload ends at once when the person aborts it, even before a retry', async () => {
-    const one = await start();
+    const one = await startUpload();
     const first = await one.nth(1);
     one.abort.abort(new Error('enough'));
     await expect(one.put).rejects.toThrow('enough');
     await one.place.ended(first);
     await one.place.close();
 
-    const other = await start();
+    const other = await startUpload();
     (await other.nth(1)).from.socket.resetAndDestroy();
     await settled(() => other.clock.next() === 1_000, 'the wait');
     other.abort.abort(new Error('enough'));
@@ -256,7 +256,7 @@ describe('a slow upload', () => {
   });
 
   test('an upload ends at once if the service refuses it before the last byte', async () => {
-    const { place, put, nth } = await start();
+    const { place, put, nth } = await startUpload();
     (await nth(1)).to.writeHead(403).end('<Error>AccessDenied</Error>');
     await expect(put).rejects.toMatchObject({ code: 'UPLOAD_REFUSED', status: 403 });
     expect(place.arrived()).toHaveLength(1);
@@ -265,7 +265,7 @@ describe('a slow upload', () => {
 });
 
 describe('an item whose photos are being uploaded', () => {
-  const stuck = async () => {
+  const dropStuck = async () => {
     await scene.order(faults.timeout, true);
     const item = await scene.drop();
     await settled(() => item.puts().length === 2, 'both puts');
@@ -274,7 +274,7 @@ describe('an item whose photos are being uploaded', () => {
   const isOpen = ({ gone }: Put): boolean => !gone;
 
   test('a cancelled item stops at once and resumes with the same upload slots', async () => {
-    const item = await stuck();
+    const item = await dropStuck();
     const before = scene.world.clock.now();
     const { stop } = await scene.world.companion().items.cancel(item.itemId);
     expect(stop).toMatchObject({ kind: 'cancelled', code: 'CANCELLED', next: ['resume', 'remove'] });
@@ -282,12 +282,12 @@ describe('an item whose photos are being uploaded', () => {
     expect(scene.world.clock.now()).toBe(before);
     await scene.calm();
     await scene.world.companion().items.resume(item.itemId);
-    await isThere(item);
+    await expectStored(item);
     expect(await item.counts()).toEqual({ puts: 4, asked: 1, drafts: 1 });
   });
 
   test('a removed item ends its uploads at once and sends nothing more', async () => {
-    const item = await stuck();
+    const item = await dropStuck();
     await scene.world.companion().items.remove(item.itemId);
     await settled(() => !item.puts().some(isOpen), 'the end of the connections');
     await scene.calm();
@@ -306,8 +306,8 @@ describe('an item whose photos are being uploaded', () => {
     await scene.calm();
     await scene.world.practice.advance(15 * 60_000);
     scene.world.clock.advance(companionMs);
-    if (companionMs === 0) await waits(item, 120);
-    await isThere(item);
+    if (companionMs === 0) await waitFor(item, 120);
+    await expectStored(item);
     expect(await item.counts()).toEqual({ puts, asked: 2, drafts: 1 });
     expect(new Set(item.puts().map(({ path }) => path)).size).toBe(4);
   });

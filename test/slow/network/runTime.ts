@@ -11,11 +11,14 @@ const left = z.array(z.object({ times: z.int() }));
 /** Runs the clocks of the companion and the service while calls meet an ordered fault. */
 export const runTime = (practice: TestPractice, clock: TestClock) => {
   /** How often the fault was met; a used-up fault is no longer listed. */
-  const hits = async (times: number): Promise<number> => {
+  const countHits = async (times: number): Promise<number> => {
     const [waiting] = left.parse(await practice.control('GET', '/faults'));
     return times - (waiting?.times ?? 0);
   };
-  const run = async ({ companionMs, practiceMs }: NonNullable<Fault['runs']>, isOver: () => boolean): Promise<void> => {
+  const runFault = async (
+    { companionMs, practiceMs }: NonNullable<Fault['runs']>,
+    isOver: () => boolean,
+  ): Promise<void> => {
     for (let ran = 0; ran < companionMs && !isOver(); ran += quarterMs) {
       clock.advance(quarterMs);
       await turn();
@@ -23,7 +26,7 @@ export const runTime = (practice: TestPractice, clock: TestClock) => {
     if (practiceMs) await practice.advance(practiceMs);
   };
   /** Ends a wait of a few seconds; longer waits do not belong to the call under test. */
-  const soon = (): void => {
+  const endShortWait = (): void => {
     const next = clock.next();
     if (next !== null && next <= longestWaitMs) clock.advance(next);
   };
@@ -31,7 +34,7 @@ export const runTime = (practice: TestPractice, clock: TestClock) => {
    * Advances the clock from wait to wait, or as the fault requires, until `isOver`. The fault's time runs once `others`
    * confirms, for the number of new hits, that nothing else is in flight.
    */
-  const until = async (
+  const runUntil = async (
     isOver: () => boolean,
     { runs }: Pick<Fault, 'runs'>,
     times: number,
@@ -39,15 +42,15 @@ export const runTime = (practice: TestPractice, clock: TestClock) => {
   ): Promise<void> => {
     for (let met = 0; ;) {
       await wait(1);
-      const now = runs ? await hits(times) : 0;
+      const now = runs ? await countHits(times) : 0;
       await turn();
       if (isOver()) return;
-      if (now === met) soon();
+      if (now === met) endShortWait();
       else if (runs && (await others(now - met))) {
-        await run(runs, isOver);
+        await runFault(runs, isOver);
         met = now;
       }
     }
   };
-  return { hits, until };
+  return { hits: countHits, until: runUntil };
 };

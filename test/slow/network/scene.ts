@@ -49,18 +49,18 @@ export const startScene = async () => {
   const { practice, clock } = world;
   const time = runTime(practice, clock);
 
-  const calls = async (route: string) =>
+  const countCalls = async (route: string) =>
     counted.parse(await practice.control('GET', '/calls'))[route] ?? { calls: 0, effects: 0 };
 
-  const key = async (): Promise<string> => (await world.secrets.get('agent-key practice')) ?? '';
-  const scene = async (): Promise<Scene> => {
-    const agentKey = await key();
+  const readKey = async (): Promise<string> => (await world.secrets.get('agent-key practice')) ?? '';
+  const createScene = async (): Promise<Scene> => {
+    const agentKey = await readKey();
     const { body } = await practice.call(agentKey, 'GET', '/auth/me');
     return { practice, ann: { agentKey, userId: account.parse(body).userId } };
   };
 
   /** Waits until the requests after a connection are over, so that they do not fall into the test. */
-  const quiet = async (): Promise<void> => {
+  const waitUntilQuiet = async (): Promise<void> => {
     world.companion().notifications.stop();
     for (let same = 0, before = ''; same < 5;) {
       await wait(5);
@@ -69,26 +69,26 @@ export const startScene = async () => {
       before = now;
     }
   };
-  const connected = async (): Promise<void> => {
+  const ensureConnected = async (): Promise<void> => {
     await practice.control('DELETE', '/faults');
     if (world.companion().state(null).connection === 'connected') return;
     // An account can have only a limited number of keys.
-    await practice.call(await key(), 'DELETE', '/agent/keys/current');
+    await practice.call(await readKey(), 'DELETE', '/agent/keys/current');
     await world.companion().connect.practice();
-    await quiet();
+    await waitUntilQuiet();
   };
 
-  const gone = (): boolean => world.companion().state(null).connection === 'none';
-  const over = async (sent: Promise<unknown>, fault: Fault, times: number): Promise<void> => {
+  const isGone = (): boolean => world.companion().state(null).connection === 'none';
+  const waitUntilOver = async (sent: Promise<unknown>, fault: Fault, times: number): Promise<void> => {
     let ended = false;
     void sent.catch(() => undefined).finally(() => (ended = true));
     await time.until(() => ended, fault, times);
   };
   /** Ends the checks of unconfirmed approvals, so that the same request can be made again. */
-  const looked = async (): Promise<void> => {
+  const settleUnconfirmed = async (): Promise<void> => {
     const { approvals } = world.companion();
     if (
-      gone() ||
+      isGone() ||
       !approvals.listUnsettled().some(({ state, route }) => state === 'unconfirmed' && tellable.includes(route))
     )
       return;
@@ -102,7 +102,7 @@ export const startScene = async () => {
   };
 
   /** Triggers the companion's periodic requests now, so that they do not fall into the test. */
-  const settled = async (): Promise<void> => {
+  const triggerRounds = async (): Promise<void> => {
     if (world.companion().state(null).offline !== null)
       await world.companion().perform({ by: person, route: 'readIndex', input: {} });
     // An opened page is watched until its link expires.
@@ -112,68 +112,68 @@ export const startScene = async () => {
     for (let turns = 0; turns < 5; turns += 1) await turn();
   };
 
-  const order = async ({ route }: Case, fault: Fault, times: number): Promise<void> => {
+  const orderFault = async ({ route }: Case, fault: Fault, times: number): Promise<void> => {
     const { method, path } = findRouteByName(route);
-    const told = JSON.stringify(fault.order).replaceAll('KEY', await key());
+    const told = JSON.stringify(fault.order).replaceAll('KEY', await readKey());
     await practice.fault({ method, path, times, ...z.record(z.string(), z.unknown()).parse(JSON.parse(told)) });
   };
 
   /** Approves a request and waits for its outcome, through the undo window if it has one. */
-  const approve = async ({ approvalId, digest }: ApprovalView): Promise<ApprovalView> => {
+  const approveAndWait = async ({ approvalId, digest }: ApprovalView): Promise<ApprovalView> => {
     const { approvals } = world.companion();
     const decided = await approvals.approve(approvalId, digest);
-    const now = (): ApprovalView =>
-      gone() ? { ...decided, state: 'done', heldUntil: null } : approvals.readView(approvalId);
+    const readNow = (): ApprovalView =>
+      isGone() ? { ...decided, state: 'done', heldUntil: null } : approvals.readView(approvalId);
     for (;;) {
-      const seen = now();
+      const seen = readNow();
       if (seen.state === 'unconfirmed' && hasUndoWindow(seen.route))
         await approvals.settleUnconfirmed().catch(() => undefined);
-      if (seen.state !== 'approved' && seen.state !== 'sending') return now();
+      if (seen.state !== 'approved' && seen.state !== 'sending') return readNow();
       await wait(1);
     }
   };
 
   /** Makes a request that needs an approval and returns the approval. */
-  const ask = async ({ route }: Case, input: RawInput): Promise<ApprovalView> => {
+  const requestApproval = async ({ route }: Case, input: RawInput): Promise<ApprovalView> => {
     const outcome = await world.companion().perform({ by: person, route, input });
     if (outcome.state !== 'pending') throw new Error(`${route} needs no approval.`);
     return world.companion().approvals.readView(outcome.approvalId);
   };
 
   /** The number of journal entries with the mark of the case. */
-  const marked = async ({ mark }: Case): Promise<number> => (mark ? world.happened(mark) : 0);
+  const countMarks = async ({ mark }: Case): Promise<number> => (mark ? world.happened(mark) : 0);
 
   /** Makes one call that meets a fault, every time or only once, and returns the result. */
-  const meet = async (one: Case, given: RawInput, fault: Fault, lasting: boolean): Promise<Seen> => {
+  const meetFault = async (one: Case, given: RawInput, fault: Fault, lasting: boolean): Promise<Seen> => {
     const { companion } = world;
-    await looked();
-    await settled();
-    const asked = one.asked ? await ask(one, given) : null;
-    const before = await calls(one.route);
+    await settleUnconfirmed();
+    await triggerRounds();
+    const asked = one.asked ? await requestApproval(one, given) : null;
+    const before = await countCalls(one.route);
     const from = reach.count;
     let missed = 0;
     // An approved request is sent in the state `sending`; earlier calls only read.
-    const leaves = (nth: number): boolean =>
+    const isSent = (nth: number): boolean =>
       asked === null ? nth > from : companion().approvals.readLatest(asked.approvalId).state === 'sending';
-    const marks = await marked(one);
+    const marks = await countMarks(one);
     // The same route also reads whether a notice was confirmed.
     const looks = one.mark === 'fee_confirmed' && fault.result !== 'forbidden';
     const times = lasting && !looks ? often : 1;
     if (fault.order === null)
-      reach.missing = (nth) => (missed > 0 || leaves(nth)) && (lasting || missed === 0) && (missed += 1) > 0;
-    else await order(one, fault, times);
+      reach.missing = (nth) => (missed > 0 || isSent(nth)) && (lasting || missed === 0) && (missed += 1) > 0;
+    else await orderFault(one, fault, times);
 
     const seen: Pick<Seen, 'answer' | 'problem' | 'approval'> = { answer: null, problem: null, approval: null };
-    const sent = asked ? approve(asked) : companion().perform({ by: person, route: one.route, input: given });
-    await over(sent, fault, times);
+    const sent = asked ? approveAndWait(asked) : companion().perform({ by: person, route: one.route, input: given });
+    await waitUntilOver(sent, fault, times);
     try {
       const came = await sent;
       if ('approvalId' in came && 'prompt' in came) {
         seen.approval = came;
         // The connection is forgotten after the response.
-        while (one.route === 'revokeCurrentKey' && came.state === 'done' && !gone()) await wait(1);
+        while (one.route === 'revokeCurrentKey' && came.state === 'done' && !isGone()) await wait(1);
         // After the key is revoked, no account is connected whose approvals could be read.
-        const outcome = gone() ? null : await companion().outcome(came.approvalId, 0);
+        const outcome = isGone() ? null : await companion().outcome(came.approvalId, 0);
         if (outcome?.state === 'done') seen.answer = outcome.answer;
       } else if (came.state === 'done') seen.answer = came.answer;
       else throw new Error(`${one.name} needs an approval.`);
@@ -185,25 +185,25 @@ export const startScene = async () => {
     reach.missing = () => false;
     const met = fault.order === null ? 0 : await time.hits(times);
     await practice.control('DELETE', '/faults');
-    const after = await calls(one.route);
+    const after = await countCalls(one.route);
     const { connection, offline } = companion().state(null);
     return {
       ...seen,
       // The service itself counted the calls that took effect despite the fault.
       arrivals: after.calls - before.calls + (fault.works ? 0 : met),
-      effects: one.mark ? (await marked(one)) - marks : after.effects - before.effects,
+      effects: one.mark ? (await countMarks(one)) - marks : after.effects - before.effects,
       connection,
       offline: offline !== null,
     };
   };
 
   /** Sets up the account that a case needs and creates its input. */
-  const ready = async ({ person: like, input }: Case): Promise<RawInput> => {
-    await connected();
+  const prepareInput = async ({ person: like, input }: Case): Promise<RawInput> => {
+    await ensureConnected();
     const { keyId } = placed.parse(await practice.control('POST', '/people', { ...everything, ...like }));
     await practice.control('DELETE', '/keys', { keyId });
-    return input(await scene());
+    return input(await createScene());
   };
 
-  return { world, ready, meet, key, quiet, close: world.close };
+  return { world, ready: prepareInput, meet: meetFault, key: readKey, quiet: waitUntilQuiet, close: world.close };
 };

@@ -21,10 +21,10 @@ const quick = faultNames.filter((name) => {
 });
 
 /** Makes every attempt of a sign-in step meet a fault; returns the number of requests and the error. */
-const meets = async (path: string, route: string, name: FaultName, step: () => Promise<unknown>) => {
+const meetFault = async (path: string, route: string, name: FaultName, step: () => Promise<unknown>) => {
   const fault: Fault = faults[name];
-  const calls = async () => counted.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
-  const before = await calls();
+  const countCalls = async () => counted.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
+  const before = await countCalls();
   await world.practice.fault({ method: 'POST', path, times: 10, ...fault.order });
   const problem = await step().then(
     () => null,
@@ -32,11 +32,11 @@ const meets = async (path: string, route: string, name: FaultName, step: () => P
   );
   const [order] = left.parse(await world.practice.control('GET', '/faults'));
   await world.practice.control('DELETE', '/faults');
-  const sent = (await calls()) - before + (fault.works ? 0 : 10 - (order?.times ?? 10));
+  const sent = (await countCalls()) - before + (fault.works ? 0 : 10 - (order?.times ?? 10));
   return { sent, problem, fault };
 };
 
-const check = ({ sent, problem, fault }: Awaited<ReturnType<typeof meets>>): void => {
+const checkResult = ({ sent, problem, fault }: Awaited<ReturnType<typeof meetFault>>): void => {
   // Nothing is retried, because each attempt can send an e-mail or use up the code.
   expect(sent).toBe(1);
   if (fault.result === 'answered') return expect(problem).toBe(null);
@@ -49,7 +49,7 @@ const check = ({ sent, problem, fault }: Awaited<ReturnType<typeof meets>>): voi
 
 test.each(quick)('a request for a sign-in code is sent once despite the fault “%s”', async (name) => {
   await world.practice.advance(3_600_000);
-  check(await meets('/agent/auth/start', 'startSignIn', name, () => world.companion().connect.start(email)));
+  checkResult(await meetFault('/agent/auth/start', 'startSignIn', name, () => world.companion().connect.start(email)));
 });
 
 test.each(quick)('a submitted sign-in code is sent once despite the fault “%s”', async (name) => {
@@ -59,9 +59,9 @@ test.each(quick)('a submitted sign-in code is sent once despite the fault “%s�
     .array(z.object({ code: z.string().optional() }))
     .parse(await world.practice.control('GET', `/outbox?email=${email}`));
   const code = mails.find((mail) => mail.code !== undefined)?.code ?? '';
-  const step = () => world.companion().connect.verify({ challengeId, email, code });
-  const met = await meets('/agent/auth/verify', 'verifySignIn', name, step);
-  check(met);
+  const verifyCode = () => world.companion().connect.verify({ challengeId, email, code });
+  const met = await meetFault('/agent/auth/verify', 'verifySignIn', name, verifyCode);
+  checkResult(met);
   const { connection } = world.companion().state(null);
   expect(connection).toBe(met.fault.result === 'answered' ? 'connected' : 'none');
   if (connection === 'connected') await world.companion().connect.forget();

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 /** An upload that reached the photo store: its request line and headers, and the bytes. */
 export type Put = { path: string; head: string; bytes: Buffer; whole: boolean; gone: boolean };
 
-const listening = async (server: Server, port = 0): Promise<number> => {
+const startListening = async (server: Server, port = 0): Promise<number> => {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 };
-const closed = async (server: Server): Promise<void> => {
+const stopListening = async (server: Server): Promise<void> => {
   if (!server.listening) return;
   server.closeAllConnections();
   server.close();
@@ -35,7 +35,7 @@ const passOn = (
   to.on('close', () => onward.destroy());
   from.pipe(onward);
 };
-const same = (to: ServerResponse) => (answer: IncomingMessage) => {
+const passAnswer = (to: ServerResponse) => (answer: IncomingMessage) => {
   to.writeHead(answer.statusCode ?? 502, answer.headers);
   answer.pipe(to);
 };
@@ -50,29 +50,29 @@ export const startStore = async (serviceUrl: string) => {
     from.on('data', (bytes: Buffer) => (put.bytes = Buffer.concat([put.bytes, bytes])));
     from.on('end', () => (put.whole = true));
     to.on('close', () => (put.gone = true));
-    passOn(from, to, serviceUrl, same(to));
+    passOn(from, to, serviceUrl, passAnswer(to));
   });
-  const port = await listening(store);
-  const placed = (words: string): string =>
+  const port = await startListening(store);
+  const replaceAddresses = (words: string): string =>
     words.replaceAll(`${serviceUrl}/uploads/`, `http://127.0.0.1:${port}/uploads/`);
   const sendPlaced = (to: ServerResponse) => async (answer: IncomingMessage) => {
     const { 'content-length': _length, ...headers } = answer.headers;
-    to.writeHead(answer.statusCode ?? 502, headers).end(placed(await text(answer)));
+    to.writeHead(answer.statusCode ?? 502, headers).end(replaceAddresses(await text(answer)));
   };
   const service = createServer((from, to) =>
-    passOn(from, to, serviceUrl, from.url === '/listings/upload-url' ? sendPlaced(to) : same(to)),
+    passOn(from, to, serviceUrl, from.url === '/listings/upload-url' ? sendPlaced(to) : passAnswer(to)),
   );
-  const servicePort = await listening(service);
+  const servicePort = await startListening(service);
 
   return {
     url: `http://127.0.0.1:${servicePort}`,
     /** The same upload slots, with the address of the store. */
-    placed,
+    placed: replaceAddresses,
     puts: () => puts,
-    down: () => closed(store),
-    up: async (): Promise<void> => void (store.listening || (await listening(store, port))),
+    down: () => stopListening(store),
+    up: async (): Promise<void> => void (store.listening || (await startListening(store, port))),
     close: async (): Promise<void> => {
-      await Promise.all([closed(store), closed(service)]);
+      await Promise.all([stopListening(store), stopListening(service)]);
     },
   };
 };

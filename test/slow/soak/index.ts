@@ -78,7 +78,7 @@ const sayYes = async (listingId: string): Promise<void> => {
 
 /** A malicious service can prevent any result. */
 const maxWaitMs = malice > 0 ? 20_000 : Infinity;
-const until = async (look: () => boolean): Promise<boolean> => {
+const waitUntil = async (look: () => boolean): Promise<boolean> => {
   const from = Date.now();
   while (!look() && isRunning() && Date.now() - from < maxWaitMs) await wait(20);
   return look();
@@ -87,25 +87,25 @@ const until = async (look: () => boolean): Promise<boolean> => {
 type KeptItem = { itemId: string; listingId: string; folder: string };
 const kept: KeptItem[] = [];
 
-const send = async (route: 'publishListing' | 'endListing', listingId: string): Promise<void> => {
+const sendApproved = async (route: 'publishListing' | 'endListing', listingId: string): Promise<void> => {
   await companion.perform({ by: person, route, input: { params: { listingId } } });
   await sayYes(listingId);
 };
 
 /** Photos, review, live. */
 const publishOne = async (itemId: string): Promise<string | null> => {
-  const isAt = (step: string) => until(() => companion.items.get(itemId).step === step);
+  const isAt = (step: string) => waitUntil(() => companion.items.get(itemId).step === step);
   if (!(await isAt('review'))) return null;
   const { listingId } = companion.items.get(itemId);
   if (listingId === null) return null;
-  await send('publishListing', listingId);
+  await sendApproved('publishListing', listingId);
   return (await isAt('live')) ? listingId : null;
 };
 
 /** Live, ended, removed. */
 const removeOne = async ({ itemId, listingId, folder }: KeptItem): Promise<void> => {
-  await send('endListing', listingId);
-  await until(() => companion.items.get(itemId).step === 'ended');
+  await sendApproved('endListing', listingId);
+  await waitUntil(() => companion.items.get(itemId).step === 'ended');
   await companion.items.remove(itemId);
   await rm(folder, { recursive: true });
 };
@@ -120,16 +120,16 @@ const addOne = async (folder: string): Promise<void> => {
 /** All workers pause while a sample is taken, so that no request in flight is counted. */
 const rest = { isWanted: false, resting: 0 };
 const workers = 4;
-const passRest = async (): Promise<void> => {
+const restIfWanted = async (): Promise<void> => {
   rest.resting += 1;
   while (rest.isWanted && isRunning()) await wait(20);
   rest.resting -= 1;
 };
 
 /** One item after the other; the oldest makes room for the newest. */
-const sell = async (seller: number): Promise<void> => {
+const sellItems = async (seller: number): Promise<void> => {
   for (let turn = 0; isRunning(); turn += 1) {
-    await passRest();
+    await restIfWanted();
     try {
       await addOne(await drawnFolder(join(home, `photos ${seller}`), `thing ${turn}`, 1));
       const oldest = kept.length > maxKeptItems ? kept.shift() : undefined;
@@ -143,9 +143,9 @@ const sell = async (seller: number): Promise<void> => {
 };
 
 /** An assistant that reads all the time. */
-const read = async (): Promise<void> => {
+const readAsAssistant = async (): Promise<void> => {
   while (isRunning()) {
-    await passRest();
+    await restIfWanted();
     for (const path of ['/listings', '/agent/me', '/companion/items', '/companion/openapi.json', '/nowhere']) {
       const { status } = await callBridge(bridge.url, 'GET', path, { headers });
       if (status === 200) done.reads += 1;
@@ -155,29 +155,29 @@ const read = async (): Promise<void> => {
   }
 };
 
-const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
+const toMegabytes = (bytes: number): number => Math.round(bytes / 1e6);
 const samples: Sample[] = [];
 /** Idle connections are closed after some seconds. */
 const idleMs = 6_000;
-const watch = async (): Promise<void> => {
+const takeSamples = async (): Promise<void> => {
   for (let minute = 1; isRunning(); minute += 1) {
     await wait(Math.min(60_000 - idleMs, Math.max(0, ends - Date.now())));
     rest.isWanted = true;
-    await until(() => rest.resting === workers);
+    await waitUntil(() => rest.resting === workers);
     await wait(idleMs);
     const sample = takeSample(minute, malice > 0 ? 1 : kept.length, practiceProcess.pid ?? 0);
     samples.push(sample);
     rest.isWanted = false;
     const { heapBytes, externalBytes, rssBytes, anonBytes, childrenBytes, files, sockets } = sample;
-    const own = `heap ${megabytes(heapBytes)} MB, buffers ${megabytes(externalBytes)} MB`;
-    const memory = `${own}, process ${megabytes(rssBytes)} MB (${megabytes(anonBytes)} MB anonymous), photo processes ${megabytes(childrenBytes)} MB`;
+    const own = `heap ${toMegabytes(heapBytes)} MB, buffers ${toMegabytes(externalBytes)} MB`;
+    const memory = `${own}, process ${toMegabytes(rssBytes)} MB (${toMegabytes(anonBytes)} MB anonymous), photo processes ${toMegabytes(childrenBytes)} MB`;
     const counts = `${kept.length} items kept, ${done.items} sold, ${done.reads} reads, ${done.refused} refused`;
     console.log(`minute ${minute}: ${memory}, ${files} files, ${sockets} sockets; ${counts}`);
   }
 };
 
 /** Resets the marketplace's daily budgets, which this run would use up. */
-const newDays = async (): Promise<void> => {
+const resetBudgets = async (): Promise<void> => {
   while (isRunning()) {
     for (const quota of ['fee_verify', 'trading'])
       await practice.control('POST', '/budgets', { userId, quota, used: 0 });
@@ -185,7 +185,7 @@ const newDays = async (): Promise<void> => {
   }
 };
 
-await Promise.all([sell(1), sell(2), sell(3), read(), watch(), newDays()]);
+await Promise.all([sellItems(1), sellItems(2), sellItems(3), readAsAssistant(), takeSamples(), resetBudgets()]);
 await bridge.stop();
 await companion.stop();
 malicious?.close();

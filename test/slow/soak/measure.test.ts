@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findGrowth, type Sample } from './measure.ts';
 
 /** A run of an hour that keeps a thousand items; `at` says what differs in each minute. */
-const hour = (at: (minute: number) => Partial<Sample>): Sample[] =>
+const createHour = (at: (minute: number) => Partial<Sample>): Sample[] =>
   Array.from({ length: 60 }, (_, index) => ({
     ...{ minute: index + 1, items: 1_000, heapBytes: 50e6, rssBytes: 180e6, anonBytes: 110e6, externalBytes: 12e6 },
     ...{ childrenBytes: 240e6, files: 26, sockets: 5 },
@@ -19,10 +19,10 @@ test.each<[string, (minute: number) => Partial<Sample>, string[]]>([
   ['opens a socket now and then', (minute) => ({ sockets: 5 + (minute % 2) }), []],
   ['has few items at minute 10', (minute) => ({ items: Math.min(1_000, minute * 40) }), ['number of items']],
 ])('the growth of a run that %s is reported correctly', (_name, at, tooMuch) => {
-  const grown = findGrowth(hour(at))?.filter(({ growth, max }) => growth > max);
+  const grown = findGrowth(createHour(at))?.filter(({ growth, max }) => growth > max);
   expect(grown?.map(({ name }) => name)).toEqual(tooMuch);
 });
 
 test('a run of fourteen minutes is too short to measure growth', () => {
-  expect(findGrowth(hour(() => ({})).slice(0, 14))).toBeNull();
+  expect(findGrowth(createHour(() => ({})).slice(0, 14))).toBeNull();
 });

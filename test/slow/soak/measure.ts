@@ -15,7 +15,7 @@ export type Sample = {
   sockets: number;
 };
 
-const fdsOf = (): string[] =>
+const listFileDescriptors = (): string[] =>
   readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
       return [readlinkSync(`/proc/self/fd/${fd}`)];
@@ -24,7 +24,7 @@ const fdsOf = (): string[] =>
     }
   });
 
-const memoryOf = (pid: number | 'self', field: 'VmRSS' | 'RssAnon'): number => {
+const readMemory = (pid: number | 'self', field: 'VmRSS' | 'RssAnon'): number => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1_024;
@@ -38,7 +38,7 @@ export const takeSample = (minute: number, items: number, uncounted: number): Sa
   globalThis.gc?.();
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
-  const fds = fdsOf();
+  const fds = listFileDescriptors();
   const sockets = fds.filter((target) => target.startsWith('socket:')).length;
   const children = descendants(process.pid).filter((pid) => pid !== uncounted);
   return {
@@ -46,15 +46,15 @@ export const takeSample = (minute: number, items: number, uncounted: number): Sa
     items,
     heapBytes: heapUsed,
     rssBytes: rss,
-    anonBytes: memoryOf('self', 'RssAnon'),
+    anonBytes: readMemory('self', 'RssAnon'),
     externalBytes: external,
-    childrenBytes: children.reduce((sum, pid) => sum + memoryOf(pid, 'VmRSS'), 0),
+    childrenBytes: children.reduce((sum, pid) => sum + readMemory(pid, 'VmRSS'), 0),
     files: fds.length - sockets,
     sockets,
   };
 };
 
-const medianOf = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const findMedian = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** The growth of a figure from about minute 10 to the end, and the maximum. */
 export type Growth = { name: string; growth: number; max: number };
@@ -66,15 +66,15 @@ export const findGrowth = (samples: Sample[], since = 10): Growth[] | null => {
   if (around.length === 0 || samples.length < since + 5) return null;
 
   const growthOf = (figure: (sample: Sample) => number): number =>
-    medianOf(last.map(figure)) / medianOf(around.map(figure));
+    findMedian(last.map(figure)) / findMedian(around.map(figure));
   // A timer can hold a handle briefly; a leak raises even the lowest count.
-  const lowest = (some: Sample[], kind: 'files' | 'sockets'): number => Math.min(...some.map((one) => one[kind]));
+  const findLowest = (some: Sample[], kind: 'files' | 'sockets'): number => Math.min(...some.map((one) => one[kind]));
   return [
     // More items than at minute 10 would share the companion's fixed memory.
     { name: 'number of items', growth: growthOf(({ items }) => items), max: 1.02 },
     { name: 'heap per item', growth: growthOf(({ heapBytes, items }) => heapBytes / items), max: 1.1 },
     { name: 'memory of the process per item', growth: growthOf(({ rssBytes, items }) => rssBytes / items), max: 1.1 },
-    { name: 'number of files', growth: lowest(last, 'files') / lowest(around, 'files'), max: 1 },
-    { name: 'number of sockets', growth: lowest(last, 'sockets') / lowest(around, 'sockets'), max: 1 },
+    { name: 'number of files', growth: findLowest(last, 'files') / findLowest(around, 'files'), max: 1 },
+    { name: 'number of sockets', growth: findLowest(last, 'sockets') / findLowest(around, 'sockets'), max: 1 },
   ];
 };

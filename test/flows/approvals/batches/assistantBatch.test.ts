@@ -15,34 +15,34 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const batches = () => world.companion().batches;
-const written = async (count: number): Promise<string[]> => {
+const getBatches = () => world.companion().batches;
+const createReviewedListings = async (count: number): Promise<string[]> => {
   const ids = [];
   for (let at = 0; at < count; at += 1) ids.push(await world.practice.written(key));
   return ids;
 };
-const live = async (count: number): Promise<string[]> => {
+const createLiveListings = async (count: number): Promise<string[]> => {
   const ids = [];
   for (let at = 0; at < count; at += 1) ids.push(await world.practice.live(key));
   return ids;
 };
-const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-const end = (listingId: string) => ({ route: 'endListing' as const, input: { params: { listingId } } });
-const remove = (listingId: string) => ({ route: 'deleteListing' as const, input: { params: { listingId } } });
-const ticks = ({ rows }: BatchView) =>
+const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+const toEnd = (listingId: string) => ({ route: 'endListing' as const, input: { params: { listingId } } });
+const toDelete = (listingId: string) => ({ route: 'deleteListing' as const, input: { params: { listingId } } });
+const listPendingChoices = ({ rows }: BatchView) =>
   rows.flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
-const now = (batchId: string): BatchView | undefined =>
-  batches()
+const findOpenBatch = (batchId: string): BatchView | undefined =>
+  getBatches()
     .listOpen()
     .find((one) => one.batchId === batchId);
-const over = (batchId: string) =>
-  world.until(() => (now(batchId)?.state === 'over' ? now(batchId) : null), 'the end of the batch');
+const waitUntilOver = (batchId: string) =>
+  world.until(() => (findOpenBatch(batchId)?.state === 'over' ? findOpenBatch(batchId) : null), 'the end of the batch');
 
 test('a batch shows the assistant’s name and reason and triggers one notification', async () => {
-  const ids = await written(6);
-  const [batch] = await batches().requestBatches(helper, ids.map(publish), 'All six are ready.');
+  const ids = await createReviewedListings(6);
+  const [batch] = await getBatches().requestBatches(helper, ids.map(toPublish), 'All six are ready.');
   expect(batch).toMatchObject({ by: helper, reason: 'All six are ready.', state: 'waiting' });
   expect(batch?.rows).toHaveLength(6);
   expect(world.notices).toMatchObject([
@@ -51,16 +51,19 @@ test('a batch shows the assistant’s name and reason and triggers one notificat
 });
 
 test('the notification of a batch counts only the rows that can be approved', async () => {
-  const [onSale = ''] = await live(1);
-  const [batch] = await batches().requestBatches(helper, [...(await written(2)).map(publish), publish(onSale)]);
+  const [onSale = ''] = await createLiveListings(1);
+  const [batch] = await getBatches().requestBatches(helper, [
+    ...(await createReviewedListings(2)).map(toPublish),
+    toPublish(onSale),
+  ]);
   expect(batch?.rows.map(({ problem }) => problem?.code)).toEqual([undefined, undefined, 'WRONG_STATE']);
   expect(world.notices).toMatchObject([{ title: 'Tidy Helper asks: Publish 2 listings' }]);
 });
 
 test('publishes, ends and deletions in one request become separate batches', async () => {
-  const [one = '', two = ''] = await written(2);
-  const [three = '', four = ''] = await live(2);
-  const asked = await batches().requestBatches(helper, [publish(one), end(three), remove(two), end(four)]);
+  const [one = '', two = ''] = await createReviewedListings(2);
+  const [three = '', four = ''] = await createLiveListings(2);
+  const asked = await getBatches().requestBatches(helper, [toPublish(one), toEnd(three), toDelete(two), toEnd(four)]);
   expect(asked.map(({ rows }) => rows.map(({ route }) => route))).toEqual([
     ['publishListing'],
     ['endListing', 'endListing'],
@@ -74,57 +77,57 @@ test('publishes, ends and deletions in one request become separate batches', asy
 });
 
 test('a new batch is listed after the batches that were already pending', async () => {
-  const ids = await written(4);
-  const own = await batches().publishListings(ids.slice(0, 2));
-  const [theirs] = await batches().requestBatches(helper, ids.slice(2).map(publish));
+  const ids = await createReviewedListings(4);
+  const own = await getBatches().publishListings(ids.slice(0, 2));
+  const [theirs] = await getBatches().requestBatches(helper, ids.slice(2).map(toPublish));
   expect(
-    batches()
+    getBatches()
       .listOpen()
       .map(({ batchId }) => batchId),
   ).toEqual([own.batchId, theirs?.batchId]);
-  await batches().approveRows(own.batchId, ticks(own));
-  await over(own.batchId);
-  batches().closeBatch(own.batchId, []);
+  await getBatches().approveRows(own.batchId, listPendingChoices(own));
+  await waitUntilOver(own.batchId);
+  getBatches().closeBatch(own.batchId, []);
   expect(
-    batches()
+    getBatches()
       .listOpen()
       .map(({ batchId }) => batchId),
   ).toEqual([theirs?.batchId]);
 });
 
 test('a batch of any size is one of an assistant’s five pending approvals', async () => {
-  const ids = await written(12);
-  await batches().requestBatches(helper, ids.slice(0, 8).map(publish));
+  const ids = await createReviewedListings(12);
+  await getBatches().requestBatches(helper, ids.slice(0, 8).map(toPublish));
   for (const id of ids.slice(8)) {
-    const asked = await world.companion().perform({ by: helper, ...publish(id) });
+    const asked = await world.companion().perform({ by: helper, ...toPublish(id) });
     expect(asked.state).toBe('pending');
   }
-  const [more = ''] = await written(1);
-  await expect(world.companion().perform({ by: helper, ...publish(more) })).rejects.toMatchObject({
+  const [more = ''] = await createReviewedListings(1);
+  await expect(world.companion().perform({ by: helper, ...toPublish(more) })).rejects.toMatchObject({
     code: 'TOO_MANY_WAITING',
   });
 });
 
 test('a batch of ends has one undo window of five seconds for all rows', async () => {
-  const ids = await live(3);
-  const [batch] = await batches().requestBatches(helper, ids.map(end));
-  const held = await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? never()));
+  const ids = await createLiveListings(3);
+  const [batch] = await getBatches().requestBatches(helper, ids.map(toEnd));
+  const held = await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? throwNoBatch()));
   expect(held).toMatchObject({ state: 'held', heldUntil: world.clock.now() + 5_000 });
   expect(new Set(held.rows.map(({ approval }) => approval?.heldUntil)).size).toBe(1);
-  const back = batches().takeBack(held.batchId);
+  const back = getBatches().takeBack(held.batchId);
   expect(back.rows.map(({ approval }) => approval?.outcome?.code)).toEqual(Array(3).fill('TAKEN_BACK'));
   world.clock.advance(10_000);
-  await settled(() => now(held.batchId)?.state === 'over', 'the end');
+  await settled(() => findOpenBatch(held.batchId)?.state === 'over', 'the end');
   expect(await world.happened('end')).toBe(0);
 });
 
 test('after the undo window, a batch ends only the listings that did not change', async () => {
-  const ids = await live(3);
-  const batch = (await batches().requestBatches(helper, ids.map(end)))[0] ?? never();
-  await batches().approveRows(batch.batchId, ticks(batch));
+  const ids = await createLiveListings(3);
+  const batch = (await getBatches().requestBatches(helper, ids.map(toEnd)))[0] ?? throwNoBatch();
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   await world.practice.call(key, 'POST', `/market/revise/${ids[1]}`, { title: 'Another title' });
   const after = await world.until(
-    () => (now(batch.batchId)?.state === 'waiting' ? now(batch.batchId) : null),
+    () => (findOpenBatch(batch.batchId)?.state === 'waiting' ? findOpenBatch(batch.batchId) : null),
     'the row with a new prompt',
   );
   expect(after.rows.map(({ approval }) => approval?.state)).toEqual(['done', 'pending', 'done']);
@@ -133,15 +136,15 @@ test('after the undo window, a batch ends only the listings that did not change'
 });
 
 test('a batch rejects a duplicate listing and a listing that already has a prompt', async () => {
-  const [one = '', two = ''] = await written(2);
-  await expect(batches().requestBatches(helper, [publish(one), publish(one)])).rejects.toMatchObject({
+  const [one = '', two = ''] = await createReviewedListings(2);
+  await expect(getBatches().requestBatches(helper, [toPublish(one), toPublish(one)])).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
   });
-  await world.companion().perform({ by: helper, ...publish(one) });
-  const [batch] = await batches().requestBatches(helper, [publish(one), publish(two)]);
+  await world.companion().perform({ by: helper, ...toPublish(one) });
+  const [batch] = await getBatches().requestBatches(helper, [toPublish(one), toPublish(two)]);
   expect(batch?.rows.map(({ problem }) => problem?.code ?? null)).toEqual(['ALREADY_ASKED', null]);
 });
 
-const never = (): never => {
+const throwNoBatch = (): never => {
   throw new Error('There is no batch.');
 };

@@ -10,107 +10,108 @@ let world: World;
 afterEach(() => world.close());
 
 /** Creates reviewed listings directly at the service. */
-const reviewed = async (count: number): Promise<string[]> => {
+const createReviewedListings = async (count: number): Promise<string[]> => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const ids = [];
   for (let index = 0; index < count; index += 1) ids.push(await world.practice.written(key));
   return ids;
 };
-const batches = () => world.companion().batches;
-const ticks = (batch: BatchView) =>
+const getBatches = () => world.companion().batches;
+const listPendingChoices = (batch: BatchView) =>
   batch.rows.flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
-const current = (): BatchView | null => batches().listOpen()[0] ?? null;
-const over = () => settled(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
+const getOpenBatch = (): BatchView | null => getBatches().listOpen()[0] ?? null;
+const waitUntilOver = () =>
+  settled(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the end of the batch');
 
 test('one approval publishes each listing of a batch once and confirms one fee notice', async () => {
   world = await startWorld();
-  const batch = await batches().publishListings(await reviewed(3));
+  const batch = await getBatches().publishListings(await createReviewedListings(3));
   expect(batch).toMatchObject({ by: { kind: 'person' }, state: 'waiting' });
   expect(batch.rows.map(({ approval }) => approval?.prompt.yes)).toEqual(Array(3).fill('Publish for US$0.35'));
   expect(world.companion().approvals.listPending()).toEqual([]);
   expect(await world.happened('publish')).toBe(0);
 
-  await batches().approveRows(batch.batchId, ticks(batch));
-  await batches().approveRows(batch.batchId, ticks(batch));
-  const done = await over();
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  const done = await waitUntilOver();
   expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done', 'done']);
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([3, 1]);
 });
 
 test('only a row edited while the fee notice is confirmed gets a new prompt', async () => {
   world = await startWorld();
-  const ids = await reviewed(2);
-  const batch = await batches().publishListings(ids);
+  const ids = await createReviewedListings(2);
+  const batch = await getBatches().publishListings(ids);
   const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
-  await batches().approveRows(batch.batchId, ticks(batch));
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   await notice.arrived();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   await world.practice.call(key, 'PUT', `/listings/${ids[0] ?? ''}`, { price: 1 });
   await notice.go();
-  const states = () => current()?.rows.map(({ approval }) => approval?.state);
-  await settled(() => states()?.[1] === 'done' && current()?.state === 'waiting', 'the other row');
-  expect(states()).toEqual(['pending', 'done']);
-  expect(current()?.rows[0]?.approval?.sinceShown.map(({ label }) => label)).toEqual(
+  const listStates = () => getOpenBatch()?.rows.map(({ approval }) => approval?.state);
+  await settled(() => listStates()?.[1] === 'done' && getOpenBatch()?.state === 'waiting', 'the other row');
+  expect(listStates()).toEqual(['pending', 'done']);
+  expect(getOpenBatch()?.rows[0]?.approval?.sinceShown.map(({ label }) => label)).toEqual(
     expect.arrayContaining(['Price', 'Fee notice']),
   );
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
-  const again = current();
-  await batches().approveRows(batch.batchId, again ? ticks(again) : []);
-  expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done']);
+  const again = getOpenBatch();
+  await getBatches().approveRows(batch.batchId, again ? listPendingChoices(again) : []);
+  expect((await waitUntilOver()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done']);
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
 });
 
 test('a row that the person did not select is withdrawn', async () => {
   world = await startWorld();
-  const batch = await batches().publishListings(await reviewed(2));
-  await expect(batches().approveRows(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
+  const batch = await getBatches().publishListings(await createReviewedListings(2));
+  await expect(getBatches().approveRows(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
     'not what you were shown',
   );
-  await batches().approveRows(batch.batchId, ticks(batch).slice(0, 1), ticks(batch));
-  expect((await over()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'withdrawn']);
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch).slice(0, 1), listPendingChoices(batch));
+  expect((await waitUntilOver()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'withdrawn']);
   expect(await world.happened('publish')).toBe(1);
 });
 
 test('the history names the batch of each approval in a closed batch', async () => {
   world = await startWorld();
-  const batch = await batches().publishListings(await reviewed(2));
-  batches().closeBatch(batch.batchId, ticks(batch));
-  expect(current()).toBeNull();
+  const batch = await getBatches().publishListings(await createReviewedListings(2));
+  getBatches().closeBatch(batch.batchId, listPendingChoices(batch));
+  expect(getOpenBatch()).toBeNull();
   const { rows } = world.companion().searchHistory.search({ q: '', limit: 50 });
   const own = rows.filter(({ kind }) => /^approval\.(asked|withdraw)$/.test(kind));
   expect(own.map(({ batchId }) => batchId)).toEqual(Array(4).fill(batch.batchId));
   expect(rows.find(({ kind }) => kind === 'connection.made')?.batchId).toBeNull();
   expect(
-    batches()
+    getBatches()
       .readBatch(batch.batchId)
       .rows.map(({ approval }) => approval?.state),
   ).toEqual(['withdrawn', 'withdrawn']);
-  expect(() => batches().readBatch('ba_other')).toThrow();
+  expect(() => getBatches().readBatch('ba_other')).toThrow();
 });
 
 test('a row whose prompt changed after it was shown stays pending when the batch is approved or closed', async () => {
   world = await startWorld();
-  const ids = await reviewed(2);
-  const batch = await batches().publishListings(ids);
-  const shown = ticks(batch);
+  const ids = await createReviewedListings(2);
+  const batch = await getBatches().publishListings(ids);
+  const shown = listPendingChoices(batch);
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   await world.practice.call(key, 'PUT', `/listings/${ids[1] ?? ''}`, { price: 1 });
   const { approvalId, digest } = shown[1] ?? { approvalId: '', digest: '' };
   await world.companion().approvals.approve(approvalId, digest);
-  const states = () => current()?.rows.map(({ approval }) => approval?.state);
-  expect(states()).toEqual(['pending', 'pending']);
+  const listStates = () => getOpenBatch()?.rows.map(({ approval }) => approval?.state);
+  expect(listStates()).toEqual(['pending', 'pending']);
 
-  await batches().approveRows(batch.batchId, shown.slice(0, 1), shown);
-  await settled(() => states()?.[0] === 'done', 'the selected row');
-  expect(states()).toEqual(['done', 'pending']);
-  await settled(() => current()?.state === 'waiting', 'the end of sending');
-  batches().closeBatch(batch.batchId, shown);
-  expect(states()).toEqual(['done', 'pending']);
-  const again = current();
-  batches().closeBatch(batch.batchId, again ? ticks(again) : []);
-  expect(current()).toBeNull();
+  await getBatches().approveRows(batch.batchId, shown.slice(0, 1), shown);
+  await settled(() => listStates()?.[0] === 'done', 'the selected row');
+  expect(listStates()).toEqual(['done', 'pending']);
+  await settled(() => getOpenBatch()?.state === 'waiting', 'the end of sending');
+  getBatches().closeBatch(batch.batchId, shown);
+  expect(listStates()).toEqual(['done', 'pending']);
+  const again = getOpenBatch();
+  getBatches().closeBatch(batch.batchId, again ? listPendingChoices(again) : []);
+  expect(getOpenBatch()).toBeNull();
 });
 
 /** How many rows can be published; `npm run test:all` fills a batch to its maximum. */
@@ -118,41 +119,41 @@ const good = sampleSize(193, 33);
 
 test(`a batch of ${good + 7} rows that is stopped halfway publishes each valid row once`, async () => {
   world = await startWorld({ person: { plan: 'Scale' } });
-  const ids = await reviewed(good);
+  const ids = await createReviewedListings(good);
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const drafts = [];
   for (let index = 0; index < 7; index += 1) drafts.push(await world.practice.draft(key, 0));
-  const asked = await batches().publishListings([...ids.slice(0, 30), ...drafts, ...ids.slice(30)]);
+  const asked = await getBatches().publishListings([...ids.slice(0, 30), ...drafts, ...ids.slice(30)]);
   expect(asked.rows).toHaveLength(good + 7);
   expect(asked.rows.filter(({ problem }) => problem?.code === 'WRONG_STATE')).toHaveLength(7);
 
   // A single publish first confirms the fee notice of the site, so a new batch is requested.
-  const [first] = ticks(asked);
+  const [first] = listPendingChoices(asked);
   await world.companion().approvals.approve(first?.approvalId ?? '', first?.digest ?? '');
-  batches().closeBatch(asked.batchId, ticks(asked));
+  getBatches().closeBatch(asked.batchId, listPendingChoices(asked));
   const rest = ids.slice(1);
-  const batch = await batches().publishListings([...rest, ...drafts]);
-  await batches().approveRows(batch.batchId, ticks(batch));
+  const batch = await getBatches().publishListings([...rest, ...drafts]);
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   await settled(async () => (await world.happened('publish')) > 10, 'the first ten');
-  batches().stopSending(batch.batchId);
-  const stopped = await settled(() => (current()?.state === 'waiting' ? current() : null), 'the stop');
-  const count = (state: string) => stopped.rows.filter(({ approval }) => approval?.state === state).length;
-  expect(count('done') + count('pending')).toBe(good - 1);
-  expect(count('pending')).toBeGreaterThan(0);
-  expect(await world.happened('publish')).toBe(count('done') + 1);
+  getBatches().stopSending(batch.batchId);
+  const stopped = await settled(() => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null), 'the stop');
+  const countRows = (state: string) => stopped.rows.filter(({ approval }) => approval?.state === state).length;
+  expect(countRows('done') + countRows('pending')).toBe(good - 1);
+  expect(countRows('pending')).toBeGreaterThan(0);
+  expect(await world.happened('publish')).toBe(countRows('done') + 1);
 
-  await batches().approveRows(batch.batchId, ticks(stopped));
-  await over();
+  await getBatches().approveRows(batch.batchId, listPendingChoices(stopped));
+  await waitUntilOver();
   expect(await world.happened('publish')).toBe(good);
 }, 120_000);
 
 test('a refused row shows the marketplace’s error while the other rows are published', async () => {
   world = await startWorld();
-  const [warmUp = '', ...ids] = await reviewed(4);
+  const [warmUp = '', ...ids] = await createReviewedListings(4);
   await world.perform('publishListing', { params: { listingId: warmUp } });
   const [single] = world.companion().approvals.listPending();
   await world.companion().approvals.approve(single?.approvalId ?? '', single?.digest ?? '');
-  const batch = await batches().publishListings(ids);
+  const batch = await getBatches().publishListings(ids);
   await world.practice.fault({
     method: 'POST',
     path: '/market/publish/{listingId}',
@@ -160,8 +161,8 @@ test('a refused row shows the marketplace’s error while the other rows are pub
     status: 400,
     code: 'MARKET_REFUSED',
   });
-  await batches().approveRows(batch.batchId, ticks(batch));
-  const done = await over();
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  const done = await waitUntilOver();
   expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['failed', 'done', 'done']);
   expect(done.rows[0]?.approval?.outcome?.code).toBe('MARKET_REFUSED');
 });
@@ -172,23 +173,23 @@ const askToEndTwo = async (): Promise<{ ids: string[]; batch: BatchView }> => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const ids = [await world.practice.live(key), await world.practice.live(key)];
   const requests = ids.map((listingId) => ({ route: 'endListing' as const, input: { params: { listingId } } }));
-  const [batch] = await batches().requestBatches({ kind: 'person' }, requests);
+  const [batch] = await getBatches().requestBatches({ kind: 'person' }, requests);
   if (!batch) throw new Error('No batch.');
   return { ids, batch };
 };
 
-const statesNow = () => current()?.rows.map(({ approval }) => approval?.state);
+const listRowStates = () => getOpenBatch()?.rows.map(({ approval }) => approval?.state);
 
 test('a publish contradicted by its listing does not delay the other rows', async () => {
   world = await startWorld();
-  const batch = await batches().publishListings(await reviewed(3));
+  const batch = await getBatches().publishListings(await createReviewedListings(3));
   await world.practice.fault({ method: 'POST', path: publishPath, status: 200, body: { success: true } });
-  await batches().approveRows(batch.batchId, ticks(batch));
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   // The clock does not run, so the first row still waits between its reads.
-  await settled(() => statesNow()?.join(' ') === 'sending done done', 'the other rows');
-  expect(current()?.state).toBe('sending');
-  const done = await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
-  expect(statesNow()).toEqual(['unconfirmed', 'done', 'done']);
+  await settled(() => listRowStates()?.join(' ') === 'sending done done', 'the other rows');
+  expect(getOpenBatch()?.state).toBe('sending');
+  const done = await world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the last reading');
+  expect(listRowStates()).toEqual(['unconfirmed', 'done', 'done']);
   expect(done.rows[0]?.approval?.outcome).toMatchObject({
     code: 'CONTRADICTED',
     sentence: expect.stringContaining('The service says it is done, but the listing says otherwise.') as string,
@@ -203,12 +204,12 @@ test('a publish contradicted by its listing does not delay the other rows', asyn
 
 test('a row without a response is checked while the next rows are sent', async () => {
   world = await startWorld();
-  const batch = await batches().publishListings(await reviewed(2));
+  const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.practice.fault({ method: 'POST', path: publishPath, drop: 'after' });
-  await batches().approveRows(batch.batchId, ticks(batch));
-  await settled(() => statesNow()?.join(' ') === 'unconfirmed done', 'the other row');
-  await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
-  expect(statesNow()).toEqual(['done', 'done']);
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await settled(() => listRowStates()?.join(' ') === 'unconfirmed done', 'the other row');
+  await world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the last reading');
+  expect(listRowStates()).toEqual(['done', 'done']);
   expect(await world.happened('publish')).toBe(2);
 });
 
@@ -216,43 +217,46 @@ test('an end contradicted by its listing does not delay the other end', async ()
   world = await startWorld();
   const { batch } = await askToEndTwo();
   await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
-  await batches().approveRows(batch.batchId, ticks(batch));
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   await settled(() => world.clock.sleepsFor(5_000), 'the undo window');
   world.clock.advance(5_000);
-  await settled(() => statesNow()?.join(' ') === 'sending done', 'the other end');
-  await world.until(() => (current()?.state === 'over' ? current() : null), 'the last reading');
-  expect(current()?.rows[0]?.approval?.outcome?.code).toBe('CONTRADICTED');
+  await settled(() => listRowStates()?.join(' ') === 'sending done', 'the other end');
+  await world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the last reading');
+  expect(getOpenBatch()?.rows[0]?.approval?.outcome?.code).toBe('CONTRADICTED');
   expect(await world.happened('end')).toBe(1);
 });
 
 test('a batch that is stopped during the check of a row sends no further rows', async () => {
   world = await startWorld();
-  const batch = await batches().publishListings(await reviewed(2));
+  const batch = await getBatches().publishListings(await createReviewedListings(2));
   const sent = await held(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
-  await batches().approveRows(batch.batchId, ticks(batch));
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   await sent.arrived();
-  batches().stopSending(batch.batchId);
+  getBatches().stopSending(batch.batchId);
   await sent.go();
-  await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the last reading');
-  expect(statesNow()).toEqual(['unconfirmed', 'pending']);
-  expect(current()?.interrupted).toBe(0);
+  await world.until(() => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null), 'the last reading');
+  expect(listRowStates()).toEqual(['unconfirmed', 'pending']);
+  expect(getOpenBatch()?.interrupted).toBe(0);
 });
 
 test('a row is pending again with the reason if its listing cannot be read', async () => {
   world = await startWorld();
-  const batch = await batches().publishListings(await reviewed(2));
+  const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 1_000, status: 503 });
-  await batches().approveRows(batch.batchId, ticks(batch));
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   const back = await world.until(
-    () => (current()?.state === 'waiting' ? current() : null),
+    () => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null),
     'the rows that are pending again',
   );
   expect(back.rows).toMatchObject(
     Array(2).fill({ approval: { state: 'pending' }, problem: { sentence: expect.any(String) as string } }),
   );
   await world.practice.control('DELETE', '/faults');
-  await batches().approveRows(batch.batchId, ticks(back));
-  const done = await world.until(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
+  await getBatches().approveRows(batch.batchId, listPendingChoices(back));
+  const done = await world.until(
+    () => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null),
+    'the end of the batch',
+  );
   expect(done.rows).toMatchObject(Array(2).fill({ approval: { state: 'done' }, problem: null }));
 });
 
@@ -264,7 +268,7 @@ test('a locked listing causes an error only in its own row of the batch', async 
   const revise = await held(world, 'POST', '/market/revise/{listingId}');
   const yes = world.companion().approvals.approve(shown.approvalId, shown.digest);
   await revise.arrived();
-  const both = batches().approveRows(batch.batchId, ticks(batch));
+  const both = getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting row');
   world.clock.advance(5_000);
   expect((await both).rows).toMatchObject([
@@ -277,12 +281,12 @@ test('a locked listing causes an error only in its own row of the batch', async 
 
 test('a batch survives a restart and can still be approved', async () => {
   world = await startWorld();
-  const batch = await batches().publishListings(await reviewed(2));
+  const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.stop();
   await world.begin();
-  const again = await settled(() => current(), 'the batch');
+  const again = await settled(() => getOpenBatch(), 'the batch');
   expect(again.batchId).toBe(batch.batchId);
-  await batches().approveRows(again.batchId, ticks(again).slice(0, 1), ticks(again));
-  await over();
+  await getBatches().approveRows(again.batchId, listPendingChoices(again).slice(0, 1), listPendingChoices(again));
+  await waitUntilOver();
   expect(await world.happened('publish')).toBe(1);
 });

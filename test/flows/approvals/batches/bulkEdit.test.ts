@@ -13,19 +13,19 @@ import { startWorld, type World } from '../../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const batches = () => world.companion().batches;
-const ticks = (batch: BatchView) =>
+const getBatches = () => world.companion().batches;
+const listPendingChoices = (batch: BatchView) =>
   batch.rows.flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
-const over = () =>
+const waitUntilOver = () =>
   settled(() => {
-    const [batch] = batches().listOpen();
+    const [batch] = getBatches().listOpen();
     return batch?.state === 'over' ? batch : null;
   }, 'the end of the batch');
 
 /** Creates listings that the person has published. */
-const live = async (count: number): Promise<string[]> => {
+const createLiveListings = async (count: number): Promise<string[]> => {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const listingId = await writtenListing(world);
@@ -37,7 +37,7 @@ const live = async (count: number): Promise<string[]> => {
 };
 
 /** The listings as the window shows them: each row of the list with its stored copy. */
-const targets = async (ids: readonly string[]): Promise<BulkTarget[]> => {
+const listTargets = async (ids: readonly string[]): Promise<BulkTarget[]> => {
   for (const listingId of ids) await world.listing(listingId);
   const { listings } = world.companion();
   const filter = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
@@ -46,65 +46,65 @@ const targets = async (ids: readonly string[]): Promise<BulkTarget[]> => {
     rows.filter((row) => row.listingId === listingId).map((row) => ({ row, listing: listings.readStored(listingId) })),
   );
 };
-const tenPercentLess = async (ids: readonly string[]) => {
+const planTenPercentLess = async (ids: readonly string[]) => {
   const rule = parsePriceRule('percent', '-10', '99');
   if (!rule) throw new Error('Invalid price rule.');
-  return planBulkChanges(await targets(ids), { field: 'price', rule, medians: new Map() });
+  return planBulkChanges(await listTargets(ids), { field: 'price', rule, medians: new Map() });
 };
-const revisionsOf = ({ changes }: ReturnType<typeof planBulkChanges>) =>
+const toRevisions = ({ changes }: ReturnType<typeof planBulkChanges>) =>
   changes.map(({ row: { listingId }, body }) => ({
     route: 'reviseListing' as const,
     input: { params: { listingId }, body },
   }));
-const prices = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await world.listing(id)).price));
+const readPrices = (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await world.listing(id)).price));
 
 test('a bulk price change of live listings needs one approval, and so does its undo', async () => {
   world = await startWorld();
-  const shown = await live(2);
+  const shown = await createLiveListings(2);
   const draft = await writtenListing(world);
-  const before = await prices([...shown, draft]);
-  const plan = await tenPercentLess([...shown, draft]);
+  const before = await readPrices([...shown, draft]);
+  const plan = await planTenPercentLess([...shown, draft]);
   expect(plan.changes.map((change) => change.live)).toEqual([true, true, false]);
   for (const { row, body } of plan.changes.filter((change) => !change.live)) {
     const outcome = await world.perform('updateListing', { params: { listingId: row.listingId }, body });
     expect(outcome.state).toBe('done');
   }
-  const requests = revisionsOf({ ...plan, changes: plan.changes.filter((change) => change.live) });
-  const [batch] = await batches().requestBatches({ kind: 'person' }, requests);
+  const requests = toRevisions({ ...plan, changes: plan.changes.filter((change) => change.live) });
+  const [batch] = await getBatches().requestBatches({ kind: 'person' }, requests);
   if (!batch) throw new Error('No batch.');
   expect(await world.happened('revision')).toBe(0);
-  expect(await prices(shown)).toEqual(before.slice(0, 2));
+  expect(await readPrices(shown)).toEqual(before.slice(0, 2));
   expect(batch.rows.map(({ approval }) => approval?.prompt.changes.map(({ key }) => key))).toEqual([
     ['price'],
     ['price'],
   ]);
 
-  await batches().approveRows(batch.batchId, ticks(batch));
-  await over();
-  expect(await prices([...shown, draft])).toEqual(plan.changes.map(({ body }) => body.price));
-  batches().closeBatch(batch.batchId, []);
+  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await waitUntilOver();
+  expect(await readPrices([...shown, draft])).toEqual(plan.changes.map(({ body }) => body.price));
+  getBatches().closeBatch(batch.batchId, []);
 
-  const back = planBulkUndo(await targets([...shown, draft]), { field: 'price', rows: plan.changes });
+  const back = planBulkUndo(await listTargets([...shown, draft]), { field: 'price', rows: plan.changes });
   expect(back.changes.map(({ body }) => body.price)).toEqual(before);
-  const [second] = await batches().requestBatches(
+  const [second] = await getBatches().requestBatches(
     { kind: 'person' },
-    revisionsOf({ ...back, changes: back.changes.slice(0, 2) }),
+    toRevisions({ ...back, changes: back.changes.slice(0, 2) }),
   );
   expect(await world.happened('revision')).toBe(2);
-  await batches().approveRows(second?.batchId ?? '', second ? ticks(second) : []);
-  await over();
-  expect(await prices(shown)).toEqual(before.slice(0, 2));
+  await getBatches().approveRows(second?.batchId ?? '', second ? listPendingChoices(second) : []);
+  await waitUntilOver();
+  expect(await readPrices(shown)).toEqual(before.slice(0, 2));
   expect(await world.happened('revision')).toBe(4);
 });
 
 test('a bulk price change interrupted by a restart changes each price only once', async () => {
   world = await startWorld();
-  const ids = await live(4);
-  const plan = await tenPercentLess(ids);
+  const ids = await createLiveListings(4);
+  const plan = await planTenPercentLess(ids);
   const wanted = plan.changes.map(({ body }) => body.price);
-  const [batch] = await batches().requestBatches({ kind: 'person' }, revisionsOf(plan));
+  const [batch] = await getBatches().requestBatches({ kind: 'person' }, toRevisions(plan));
   const second = await held(world, 'POST', '/market/revise/{listingId}', 1);
-  await batches().approveRows(batch?.batchId ?? '', batch ? ticks(batch) : []);
+  await getBatches().approveRows(batch?.batchId ?? '', batch ? listPendingChoices(batch) : []);
   await second.arrived();
   const stopped = world.stop();
   await second.go();
@@ -114,7 +114,7 @@ test('a bulk price change interrupted by a restart changes each price only once'
   // Unsent rows need a new approval; sent rows are found by reading and not resent.
   const waiting = await world.until(() => {
     world.clock.advance(10_000);
-    const [open] = batches().listOpen();
+    const [open] = getBatches().listOpen();
     const busy = open?.rows.some(({ approval }) =>
       ['approved', 'sending', 'unconfirmed'].includes(approval?.state ?? ''),
     );
@@ -123,8 +123,8 @@ test('a bulk price change interrupted by a restart changes each price only once'
   const sent = await world.happened('revision');
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThan(4);
-  await batches().approveRows(waiting.batchId, ticks(waiting));
-  await over();
-  expect(await prices(ids)).toEqual(wanted);
+  await getBatches().approveRows(waiting.batchId, listPendingChoices(waiting));
+  await waitUntilOver();
+  expect(await readPrices(ids)).toEqual(wanted);
   expect(await world.happened('revision')).toBe(4);
 });

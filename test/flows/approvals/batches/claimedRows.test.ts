@@ -27,11 +27,11 @@ const answers: Answer[] = ['done', 'refused', 'lost'];
 const readings: Reading[] = ['done', 'not done', 'unreadable'];
 const allCells = answers.flatMap((answer) => readings.map((reading): [Answer, Reading] => [answer, reading]));
 
-const batches = () => world.companion().batches;
-const rowsOf = (batchId: string): BatchView['rows'] => batches().readBatch(batchId).rows;
+const getBatches = () => world.companion().batches;
+const readRows = (batchId: string): BatchView['rows'] => getBatches().readBatch(batchId).rows;
 
 /** Requests a batch with one row for each combination of answer and listing state. */
-const askRows = async (act: Act): Promise<BatchView> => {
+const requestBatch = async (act: Act): Promise<BatchView> => {
   const ids: string[] = [];
   while (ids.length < allCells.length) ids.push(await listingFor(world, act));
   const lies = await Promise.all(
@@ -42,27 +42,27 @@ const askRows = async (act: Act): Promise<BatchView> => {
     route: act.route,
     input: { params: { listingId }, body: act.body ?? {} } as InputOf<RouteName>,
   }));
-  const [batch] = await batches().requestBatches({ kind: 'person' }, requests);
+  const [batch] = await getBatches().requestBatches({ kind: 'person' }, requests);
   return batch ?? expect.fail('No batch.');
 };
 
 /** The rows once the batch is over and more than a minute has passed. */
-const settledRows = async ({ batchId }: BatchView): Promise<BatchView['rows']> => {
+const waitForRows = async ({ batchId }: BatchView): Promise<BatchView['rows']> => {
   const from = world.clock.now();
-  const isOver = (): boolean => batches().readBatch(batchId).state === 'over' && world.clock.now() - from > 60_000;
-  return world.until(() => (isOver() ? rowsOf(batchId) : null), 'the end of the readings');
+  const isOver = (): boolean => getBatches().readBatch(batchId).state === 'over' && world.clock.now() - from > 60_000;
+  return world.until(() => (isOver() ? readRows(batchId) : null), 'the end of the readings');
 };
 
 describe.each(['publish', 'revise', 'end'])('rows of a batch with the act “%s”', (name) => {
   const act = acts[name] ?? expect.fail(`No act ${name}.`);
   let rows: BatchView['rows'] = [];
   beforeAll(async () => {
-    const batch = await askRows(act);
+    const batch = await requestBatch(act);
     const shown = batch.rows.flatMap(({ approval }) => approval ?? []);
-    await batches().approveRows(batch.batchId, shown);
-    rows = await settledRows(batch);
+    await getBatches().approveRows(batch.batchId, shown);
+    rows = await waitForRows(batch);
     gateway.replyBy(() => null);
-    batches().closeBatch(batch.batchId, []);
+    getBatches().closeBatch(batch.batchId, []);
   });
 
   test.each(allCells)(

@@ -11,10 +11,10 @@ let world: World;
 afterEach(() => world.close());
 
 const person = { kind: 'person' } as const;
-const batches = () => world.companion().batches;
-const current = (): BatchView | null => batches().listOpen()[0] ?? null;
-const states = (batch: BatchView | null) => (batch?.rows ?? []).map(({ approval }) => approval?.state);
-const ticks = (batch: BatchView | null) =>
+const getBatches = () => world.companion().batches;
+const getOpenBatch = (): BatchView | null => getBatches().listOpen()[0] ?? null;
+const listStates = (batch: BatchView | null) => (batch?.rows ?? []).map(({ approval }) => approval?.state);
+const listPendingChoices = (batch: BatchView | null) =>
   (batch?.rows ?? []).flatMap(({ approval }) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
@@ -29,20 +29,20 @@ const startKilled = async () => {
     copyDatabase(world.dataDir, join(world.dataDir, 'left'));
     kill.isDead = true;
   };
-  const onMoment = (name: unknown): void => {
+  const onFailpoint = (name: unknown): void => {
     if (!kill.isDead && kill.isEnd(String(name))) endNow();
   };
   // A database publishes its failpoints only if there is a subscriber when it opens.
-  subscribe('listing-companion.failpoints', onMoment);
+  subscribe('listing-companion.failpoints', onFailpoint);
   world = await startWorld({ reach: () => (kill.isDead ? 'http://127.0.0.1:1' : null) });
   return {
     kill,
     endNow,
     isDead: () => kill.isDead,
     startAgain: async () => {
-      unsubscribe('listing-companion.failpoints', onMoment);
+      unsubscribe('listing-companion.failpoints', onFailpoint);
       // Retries of the killed companion must fail before the next one starts.
-      await world.until(() => current()?.state !== 'sending', 'the last retries');
+      await world.until(() => getOpenBatch()?.state !== 'sending', 'the last retries');
       await world.stop();
       copyDatabase(join(world.dataDir, 'left'), world.dataDir);
       kill.isDead = false;
@@ -55,11 +55,11 @@ const startKilled = async () => {
   };
 };
 
-const nthOf = (name: RegExp, at: number): ((met: string) => boolean) => {
+const matchNth = (name: RegExp, at: number): ((met: string) => boolean) => {
   let count = 0;
   return (met) => name.test(met) && (count += 1) > at;
 };
-const publishes = async (count: number): Promise<BatchRequest[]> => {
+const createPublishRequests = async (count: number): Promise<BatchRequest[]> => {
   const requests: BatchRequest[] = [];
   for (let at = 0; at < count; at += 1)
     requests.push({
@@ -68,62 +68,64 @@ const publishes = async (count: number): Promise<BatchRequest[]> => {
     });
   return requests;
 };
-const ends = async (count: number): Promise<BatchRequest[]> => {
+const createEndRequests = async (count: number): Promise<BatchRequest[]> => {
   const key = await serviceKey(world);
   const requests: BatchRequest[] = [];
   for (let at = 0; at < count; at += 1)
     requests.push({ route: 'endListing', input: { params: { listingId: await world.practice.live(key) } } });
   return requests;
 };
-const yesRows = () =>
+const listApprovalRows = () =>
   world
     .companion()
     .searchHistory.search({ q: '', limit: 200 })
     .rows.filter(({ kind }) => kind === 'approval.approve');
 
 /** Approves the pending rows and waits until the batch is over. */
-const finish = async () => {
-  await batches().approveRows(current()?.batchId ?? '', ticks(current()));
-  return world.until(() => (current()?.state === 'over' ? current() : null), 'the end of the batch');
+const approveRest = async () => {
+  await getBatches().approveRows(getOpenBatch()?.batchId ?? '', listPendingChoices(getOpenBatch()));
+  return world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the end of the batch');
 };
 
 describe('a crash while a batch is being sent', () => {
   test.each([0, 1, 3])('after a crash at %i of 4 publishes, the remaining rows need another approval', async (done) => {
     const { kill, isDead, startAgain } = await startKilled();
-    const [batch] = await batches().requestBatches(person, await publishes(4));
-    kill.isEnd = nthOf(/^before: publishListing is sent$/, done);
-    await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null));
+    const [batch] = await getBatches().requestBatches(person, await createPublishRequests(4));
+    kill.isEnd = matchNth(/^before: publishListing is sent$/, done);
+    await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? null));
     await world.until(isDead, 'the end');
     await startAgain();
     // The approval of all rows was stored.
-    expect(yesRows()).toHaveLength(4);
+    expect(listApprovalRows()).toHaveLength(4);
     expect(await world.happened('publish')).toBe(done);
-    const unsure = states(current()).filter((state) => state === 'failed').length;
+    const unsure = listStates(getOpenBatch()).filter((state) => state === 'failed').length;
     expect(unsure).toBe(1);
-    expect(current()).toMatchObject({ interrupted: 3 - done, state: done === 3 ? 'over' : 'waiting' });
+    expect(getOpenBatch()).toMatchObject({ interrupted: 3 - done, state: done === 3 ? 'over' : 'waiting' });
     if (done === 3) return;
-    expect((await finish()).interrupted).toBe(0);
+    expect((await approveRest()).interrupted).toBe(0);
     expect(await world.happened('publish')).toBe(3);
   });
 
   test('a crash in the undo window ends no listing and interrupts all rows', async () => {
     const { endNow, startAgain } = await startKilled();
-    const [batch] = await batches().requestBatches(person, await ends(3));
-    expect((await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null))).state).toBe('held');
+    const [batch] = await getBatches().requestBatches(person, await createEndRequests(3));
+    expect((await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? null))).state).toBe(
+      'held',
+    );
     endNow();
     await startAgain();
-    expect(current()).toMatchObject({ interrupted: 3, state: 'waiting' });
+    expect(getOpenBatch()).toMatchObject({ interrupted: 3, state: 'waiting' });
     expect(await world.happened('end')).toBe(0);
-    await finish();
+    await approveRest();
     expect(await world.happened('end')).toBe(3);
   });
 
   test('a batch that the person stops is not reported as interrupted', async () => {
     world = await startWorld();
-    const [batch] = await batches().requestBatches(person, await publishes(2));
-    await batches().approveRows(batch?.batchId ?? '', ticks(batch ?? null));
-    batches().stopSending(batch?.batchId ?? '');
-    const stopped = await world.until(() => (current()?.state === 'waiting' ? current() : null), 'the stop');
+    const [batch] = await getBatches().requestBatches(person, await createPublishRequests(2));
+    await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? null));
+    getBatches().stopSending(batch?.batchId ?? '');
+    const stopped = await world.until(() => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null), 'the stop');
     expect(stopped.interrupted).toBe(0);
   });
 });
@@ -131,25 +133,25 @@ describe('a crash while a batch is being sent', () => {
 describe('a crash while a batch is being requested', () => {
   test.each([1, 2, 3])('a crash with %i of 3 rows stored withdraws every row of the batch', async (rows) => {
     const { kill, isDead, startAgain } = await startKilled();
-    const requests = await publishes(3);
+    const requests = await createPublishRequests(3);
     const by = pairedAsker(world, 'Garage Lister');
-    kill.isEnd = nthOf(/^after: .*\binsert into approvals\b/, rows - 1);
+    kill.isEnd = matchNth(/^after: .*\binsert into approvals\b/, rows - 1);
     const asking = { isOver: false };
-    void batches()
+    void getBatches()
       .requestBatches(by, requests)
       .catch(() => undefined)
       .finally(() => (asking.isOver = true));
     await world.until(() => isDead() && asking.isOver, 'the end');
     await startAgain();
     await world.companion().approvals.recoverAfterStart();
-    const ofAsker = () =>
+    const listStatesOfAsker = () =>
       world
         .companion()
         .approvals.listOfAsker(by.assistantId)
         .map(({ state }) => state);
-    expect(ofAsker()).toEqual(Array(rows).fill('withdrawn'));
-    expect(current()).toBeNull();
-    const [again] = await batches().requestBatches(by, requests);
-    expect(states(again ?? null)).toEqual(['pending', 'pending', 'pending']);
+    expect(listStatesOfAsker()).toEqual(Array(rows).fill('withdrawn'));
+    expect(getOpenBatch()).toBeNull();
+    const [again] = await getBatches().requestBatches(by, requests);
+    expect(listStates(again ?? null)).toEqual(['pending', 'pending', 'pending']);
   });
 });

@@ -12,47 +12,50 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
-const batches = () => world.companion().batches;
-const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-const written = async (): Promise<string> => world.practice.written(await serviceKey(world));
+const getApprovals = () => world.companion().approvals;
+const getBatches = () => world.companion().batches;
+const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+const createListing = async (): Promise<string> => world.practice.written(await serviceKey(world));
 /** Requests a batch for two new listings. */
-const askBatch = async (asker: Asker = by) => {
-  const [batch] = await batches().requestBatches(asker, [publish(await written()), publish(await written())]);
+const requestBatch = async (asker: Asker = by) => {
+  const [batch] = await getBatches().requestBatches(asker, [
+    toPublish(await createListing()),
+    toPublish(await createListing()),
+  ]);
   if (!batch) throw new Error('There is no batch.');
   return batch;
 };
-type Batch = Awaited<ReturnType<typeof askBatch>>;
-const approvalsOf = ({ rows }: Batch) => rows.flatMap(({ approval }) => approval ?? []);
+type Batch = Awaited<ReturnType<typeof requestBatch>>;
+const listApprovals = ({ rows }: Batch) => rows.flatMap(({ approval }) => approval ?? []);
 const withdrawAll = (batch: Batch): void => {
-  for (const { approvalId } of approvalsOf(batch)) approvals().withdraw(approvalId);
+  for (const { approvalId } of listApprovals(batch)) getApprovals().withdraw(approvalId);
 };
-const idsInWindow = (): string[] =>
-  batches()
+const listIdsInWindow = (): string[] =>
+  getBatches()
     .listOpen()
     .map(({ batchId }) => batchId);
-const isTooMuch = () =>
-  expect(askBatch()).rejects.toMatchObject({
+const expectTooMany = () =>
+  expect(requestBatch()).rejects.toMatchObject({
     code: 'TOO_MANY_WAITING',
     retryAfterS: expect.any(Number) as number,
   });
 
 describe('an assistant that withdraws batches', () => {
   test('an assistant that withdrew two batches gets no third batch for ten minutes', async () => {
-    for (let asked = 0; asked < 2; asked += 1) withdrawAll(await askBatch());
-    await isTooMuch();
-    await askBatch(pairedAsker(world, 'Other'));
+    for (let asked = 0; asked < 2; asked += 1) withdrawAll(await requestBatch());
+    await expectTooMany();
+    await requestBatch(pairedAsker(world, 'Other'));
     await world.stop();
     await world.begin();
-    await isTooMuch();
+    await expectTooMany();
     world.clock.advance(10 * 60_000);
-    await askBatch();
+    await requestBatch();
   });
 
   test('a batch that its assistant ends by changing the listings is treated as withdrawn', async () => {
-    withdrawAll(await askBatch());
-    const [one = '', two = ''] = [await written(), await written()];
-    const [batch] = await batches().requestBatches(by, [publish(one), publish(two)]);
+    withdrawAll(await requestBatch());
+    const [one = '', two = ''] = [await createListing(), await createListing()];
+    const [batch] = await getBatches().requestBatches(by, [toPublish(one), toPublish(two)]);
     for (const listingId of [one, two]) {
       const body = { intent: 'adapt_marketplace' as const, targetMarketplaceId: 'MKT_US' };
       const answered = await performAs(world, by, 'generateListing', { params: { listingId }, body });
@@ -60,59 +63,59 @@ describe('an assistant that withdraws batches', () => {
       await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: answer });
       await performAs(world, by, 'readListing', { params: { listingId } });
     }
-    await world.until(() => batches().readBatch(batch?.batchId ?? '').state === 'over', 'the end of the batch');
-    await isTooMuch();
+    await world.until(() => getBatches().readBatch(batch?.batchId ?? '').state === 'over', 'the end of the batch');
+    await expectTooMany();
   });
 
   test('an answered, pending or expired batch is not treated as withdrawn', async () => {
     for (let asked = 0; asked < 3; asked += 1) {
-      const batch = await askBatch();
-      const shown = approvalsOf(batch).map(({ approvalId, digest }) => ({ approvalId, digest }));
+      const batch = await requestBatch();
+      const shown = listApprovals(batch).map(({ approvalId, digest }) => ({ approvalId, digest }));
       if (asked === 0) {
-        await batches().approveRows(batch.batchId, shown);
-        await world.until(() => batches().readBatch(batch.batchId).state === 'over', 'the end of the batch');
+        await getBatches().approveRows(batch.batchId, shown);
+        await world.until(() => getBatches().readBatch(batch.batchId).state === 'over', 'the end of the batch');
       }
       if (asked === 1) {
-        batches().closeBatch(batch.batchId, shown.slice(0, 1));
-        approvals().withdraw(shown[1]?.approvalId ?? '');
+        getBatches().closeBatch(batch.batchId, shown.slice(0, 1));
+        getApprovals().withdraw(shown[1]?.approvalId ?? '');
       }
-      if (asked === 2) approvals().withdraw(shown[0]?.approvalId ?? '');
+      if (asked === 2) getApprovals().withdraw(shown[0]?.approvalId ?? '');
     }
-    const late = await askBatch();
+    const late = await requestBatch();
     world.clock.advance(24 * 60 * 60_000);
-    approvals().expireDue();
-    expect(batches().readBatch(late.batchId).rows[0]?.approval?.state).toBe('expired');
-    withdrawAll(await askBatch());
-    await askBatch();
+    getApprovals().expireDue();
+    expect(getBatches().readBatch(late.batchId).rows[0]?.approval?.state).toBe('expired');
+    withdrawAll(await requestBatch());
+    await requestBatch();
   });
 });
 
 describe('a batch without pending rows', () => {
   test('the batch disappears from the window if the person answered none of its rows', async () => {
-    const batch = await askBatch();
-    const other = await askBatch();
-    expect(idsInWindow()).toEqual([batch.batchId, other.batchId]);
+    const batch = await requestBatch();
+    const other = await requestBatch();
+    expect(listIdsInWindow()).toEqual([batch.batchId, other.batchId]);
     withdrawAll(batch);
-    expect(idsInWindow()).toEqual([other.batchId]);
+    expect(listIdsInWindow()).toEqual([other.batchId]);
     expect(
-      batches()
+      getBatches()
         .readBatch(batch.batchId)
         .rows.map(({ approval }) => approval?.state),
     ).toEqual(['withdrawn', 'withdrawn']);
-    const kept = approvals()
+    const kept = getApprovals()
       .history()
       .map(({ approvalId }) => approvalId);
-    expect(kept).toEqual(expect.arrayContaining(approvalsOf(batch).map(({ approvalId }) => approvalId)));
+    expect(kept).toEqual(expect.arrayContaining(listApprovals(batch).map(({ approvalId }) => approvalId)));
     await world.stop();
     await world.begin();
-    expect(idsInWindow()).toEqual([other.batchId]);
+    expect(listIdsInWindow()).toEqual([other.batchId]);
   });
 
   test('the batch stays in the window if the person answered one of its rows', async () => {
-    const batch = await askBatch();
-    const [first, second] = approvalsOf(batch);
-    approvals().decline(first?.approvalId ?? '', first?.digest ?? '', 'no');
-    approvals().withdraw(second?.approvalId ?? '');
-    expect(idsInWindow()).toEqual([batch.batchId]);
+    const batch = await requestBatch();
+    const [first, second] = listApprovals(batch);
+    getApprovals().decline(first?.approvalId ?? '', first?.digest ?? '', 'no');
+    getApprovals().withdraw(second?.approvalId ?? '');
+    expect(listIdsInWindow()).toEqual([batch.batchId]);
   });
 });

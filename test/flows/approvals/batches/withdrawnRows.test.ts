@@ -15,61 +15,65 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const batches = () => world.companion().batches;
-const waiting = () => world.companion().approvals.listPending();
-const written = async (): Promise<string> => world.practice.written(await serviceKey(world));
-const publish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-const idsInWindow = (): string[] => listPendingApprovals(waiting(), batches().listOpen()).map(({ id }) => id);
-const idsInTray = (): string[] => listPendingPrompts(waiting(), batches().listOpen()).map(({ id }) => id);
+const getBatches = () => world.companion().batches;
+const listPending = () => world.companion().approvals.listPending();
+const createListing = async (): Promise<string> => world.practice.written(await serviceKey(world));
+const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
+const listIdsInWindow = (): string[] =>
+  listPendingApprovals(listPending(), getBatches().listOpen()).map(({ id }) => id);
+const listIdsInTray = (): string[] => listPendingPrompts(listPending(), getBatches().listOpen()).map(({ id }) => id);
 /** The person deletes a listing in the window. */
-const remove = async (listingId: string): Promise<void> => {
+const deleteListing = async (listingId: string): Promise<void> => {
   const input = { params: { listingId } };
   const asked = await world.companion().perform({ by: { kind: 'person' }, route: 'deleteListing', input });
   if (asked.state === 'pending') await world.approve(world.companion().approvals.readView(asked.approvalId));
 };
 
 test('a batch ends when the last of its listings is deleted', async () => {
-  const ids = [await written(), await written(), await written()];
-  const [batch] = await batches().requestBatches(by, ids.map(publish));
+  const ids = [await createListing(), await createListing(), await createListing()];
+  const [batch] = await getBatches().requestBatches(by, ids.map(toPublish));
   const batchId = batch?.batchId ?? '';
-  const states = () =>
-    batches()
+  const listStates = () =>
+    getBatches()
       .readBatch(batchId)
       .rows.map(({ approval }) => approval?.state);
   for (const [at, listingId] of ids.entries()) {
-    expect(idsInWindow()).toEqual([batchId]);
-    expect(idsInTray()).toEqual([batchId]);
-    await remove(listingId);
-    await settled(() => states()[at] === 'superseded', 'the end of the row');
-    expect(states().slice(at + 1)).toEqual(ids.slice(at + 1).map(() => 'pending'));
+    expect(listIdsInWindow()).toEqual([batchId]);
+    expect(listIdsInTray()).toEqual([batchId]);
+    await deleteListing(listingId);
+    await settled(() => listStates()[at] === 'superseded', 'the end of the row');
+    expect(listStates().slice(at + 1)).toEqual(ids.slice(at + 1).map(() => 'pending'));
   }
-  expect(batches().readBatch(batchId)).toMatchObject({
+  expect(getBatches().readBatch(batchId)).toMatchObject({
     state: 'over',
     rows: ids.map(() => ({ approval: { outcome: { code: 'NOT_FOUND' } } })),
   });
-  expect(idsInWindow()).toEqual([]);
-  expect(idsInTray()).toEqual([]);
+  expect(listIdsInWindow()).toEqual([]);
+  expect(listIdsInTray()).toEqual([]);
 });
 
 test('prompts and batches are listed in request order even if the clock is set back', async () => {
-  const ask = async (): Promise<string> => {
-    const asked = await world.companion().perform({ by, ...publish(await written()) });
+  const requestPublish = async (): Promise<string> => {
+    const asked = await world.companion().perform({ by, ...toPublish(await createListing()) });
     return asked.state === 'pending' ? asked.approvalId : '';
   };
-  const askBatch = async (): Promise<string> => {
-    const [batch] = await batches().requestBatches(by, [publish(await written()), publish(await written())]);
+  const requestBatch = async (): Promise<string> => {
+    const [batch] = await getBatches().requestBatches(by, [
+      toPublish(await createListing()),
+      toPublish(await createListing()),
+    ]);
     return batch?.batchId ?? '';
   };
   const order: string[] = [];
-  for (const next of [ask, askBatch, ask, askBatch]) {
+  for (const next of [requestPublish, requestBatch, requestPublish, requestBatch]) {
     order.push(await next());
     world.clock.jumpWall(-3_600_000);
   }
-  expect(idsInWindow()).toEqual(order);
+  expect(listIdsInWindow()).toEqual(order);
   expect(
-    batches()
+    getBatches()
       .listOpen()
       .map(({ batchId }) => batchId),
   ).toEqual([order[1], order[3]]);
-  expect(waiting().map(({ approvalId }) => approvalId)).toEqual([order[0], order[2]]);
+  expect(listPending().map(({ approvalId }) => approvalId)).toEqual([order[0], order[2]]);
 });

@@ -20,25 +20,27 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const states = async () => {
+const readStates = async () => {
   const outcome = await world.perform('readListingChannels', { params: { listingId } });
   return parseChannelStates(outcome.state === 'done' ? outcome.answer : null);
 };
-const statuses = async () => Object.fromEntries((await states()).map(({ channelId, status }) => [channelId, status]));
+const readStatuses = async () =>
+  Object.fromEntries((await readStates()).map(({ channelId, status }) => [channelId, status]));
 
 /** Requests something on the corner shop and returns its approval. */
-const ask = async (route: ChannelRoute, body: object = {}) => {
+const requestOnCorner = async (route: ChannelRoute, body: object = {}) => {
   const input: InputOf<ChannelRoute> = { params: { listingId }, body: { channels: ['corner'], ...body } };
   await world.perform(route, input);
   const [shown] = world.companion().approvals.listPending();
   if (!shown) throw new Error('No prompt is pending.');
   return shown;
 };
-const done = async (route: ChannelRoute, body: object = {}) => world.approve(await ask(route, body));
+const completeOnCorner = async (route: ChannelRoute, body: object = {}) =>
+  world.approve(await requestOnCorner(route, body));
 
 describe('a live listing on another channel', () => {
   test('the prompt to publish on a channel says that the channel’s fee is unknown', async () => {
-    const { prompt } = await ask('publishChannels', { autoDelistOnSale: true });
+    const { prompt } = await requestOnCorner('publishChannels', { autoDelistOnSale: true });
     expect(prompt).toMatchObject({
       act: 'Publish on “Corner shop (practice)”',
       yes: 'Publish, fee unknown',
@@ -52,18 +54,18 @@ describe('a live listing on another channel', () => {
     expect(prompt.facts).toContainEqual(
       expect.objectContaining({ label: 'Fee quoted by the marketplace', value: 'US$0.35' }),
     );
-    expect(await statuses()).toEqual({ market: 'published' });
+    expect(await readStatuses()).toEqual({ market: 'published' });
   });
 
   test('a listing can be published, revised, ended and deleted on a channel alone', async () => {
-    expect(await done('publishChannels')).toMatchObject({
+    expect(await completeOnCorner('publishChannels')).toMatchObject({
       state: 'done',
       differences: [],
       outcome: { sentence: 'Published. The listing is live there.', url: null },
     });
-    expect(await statuses()).toEqual({ market: 'published', corner: 'published' });
+    expect(await readStatuses()).toEqual({ market: 'published', corner: 'published' });
 
-    const changed = await ask('reviseChannels', { price: 900 });
+    const changed = await requestOnCorner('reviseChannels', { price: 900 });
     expect(changed.prompt.changes).toMatchObject([{ label: 'Price', after: 'US$9.00' }]);
     expect(changed.prompt.facts).toContainEqual(
       expect.objectContaining({ namespace: 'request', label: 'Channels', value: '“Corner shop (practice)”' }),
@@ -73,33 +75,33 @@ describe('a live listing on another channel', () => {
       expect.objectContaining({ key: 'price', before: 'US$12.99', after: 'US$9.00' }),
     );
     expect(await world.approve(changed)).toMatchObject({ state: 'done', differences: [] });
-    const [market, corner] = await states();
+    const [market, corner] = await readStates();
     expect([market?.fields['price'], corner?.fields['price']]).toEqual([1_299, 900]);
 
     // The channel now has a price of its own.
     for (const body of [{ price: -5 }, { price: 9.5 }, { quantity: 0 }, { title: '' }, {}])
-      await expect(ask('reviseChannels', body), JSON.stringify(body)).rejects.toMatchObject({
+      await expect(requestOnCorner('reviseChannels', body), JSON.stringify(body)).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
       });
-    const again = await ask('reviseChannels', { price: 950 });
+    const again = await requestOnCorner('reviseChannels', { price: 950 });
     expect(again.prompt.changes).toContainEqual(expect.objectContaining({ key: 'price', before: 'US$9.00' }));
     await world.approve(again);
 
-    const ended = await ask('endChannels');
+    const ended = await requestOnCorner('endChannels');
     expect(ended.prompt).toMatchObject({ act: 'End the listing on “Corner shop (practice)”', final: true });
     expect(await world.approve(ended)).toMatchObject({ state: 'done' });
-    expect(await statuses()).toEqual({ market: 'published', corner: 'ended' });
+    expect(await readStatuses()).toEqual({ market: 'published', corner: 'ended' });
 
-    const removed = await ask('deleteFromChannels');
+    const removed = await requestOnCorner('deleteFromChannels');
     expect(removed.prompt).toMatchObject({ act: 'Remove the listing from “Corner shop (practice)”' });
     expect(await world.approve(removed)).toMatchObject({ state: 'done' });
-    expect(await statuses()).toEqual({ market: 'published', corner: 'deleted' });
+    expect(await readStatuses()).toEqual({ market: 'published', corner: 'deleted' });
   });
 
   test('a removal or end on a channel can be undone for five seconds', async () => {
-    await done('publishChannels');
+    await completeOnCorner('publishChannels');
     for (const route of ['endChannels', 'deleteFromChannels'] as const) {
-      const { approvalId, digest } = await ask(route);
+      const { approvalId, digest } = await requestOnCorner(route);
       const { approvals } = world.companion();
       expect(await approvals.approve(approvalId, digest)).toMatchObject({
         state: 'approved',
@@ -107,44 +109,48 @@ describe('a live listing on another channel', () => {
       });
       expect(approvals.takeBack(approvalId).state).toBe('withdrawn');
       expect(await sentTo(world, route)).toBe(0);
-      expect(await done(route)).toMatchObject({ state: 'done' });
+      expect(await completeOnCorner(route)).toMatchObject({ state: 'done' });
     }
   });
 
   test('a chosen channel option is shown in the prompt and published as shown', async () => {
-    const asked = await ask('publishChannels', { options: { corner: { shelf: 'back' } } });
+    const asked = await requestOnCorner('publishChannels', { options: { corner: { shelf: 'back' } } });
     expect(asked.prompt.facts).toContainEqual(
       expect.objectContaining({ label: '“shelf” on “Corner shop (practice)”', value: 'back' }),
     );
     expect(asked.prompt.changes).toEqual([]);
     expect(await world.approve(asked)).toMatchObject({ state: 'done', differences: [] });
-    const [, corner] = await states();
+    const [, corner] = await readStates();
     expect(corner?.fields['options']).toEqual({ shelf: 'back' });
   });
 
   test('a publish with an option that the channel does not support fails', async () => {
-    expect(await done('publishChannels', { options: { corner: { shelf: 'attic' } } })).toMatchObject({
+    expect(await completeOnCorner('publishChannels', { options: { corner: { shelf: 'attic' } } })).toMatchObject({
       state: 'failed',
       outcome: { sentence: expect.stringContaining('front, back') as string },
     });
-    expect(await statuses()).toEqual({ market: 'published' });
+    expect(await readStatuses()).toEqual({ market: 'published' });
   });
 
   test('a declined channel publish changes nothing', async () => {
-    const { approvalId, digest } = await ask('publishChannels');
+    const { approvalId, digest } = await requestOnCorner('publishChannels');
     world.companion().approvals.decline(approvalId, digest, 'no');
-    expect(await statuses()).toEqual({ market: 'published' });
+    expect(await readStatuses()).toEqual({ market: 'published' });
   });
 
   test('a channel request that the service would refuse is refused without a prompt', async () => {
-    await expect(ask('endChannels')).rejects.toThrow('This listing is not live on “Corner shop (practice)”');
-    await done('publishChannels');
-    await expect(ask('publishChannels')).rejects.toThrow('This listing is already live on “Corner shop (practice)”');
+    await expect(requestOnCorner('endChannels')).rejects.toThrow(
+      'This listing is not live on “Corner shop (practice)”',
+    );
+    await completeOnCorner('publishChannels');
+    await expect(requestOnCorner('publishChannels')).rejects.toThrow(
+      'This listing is already live on “Corner shop (practice)”',
+    );
   });
 
   test('a revision is not sent if the listing ends on the channel before the approval', async () => {
-    await done('publishChannels');
-    const asked = await ask('reviseChannels', { price: 900 });
+    await completeOnCorner('publishChannels');
+    const asked = await requestOnCorner('reviseChannels', { price: 900 });
     const key = await serviceKey(world);
     await world.practice.call(key, 'POST', `/listings/${listingId}/channels/end`, { channels: ['corner'] });
     expect((await world.approve(asked)).state).not.toBe('done');
@@ -152,7 +158,7 @@ describe('a live listing on another channel', () => {
   });
 
   test('a revision of all channels gets a new prompt if another channel is added', async () => {
-    const plain = await ask('reviseChannels', { channels: undefined, price: 950 });
+    const plain = await requestOnCorner('reviseChannels', { channels: undefined, price: 950 });
     expect(plain.prompt.act).toBe('Change the live listing');
     // The listing goes live on another channel while the prompt is pending: an approval for one channel does not cover two.
     const key = await serviceKey(world);
@@ -163,12 +169,12 @@ describe('a live listing on another channel', () => {
     const [fresh] = world.companion().approvals.listPending();
     expect(fresh?.prompt.act).toBe('Change the live listing on the US site and on “Corner shop (practice)”');
     await world.yes();
-    expect((await states()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
+    expect((await readStates()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
   });
 
   test('an approval is invalidated by a changed title on the channel, but not by a sale', async () => {
-    await done('publishChannels');
-    await done('reviseChannels', { title: 'Corner title', price: 9_999, quantity: 3 });
+    await completeOnCorner('publishChannels');
+    await completeOnCorner('reviseChannels', { title: 'Corner title', price: 9_999, quantity: 3 });
     const key = await serviceKey(world);
     const revise = (body: object) =>
       world.practice.call(key, 'POST', `/listings/${listingId}/channels/revise`, { channels: ['corner'], ...body });
@@ -177,7 +183,7 @@ describe('a live listing on another channel', () => {
       ['endChannels', {}],
       ['deleteFromChannels', {}],
     ] as const) {
-      const asked = await ask(route, body);
+      const asked = await requestOnCorner(route, body);
       const shown = asked.prompt.facts.map(({ label, value }) => `${label}: ${value}`);
       expect(shown).toContain('Title on “Corner shop (practice)”: Corner title');
       expect(shown).toContain('Price on “Corner shop (practice)”: US$99.99');
@@ -194,7 +200,7 @@ describe('a live listing on another channel', () => {
       world.companion().approvals.decline(fresh?.approvalId ?? '', fresh?.digest ?? '', 'no');
       await revise({ title: 'Corner title' });
     }
-    const ended = await ask('endChannels');
+    const ended = await requestOnCorner('endChannels');
     await world.practice.call(key, 'POST', `/listings/${listingId}/channels/revise`, {
       channels: ['corner'],
       quantity: 2,
@@ -203,9 +209,13 @@ describe('a live listing on another channel', () => {
   });
 
   test('a prompt to revise several channels shows the old values of each channel', async () => {
-    await done('publishChannels');
-    await done('reviseChannels', { price: 9_999, title: 'Corner title' });
-    const { prompt } = await ask('reviseChannels', { channels: undefined, price: 100, title: 'Common title' });
+    await completeOnCorner('publishChannels');
+    await completeOnCorner('reviseChannels', { price: 9_999, title: 'Corner title' });
+    const { prompt } = await requestOnCorner('reviseChannels', {
+      channels: undefined,
+      price: 100,
+      title: 'Common title',
+    });
     expect(prompt.changes.map(({ label, before, after }) => [label, before, after])).toEqual([
       ['Price', 'US$12.99', 'US$1.00'],
       ['Title', 'A book about rivers', 'Common title'],
@@ -233,51 +243,52 @@ describe('a live listing on another channel', () => {
   });
 
   test('a listing sold on the marketplace can still be ended on another channel', async () => {
-    await done('publishChannels', { autoDelistOnSale: false });
+    await completeOnCorner('publishChannels', { autoDelistOnSale: false });
     await world.practice.control('POST', '/sales', { listingId });
-    expect(await statuses()).toEqual({ market: 'sold', corner: 'published' });
-    expect(await done('endChannels')).toMatchObject({ state: 'done' });
-    expect(await statuses()).toEqual({ market: 'sold', corner: 'ended' });
+    expect(await readStatuses()).toEqual({ market: 'sold', corner: 'published' });
+    expect(await completeOnCorner('endChannels')).toMatchObject({ state: 'done' });
+    expect(await readStatuses()).toEqual({ market: 'sold', corner: 'ended' });
   });
 
   test('a relist is refused while the listing is still live on another channel', async () => {
-    await done('publishChannels');
+    await completeOnCorner('publishChannels');
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
     const calls = await sentTo(world, 'relistListing');
-    const relist = () => world.perform('relistListing', { params: { listingId }, body: {} });
-    await expect(relist()).rejects.toMatchObject({
+    const relistListing = () => world.perform('relistListing', { params: { listingId }, body: {} });
+    await expect(relistListing()).rejects.toMatchObject({
       code: 'WRONG_STATE',
       message: 'This listing is still live on “Corner shop (practice)”. End it there first, then bring it back.',
     });
     expect(await sentTo(world, 'relistListing')).toBe(calls);
-    await done('endChannels');
-    expect((await relist()).state).toBe('done');
+    await completeOnCorner('endChannels');
+    expect((await relistListing()).state).toBe('done');
   });
 
   test('the channels are read only once when an assistant repeats a refused relist', async () => {
-    await done('publishChannels');
+    await completeOnCorner('publishChannels');
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
     const by = pairedAsker(world, 'Tidy Helper');
-    const relist = () =>
+    const relistListing = () =>
       world.companion().perform({ by, route: 'relistListing', input: { params: { listingId }, body: {} } });
-    const reads = async () => [await sentTo(world, 'readListingChannels'), await sentTo(world, 'listChannels')];
-    await expect(relist()).rejects.toMatchObject({ code: 'WRONG_STATE' });
-    const once = await reads();
-    for (let more = 0; more < 5; more += 1) await expect(relist()).rejects.toMatchObject({ code: 'WRONG_STATE' });
-    expect(await reads()).toEqual(once);
+    const countReads = async () => [await sentTo(world, 'readListingChannels'), await sentTo(world, 'listChannels')];
+    await expect(relistListing()).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    const once = await countReads();
+    for (let more = 0; more < 5; more += 1)
+      await expect(relistListing()).rejects.toMatchObject({ code: 'WRONG_STATE' });
+    expect(await countReads()).toEqual(once);
   });
 
   test('a relist checks the channels only after a channel publish in flight has ended', async () => {
-    const shown = await ask('publishChannels');
+    const shown = await requestOnCorner('publishChannels');
     const publish = await held(world, 'POST', '/listings/{listingId}/channels/publish');
     const approved = world.approve(shown);
     await publish.arrived();
     const calls = await sentTo(world, 'relistListing');
     const relist = world.perform('relistListing', { params: { listingId }, body: {} }).catch((error: unknown) => error);
     // A relist that did not wait for the publish would have read the channels by now.
-    expect(await statuses()).toEqual({ market: 'published' });
+    expect(await readStatuses()).toEqual({ market: 'published' });
     await publish.go();
     await approved;
     expect(await relist).toMatchObject({
@@ -289,7 +300,7 @@ describe('a live listing on another channel', () => {
 
   test('a prompt to publish on the marketplace and a channel names both and the fee', async () => {
     listingId = (await world.reviewed()).listingId;
-    const { prompt } = await ask('publishChannels', { channels: ['market', 'corner'] });
+    const { prompt } = await requestOnCorner('publishChannels', { channels: ['market', 'corner'] });
     expect(prompt).toMatchObject({
       act: 'Publish on the US site and on “Corner shop (practice)”',
       yes: 'Publish for US$0.35',
@@ -310,15 +321,15 @@ describe('a channel request without a response', () => {
     ['endChannels', {}, { market: 'published', corner: 'ended' }],
     ['deleteFromChannels', {}, { market: 'published', corner: 'deleted' }],
   ];
-  const path = (route: ChannelRoute) => `/listings/{listingId}/channels/${paths[route]}`;
+  const getPath = (route: ChannelRoute) => `/listings/{listingId}/channels/${paths[route]}`;
   /** Approves without waiting for the outcome. */
-  const yes = ({ approvalId, digest }: { approvalId: string; digest: string }): void =>
+  const approveWithoutWaiting = ({ approvalId, digest }: { approvalId: string; digest: string }): void =>
     void world
       .companion()
       .approvals.approve(approvalId, digest)
       .catch(() => undefined);
   /** Advances the clock until reading shows the outcome. */
-  const verdict = (approvalId: string) =>
+  const waitForOutcome = (approvalId: string) =>
     world.until(() => {
       world.clock.advance(10_000);
       const now = world.companion().approvals.readView(approvalId);
@@ -326,43 +337,43 @@ describe('a channel request without a response', () => {
     }, 'the verdict');
 
   test.each(cases)('a %s request that arrived is reported as done and sent only once', async (route, body, after) => {
-    if (route !== 'publishChannels') await done('publishChannels');
-    const shown = await ask(route, body);
+    if (route !== 'publishChannels') await completeOnCorner('publishChannels');
+    const shown = await requestOnCorner(route, body);
     const effects = (await world.practice.journal()).length;
-    await world.practice.fault({ method: 'POST', path: path(route), drop: 'after' });
-    yes(shown);
-    expect((await verdict(shown.approvalId)).state).toBe('done');
-    expect(await statuses()).toEqual(after);
+    await world.practice.fault({ method: 'POST', path: getPath(route), drop: 'after' });
+    approveWithoutWaiting(shown);
+    expect((await waitForOutcome(shown.approvalId)).state).toBe('done');
+    expect(await readStatuses()).toEqual(after);
     expect(
       (await world.practice.journal()).slice(effects).filter(({ kind }) => /publish|revision|end|delete/.test(kind)),
     ).toHaveLength(1);
   });
 
   test.each(cases)('a %s request that never arrived is reported as not done', async (route, body) => {
-    if (route !== 'publishChannels') await done('publishChannels');
-    const shown = await ask(route, body);
-    await world.practice.fault({ method: 'POST', path: path(route), drop: 'before' });
-    yes(shown);
-    expect(await verdict(shown.approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
+    if (route !== 'publishChannels') await completeOnCorner('publishChannels');
+    const shown = await requestOnCorner(route, body);
+    await world.practice.fault({ method: 'POST', path: getPath(route), drop: 'before' });
+    approveWithoutWaiting(shown);
+    expect(await waitForOutcome(shown.approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
   });
 
   test.each([
     ['after the service published the listing', 'done', { market: 'published', corner: 'published' }],
     ['before the request reached the service', 'failed', { market: 'published' }],
   ])('a channel publish is checked, not resent, if the companion stopped %s', async (when, state, after) => {
-    const asked = await ask('publishChannels');
+    const asked = await requestOnCorner('publishChannels');
     const { approvalId } = asked;
-    const publish = await held(world, 'POST', path('publishChannels'), 0, {
+    const publish = await held(world, 'POST', getPath('publishChannels'), 0, {
       drop: when.startsWith('after') ? 'after' : 'before',
     });
-    yes(asked);
+    approveWithoutWaiting(asked);
     await publish.arrived();
     await world.stop();
     await publish.go();
     await world.begin();
     await settled(() => world.companion().approvals.readView(approvalId).state === 'unconfirmed', 'the first check');
-    expect((await verdict(approvalId)).state).toBe(state);
-    expect(await statuses()).toEqual(after);
+    expect((await waitForOutcome(approvalId)).state).toBe(state);
+    expect(await readStatuses()).toEqual(after);
   });
 });
 

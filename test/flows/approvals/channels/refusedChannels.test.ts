@@ -24,7 +24,7 @@ afterEach(() => world.close());
 
 const publishOnCorner = () =>
   world.perform('publishChannels', { params: { listingId }, body: { channels: ['corner'] } });
-const refused = async (route: ChannelRoute, body: object) => {
+const readRefusal = async (route: ChannelRoute, body: object) => {
   const error: unknown = await world
     .companion()
     .perform({ by, route, input: { params: { listingId }, body } })
@@ -42,7 +42,7 @@ const nowhere: [ChannelRoute, string][] = routes.flatMap((route) =>
   ['nowhere', '__proto__', 'constructor'].map((name): [ChannelRoute, string] => [route, name]),
 );
 test.each(nowhere)('%s is refused for the unknown channel “%s”', async (route, name) => {
-  expect(await refused(route, { channels: [name], ...(route === 'reviseChannels' ? { price: 900 } : {}) })).toEqual(
+  expect(await readRefusal(route, { channels: [name], ...(route === 'reviseChannels' ? { price: 900 } : {}) })).toEqual(
     expect.objectContaining({
       code: 'INVALID_REQUEST',
       field: 'channels',
@@ -54,13 +54,13 @@ test.each(nowhere)('%s is refused for the unknown channel “%s”', async (rout
 test.each(routes)('%s is refused for a list with one unknown channel', async (route) => {
   const channels = [route === 'publishChannels' ? 'corner' : 'market', 'nowhere'];
   const changes = route === 'reviseChannels' ? { price: 900 } : {};
-  expect(await refused(route, { channels, ...changes })).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(await readRefusal(route, { channels, ...changes })).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
 test.each(routes)('%s is refused for an empty list of channels and for a repeated channel', async (route) => {
   const changes = route === 'reviseChannels' ? { price: 900 } : {};
   for (const channels of [[], ['corner', 'corner']])
-    expect(await refused(route, { channels, ...changes })).toMatchObject({
+    expect(await readRefusal(route, { channels, ...changes })).toMatchObject({
       code: 'INVALID_REQUEST',
       field: 'channels',
       sentence: 'Name the channels as a list of their ids, at least one, and each once.',
@@ -85,8 +85,8 @@ test('a publish on a disconnected channel is refused until the channel is connec
   const key = await serviceKey(world);
   await world.practice.call(key, 'DELETE', `/channels/connections/corner/${connections[0]?.connectionId}`);
   for (const channels of [['corner'], ['corner', 'nowhere']])
-    expect(await refused('publishChannels', { channels })).toMatchObject({ code: 'INVALID_REQUEST' });
-  expect((await refused('publishChannels', { channels: ['corner'] })).sentence).toBe(
+    expect(await readRefusal('publishChannels', { channels })).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect((await readRefusal('publishChannels', { channels: ['corner'] })).sentence).toBe(
     '“Corner shop (practice)” is not connected. It can be connected in Selling setup.',
   );
   await connectCorner(world.practice, key);
@@ -95,7 +95,7 @@ test('a publish on a disconnected channel is refused until the channel is connec
 
 test('a first publish that leaves out the marketplace is refused', async () => {
   listingId = (await world.reviewed()).listingId;
-  expect(await refused('publishChannels', { channels: ['corner'] })).toMatchObject({
+  expect(await readRefusal('publishChannels', { channels: ['corner'] })).toMatchObject({
     code: 'WRONG_STATE',
     sentence: 'Publish this listing on the marketplace first, or together with the other channels.',
   });
@@ -104,9 +104,9 @@ test('a first publish that leaves out the marketplace is refused', async () => {
 test('a removal is refused without a list of channels and for the marketplace', async () => {
   await publishOnCorner();
   await world.yes();
-  expect(await refused('deleteFromChannels', {})).toMatchObject({ code: 'INVALID_REQUEST', field: 'channels' });
+  expect(await readRefusal('deleteFromChannels', {})).toMatchObject({ code: 'INVALID_REQUEST', field: 'channels' });
   for (const channels of [['market'], ['market', 'corner']])
-    expect(await refused('deleteFromChannels', { channels })).toMatchObject({
+    expect(await readRefusal('deleteFromChannels', { channels })).toMatchObject({
       code: 'INVALID_REQUEST',
       field: 'channels',
       sentence: 'A listing is ended on the marketplace, not removed from it.',
@@ -116,20 +116,22 @@ test('a removal is refused without a list of channels and for the marketplace', 
 test('a request is refused if the listing’s state on the channel does not allow it', async () => {
   for (const route of ['reviseChannels', 'endChannels', 'deleteFromChannels'] as const)
     expect(
-      await refused(route, { channels: ['corner'], ...(route === 'reviseChannels' ? { price: 900 } : {}) }),
+      await readRefusal(route, { channels: ['corner'], ...(route === 'reviseChannels' ? { price: 900 } : {}) }),
       route,
     ).toMatchObject({ code: 'WRONG_STATE', field: 'channels' });
   await publishOnCorner();
   await world.yes();
-  expect(await refused('publishChannels', { channels: ['corner'] })).toMatchObject({ code: 'WRONG_STATE' });
-  expect(await refused('publishChannels', { channels: ['market'] })).toMatchObject({ code: 'WRONG_STATE' });
-  expect(await refused('publishChannels', { channels: ['market', 'corner'] })).toMatchObject({ code: 'WRONG_STATE' });
+  expect(await readRefusal('publishChannels', { channels: ['corner'] })).toMatchObject({ code: 'WRONG_STATE' });
+  expect(await readRefusal('publishChannels', { channels: ['market'] })).toMatchObject({ code: 'WRONG_STATE' });
+  expect(await readRefusal('publishChannels', { channels: ['market', 'corner'] })).toMatchObject({
+    code: 'WRONG_STATE',
+  });
 });
 
 test('several requests share one read of the list of channels', async () => {
   const before = await sentTo(world, 'listChannels');
   for (const name of ['nowhere', '__proto__', 'constructor', 'toString'])
-    await refused('endChannels', { channels: [name] });
+    await readRefusal('endChannels', { channels: [name] });
   expect((await sentTo(world, 'listChannels')) - before).toBe(1);
 });
 

@@ -9,8 +9,8 @@ let world: World;
 afterEach(() => world.close());
 
 /** Starts with a used-up plan and extras turned on. */
-const usedUp = () => startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
-const standing = async () => {
+const startUsedUp = () => startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
+const readStanding = async () => {
   const outcome = await world.perform('readStanding', {});
   return (outcome.state === 'done' ? outcome.answer : {}) as {
     allowance: { extras: { rateCents: number; approval: { remaining: number } | null }; nextListing: { kind: string } };
@@ -20,26 +20,26 @@ const dropOne = async (name: string) => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, 1)] });
   return itemIds[0] ?? '';
 };
-const stopOf = (itemId: string) => world.until(() => world.companion().items.get(itemId).stop, 'the stop');
+const waitForStop = (itemId: string) => world.until(() => world.companion().items.get(itemId).stop, 'the stop');
 
 describe('paid extra listings', () => {
   test('a generation beyond the plan waits until the person sets extras aside', async () => {
-    world = await usedUp();
+    world = await startUsedUp();
     const itemId = await dropOne('over the plan');
-    expect((await stopOf(itemId)).code).toBe('WOULD_BE_EXTRA');
+    expect((await waitForStop(itemId)).code).toBe('WOULD_BE_EXTRA');
     expect(await world.happened('generation')).toBe(0);
 
-    const { allowance } = await standing();
+    const { allowance } = await readStanding();
     await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
     expect((await world.yes()).state).toBe('done');
     await world.companion().items.resume(itemId);
     await world.item(itemId, 'review');
-    expect((await standing()).allowance.extras.approval?.remaining).toBe(1);
+    expect((await readStanding()).allowance.extras.approval?.remaining).toBe(1);
   });
 
   test('no more listings are generated than extras were set aside', async () => {
-    world = await usedUp();
-    const { allowance } = await standing();
+    world = await startUsedUp();
+    const { allowance } = await readStanding();
     await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
     await world.yes();
     const ids = [await dropOne('one'), await dropOne('two'), await dropOne('three'), await dropOne('four')];
@@ -54,8 +54,8 @@ describe('paid extra listings', () => {
   });
 
   test('a smaller number of extras chosen by the person leads to a new prompt', async () => {
-    world = await usedUp();
-    const { allowance } = await standing();
+    world = await startUsedUp();
+    const { allowance } = await readStanding();
     const { rateCents } = allowance.extras;
     await world.perform('approveExtras', { body: { count: 10, rateCents } });
     const [asked] = world.companion().approvals.listPending();
@@ -70,14 +70,14 @@ describe('paid extra listings', () => {
     expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).approvalId).toBe(
       lowered.approvalId,
     );
-    expect((await standing()).allowance.extras.approval).toBeNull();
+    expect((await readStanding()).allowance.extras.approval).toBeNull();
     await world.companion().approvals.approve(lowered.approvalId, lowered.digest);
-    expect((await standing()).allowance.extras.approval?.remaining).toBe(3);
+    expect((await readStanding()).allowance.extras.approval?.remaining).toBe(3);
   });
 
   test('a smaller number chosen in an expired prompt leads to no new prompt', async () => {
-    world = await usedUp();
-    const { rateCents } = (await standing()).allowance.extras;
+    world = await startUsedUp();
+    const { rateCents } = (await readStanding()).allowance.extras;
     const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } });
     world.clock.suspend(shown.expiresAt - world.clock.now());
     const { approvals } = world.companion();
@@ -89,8 +89,8 @@ describe('paid extra listings', () => {
   });
 
   test('a smaller number ends the prompt if its assistant can no longer request extras', async () => {
-    world = await usedUp();
-    const { rateCents } = (await standing()).allowance.extras;
+    world = await startUsedUp();
+    const { rateCents } = (await readStanding()).allowance.extras;
     const by = pairedAsker(world, 'Demoted');
     const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } }, by);
     world.companion().assistants.change(by.assistantId, { scope: 'draft' });
@@ -114,27 +114,27 @@ test('a checkout page is created after an approval and can be opened', async () 
 
 test('extras are turned on at the current rate and off again, each after an approval', async () => {
   world = await startWorld({ person: { plan: 'Lite' } });
-  const { allowance } = await standing();
+  const { allowance } = await readStanding();
   await world.perform('setExtras', { body: { enabled: true, acknowledgedRateCents: allowance.extras.rateCents } });
   expect((await world.yes()).state).toBe('done');
-  expect((await standing()).allowance.extras).toMatchObject({ enabled: true });
+  expect((await readStanding()).allowance.extras).toMatchObject({ enabled: true });
   await world.perform('setExtras', { body: { enabled: false } });
   expect((await world.yes()).state).toBe('done');
-  expect((await standing()).allowance.extras).toMatchObject({ enabled: false });
+  expect((await readStanding()).allowance.extras).toMatchObject({ enabled: false });
 });
 
 test('the prompt to turn extras on or off shows whether they are on now', async () => {
   world = await startWorld({ person: { plan: 'Lite', extras: true, extrasReceipt: false } });
-  const { rateCents } = (await standing()).allowance.extras;
-  const switched = async (body: InputOf<'setExtras'>['body']) => {
+  const { rateCents } = (await readStanding()).allowance.extras;
+  const readSwitch = async (body: InputOf<'setExtras'>['body']) => {
     const { prompt } = await askFor(world, 'setExtras', { body });
     return prompt.changes.find(({ key }) => key === 'enabled');
   };
-  expect(await switched({ enabled: true, acknowledgedRateCents: rateCents })).toMatchObject({
+  expect(await readSwitch({ enabled: true, acknowledgedRateCents: rateCents })).toMatchObject({
     before: 'yes',
     after: 'yes',
   });
-  expect(await switched({ enabled: false })).toMatchObject({ before: 'yes', after: 'no' });
+  expect(await readSwitch({ enabled: false })).toMatchObject({ before: 'yes', after: 'no' });
 });
 
 test('extras can be turned off even if their current state cannot be read', async () => {
@@ -154,7 +154,7 @@ const startRewritten = async (path: RegExp, to: (answer: string) => string) => {
   return gateway;
 };
 
-const priceOfCheckout = async (body: { tier: string }): Promise<string | null> => {
+const readCheckoutPrice = async (body: { tier: string }): Promise<string | null> => {
   const { prompt } = await askFor(world, 'createCheckoutToken', { body });
   const fact = prompt.facts.find(({ namespace }) => namespace === 'account');
   return fact ? `${fact.label}: ${fact.value}` : null;
@@ -166,10 +166,10 @@ test('a checkout prompt shows the plan’s price for different formats of the pl
     { planId: 'pro-yearly', name: 'Pro for a year', priceCents: 99_000, interval: 'year' },
   ];
   const gateway = await startRewritten(/GET \/agent\/plans/, () => JSON.stringify({ plans }));
-  expect(await priceOfCheckout({ tier: 'pro' })).toBe('Price per month: €99.00');
-  expect(await priceOfCheckout({ tier: 'pro-yearly' })).toBe('Price per year: US$990.00');
+  expect(await readCheckoutPrice({ tier: 'pro' })).toBe('Price per month: €99.00');
+  expect(await readCheckoutPrice({ tier: 'pro-yearly' })).toBe('Price per year: US$990.00');
   // A plan that the list lacks has the price of the interface.
-  expect(await priceOfCheckout({ tier: 'lite' })).toBe('Price per month: US$14.99');
+  expect(await readCheckoutPrice({ tier: 'lite' })).toBe('Price per month: US$14.99');
   gateway.close();
 });
 
@@ -181,7 +181,7 @@ test('the list of products says whether the connected account can have a trial',
 
 test('unconfirmed extras can be set aside after the person turns them on again', async () => {
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true, extrasReceipt: false } });
-  const { rateCents } = (await standing()).allowance.extras;
+  const { rateCents } = (await readStanding()).allowance.extras;
   const aside = { body: { count: 2, rateCents } };
   await world.perform('approveExtras', aside);
   expect(await world.yes()).toMatchObject({ state: 'failed', outcome: { code: 'EXTRAS_ON_UNCONFIRMED' } });
