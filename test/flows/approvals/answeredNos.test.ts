@@ -89,7 +89,7 @@ describe('a decline with the reason "The details are wrong"', () => {
     ['the price by less than five percent', { price: 1_250 }],
     ['the condition note', { conditionDescription: 'A scratch on the back.' }],
     ['the package weight', { packageWeightGrams: 740 }],
-  ])('the assistant gets one new prompt after correcting %s, but none after a plain decline', async (_what, body) => {
+  ])('the assistant gets one new prompt after correcting %s, unlike after a plain decline', async (_what, body) => {
     for (const why of ['no', 'wrong_details'] as const) {
       const params = { listingId: await writtenListing(world) };
       declineApproval(await askByAssistant('publishListing', { params }), why);
@@ -101,7 +101,7 @@ describe('a decline with the reason "The details are wrong"', () => {
     }
   });
 
-  test('a changed Best Offer allows one new prompt, while changed case or spacing allows none', async () => {
+  test('a changed Best Offer leads to a new prompt, but changed case or spacing does not', async () => {
     const params = await createLiveListing();
     const toBestOffer = (autoAcceptCents: number) => ({ bestOffer: { enabled: true, autoAcceptCents } });
     declineApproval(

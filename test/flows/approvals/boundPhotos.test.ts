@@ -103,7 +103,7 @@ test('known photo hashes and opened upload slots survive a restart', async () =>
   expect(reads.take()).toEqual([whole, whole]);
 });
 
-test('a photo bound to a prompt is downloaded again if its file was changed', async () => {
+test('a stored photo is downloaded again for a prompt if its file was changed', async () => {
   const listing = await createReviewedListing();
   const [first = '', second = ''] = await readHashes(listing);
   const [bytes] = await fetchPhotos(listing);
@@ -143,7 +143,7 @@ test('an invalid, missing or unreachable photo leads to the error PHOTOS_UNREADA
   });
 });
 
-test('a photo bound to a prompt is deleted after 15 days unless a prompt needs it', async () => {
+test('a stored photo is deleted after 15 days unless a prompt needs it', async () => {
   const listing = await createReviewedListing();
   const [first = '', second = ''] = await readHashes(listing);
   const dir = join(world.dataDir, 'bound-photos');

@@ -350,7 +350,7 @@ describe('irreversible acts', () => {
   });
 });
 
-test('an assistant needs an approval to turn off security notices, but not for news', async () => {
+test('an assistant needs an approval to turn off security notices, but not to turn off news', async () => {
   const who = await world.perform('readAccount', {});
   const { userId } = (who.state === 'done' ? who.answer : {}) as { userId: string };
   const changePreferences = (body: Record<string, unknown>) =>

@@ -49,7 +49,7 @@ const toChannelRevision = (listingId: string, price: number, ...channels: string
 });
 
 describe('approvals that lift a decline', () => {
-  test('an approval of one template does not lift the decline of another', async () => {
+  test('an approval of one template does not lift the decline of another template', async () => {
     const books = await askByAssistant('createTemplate', toTemplate('Books'));
     const toys = await askByAssistant('createTemplate', toTemplate('Toys'));
     const games = await askByAssistant('createTemplate', toTemplate('Games'));
@@ -102,7 +102,7 @@ describe('approvals that lift a decline', () => {
     expect(listPending()).toHaveLength(1);
   });
 
-  test('an approval on one channel does not lift the decline on another', async () => {
+  test('an approval on one channel does not lift the decline on another channel', async () => {
     const listingId = await createListingOnBothChannels();
     declineApproval(await askByAssistant('reviseChannels', toChannelRevision(listingId, 1_000, 'market', 'corner')));
     await world.approve(await askByAssistant('reviseChannels', toChannelRevision(listingId, 900, 'corner')));

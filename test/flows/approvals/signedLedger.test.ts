@@ -152,7 +152,7 @@ test('rows appended with another key raise an alarm', async () => {
   expect(getAlarm()).toMatchObject({ kind: 'otherKey', row: seq + 1 });
 });
 
-test('an edited row and an unsigned row each raise one alarm', async () => {
+test('an edited row and an unsigned row each raise an alarm', async () => {
   await startWithKeychain();
   await publishOne();
   await changeDatabase(`update ledger set facts = '{"act":"something else"}' where seq = 3`);

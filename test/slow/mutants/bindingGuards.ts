@@ -7,7 +7,7 @@ const covers = ['test/unit/core/approvals/covers.test.ts'];
 export const bindingGuards: readonly Guard[] = [
   {
     id: 'sale-lowers-quantity',
-    keeps: 'A yes to an end does not cover a quantity that rose.',
+    keeps: 'An approval of an end does not cover a quantity that rose.',
     file: subject,
     source: '  after < before &&\n',
     without: '',
@@ -15,7 +15,7 @@ export const bindingGuards: readonly Guard[] = [
   },
   {
     id: 'lost-write-delays',
-    keeps: 'Nothing is decided about a listing while a write whose answer was lost may still arrive.',
+    keeps: 'No request about a listing is decided while a write without a response can still arrive.',
     file: 'src/core/approvals/listingLocks.ts',
     source: 'if (!mightWriteArrive(error)) endWrite(context, listingId);\n    else',
     without: 'if (mightWriteArrive(error) || error) endWrite(context, listingId);\n    else',
@@ -23,7 +23,7 @@ export const bindingGuards: readonly Guard[] = [
   },
   {
     id: 'channel-delete-held',
-    keeps: 'A removal from a channel can be taken back for five seconds.',
+    keeps: 'A removal from a channel can be undone for five seconds.',
     file: 'src/core/approvals/undoWindow.ts',
     source: " || route === 'deleteFromChannels'",
     without: '',
@@ -32,7 +32,7 @@ export const bindingGuards: readonly Guard[] = [
   },
   {
     id: 'settings-real-path',
-    keeps: 'Settings of a client are written only where the plan showed them.',
+    keeps: 'The settings of a client are written only to the path that the plan showed.',
     file: 'src/host/clients/settingsFile.ts',
     source: 'if (!(await isFileUnchanged(read)) || !(await isPathUnchanged().catch(() => false)))',
     without: 'if (!(await isFileUnchanged(read)) || (await isPathUnchanged().then(() => false)))',

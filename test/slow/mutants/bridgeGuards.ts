@@ -11,7 +11,7 @@ const processStart = 'src/bridge/processStart.ts';
 export const bridgeGuards: readonly Guard[] = [
   {
     id: 'proof-compared',
-    keeps: 'A token is sent only to a program that has proven that it knows it.',
+    keeps: 'A token is sent only to a program that has proven that it knows the token.',
     file: connection,
     source: `if (data === undefined || !isSameDigest(data.proof, computeConnectionProof(hash, 'companion', bound)))
     throw createNotProvenProblem(port);`,
@@ -21,7 +21,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'proof-of-each-side',
-    keeps: 'What the caller sent is no proof of the companion.',
+    keeps: 'The caller’s own message is no proof of the companion.',
     file: prover,
     source: '\\n${side}\\n',
     without: '\\n',
@@ -30,7 +30,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'proof-of-one-nonce',
-    keeps: 'A proof of before proves nothing now.',
+    keeps: 'An earlier proof is not valid again.',
     file: prover,
     source: '\\n${nonce}\\n',
     without: '\\n',
@@ -39,7 +39,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'proof-of-one-port',
-    keeps: 'A proof for one port proves nothing at another.',
+    keeps: 'A proof for one port is not valid for another port.',
     file: prover,
     source: '\\n${port}`',
     without: '`',
@@ -48,7 +48,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'proof-of-one-connection',
-    keeps: 'A proof that a program passes on between two connections proves nothing.',
+    keeps: 'A proof that a program forwards between two connections is not valid.',
     file: prover,
     source: '\\n${caller}\\n',
     without: '\\n',
@@ -57,7 +57,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'proof-of-one-address',
-    keeps: 'A program that calls from another loopback address with the caller’s port is not the caller.',
+    keeps: 'A program at another loopback address with the caller’s port is not the caller.',
     file: prover,
     source: "return `${address.replace(/^::ffff:/i, '')}:${port}`;",
     without: 'return `:${port}`;',
@@ -66,7 +66,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'found-before-each-poll',
-    keeps: 'The secret of a pairing goes to where the companion is now.',
+    keeps: 'The secret of a pairing is sent to the companion’s current address.',
     file: 'src/cli/commands/pair.ts',
     source: '  for (;;) {\n    const { state, token } = await readPairingState(await bridge.find(), pairing);',
     without:
@@ -76,7 +76,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'answer-without-answer',
-    keeps: 'A connection that ends without an answer and without an error does not leave the caller waiting.',
+    keeps: 'A connection that ends without an answer or error does not leave the caller waiting.',
     file: connection,
     source: "sent.once('close', rejectRequest);",
     without: '',
@@ -85,7 +85,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'busy-is-no-unproven',
-    keeps: 'A companion that is busy is not taken for another program.',
+    keeps: 'A busy companion is not mistaken for another program.',
     file: connection,
     source: 'if (answer.status === 429) throw createBusyProblem();',
     without: '',
@@ -94,7 +94,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'one-connection',
-    keeps: 'A token leaves on the very connection on which the proof came.',
+    keeps: 'A token is sent on the same connection as the proof.',
     file: connection,
     source: 'if (!isTaken && !socket.destroyed) {\n      isTaken = true;\n      return socket;\n    }',
     without: "if (isTaken) return connect({ host: '127.0.0.1', port });\n    isTaken = true;\n    return socket;",
@@ -103,7 +103,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'pairing-on-own-port',
-    keeps: 'No pairing begins while another user has sockets on the port.',
+    keeps: 'No pairing starts while another user has sockets on the port.',
     file: 'src/bridge/createApp.ts',
     source: 'if (await hasForeignSocket(request.socket.localPort ?? 0))',
     without: 'if ((await hasForeignSocket(request.socket.localPort ?? 0)) && false)',
@@ -112,7 +112,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'start-on-own-port',
-    keeps: 'The companion does not listen on a port on which another user is connected.',
+    keeps: 'The companion does not listen on a port to which another user is connected.',
     file: 'src/bridge/startBridge.ts',
     source: 'if (await hasForeignSocket(actualPort)) {',
     without: 'if ((await hasForeignSocket(actualPort)) && false) {',
@@ -121,7 +121,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'redirect-no-answer',
-    keeps: 'A redirect is no answer to a request with a token.',
+    keeps: 'A redirect is not accepted as the answer to a request with a token.',
     file: 'src/cli/bridgeClient.ts',
     source: "if (!isSuccessStatus(status)) throw toBridgeProblem(status, body, headers['retry-after'] ?? null);",
     without: "if (status >= 400) throw toBridgeProblem(status, body, headers['retry-after'] ?? null);",
@@ -130,7 +130,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'loopback-alone',
-    keeps: 'The companion is looked for at 127.0.0.1 and nowhere else.',
+    keeps: 'The companion is looked for only at 127.0.0.1.',
     file: discovery,
     source: 'const loopbackAddress = /^http:\\/\\/127\\.0\\.0\\.1:([1-9]\\d{0,4})$/;',
     without: 'const loopbackAddress = /^https?:\\/\\/[^:]*:([1-9]\\d{0,4})/;',
@@ -139,7 +139,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'later-process',
-    keeps: 'A process that got the number of the companion later is not the companion.',
+    keeps: 'A later process with the companion’s process id is not the companion.',
     file: processStart,
     source: ' || found.startTicks !== written.startTicks;',
     without: ';',
@@ -148,7 +148,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'later-process-without-ticks',
-    keeps: 'Where no ticks were written down, a process that started later is not the companion.',
+    keeps: 'A process that started later is not the companion, even if no start ticks were recorded.',
     file: processStart,
     source: 'return startAt !== null && startAt > Date.parse(written.startedAt) + maxClockStepMs;',
     without: 'return false;',
@@ -157,7 +157,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'ended-process',
-    keeps: 'A companion that has ended is gone, though its parent has not collected it.',
+    keeps: 'An ended companion is gone even if its parent has not collected it.',
     file: processStart,
     source: 'return found.hasEnded ||',
     without: 'return',
@@ -166,7 +166,7 @@ export const bridgeGuards: readonly Guard[] = [
   },
   {
     id: 'unknown-callers',
-    keeps: 'Callers that know no secret do not get to ask without end.',
+    keeps: 'Callers without a secret can make only a limited number of attempts.',
     file: prover,
     source: 'return unknown > maxUnknown',
     without: 'return unknown > Infinity',

@@ -14,7 +14,7 @@ const relists = ['test/flows/approvals/relists.test.ts'];
 export const claimGuards: readonly Guard[] = [
   {
     id: 'claim-read',
-    keeps: 'An act that no reading shows is not done because the service says so.',
+    keeps: 'An act is not done on the word of the service if no read shows it.',
     file: settle,
     source: "if (isProvenDone(row, verdict, before) || verdict?.shows === 'nothing') {",
     without: 'if (verdict) {',
@@ -23,7 +23,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'reading-rounds',
-    keeps: 'A listing that cannot be read is read more and more seldom, and for ten minutes.',
+    keeps: 'An unreadable listing is read less and less often, for ten minutes.',
     file: 'src/core/approvals/outcomes/lookupRounds.ts',
     source: 'return !round.isEnded && isRoundDue(round) ? round.count : null;',
     without: 'return round.count;',
@@ -32,7 +32,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'reading-once',
-    keeps: 'A reading that fails is not made again at once.',
+    keeps: 'A failed read is not retried at once.',
     file: 'src/core/approvals/outcomes/outcomeReads.ts',
     source: '{ ...options, keyPrint, once: true }',
     without: '{ ...options, keyPrint }',
@@ -41,7 +41,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'gone-twice',
-    keeps: 'A listing that is not found once is not deleted.',
+    keeps: 'A single 404 does not prove that a listing was deleted.',
     file: settle,
     source: "(route !== 'deleteListing' || before?.shows === 'done')",
     without: '(route !== null || before !== undefined)',
@@ -50,7 +50,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'channel-word',
-    keeps: 'A word of a channel that is not known is no end.',
+    keeps: 'An unknown channel state does not prove an end.',
     file: reconcile,
     source: 'isDone: candidates.length === exact.length && candidates.every(({ isOff }) => isOff),',
     without: 'isDone: candidates.every(({ isLive }) => !isLive),',
@@ -59,7 +59,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'channel-entry',
-    keeps: 'One entry that shows a channel live is enough against its end.',
+    keeps: 'A single live entry of a channel contradicts its end.',
     file: reconcile,
     source: 'isUndone: candidates.some(({ isLive }) => isLive),',
     without: 'isUndone: candidates[0]?.isLive === true,',
@@ -68,7 +68,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'quantity-stays',
-    keeps: 'A quantity that was to be raised and reads as before was not.',
+    keeps: 'A quantity that should rise and reads as before was not changed.',
     file: 'src/core/approvals/fieldEvidence.ts',
     source: "return typeof was === 'number' && was < wanted && quantity <= was ? 'undone' : 'nothing';",
     without: "return 'nothing';",
@@ -77,7 +77,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'unchecked-told',
-    keeps: 'A tool does not call done what reading does not show.',
+    keeps: 'A tool does not report an act as done if no read shows it.',
     file: 'src/bridge/mcp/serviceCalls.ts',
     source: 'nextStep: told?.code === notCheckedCode ? uncheckedStep : step,',
     without: 'nextStep: step,',
@@ -95,7 +95,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'unchecked-header',
-    keeps: 'The bridge says beside the answer that it could not be checked.',
+    keeps: 'A header of the bridge says that the outcome could not be checked.',
     file: proxy,
     source: "if (answer.told?.code) response.setHeader('Companion-Outcome', answer.told.code);",
     without: '',
@@ -104,7 +104,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'read-link',
-    keeps: 'The link of a publish is the one that reading shows.',
+    keeps: 'The link of a publish comes from a read, not from the response.',
     file: 'src/core/approvals/outcomes/outcomes.ts',
     source: '(isVerifiedByReads(route) ? findUrlIn(verdict?.body) : null) ?? findUrlIn(answer)',
     without: 'findUrlIn(answer)',
@@ -113,7 +113,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'strange-link-kept-back',
-    keeps: 'An assistant gets no link to a host that is not known.',
+    keeps: 'An assistant gets no link to an unknown host.',
     file: 'src/bridge/liveLinks.ts',
     source: 'return link?.isKnown ?',
     without: 'return link ?',
@@ -122,7 +122,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'strange-link-header',
-    keeps: 'The bridge names the strange hosts of an answer beside it.',
+    keeps: 'A header of the bridge names the unknown hosts in an answer.',
     file: proxy,
     source: 'if (answer.unknownHosts.length > 0)',
     without: 'if (answer.unknownHosts.length < 0)',
@@ -131,7 +131,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'contradiction-told',
-    keeps: 'A lasting contradiction is told as one.',
+    keeps: 'A lasting contradiction is reported as a contradiction.',
     file: settle,
     source: `if (isRead && !isContradictedByListing(row))
     applyApprovalEvent(context, row, 'contradict', { outcome: createContradictedOutcome() });`,
@@ -141,7 +141,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'claim-hidden',
-    keeps: 'What the service claims is no answer for an assistant until the listing agrees.',
+    keeps: 'An assistant gets the service’s answer only if the listing confirms it.',
     file: 'src/bridge/assistantRecords.ts',
     source: `row.answer && isFinalState(row.state)
     ?`,
@@ -151,7 +151,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'strange-host',
-    keeps: 'A page on a host that is not known is opened only after a question.',
+    keeps: 'A page on an unknown host is opened only after a question.',
     file: pageLinks,
     source:
       "if (!isHostKnown(page)) throw createProblem('HOST_UNKNOWN', { field: 'url', values: { host: page.host } });",
@@ -161,7 +161,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'strange-answer',
-    keeps: 'A host that came with an answer is not known because its listing was read.',
+    keeps: 'A host from a response does not become known when its listing is read.',
     file: pageLinks,
     source: '.filter((host) => !strange.includes(host))',
     without: '',
@@ -170,7 +170,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'later-host',
-    keeps: 'A host that comes with later listings is not known.',
+    keeps: 'A host from later listings does not become known.',
     file: pageLinks,
     source: 'if (known !== null) return;',
     without: '',
@@ -179,7 +179,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'host-question',
-    keeps: 'A yes counts for a question that was asked, once and in its account.',
+    keeps: 'An agreement is valid only for a question that was asked, once and in its account.',
     file: pageLinks,
     source: "if (question?.account !== readAccountName()) throw createProblem('NOT_FOUND.question');",
     without: "if (question === undefined) throw createProblem('NOT_FOUND.question');",
@@ -197,7 +197,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'no-user-name',
-    keeps: 'An address with a user name, which reads like a host, is not opened.',
+    keeps: 'An address with a user name, which can look like a host, is not opened.',
     file: pageLinks,
     source: "page === null || page.username !== '' || page.password !== ''",
     without: 'page === null',
@@ -206,7 +206,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'relist-read',
-    keeps: 'A relist that no reading shows is not done because the service says so.',
+    keeps: 'A relist is not done on the word of the service if no read shows it.',
     file: 'src/core/companion/guardRelistClient.ts',
     source:
       "if (verdict?.shows !== 'done') throw createProblem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');",
@@ -216,7 +216,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'relist-new-id',
-    keeps: 'A listing that was here before a relist is not what the relist made.',
+    keeps: 'A listing that existed before a relist is not its result.',
     file: 'src/core/companion/guardRelistClient.ts',
     source:
       "if (listingId !== input.params.listingId && knownBefore.has(listingId)) throw createProblem('CONTRADICTED');",
@@ -226,7 +226,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'answer-of-its-own',
-    keeps: 'An answer changes the copy of no listing that it is not about.',
+    keeps: 'An answer never changes the copy of another listing.',
     file: 'src/core/companion/requests/answeredListings.ts',
     source: 'findOneListing(answer, input).filter(({ listingId }) => listingId === readListingId(input))',
     without: 'findOneListing(answer, input)',
@@ -235,7 +235,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'row-looked-up-aside',
-    keeps: 'A row that is looked up does not hold up the rows after it.',
+    keeps: 'The check of one row does not delay the next rows.',
     file: 'src/core/approvals/undoWindow.ts',
     source: 'return { settled: sent.settled.finally(releaseLockAfterSending).catch(logUnstoredOutcome(context)) };',
     without: 'await sent.settled;\n    return nothingSent;',
@@ -244,7 +244,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'unread-channel',
-    keeps: 'A channel that the service does not show is unknown, and none where the listing is not live.',
+    keeps: 'A channel that the service does not show is unknown, not a channel without the listing.',
     file: 'src/core/approvals/prompts/channels.ts',
     source: 'if (state === undefined && !isWhole)',
     without: 'if (state !== undefined && !isWhole)',
@@ -253,7 +253,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'named-policy',
-    keeps: 'A policy that is named is shown alone, and not all of the site.',
+    keeps: 'Only the named policy is shown, not all policies of the site.',
     file: 'src/core/approvals/prompts/policies.ts',
     source: '{ kind, by, policyIds: [id] }',
     without: '{ kind, by, policyIds: ofSite.map(({ policyId }) => policyId) }',
@@ -261,7 +261,7 @@ export const claimGuards: readonly Guard[] = [
   },
   {
     id: 'policies-of-kind',
-    keeps: 'Where nothing names a policy, those of its kind are shown and no others.',
+    keeps: 'If no policy is named, only policies of its kind are shown.',
     file: 'src/core/approvals/prompts/policies.ts',
     source: 'ofSite.filter((policy) => policy.kind === kind)',
     without: 'ofSite.filter((policy) => policy.kind !== null || kind !== null)',

@@ -18,7 +18,7 @@ const batches = 'src/core/approvals/batches.ts';
 export const decisionGuards: readonly Guard[] = [
   {
     id: 'shown-digest',
-    keeps: 'A yes to anything but what was shown is none.',
+    keeps: 'An approval is valid only for the prompt that was shown.',
     file: decision,
     source: 'if (row.digest === digest) return row;',
     without: 'if (digest) return row;',
@@ -27,7 +27,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'own-account',
-    keeps: 'A question is answered only in the account it was asked for.',
+    keeps: 'An approval can be answered only in its own account.',
     file: decision,
     source: 'if (!row || row.account !== context.account())',
     without: 'if (!row)',
@@ -36,7 +36,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'channel-looked-up',
-    keeps: 'What became of a publish on another channel is read there: the marketplace tells nothing of it.',
+    keeps: 'The outcome of a channel publish is read from the channel, not the marketplace.',
     file: 'src/core/approvals/outcomes/reconcile.ts',
     source: 'publishChannels: createChannelLookup(getLiveEvidence, lookUpPublished),',
     without: 'publishChannels: lookUpPublished,',
@@ -45,7 +45,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'readings-of-its-account',
-    keeps: 'What another account reads says nothing of a request.',
+    keeps: 'Reads of another account do not settle a request.',
     file: settle,
     source: 'if (!readings.areValid()) return undefined;',
     without: '',
@@ -54,16 +54,16 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'declined-as-shown',
-    keeps: 'A row that was drawn anew is not declined unseen.',
+    keeps: 'A row that was replaced since it was shown is not declined.',
     file: batches,
     source: 'if (digests.get(approvalId) === digest) context',
     without: 'if (digests.size > 0) context',
     tests: batch,
-    only: 'whose prompt changed after it was shown',
+    only: 'a row with an outdated prompt',
   },
   {
     id: 'account-after-reading',
-    keeps: 'What was read with one key is not said yes to with another.',
+    keeps: 'A subject that was read with one key is not approved with another key.',
     file: confirm,
     source: `if (!isAccountConnected(context, row) || fresh.subject.key !== context.keyPrint())
     return withdrawForOtherAccount(context, row);`,
@@ -73,7 +73,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'key-bound',
-    keeps: 'A yes given for one key is none for another.',
+    keeps: 'An approval given for one key is not valid for another key.',
     file: 'src/core/approvals/subject.ts',
     source: `(difference) =>
       !isQuantityLoweredBySale(difference, before) &&`,
@@ -83,7 +83,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'key-at-sending',
-    keeps: 'What was approved leaves only with the key it was approved for.',
+    keeps: 'An approved request is sent only with the key of its approval.',
     file: 'src/core/service/serviceClient.ts',
     source: `if (keyPrint !== undefined && (storedKey === null || computeKeyPrint(storedKey) !== keyPrint))
       throw createAccountChangedError();`,
@@ -93,7 +93,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'withdrawn-with-account',
-    keeps: 'What waits for one account is withdrawn when another is connected.',
+    keeps: 'Pending approvals are withdrawn when another account is connected.',
     file: 'src/core/companion/openAssistants.ts',
     source:
       "if (other !== account) approvals.withdrawAll(other, null, createProblemText('APPROVAL_WITHDRAWN.account'));",
@@ -103,7 +103,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'read-again',
-    keeps: 'What changed since it was shown wants a yes of its own.',
+    keeps: 'A change since the prompt was shown needs a new approval.',
     file: confirm,
     source: 'if (!isCurrent(row, fresh)) {',
     without: 'if (!isAccountConnected(context, row)) {',
@@ -112,7 +112,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'photos-bound',
-    keeps: 'Photos are bound by their bytes.',
+    keeps: 'An approval is bound to the bytes of the photos.',
     file: 'src/core/approvals/subject.ts',
     source: 'photos: read.photos ?? [],',
     without: 'photos: (read.photos ?? []).map((difference) => ({ ...difference, sha256: difference.contentType })),',
@@ -121,7 +121,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'fee-bound',
-    keeps: 'A fee above the one that was shown is not paid.',
+    keeps: 'A fee above the shown fee is not paid.',
     file: 'src/core/approvals/subject.ts',
     source: `(difference) =>
       !isQuantityLoweredBySale(difference, before) &&`,
@@ -131,7 +131,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'notice-shown',
-    keeps: 'The notice of fees is agreed to only where it was shown.',
+    keeps: 'A fee notice is confirmed only if it was shown.',
     file: 'src/core/approvals/subject.ts',
     source:
       '  before.feeNotice?.agreed === false &&\n  after.feeNotice?.agreed === true &&\n  after.feeNotice.site === before.feeNotice.site &&\n  after.first.length === 0;',
@@ -141,7 +141,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'asker-at-yes',
-    keeps: 'An asker that may do less by now, and a route that is no longer given, hold at the yes.',
+    keeps: 'The rights of the asker and the service’s list of routes are checked again at the approval.',
     file: confirm,
     source: 'context.checkAsker(row.asker, row.route, row.subject.request.input);\n    context.checkBudget(row.asker,',
     without: 'context.checkBudget(row.asker,',
@@ -150,7 +150,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'scope-at-yes',
-    keeps: 'An assistant that was let do less since asks for nothing more.',
+    keeps: 'An approval is refused if the scope of its assistant was reduced.',
     file: 'src/core/companion/openApprovals.ts',
     source: 'assistants.scope.checkAct(by, route, true);',
     without: '',
@@ -159,7 +159,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'expired-before-reading',
-    keeps: 'A yes after its time does nothing at all.',
+    keeps: 'An approval of an expired prompt does nothing.',
     file: decide,
     source:
       "if (row.state !== 'pending' || expireIfDue(context, row)) return readView(readLatestApproval(context, row));",
@@ -169,7 +169,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'expired-on-the-way',
-    keeps: 'A yes whose time runs out while everything is read again sends nothing.',
+    keeps: 'An approval sends nothing if its prompt expires during the re-read.',
     file: decide,
     source: 'if (fresh === null || expireIfDue(context, row)) return requester.readView(row);',
     without: 'if (fresh === null) return requester.readView(row);',
@@ -178,7 +178,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'single-use',
-    keeps: 'What has its end is not sent any more, and nothing is sent twice.',
+    keeps: 'A settled request is not sent, and no request is sent twice.',
     file: 'src/core/storage/tables/approvalsTable.ts',
     source: "where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,\n        )",
     without: "where approval_id = ? and (1 or state in (${from.map(() => '?').join(', ')}))`,\n        )",
@@ -187,7 +187,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'begun-once',
-    keeps: 'Only who took it sends it: what was taken back is not sent.',
+    keeps: 'A request that was undone is not sent.',
     file: heldActs,
     source: 'if (!mayLeave) return nothingSent;',
     without: 'void mayLeave;',
@@ -196,7 +196,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'sent-once',
-    keeps: 'What was approved once is not sent again when its answer is lost.',
+    keeps: 'An approved request is not resent if its response is lost.',
     file: execute,
     source: 'const options = { once, keyPrint: key };',
     without: 'const options = { keyPrint: key };',
@@ -205,7 +205,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'read-after-first',
-    keeps: 'What changed while the notice of fees was agreed to is not published.',
+    keeps: 'A listing that changed while the fee notice was confirmed is not published.',
     file: execute,
     source: 'const supersede = await recheckSubject();',
     without: 'const supersede = null as SupersedePrompt | null;',
@@ -214,7 +214,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'writes-wait',
-    keeps: 'Nobody writes to a listing that is being decided.',
+    keeps: 'A listing with an approval in progress is not edited.',
     file: locks,
     source: 'while (owners.has(listingId)) await waitUntilFree(context, () => !owners.has(listingId), lockWaitMs);',
     without: '',
@@ -223,7 +223,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'photos-wait',
-    keeps: 'Nobody puts photos on a listing that is being decided.',
+    keeps: 'A listing with an approval in progress gets no photos.',
     file: 'src/core/companion/openApprovals.ts',
     source: 'locks.runWrite(listingId, work).finally(',
     without: 'work().finally(',
@@ -232,7 +232,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'decisions-wait',
-    keeps: 'Two questions about one listing are decided one after the other.',
+    keeps: 'Two approvals for one listing are decided one after the other.',
     file: locks,
     source: 'return !others.some(([lockedKey]) => lockedKey === key || lockedKey === accountWideKey);',
     without: 'return others.length >= 0;',
@@ -241,7 +241,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'account-waits',
-    keeps: 'What every publish depends on does not change while one is decided.',
+    keeps: 'Account-wide settings do not change while a publish is in progress.',
     file: locks,
     source: 'if (key === accountWideKey) return others.every(([, { rests }]) => rests);',
     without: 'if (key === accountWideKey) return true;',
@@ -250,7 +250,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'writes-are-waited-for',
-    keeps: 'A write that is on its way is over before everything is read again.',
+    keeps: 'A write in flight ends before the listing is re-read.',
     file: locks,
     source: 'await waitUntilFree(context, () => (writers.get(key) ?? 0) === 0, maxWriterWaitMs);',
     without: '',
@@ -259,7 +259,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'lock-taken',
-    keeps: 'Nothing is sent for a listing that was not locked.',
+    keeps: 'No request is sent for a listing that was not locked.',
     file: decision,
     source: '=>\n  locks.acquire(row.listing_id, row.approval_id);',
     without: '=>\n  locks.acquire(null, row.approval_id);',
@@ -268,7 +268,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'lock-unconfirmed',
-    keeps: 'A listing of which nobody knows the end stays locked.',
+    keeps: 'A listing with an unknown outcome stays locked.',
     file: decision,
     source: "if (state === 'sending' || state === 'unconfirmed') lock.keepLockedUnsettled();\n  else lock.release();",
     without: 'lock.release();',
@@ -277,7 +277,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'lock-let-go',
-    keeps: 'A listing that was found live is free again.',
+    keeps: 'A listing that was found live is unlocked.',
     file: settle,
     source: 'locks.release(row.listing_id, row.approval_id);\n      return verdict;',
     without: 'return verdict;',
@@ -286,7 +286,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'silence-over',
-    keeps: 'What the service may still be at work on is not taken for undone, also after a restart.',
+    keeps: 'A request that the service can still be processing is not reported as failed, even after a restart.',
     file: settle,
     source: 'const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);',
     without: 'const isLast = index === waits.length - 1;',
@@ -295,7 +295,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'hold',
-    keeps: 'What cannot be undone is held for five seconds.',
+    keeps: 'An irreversible act is sent only after the undo window.',
     file: decide,
     source: 'if (hasUndoWindow(row.route)) return startUndoWindow(context, row);',
     without: '',
@@ -304,7 +304,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'hold-length',
-    keeps: 'The hold is five seconds long.',
+    keeps: 'The undo window is five seconds long.',
     file: heldActs,
     source: 'await clock.sleep(undoWindowMs, ended.signal);',
     without: 'await clock.sleep(1_000, ended.signal);',
@@ -313,7 +313,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'hold-read-again',
-    keeps: 'After the hold everything is read again.',
+    keeps: 'The listing is re-read after the undo window.',
     file: heldActs,
     source:
       '    const fresh = await rereadUnchangedSubject(context, row);\n    if (fresh === null) return nothingSent;\n    const { first }',
@@ -323,7 +323,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'hold-restart',
-    keeps: 'A yes that was given and not used before a stop is asked again.',
+    keeps: 'An approval that was not used before a restart needs another approval.',
     file: 'src/core/approvals/approvals.ts',
     source: "if (row.state === 'approved' || !requester.isCurrent(row, fresh)) requester.supersedePrompt(row, fresh);",
     without: 'if (!requester.isCurrent(row, fresh)) requester.supersedePrompt(row, fresh);',
@@ -332,7 +332,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'hold-batch',
-    keeps: 'A batch that is taken back is taken back at once, row by row.',
+    keeps: 'A batch is undone as a whole, row by row.',
     file: batches,
     source:
       "if (approval?.state === 'approved' && approval.heldUntil !== null) approvals.takeBack(approval.approvalId);",
@@ -342,7 +342,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'batch-digest',
-    keeps: 'A row of a batch is sent only for what it showed.',
+    keeps: 'A row of a batch is sent only as it was shown.',
     file: batches,
     source: 'if (!approval || approval.digest !== choice.digest)',
     without: 'if (!approval)',
@@ -351,7 +351,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'batch-ticks',
-    keeps: 'A row without a tick is declined.',
+    keeps: 'An unselected row is declined.',
     file: batches,
     source: 'declineShownPrompts(context, found, unticked);',
     without: '',
@@ -360,7 +360,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'live-check',
-    keeps: 'What is live is held against what was shown.',
+    keeps: 'The live listing is compared with the prompt.',
     file: settle,
     source: 'await context.liveCheck.checkLiveListing(row, listing);',
     without: '',
@@ -369,7 +369,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'live-photos',
-    keeps: 'The photos that are live are held against those that were shown.',
+    keeps: 'The live photos are compared with the photos in the prompt.',
     file: 'src/core/approvals/outcomes/liveCheck.ts',
     source: '    ...listPhotoChanges(subject.photos, photos),\n',
     without: '',
@@ -378,7 +378,7 @@ export const decisionGuards: readonly Guard[] = [
   },
   {
     id: 'partial-batches',
-    keeps: 'Nothing of a batch waits that was being asked for as the companion ended.',
+    keeps: 'No row of a batch stays pending if the companion stopped while the batch was requested.',
     file: 'src/core/approvals/approvals.ts',
     source: '  dropPartialBatches(context);\n',
     without: '',

@@ -6,7 +6,7 @@ const outside = 'src/core/service/outboundPolicy.ts';
 export const outsideGuards: readonly Guard[] = [
   {
     id: 'public-address',
-    keeps: 'An address of this machine or its network is not called.',
+    keeps: 'The companion never connects to an address of this machine or its network.',
     file: outside,
     source: '&& (isIP(host) === 0 || isPublicIp(host)) ? url : null',
     without: '? url : null',
@@ -14,7 +14,7 @@ export const outsideGuards: readonly Guard[] = [
   },
   {
     id: 'public-name',
-    keeps: 'A name that leads to this machine or its network is not called.',
+    keeps: 'The companion never connects to a name that resolves to this machine or its network.',
     file: outside,
     source: 'found.filter(({ address }) => isPublicIp(address))',
     without: 'found',
@@ -23,7 +23,7 @@ export const outsideGuards: readonly Guard[] = [
   },
   {
     id: 'one-lookup',
-    keeps: 'A connection goes to the address that was looked at.',
+    keeps: 'A connection goes to the address that was checked.',
     file: 'src/core/photos/readPhoto.ts',
     source: '...(lookup === undefined ? {} : { lookup }),',
     without: '',

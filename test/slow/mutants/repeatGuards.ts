@@ -16,7 +16,7 @@ const request = 'src/core/approvals/request.ts';
 export const repeatGuards: readonly Guard[] = [
   {
     id: 'declined-stays-declined',
-    keeps: 'A yes to another request leaves the no to what was declined.',
+    keeps: 'An approval of another request does not lift a decline.',
     file: repeats,
     source: ': !isDeclineLifted(earlier, key, history),',
     without: ': isDeclineOpen(earlier),',
@@ -25,7 +25,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'details-answer-details',
-    keeps: 'Only the no to the details is answered by another detail.',
+    keeps: 'A changed detail lifts a decline only if the details were its reason.',
     file: repeats,
     source: "(why === 'wrong_details' && isDetailChange(declined, facts))",
     without: 'isDetailChange(declined, facts)',
@@ -34,7 +34,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'late-no-counts',
-    keeps: 'A no counts also where its prompt left in the same moment.',
+    keeps: 'A decline is recorded even if its prompt has just ended.',
     file: 'src/core/storage/tables/approvalRecord.ts',
     source: "  ...statesOfLateNo.flatMap((from) => listMovesFrom(from, { decline: 'declined' })),\n",
     without: '',
@@ -43,7 +43,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-to-successor',
-    keeps: 'A no to a superseded prompt is also a no to the one that took its place.',
+    keeps: 'A decline of a superseded prompt also declines its successor.',
     file: 'src/core/approvals/decide.ts',
     source: 'for (const later of [next, ...listLaterPrompts(context, row)])',
     without: 'for (const later of [] as ApprovalRow[])',
@@ -52,7 +52,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-to-asked-again',
-    keeps: 'A no to a withdrawn prompt is also a no to the same that was asked since.',
+    keeps: 'A decline of a withdrawn prompt also declines the same later prompt.',
     file: 'src/core/approvals/decide.ts',
     source: 'of [next, ...listLaterPrompts(context, row)]',
     without: 'of [next]',
@@ -61,7 +61,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-back-to-declined',
-    keeps: 'An assistant that changes its correction back to what was declined gets no prompt of it.',
+    keeps: 'An assistant that reverts its correction gets no new prompt.',
     file: repeats,
     source: ' || isDeclineInForce(context, fresh, { key, history })',
     without: '',
@@ -70,7 +70,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'own-drop-counts',
-    keeps: 'A prompt that its assistant dropped by changing the listing counts as one that it took back.',
+    keeps: 'A prompt that its assistant ended by an edit is treated as withdrawn.',
     file: repeats,
     source: '  if (row.changed_by_asker === 1) return true;\n',
     without: '',
@@ -79,7 +79,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'own-redraw-ends',
-    keeps: 'A yes that meets a change of its assistant again and again ends the prompt.',
+    keeps: 'A prompt ends if its assistant edits the listing before each approval.',
     file: 'src/core/approvals/request.ts',
     source: '    checkRedrawAllowed(context, row, fresh.subject);\n',
     without: '',
@@ -88,7 +88,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'redraw-of-others-free',
-    keeps: 'Changes of the person and of the service are not held against an assistant.',
+    keeps: 'Changes by the person and the service do not count towards the limit of an assistant.',
     file: repeats,
     source: 'ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt)',
     without: 'ownWrites.agoMs(askerId, listingId) <= Infinity',
@@ -97,7 +97,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'batches-taken-away',
-    keeps: 'An assistant that takes batches away gets no third one.',
+    keeps: 'An assistant that withdrew two batches gets no third batch.',
     file: 'src/core/approvals/batches.ts',
     source: '  context.approvals.checkBatches(by);\n',
     without: '',
@@ -115,7 +115,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'same-before-reading',
-    keeps: 'A question that waits already is not read and drawn again.',
+    keeps: 'A request with a pending prompt is not read and drawn again.',
     file: request,
     source: 'const same = findOpenDuplicate(context, requestDigest);',
     without: 'const same = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
@@ -124,7 +124,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'same-after-reading',
-    keeps: 'The same question at the same moment is one.',
+    keeps: 'The same request made several times at once has one prompt.',
     file: request,
     source: 'const concurrent = findOpenDuplicate(context, requestDigest);',
     without: 'const concurrent = findOpenDuplicate(context, `${requestDigest} listMoving nobody`);',
@@ -133,7 +133,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'same-on-disk',
-    keeps: 'The same question cannot wait twice on the disk.',
+    keeps: 'The database cannot store two pending approvals for the same request.',
     file: 'src/core/storage/migrations/0001-first.ts',
     source: "create unique index approvals_waiting_once on approvals (request_digest) where state = 'pending';\n",
     without: '',
@@ -142,7 +142,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'same-unconfirmed',
-    keeps: 'What may have happened already is not asked and sent a second time.',
+    keeps: 'A request with an unknown outcome is not sent a second time.',
     file: 'src/core/storage/tables/approvalsTable.ts',
     source: "where request_digest = ? and state in ('pending', 'approved', 'sending', 'unconfirmed')",
     without: "where request_digest = ? and state in ('pending')",
@@ -151,7 +151,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'declined-stands',
-    keeps: 'What the person has just declined is not asked again, by whichever route.',
+    keeps: 'A declined request is refused for a while, through any route.',
     file: repeats,
     source: 'if (refusing) throw createDeclinedProblem(ages, refusing.row);',
     without: '',
@@ -160,7 +160,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'declined-corrected-once',
-    keeps: 'After a no, one correction is shown, and no second one.',
+    keeps: 'A declined request can be corrected once.',
     file: repeats,
     source: 'wasDeclineFollowedUp(earlier, history) && isDeclineOpen(earlier)',
     without: 'false',
@@ -169,7 +169,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'declined-by-facts',
-    keeps: 'After a no, nothing is shown again that differs in no fact that matters.',
+    keeps: 'After a decline, a request without a material change gets no prompt.',
     file: repeats,
     source: 'if (fresh !== null) return correctsDecline(declinedRow, declined, toPromptFacts(fresh));',
     without: 'if (fresh !== null) return true;',
@@ -178,7 +178,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'changed-twice',
-    keeps: 'An assistant does not change its prompt under the person’s eyes again and again.',
+    keeps: 'An assistant can change its pending prompt only a limited number of times.',
     file: repeats,
     source: 'checkChangeLimit(context, key, history);',
     without: '',
@@ -187,7 +187,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'withdrawn-counts',
-    keeps: 'Taking a request back does not make it a first one again.',
+    keeps: 'A withdrawn request is still treated as an earlier request.',
     file: repeats,
     source: "if (row.state === 'withdrawn') return row.outcome === null;",
     without: "if (row.state === 'withdrawn') return false;",
@@ -196,7 +196,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-lifted-by-same-name',
-    keeps: 'A yes to one template lifts no no to another.',
+    keeps: 'An approval of one template does not lift the decline of another template.',
     file: repeats,
     source: 'one.key.variant === key.variant &&\n      (one.row.answered_seq',
     without: '(one.row.answered_seq',
@@ -205,7 +205,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-lifted-later',
-    keeps: 'A yes that came before a no does not lift it.',
+    keeps: 'An approval given before a decline does not lift it.',
     file: repeats,
     source: '(one.row.answered_seq ?? -Infinity) > answeredSeq &&',
     without: '',
@@ -214,7 +214,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-at-each-place',
-    keeps: 'A yes at one place leaves the no at another.',
+    keeps: 'An approval on one channel does not lift the decline on another channel.',
     file: repeats,
     source: 'return places.every(',
     without: 'return places.some(',
@@ -223,7 +223,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-by-places',
-    keeps: 'Other places are a change of the prompt.',
+    keeps: 'A changed list of channels is treated as a change of the prompt.',
     file: repeats,
     source: 'return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;',
     without: 'return overlapping;',
@@ -232,7 +232,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-by-look',
-    keeps: 'A title that only looks different is no other title.',
+    keeps: 'A title that only looks different is not a different title.',
     file: 'src/core/approvals/checks/materialChange.ts',
     source: "typeof value === 'string' ? toNameSkeleton(value) : value",
     without: 'value',
@@ -241,7 +241,7 @@ export const repeatGuards: readonly Guard[] = [
   },
   {
     id: 'no-row-again',
-    keeps: 'What was just declined is not shown again as a row of a batch.',
+    keeps: 'A declined listing does not become a row of a batch.',
     file: 'src/core/approvals/batches.ts',
     source: "const shown = rows.filter((row) => !unshownCodes.includes(row.problem?.code ?? ''));",
     without: 'const shown = rows;',

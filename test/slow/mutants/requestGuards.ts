@@ -16,7 +16,7 @@ const needsApproval = 'src/core/approvals/needsApproval.ts';
 export const requestGuards: readonly Guard[] = [
   {
     id: 'pages-need-ask',
-    keeps: 'An assistant that may only look puts no sign-in page before the person.',
+    keeps: 'An assistant that can only read offers no sign-in page to the person.',
     file: 'src/core/assistants/scope.ts',
     source: 'if (asks || personPage !== undefined)',
     without: 'if (asks)',
@@ -25,7 +25,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'ask-first',
-    keeps: 'A route that asks first is never sent unasked.',
+    keeps: 'An ask-first route is never sent without an approval.',
     file: needsApproval,
     source: 'if (route.askFirst || known.live?.askFirst) return true;',
     without: 'if (known.live?.askFirst) return true;',
@@ -33,7 +33,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'ask-for-offers',
-    keeps: 'Best Offer is never set unasked.',
+    keeps: 'Best Offer is never set without an approval.',
     file: 'src/contract/routes/listings.ts',
     source: "    askFirstWhen: ['bestOffer'],\n",
     without: '',
@@ -41,7 +41,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'ask-for-fee-notice',
-    keeps: 'The fee notice of a site is never agreed to unasked.',
+    keeps: 'A fee notice is never confirmed without an approval.',
     file: 'src/contract/routes/listings.ts',
     source: "    askFirstWhen: ['action=confirm'],\n",
     without: '',
@@ -49,7 +49,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'ask-for-after-sale',
-    keeps: 'What happens after a sale is never changed unasked.',
+    keeps: 'The setting after a sale is never changed without an approval.',
     file: 'src/contract/routes/account.ts',
     source: "    askFirstWhen: ['autoDelistDefault'],\n",
     without: '',
@@ -57,7 +57,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'live-ask-first',
-    keeps: 'A route that the service’s live list says to ask for is asked for.',
+    keeps: 'A route that the service’s live list marks as ask-first needs an approval.',
     file: needsApproval,
     source: 'if (route.askFirst || known.live?.askFirst) return true;',
     without: 'if (route.askFirst) return true;',
@@ -66,7 +66,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'live-ask-when',
-    keeps: 'A field that the live list says to ask for is asked for.',
+    keeps: 'A field that the live list marks as ask-first needs an approval.',
     file: needsApproval,
     source: ', ...(known.live?.askFirstWhen ?? [])',
     without: '',
@@ -75,7 +75,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'live-refused',
-    keeps: 'A route that the live list does not give to agents is not asked for.',
+    keeps: 'A route that the live list does not open to assistants gets no prompt.',
     file: askerCheck,
     source: "if (facts.refused) throw createProblem('NOT_FOR_ASSISTANTS');",
     without: '',
@@ -84,7 +84,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'second-writing',
-    keeps: 'A listing is never written a second time unasked.',
+    keeps: 'A listing is never generated a second time without an approval.',
     file: needsApproval,
     source: `if (name === 'generateListing' && known.generatedBefore && !isTriggerSet(body, 'intent=adapt_marketplace'))
     return true;`,
@@ -94,7 +94,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'extra-writing',
-    keeps: 'A writing that costs an extra is never sent for an assistant unasked.',
+    keeps: 'A generation that costs an extra is never sent for an assistant without an approval.',
     file: generationSteps,
     source: "return kind === 'extra' || kind === 'extras_approval_required';",
     without: 'return false;',
@@ -103,7 +103,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'extras-of-others',
-    keeps: 'An assistant never spends extras that another asker was given.',
+    keeps: 'An assistant never spends the extras of another asker.',
     file: generationSteps,
     source: 'if (given !== undefined && extras.findSpendable(by)?.extrasApprovalId !== given)',
     without: "if (given === '')",
@@ -112,7 +112,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'notices-off',
-    keeps: 'Security and billing notices are never turned off unasked.',
+    keeps: 'Security and billing notices are never turned off without an approval.',
     file: needsApproval,
     source: 'if (turnsOffImportantNotices(name, body)) return true;',
     without: '',
@@ -121,7 +121,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'unknown-fields',
-    keeps: 'No field is sent that the interface does not name, where it names them all.',
+    keeps: 'No unknown field is sent on a route with a closed list of fields.',
     file: 'src/core/companion/requests/parseRequest.ts',
     source: 'refuseUnknownFields(request.route, input.body);',
     without: '',
@@ -130,7 +130,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'own-listings',
-    keeps: 'An assistant that may touch only its own listings touches no other.',
+    keeps: 'An assistant with access only to its own listings changes no other listing.',
     file: askerCheck,
     source: 'scope.checkListing(by, input);',
     without: '',
@@ -139,7 +139,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'scope-level',
-    keeps: 'An assistant does no more than it is let do.',
+    keeps: 'An assistant does nothing beyond its scope.',
     file: perform,
     source: 'if (!request.internal) context.scope.checkAct(request.by, request.route, asks);',
     without: '',
@@ -147,7 +147,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'rights-at-leaving',
-    keeps: 'What waited is not sent once whoever made it may do so no more.',
+    keeps: 'A waiting request is not sent if its assistant has lost the right.',
     file: sendRequest,
     source: 'checkBeforeSending(context, request, input, account);',
     without: '',
@@ -156,7 +156,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'rights-after-reading',
-    keeps: 'Nothing is asked for an assistant that was sent away while it was read.',
+    keeps: 'No prompt is created for an assistant that lost its access during the reads.',
     file: request,
     source: 'context.checkAsker(request.by, request.route, request.input);',
     without: '',
@@ -165,7 +165,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'rights-of-photos',
-    keeps: 'No further photo leaves for an assistant that was sent away.',
+    keeps: 'No further photo is sent for an assistant that lost its access.',
     file: 'src/core/assistants/listingPhotos.ts',
     source: ', signal, check);',
     without: ', signal);',
@@ -174,7 +174,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'paused',
-    keeps: 'An assistant that is paused or revoked asks for nothing.',
+    keeps: 'A paused or revoked assistant cannot make requests.',
     file: askerCheck,
     source: 'checkAccess(by);\n    scope.checkListing(by, input);',
     without: 'scope.checkListing(by, input);',
@@ -183,7 +183,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'paused-waits',
-    keeps: 'What a paused assistant asked waits no longer.',
+    keeps: 'The approvals of a paused assistant are withdrawn.',
     file: 'src/core/companion/openAssistants.ts',
     source:
       "offers.forget(assistantId);\n    withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.paused'));",
@@ -193,7 +193,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'revoked-waits',
-    keeps: 'What a revoked assistant asked waits no longer.',
+    keeps: 'The approvals of a revoked assistant are withdrawn.',
     file: 'src/core/companion/openAssistants.ts',
     source: "withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.revoked'));",
     without: '',
@@ -202,7 +202,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'budget-asked',
-    keeps: 'Nothing beyond the budget of an assistant becomes a question.',
+    keeps: 'A request beyond the budget of its assistant gets no prompt.',
     file: request,
     source: 'context.checkBudget(request.by, request.route, approval.prompt.money, left);',
     without: '',
@@ -211,7 +211,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'budget-replaced',
-    keeps: 'A prompt that takes the place of another one is within the budget, too.',
+    keeps: 'A prompt that replaces another prompt stays within the budget, too.',
     file: request,
     source: 'context.checkBudget(row.asker, row.route, next.prompt.money, [row.approval_id]);',
     without: '',
@@ -220,7 +220,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'budget-yes',
-    keeps: 'A budget that was made smaller meanwhile holds at the yes.',
+    keeps: 'A budget that was made smaller applies at the approval.',
     file: 'src/core/approvals/decision.ts',
     source: 'context.checkBudget(row.asker, row.route, row.prompt.money, [row.approval_id]);',
     without: '',
@@ -229,7 +229,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'unknown-fee',
-    keeps: 'A fee that nobody knows is over any budget of money.',
+    keeps: 'An unknown fee exceeds every money budget.',
     file: 'src/core/assistants/scope.ts',
     source: "if (budget.moneyCentsPerDay !== null && money?.state === 'unavailable')",
     without: "if (budget.touches === 'own' && money?.state === 'unavailable')",
@@ -238,7 +238,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'cap-assistant',
-    keeps: 'No more than five questions of one assistant wait.',
+    keeps: 'An assistant has at most five pending approvals.',
     file: request,
     source: 'countPrompts(own) < maxPendingPrompts.anAssistant',
     without: 'countPrompts(own) < maxPendingPrompts.all',
@@ -247,7 +247,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'cap-all',
-    keeps: 'No more than twenty questions wait in all.',
+    keeps: 'At most twenty approvals are pending in all.',
     file: request,
     source: 'countPrompts(waiting) < maxPendingPrompts.all && ',
     without: '',
@@ -256,7 +256,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'cap-person',
-    keeps: 'No more than twenty questions of the person themselves wait.',
+    keeps: 'The person has at most twenty pending approvals.',
     file: request,
     source: `by.kind === 'person'
       ? countPrompts(own) < maxPendingPrompts.all
@@ -267,7 +267,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'cap-after-reading',
-    keeps: 'Questions that are asked at the same moment do not slip past the cap.',
+    keeps: 'Requests made at once do not exceed the limit of pending approvals.',
     file: request,
     source: 'const { superseded, isCorrection } = checkRequestAllowed(context, request, fresh.subject);',
     without: 'const superseded: ApprovalRow[] = [];\n  const isCorrection = false;',
@@ -285,7 +285,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'undoable-by-answer',
-    keeps: 'A prompt goes when an answer shows that it cannot be done any more.',
+    keeps: 'A prompt ends when an answer shows that its request is impossible.',
     file: sendRequest,
     source: 'context.approvals.learnAnswer(route, answer);',
     without: '',
@@ -294,7 +294,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'undoable-by-404',
-    keeps: 'A prompt about a listing goes at once when the service does not find the listing.',
+    keeps: 'A prompt about a listing ends when the service does not find the listing.',
     file: 'src/core/companion/createCompanion.ts',
     source: 'listingReads.onMissed(approvals.learnListingDeleted);',
     without: '',
@@ -303,7 +303,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'undoable-by-act',
-    keeps: 'A prompt goes when an act of the person leaves nothing to do for it.',
+    keeps: 'A prompt ends when an act of the person makes its request impossible.',
     file: 'src/core/approvals/approvals.ts',
     source: 'logDropFailure(updatePromptsAfterRequest(parts, requester, row.route));',
     without: '{}',
@@ -312,7 +312,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'photos-uploading',
-    keeps: 'Nothing is asked about a listing while photos are being put on it.',
+    keeps: 'A listing gets no prompt while its photos are being uploaded.',
     file: request,
     source: "throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });",
     without: 'return;',
@@ -321,7 +321,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'slots-closed',
-    keeps: 'No address for photos that was given out before the prompt works after it.',
+    keeps: 'An upload address given out before the prompt is invalid after it.',
     file: request,
     source: 'if (listingId !== null) uploads.close(listingId);',
     without: '',
@@ -330,7 +330,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'every-leaf-sent',
-    keeps: 'No field is sent that is not shown.',
+    keeps: 'Every sent field is shown as a change.',
     file: 'src/core/approvals/prompts/renderPromptContent.ts',
     source: 'changes: listBodyChanges(before, Object.fromEntries(fields.filter(isChangedField)), currency, names),',
     without:
@@ -339,7 +339,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'every-fact-sent',
-    keeps: 'No field is sent that is not shown, where it changes nothing that is there.',
+    keeps: 'Every sent field is shown as a fact if it changes nothing.',
     file: 'src/core/approvals/prompts/renderPromptContent.ts',
     source: 'return { facts: createSentFacts(body, currency, names), changes: [] };',
     without: 'return { facts: createSentFacts(body, currency, names).filter((field) => !field.foreign), changes: [] };',
@@ -347,7 +347,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'every-leaf-bound',
-    keeps: 'No field of the listing is bound that is not shown.',
+    keeps: 'Every field of the listing that is bound is shown.',
     file: 'src/core/approvals/prompts/listingFacts.ts',
     source:
       '    .filter(({ value }) => isValueSet(value))\n    .map((leaf) => createListingFact(leaf, currency, names));',
@@ -357,7 +357,7 @@ export const requestGuards: readonly Guard[] = [
   },
   {
     id: 'own-names',
-    keeps: 'A name that somebody else gave never stands among our own facts.',
+    keeps: 'A name chosen by others never appears among the companion’s own facts.',
     file: 'src/core/approvals/prompts/values.ts',
     source: '  path.every((name) => /^[a-z]\\w*$/i.test(name)) &&\n',
     without: '',

@@ -13,7 +13,7 @@ const covers = ['test/unit/core/approvals/covers.test.ts'];
 export const spendingGuards: readonly Guard[] = [
   {
     id: 'budget-unconfirmed',
-    keeps: 'A publish whose outcome is unknown counts in the budget of its assistant.',
+    keeps: 'A publish with an unknown outcome uses up the budget of its assistant.',
     file: scope,
     source: ", 'unconfirmed'])",
     without: '])',
@@ -22,7 +22,7 @@ export const spendingGuards: readonly Guard[] = [
   },
   {
     id: 'extra-taken-noted',
-    keeps: 'An extra that the service took for one asker is not spent again by another.',
+    keeps: 'An extra that the service used for one asker is not spent by another asker.',
     file: 'src/core/approvals/extrasOwners.ts',
     source: 'if (isExtra) extrasOwners.takeAny(account);',
     without: '',
@@ -39,7 +39,7 @@ export const spendingGuards: readonly Guard[] = [
   },
   {
     id: 'free-costs-nothing',
-    keeps: 'A quote that is called free and names an amount is not shown as free.',
+    keeps: 'A free quote that names an amount is not shown as free.',
     file: subject,
     source: "state === 'free' && (totalMinor ?? 0) === 0 && sum === 0;",
     without: "state === 'free';",
@@ -55,7 +55,7 @@ export const spendingGuards: readonly Guard[] = [
   },
   {
     id: 'quote-by-elapsed-time',
-    keeps: 'A clock that is set back makes no quote last longer.',
+    keeps: 'A clock that is set back does not extend the life of a quote.',
     file: promptReads,
     source: 'clock.elapsedMs() - found.atMs >= maxMs',
     without: 'clock.now() - found.quotedAt >= maxMs',
@@ -63,7 +63,7 @@ export const spendingGuards: readonly Guard[] = [
   },
   {
     id: 'reading-before-extras',
-    keeps: 'What was left before extras were set aside is not what is left after it.',
+    keeps: 'A balance read before extras were set aside is not used after it.',
     file: allowance,
     source: 'changes !== state.changes || ',
     without: '',
@@ -72,7 +72,7 @@ export const spendingGuards: readonly Guard[] = [
   },
   {
     id: 'earlier-reading',
-    keeps: 'A reading that began earlier does not take the place of a later one.',
+    keeps: 'A read that began earlier does not replace a later read.',
     file: allowance,
     source: ' && (state.reading === null || state.reading.turn < begun.turn)',
     without: '',

@@ -7,7 +7,7 @@ const answers = 'src/core/service/throttle/responseCache.ts';
 export const throttleGuards: readonly Guard[] = [
   {
     id: 'floor-declared',
-    keeps: 'A parameter of an assistant’s own invention makes no new call.',
+    keeps: 'An undeclared parameter does not make a call different.',
     file: 'src/core/service/throttle/callLimits.ts',
     source: 'const declared = pickDeclaredPart(route, input);',
     without: 'const declared = { params, query, body };',
@@ -15,7 +15,7 @@ export const throttleGuards: readonly Guard[] = [
   },
   {
     id: 'floor-undeclared-memory',
-    keeps: 'A call with a parameter that the contract does not name gets no kept answer.',
+    keeps: 'A call with an undeclared parameter gets no cached answer.',
     file: answers,
     source: 'if (!call?.isDeclared) return null;\n  for',
     without: 'if (!call) return null;\n  for',
@@ -23,7 +23,7 @@ export const throttleGuards: readonly Guard[] = [
   },
   {
     id: 'floor-route-cap',
-    keeps: 'Calls that differ in what the contract names are few in a minute.',
+    keeps: 'Different calls of one route are limited per minute.',
     file: 'src/core/service/throttle/callLimits.ts',
     source: 'counts.check(`${account()} ${route}`, call.floor.perMinute);',
     without: '',
@@ -31,7 +31,7 @@ export const throttleGuards: readonly Guard[] = [
   },
   {
     id: 'floor-stale-reads',
-    keeps: 'What was read while something was written is not kept.',
+    keeps: 'A read that overlaps a write is not cached.',
     file: answers,
     source: 'reading.isStale = true;',
     without: 'reading.isStale = false;',
@@ -39,7 +39,7 @@ export const throttleGuards: readonly Guard[] = [
   },
   {
     id: 'one-reader',
-    keeps: 'A listing in writing is read once for all who poll it.',
+    keeps: 'A listing in generation is read once for all who poll it.',
     file: 'src/core/service/throttle/throttle.ts',
     source: 'const known = polledAnswer(route, input);',
     without: 'const known = null as ReturnType<typeof polledAnswer>;',
@@ -47,7 +47,7 @@ export const throttleGuards: readonly Guard[] = [
   },
   {
     id: 'fresh-quote-at-yes',
-    keeps: 'A fee that was raised since it was shown is not paid.',
+    keeps: 'A fee that rose after it was shown is not paid.',
     file: 'src/core/approvals/decision.ts',
     source: 'fresh = await rereadSubject(row, context.readsAtApproval);',
     without: 'fresh = await rereadSubject(row);',
@@ -55,7 +55,7 @@ export const throttleGuards: readonly Guard[] = [
   },
   {
     id: 'quote-of-the-listing',
-    keeps: 'A quote is shown again only for the listing as it was quoted.',
+    keeps: 'A quote is shown again only for the unchanged listing.',
     file: 'src/core/approvals/prompts/promptReads.ts',
     source: 'isOld || listingDigests.get(createListingKey(params.listingId)) !== found.listing ? null : found',
     without: 'isOld ? null : found',

@@ -60,7 +60,7 @@ test('the notification of a batch counts only the rows that can be approved', as
   expect(world.notices).toMatchObject([{ title: 'Tidy Helper asks: Publish 2 listings' }]);
 });
 
-test('publishes, ends and deletions in one request become separate batches', async () => {
+test('a request with publishes, ends and deletions becomes three separate batches', async () => {
   const [one = '', two = ''] = await createReviewedListings(2);
   const [three = '', four = ''] = await createLiveListings(2);
   const asked = await getBatches().requestBatches(helper, [toPublish(one), toEnd(three), toDelete(two), toEnd(four)]);

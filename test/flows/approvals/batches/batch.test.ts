@@ -91,7 +91,7 @@ test('the history names the batch of each approval in a closed batch', async () 
   expect(() => getBatches().readBatch('ba_other')).toThrow();
 });
 
-test('a row whose prompt changed after it was shown stays pending when the batch is approved or closed', async () => {
+test('a row with an outdated prompt stays pending when its batch is approved or closed', async () => {
   world = await startWorld();
   const ids = await createReviewedListings(2);
   const batch = await getBatches().publishListings(ids);

@@ -106,7 +106,7 @@ describe('a crash while a batch is being sent', () => {
     expect(await world.happened('publish')).toBe(3);
   });
 
-  test('a crash in the undo window ends no listing and interrupts all rows', async () => {
+  test('no listing is ended if a crash interrupts the undo window', async () => {
     const { endNow, startAgain } = await startKilled();
     const [batch] = await getBatches().requestBatches(person, await createEndRequests(3));
     expect((await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? null))).state).toBe(
