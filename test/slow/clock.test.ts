@@ -35,7 +35,7 @@ const reads = ['readStanding', 'readListing', 'listNotifications', 'listListings
 /** The number of calls per route, and the last entry of the service's journal. */
 type Tally = { calls: Record<string, number>; seq: number };
 
-/** The counts since the last tally, and the new tally. */
+/** Returns the counts since the last tally, and the new tally. */
 const countSince = async (world: World, before: Tally) => {
   const counted = calls.parse(await world.practice.control('GET', '/calls'));
   const now = Object.fromEntries([...writes, ...reads].map((route) => [route, counted[route]?.calls ?? 0]));
@@ -56,7 +56,7 @@ const startShared = async (): Promise<Shared> => {
   return { world, refusedId, tally: (await countSince(world, { calls: {}, seq: 0 })).tally };
 };
 
-/** One run: a drop with a fault, an assistant's publish up to its budget, and an end with its undo window. */
+/** Performs one run: a drop with a fault, an assistant's publish up to its budget, and an end with its undo window. */
 const performRun = async ({ world, refusedId, tally }: Shared, name: string, jumps: Jumps): Promise<void> => {
   const { clock, practice, companion } = world;
   const jumpClock = (moment: Moment): void => clock.jumpWall(jumps[moment] ?? 0);
@@ -96,7 +96,7 @@ const performRun = async ({ world, refusedId, tally }: Shared, name: string, jum
   await world.until(() => companion().approvals.readView(held.approvalId).state === 'done', 'the end');
 };
 
-/** The counts of one run, and its duration. */
+/** Returns the counts of one run, and its duration. */
 const countRun = async (shared: Shared, name: string, jumps: Jumps) => {
   const fromMs = shared.world.clock.elapsedMs();
   await performRun(shared, name, jumps);

@@ -18,7 +18,7 @@ const expectWhole = async (items: number[] | null) => {
 /** The number of failpoints in a sample. */
 const sampledMoments = 6;
 
-/** The failpoints at which a sampled run is not killed: all but a few. */
+/** Returns the failpoints at which a sampled run is not killed: all but a few. */
 const listSpared = async (): Promise<string[]> => {
   if (isWhole) return [];
   const other = await startCrashes();

@@ -93,7 +93,7 @@ const sendRequest = ({ method, path, headers, body }: FuzzRequest): Promise<Answ
     sent.end(body ?? undefined);
   });
 
-/** A description of what is wrong with an answer; null if nothing is. */
+/** Returns a description of what is wrong with an answer; null if nothing is. */
 const findWrong = ({ method, headers }: FuzzRequest, { status, type, text }: Answer): string | null => {
   if (status >= 500) return `the status ${status}`;
   const leaked = Object.entries(never).find(([, secret]) => text.includes(secret))?.[0];

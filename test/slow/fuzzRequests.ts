@@ -5,7 +5,7 @@ export type FuzzRequest = { method: string; path: string; headers: Record<string
 /** Real tokens and ids of both assistants, which the requests use. */
 export type FuzzFacts = { host: string; tokens: string[]; ids: string[] };
 
-/** Pseudorandom numbers from 0 to 1 (mulberry32). */
+/** Creates a generator of pseudorandom numbers from 0 to 1 (mulberry32). */
 const createNumbers = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {

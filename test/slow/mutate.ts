@@ -37,7 +37,7 @@ const mutations: readonly Mutation[] = [
   },
 ];
 
-/** A damaged copy of a file, in one or two of the ways that disks, cables and attackers damage files. */
+/** Returns a damaged copy of a file, in one or two of the ways that disks, cables and attackers damage files. */
 export const mutate = (original: Buffer, random: Random): Buffer => {
   let bytes: Buffer = Buffer.from(original);
   for (let count = random() < 0.7 ? 1 : 2; count > 0; count -= 1) {

@@ -13,7 +13,7 @@ const never = { when: 'never' } as const;
 const timeout = 1_200_000;
 const pairsStride = 10;
 
-/** The failpoints of a start that are file operations. */
+/** Returns the failpoints of a start that are file operations. */
 const stepsOf = (moments: readonly string[]): string[] =>
   moments.filter((moment) => /: (rename|remove|sync) /.test(moment));
 

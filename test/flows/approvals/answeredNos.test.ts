@@ -26,7 +26,7 @@ const readListing = async (listingId: string): Promise<Listing> => {
   return listing.parse(read.state === 'done' ? read.answer : null);
 };
 
-/** A listing that the person published half an hour ago. */
+/** Creates a listing that the person published half an hour ago. */
 const createLiveListing = async () => {
   const params = { listingId: await writtenListing(world) };
   await world.perform('publishListing', { params });

@@ -99,7 +99,7 @@ test('an assistant’s reads of policies are answered from the cache for one min
 });
 
 describe('comparison of a live listing with its approved publish', () => {
-  /** The differences that are reported if the listing changes before it is live, or before it is read. */
+  /** Returns the differences that are reported if the listing changes before it is live, or before it is read. */
   const listDifferences = async (when: 'before' | 'after', act: (listingId: string) => Promise<unknown>) => {
     const { listingId } = await world.reviewed();
     await world.perform('updateListing', { params: { listingId }, body: { quantity: 5, packageWeightGrams: 500 } });

@@ -33,7 +33,7 @@ const getBoundPhotos = () => world.companion().boundPhotos;
 const readHashes = async (listing: Listing): Promise<string[]> =>
   (await getBoundPhotos().read(listing)).map(({ sha256 }) => sha256);
 const hashBytes = (bytes: Buffer): string => hash('sha256', bytes);
-/** The photo bytes that the addresses of a listing serve. */
+/** Fetches the photo bytes at the addresses of a listing. */
 const fetchPhotos = async ({ imageUrls }: Listing): Promise<Buffer[]> => {
   const bytes = (imageUrls ?? []).map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer()));
   const all = await Promise.all(bytes);
@@ -192,7 +192,7 @@ test('sixteen photos are downloaded once and then revalidated with conditional r
   ]);
 }, 60_000);
 
-/** A photo server that responds with the given headers. */
+/** Starts a photo server that responds with the given headers. */
 const startPhotoStore = async (headers: () => Record<string, string>) => {
   const seen: (string | undefined)[] = [];
   const photo = { bytes: await drawnPhoto(1) };

@@ -33,7 +33,7 @@ afterAll(async () => {
   gateway.close();
 });
 
-/** The approval once it is done or failed, or if it is still unconfirmed after a minute. */
+/** Waits until the approval is done or failed, or has been unconfirmed for a minute. */
 const waitForView = async (approvalId: string): Promise<ApprovalView> => {
   const from = world.clock.now();
   return world.until(() => {
@@ -81,7 +81,7 @@ const formatUncheckedFields = (fields: string): string =>
 const formatUncheckedPart = (fields: string): string =>
   `Changed as far as the listing shows. It does not show this, so it could not be checked: ${fields}.`;
 
-/** The last history row of an approval, once the live listing was compared with it. */
+/** Waits until the live listing was compared with the approval, and returns its last history row. */
 const readLastRow = async (approvalId: string) => {
   const listRows = () => world.companion().searchHistory.search({ q: '', limit: 20, approvalId }).rows;
   await settled(() => listRows()[0]?.kind !== 'approval.answer', 'the comparison with the live listing');

@@ -118,12 +118,12 @@ describe('publishes that the service reports as done', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  /** The number of listing reads, including those that the fault answered. */
+  /** Returns the number of listing reads, including those that the fault answered. */
   const countReads = async (): Promise<number> => {
     const [left] = leftFaults.parse(await world.practice.control('GET', '/faults'));
     return (await sentTo(world, 'readListing')) + (left ? 100_000 - left.times : 0);
   };
-  /** The times of the listing reads during a period, in ms from its start. */
+  /** Returns the times of the listing reads during a period, in ms from its start. */
   const listReadTimes = async (ms: number): Promise<number[]> => {
     const at: number[] = [];
     let count = await countReads();
@@ -296,7 +296,7 @@ test('several publishes with unknown outcome are checked in parallel', async () 
     ids.push(shown.approvalId);
   }
   expect(ids.map(readState)).toEqual(ids.map(() => 'unconfirmed'));
-  // Each is due for its next reading.
+  // The next read of each listing is due.
   world.clock.advance(120_000);
   const began = world.clock.elapsedMs();
   let isOver = false;

@@ -115,7 +115,7 @@ describe('a listing whose publish has an unknown outcome', () => {
     await settled(() => readNow().state === 'unconfirmed', 'the lost answer');
     return { listingId, approvalId: shown.approvalId, now: readNow, yes };
   };
-  /** The result or error of a request, while the clock runs. */
+  /** Returns the result or error of a request, while the clock runs. */
   const waitForEnd = (work: Promise<unknown>): Promise<unknown> => {
     let end: unknown = null;
     work.then(

@@ -40,7 +40,7 @@ const gates = { reading: ['GET', '/listings/{listingId}'], sending: ['POST', '/m
 const isAtService = ({ editor, edit }: Given): boolean =>
   editor === 'service' || edit.what === 'bytes' || edit.what === 'fees';
 
-/** Approves while an edit happens at the given moment; returns the approval afterwards. */
+/** Approves while an edit happens at the given time; returns the approval afterwards. */
 const approveDuring = async (
   shown: ApprovalView,
   moment: Moment,
@@ -68,7 +68,7 @@ const approveDuring = async (
 };
 
 let journalSeen = 0;
-/** The service's journal about the listing since the last call. */
+/** Returns the service's journal about the listing since the last call. */
 const readJournal = async (listingId: string) => {
   const rows = await world.practice.journal(journalSeen);
   journalSeen = rows.at(-1)?.seq ?? journalSeen;

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A local server that counts the connections to it. */
+/** Starts a local server that counts the connections to it. */
 const startCountingServer = async () => {
   let connections = 0;
   const server = createServer((socket) => {

@@ -36,7 +36,7 @@ const formatMainFact = ({ mainFact, says }: Prompt, language: PromptLanguage): s
     ? null
     : ((says?.mainFact && promptTranslators[language](says.mainFact)) ?? mainFact).replaceAll('\u00a0', ' ');
 
-/** The input for a live listing, which can be live on the other channel, too. */
+/** Creates a live listing, optionally live on the other channel, too, and returns the input of a request. */
 const createLiveInput = async (body: unknown, isOnCorner = false): Promise<RawInput> => {
   const key = await serviceKey(world);
   if (isOnCorner) await connectCorner(world.practice, key);
@@ -45,7 +45,7 @@ const createLiveInput = async (body: unknown, isOnCorner = false): Promise<RawIn
     await world.practice.call(key, 'POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
   return { params: { listingId }, body };
 };
-/** A listing that the service shows without a price. */
+/** Creates a listing that the service shows without a price. */
 const createUnpricedInput = async (): Promise<RawInput> => {
   const listingId = await world.practice.written(await serviceKey(world));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 100, body: { price: null } });

@@ -11,14 +11,14 @@ let world: World;
 afterEach(() => world.close());
 
 const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
-/** The number of requests sent for a route; for fees only confirmations, because prompts read quotes. */
+/** Returns the number of requests sent for a route; for fees only confirmations, because prompts read quotes. */
 const countSent = async (route: RouteName): Promise<number> => {
   if (route === 'quoteFees') return countConfirmations();
   return calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
 };
 const countConfirmations = (): Promise<number> => world.happened('fee_confirmed');
 
-/** The person and four paired assistants. */
+/** Returns the person and four paired assistants. */
 const listAskers = (): Asker[] => [
   { kind: 'person' },
   ...['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name)),
@@ -58,7 +58,7 @@ const createRequest = (askers: Asker[], ids: Ids) =>
     }),
   );
 
-/** Whether the interface requires an approval for this request; independent of the code under test. */
+/** Returns whether the interface requires an approval for this request; independent of the code under test. */
 const needsApproval = (route: RouteName, body: Record<string, unknown>): boolean =>
   findRouteByName(route).askFirst === true ||
   (route === 'updateListing' && 'bestOffer' in body) ||

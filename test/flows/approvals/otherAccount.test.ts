@@ -14,7 +14,7 @@ const first = 'first-seller@example.com';
 const second = 'second-seller@example.com';
 const getApprovals = () => world.companion().approvals;
 
-/** The stored state of an approval, independent of the connected account. */
+/** Reads the stored state of an approval, independent of the connected account. */
 const readState = (approvalId: string): unknown => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
   const state = db.prepare('select state from approvals where approval_id = ?').pluck().get(approvalId);

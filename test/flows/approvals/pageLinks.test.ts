@@ -109,7 +109,7 @@ test('a question about a host is valid once, for one account and one host', asyn
   expect(isKnown('https://evil.example/pay')).toBe(false);
 });
 
-/** The handlers of a window, and the addresses that they opened in the browser. */
+/** Creates the handlers of a window and records the addresses that they open. */
 const createOpener = () => {
   const opened: string[] = [];
   const openLink = async (url: string): Promise<void> => void opened.push(url);

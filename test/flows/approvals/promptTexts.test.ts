@@ -38,7 +38,7 @@ type Records = Record<string, Record<string, string>[]>;
 const readAnswer = async (path: string): Promise<Records> =>
   (await world.practice.call(await serviceKey(world), 'GET', path)).body as Records;
 
-/** The ids that a request can name: the first policy of each kind, and the account. */
+/** Reads the ids that a request can name: the first policy of each kind, and the account. */
 const readIds = async () => {
   const { policies = [] } = await readAnswer('/market/policies');
   const { accounts = [] } = await readAnswer('/market/accounts');
@@ -137,7 +137,7 @@ const listRawNames = ({ facts, changes }: Prompt): string[] =>
 /** Removes addresses, which are shown unchanged. */
 const removeAddress = (line: string): string => line.replace(/https?:\S+/, '');
 
-/** The texts of a prompt outside the window: its notification with and without approve button, and the tray. */
+/** Returns the texts of a prompt outside the window: its notification with and without approve button, and the tray. */
 const listOutsideLines = async (route: RouteName, prompt: Prompt, language: PromptLanguage): Promise<string[]> => {
   const translator = createHostTranslator([language]);
   await translator.setLanguage(language);

@@ -13,7 +13,7 @@ afterEach(() => world.close());
 const listingPath = '/listings/{listingId}';
 const clearFaults = () => world.practice.control('DELETE', '/faults');
 
-/** The stored copy of a listing. */
+/** Reads the stored copy of a listing. */
 const readStoredCopy = (listingId: string): Partial<Listing> => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
   const text = db.prepare('select json from listings where listing_id = ?').pluck().get(listingId);

@@ -25,7 +25,7 @@ const expectDeclined = <N extends RouteName>(route: N, input: InputOf<N>, more: 
 const expectTooMany = <N extends RouteName>(route: N, input: InputOf<N>) =>
   expect(performAs(world, by, route, input)).rejects.toMatchObject({ code: 'TOO_MANY_WAITING' });
 
-/** A listing that the person published half an hour ago. */
+/** Creates a listing that the person published half an hour ago. */
 const createLiveListing = async (): Promise<{ listingId: string }> => {
   const params = { listingId: await writtenListing(world) };
   await world.perform('publishListing', { params });

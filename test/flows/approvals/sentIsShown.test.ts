@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const allRuns = approvalRuns(90);
 
-/** The fields that a route requires, so that the body is not refused before the prompt. */
+/** Returns the fields that a route requires, so that the body is not refused before the prompt. */
 const listRequiredFields = (rateCents: number | null): Partial<Record<RouteName, Record<string, unknown>>> => ({
   updateListing: { bestOffer: { enabled: true } },
   quoteFees: { action: 'confirm', marketplaceId: 'MKT_US' },
@@ -42,7 +42,7 @@ const readAnswer = async (route: 'readAccount' | 'readStanding'): Promise<unknow
   return outcome.state === 'done' ? outcome.answer : null;
 };
 
-/** A person with a listing in review and a live one, whose requests pass through a recording proxy. */
+/** Starts with a listing in review, a live listing, and a recording proxy before the service. */
 const startScene = async (person: PersonOptions) => {
   world = await startWorld({ person, reach: () => way?.url ?? null });
   const { userId } = account.parse(await readAnswer('readAccount'));

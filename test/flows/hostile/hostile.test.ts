@@ -45,7 +45,7 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** Everything that the server sends in response to these bytes until the connection closes. */
+/** Returns everything that the server sends in response to these bytes until the connection closes. */
 const sendBytes = (host: string, bytes: string | Buffer, ends = false): Promise<string> =>
   new Promise((resolve) => {
     let got = '';

@@ -129,7 +129,7 @@ const waitForCall = async (call: Promise<unknown>): Promise<void> => {
   await world.until(() => isOver, 'the end of the call');
 };
 
-/** How often the service carried out the requests for each listing. */
+/** Returns how often the service carried out the requests for each listing. */
 const countDone = async (requests: BatchRequest[], route: Act, since: number): Promise<number[]> => {
   const rows = (await practice.journal(since)).filter(({ kind }) => kind === kindOf[route]);
   return requests.map(({ input }) => rows.filter(({ listingId }) => listingId === input.params?.['listingId']).length);

@@ -30,7 +30,7 @@ const removeHome = (): Promise<void> => rm(home, { recursive: true, force: true 
 const runProcess = (act: 'send' | 'look', end: End) =>
   runUntilEnd(scriptOf('batchProcess'), { home, practiceUrl: practice.url, email, listingIds, act, end }, found);
 
-/** How often each row was published. */
+/** Returns how often each row was published. */
 const countPublishes = async (): Promise<number[]> => {
   const rows = (await practice.journal()).filter(({ kind }) => kind === 'publish');
   return listingIds.map((listingId) => rows.filter((row) => row['listingId'] === listingId).length);
@@ -54,14 +54,14 @@ const places: Place[] = [
   ]),
 ];
 
-/** What a start finds after the kill. */
+/** Returns what a start finds after the kill. */
 const toExpected = ({ rows, done, interrupted }: Place): z.output<typeof found> => {
   if (rows === 'none') return { rows: null, interrupted, pending: 0 };
   const states = rowTurns.map((row) => (row <= done ? 'done' : 'pending'));
   return { rows: states, interrupted, pending: rowTurns.length - done };
 };
 
-/** The full name of the failpoint in a run that is not killed. */
+/** Returns the full name of the failpoint in a run that is not killed. */
 const findFailpointName = (moments: readonly string[], { at, turn }: Place): string => {
   const name = moments.find((one) => at.test(one) && !/ \(\d\)$/.test(one)) ?? at.source;
   return turn === 1 ? name : `${name} (${turn})`;

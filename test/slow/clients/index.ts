@@ -85,7 +85,7 @@ const reportCheck = (what: string, isGood: boolean): void => {
 };
 const isListed = ({ list: [command = '', ...args], good }: Client): boolean => good.test(runCommand(command, args));
 
-/** Whether the client lists every tool, with any prefix. */
+/** Returns whether the client lists every tool, with any prefix. */
 const listsTools = (line: string): boolean => {
   const said = runCommand('/bin/sh', ['-c', line], false);
   const found = toolList.filter(({ name }) => new RegExp(`[_"]${name}"`).test(said));

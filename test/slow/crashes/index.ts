@@ -27,7 +27,7 @@ const judgeRun = async (what: string, story: (crashes: Crashes) => Promise<unkno
   }
 };
 
-/** Every failpoint of an uninterrupted run. */
+/** Returns every failpoint of an uninterrupted run. */
 const listAllMoments = async (): Promise<string[]> => {
   const crashes = await startCrashes();
   const { moments } = await live(crashes.life, { when: 'never' });

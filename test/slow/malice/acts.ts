@@ -68,7 +68,7 @@ const bodies: unknown[] = [
 const refusal = z.looseObject({ error: z.unknown(), code: z.unknown() });
 const ofTool = z.object({ result: z.looseObject({ isError: z.boolean().optional(), structuredContent: z.unknown() }) });
 
-/** The refusal in an answer; empty if there is none. Throws if the answer is invalid. */
+/** Returns the refusal in an answer; empty if there is none. Throws if the answer is invalid. */
 const parseRefusal = (status: number, type: string, text: string): { error?: unknown; code?: unknown } => {
   if (type.startsWith('text/event-stream')) {
     const [, data = ''] = /^data: (.+)$/m.exec(text) ?? [];
@@ -135,7 +135,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
     }
   };
 
-  /** A call of a window, with the reply cloned as on its way to the window. */
+  /** Makes a call as a window, and clones the reply as on its way to the window. */
   const callAsPerson = async (name: string, input?: unknown): Promise<unknown> => {
     try {
       const reply = structuredClone(await call(name, input));

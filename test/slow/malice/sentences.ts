@@ -37,7 +37,7 @@ const ofInput = /^(The (argument|input) .*: |\S+ cannot be used: )?(Invalid|Too|
 /** Internals of the program that no sentence may show. */
 const insides = /\[object|\bundefined\b|\bNaN\b|Maximum call|Cannot read|is not a function|\bat \S+ \(|node:/;
 
-/** A description of what is wrong with a refusal; null if nothing is. */
+/** Returns a description of what is wrong with a refusal; null if nothing is. */
 export const wrongRefusal = (code: unknown, sentence: unknown): string | null => {
   if (typeof code !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(code))
     return `the code ${JSON.stringify(code)?.slice(0, 100)}`;

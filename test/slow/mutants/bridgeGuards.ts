@@ -7,7 +7,7 @@ const prover = 'src/bridge/proof.ts';
 const discovery = 'src/bridge/discovery.ts';
 const processStart = 'src/bridge/processStart.ts';
 
-/** Prevent that a token is sent to a program other than the companion. */
+/** Guards that keep a token from a program other than the companion. */
 export const bridgeGuards: readonly Guard[] = [
   {
     id: 'proof-compared',

@@ -10,7 +10,7 @@ const links = ['test/flows/approvals/pageLinks.test.ts'];
 const later = ['test/flows/approvals/claimsLater.test.ts'];
 const relists = ['test/flows/approvals/relists.test.ts'];
 
-/** Prevent that a response of the service is believed without a check. */
+/** Guards against responses of the service that are wrong. */
 export const claimGuards: readonly Guard[] = [
   {
     id: 'claim-read',

@@ -54,7 +54,7 @@ const runTests = async (copy: string, tests: readonly string[], only?: string): 
   return { failed, broken, passed: all.filter(({ status }) => status === 'passed').length };
 };
 
-/** The text without the guard; null unless the guard occurs exactly once. */
+/** Returns the text without the guard; null unless the guard occurs exactly once. */
 const removeGuard = (text: string, { source, without }: Guard): string | null => {
   const parts = text.split(source);
   return parts.length === 2 ? parts.join(without) : null;

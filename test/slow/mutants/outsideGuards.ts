@@ -2,7 +2,7 @@ import type { Guard } from './guard.ts';
 
 const outside = 'src/core/service/outboundPolicy.ts';
 
-/** Prevent connections to this machine and its network at addresses that others choose. */
+/** Guards against connections to this machine and its network at addresses that others choose. */
 export const outsideGuards: readonly Guard[] = [
   {
     id: 'public-address',

@@ -12,7 +12,7 @@ const repeated = ['test/flows/approvals/repeats.test.ts'];
 const pushy = ['test/flows/approvals/pushyAssistant.test.ts'];
 const request = 'src/core/approvals/request.ts';
 
-/** Limits on repeated requests: while a prompt is open, after a no, and after the assistant withdrew its own prompt. */
+/** Limits on repeated requests: while a prompt is open, after a decline, and after the assistant withdrew its own prompt. */
 export const repeatGuards: readonly Guard[] = [
   {
     id: 'declined-stays-declined',

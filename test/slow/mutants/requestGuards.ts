@@ -12,7 +12,7 @@ const askerCheck = 'src/core/companion/askerCheck.ts';
 const request = 'src/core/approvals/request.ts';
 const needsApproval = 'src/core/approvals/needsApproval.ts';
 
-/** Which requests need an approval, which askers may make them, and how many and how much may be pending. */
+/** Which requests need an approval, which askers can make them, and how many and how much may be pending. */
 export const requestGuards: readonly Guard[] = [
   {
     id: 'pages-need-ask',

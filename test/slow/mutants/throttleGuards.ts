@@ -3,7 +3,7 @@ import type { Guard } from './guard.ts';
 const floors = ['test/flows/service/floors.test.ts'];
 const answers = 'src/core/service/throttle/responseCache.ts';
 
-/** What assistants and the companion itself may ask of the service, and how often. */
+/** Limits on the requests of assistants and the companion to the service. */
 export const throttleGuards: readonly Guard[] = [
   {
     id: 'floor-declared',

@@ -38,7 +38,7 @@ export const tellable: readonly RouteName[] = [
   'revokeCurrentKey',
 ];
 
-/** Whether the interface allows the request to be repeated. A draft has an idempotency key for that. */
+/** Returns whether the interface allows the request to be repeated. A draft has an idempotency key for that. */
 const isRepeatable = (name: RouteName): boolean => {
   const { method, repeatable } = findRouteByName(name);
   return repeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
@@ -69,7 +69,7 @@ const getSays = (name: RouteName, { result, says }: Fault): NonNullable<Expected
   return result === 'forbidden' ? createForbidden(name) : createNoAnswer(name);
 };
 
-/** Whether one retry is expected. */
+/** Returns whether one retry is expected. */
 const isRetried = (name: RouteName, asked: boolean, { result }: Fault): boolean => {
   if (result === 'unreached') return true;
   if (result === 'forbidden') return isSentWithKey(findRouteByName(name));
@@ -82,7 +82,7 @@ const takesText: readonly RouteName[] = ['readGuide'];
 /** Routes without an approval whose outcome is checked by reading the listing. */
 const lookedUpUnasked: readonly RouteName[] = ['relistListing'];
 
-/** The expected result if the fault meets every attempt (`lasting`) or only the first. */
+/** Returns the expected result if the fault meets every attempt (`lasting`) or only the first. */
 export const expected = (name: RouteName, asked: boolean, faultName: FaultName, lasting: boolean): Expected => {
   const fault: Fault = faults[faultName];
   const again = isRetried(name, asked, fault);
@@ -114,7 +114,7 @@ export const expected = (name: RouteName, asked: boolean, faultName: FaultName, 
   return asked ? found : { ...found, approval: null };
 };
 
-/** The sentence about what came back, and how the text continues after it. */
+/** Returns the sentence about what came back, and how the text continues after it. */
 const describeAnswer = ({ order, result }: Fault): { what: string; joint: string } => {
   if (order !== null && typeof order['status'] === 'number') {
     const said = typeof order['error'] === 'string' ? order['error'] : `HTTP ${order['status']}`;
@@ -127,7 +127,7 @@ const describeAnswer = ({ order, result }: Fault): { what: string; joint: string
 const joinText = (joint: string, text: string): string =>
   joint + (joint === ' ' ? text.slice(0, 1).toUpperCase() + text.slice(1) : text);
 
-/** A request with an approval is never resent: a read shows its outcome, or the person must check it. */
+/** Returns the outcome of a request that needed an approval: it is never resent, but checked by a read or the person. */
 const expectChecked = (name: RouteName, fault: Fault, faultName: FaultName): Partial<Expected> => {
   const { works } = fault;
   const { what, joint } = describeAnswer(fault);

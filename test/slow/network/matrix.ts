@@ -8,7 +8,7 @@ import { startScene, type Seen } from './scene.ts';
 
 type Scene = Awaited<ReturnType<typeof startScene>>;
 
-/** The parts of a result that are compared. */
+/** Returns the parts of a result that are compared. */
 const toFacts = ({ arrivals, effects, problem, approval, connection, offline }: Seen): Expected => {
   const { code, message, retryAfterS } = problem ?? { code: '', message: '', retryAfterS: undefined };
   const refusal = problem && { code, sentence: message, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
@@ -47,7 +47,7 @@ const adjustExpected = ({ route, mark }: Case, { runs }: Fault, right: Expected,
   }),
 });
 
-/** Everything of an error that could reach a person, an assistant or a log. */
+/** Returns everything of an error that could reach a person, an assistant or a log. */
 const collectText = ({ problem, approval }: Seen): string =>
   JSON.stringify([approval, problem && { ...problem }, problem?.message, problem?.stack, String(problem?.cause)]);
 
@@ -108,7 +108,7 @@ export const matrix = (title: string, cases: Case[]): void => {
   });
 };
 
-/** Whether a fault that ends has another result than a lasting fault. */
+/** Returns whether a fault that ends has another result than a lasting fault. */
 const expectsAnother = (one: Case, name: FaultName): boolean =>
   JSON.stringify(expected(one.route, one.asked, name, true)) !==
   JSON.stringify(expected(one.route, one.asked, name, false));

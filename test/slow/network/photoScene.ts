@@ -123,7 +123,7 @@ export const startPhotoScene = async () => {
         await time.until(isOver, fault, times, isAlone);
         return getItems().get(itemId);
       },
-      /** The bytes of the listing's photos, as the service serves them. */
+      /** Fetches the listing's photos from the service. */
       stored: async (): Promise<Buffer[]> => {
         const { imageUrls = [] } = await world.listing(getItems().get(itemId).listingId ?? '');
         return Promise.all((imageUrls ?? []).map(fetchPhoto));

@@ -34,7 +34,7 @@ const slowDown = {
 };
 
 const getStatus = ({ order }: Fault): number => Number(order?.['status'] ?? 0);
-/** The expected result of one upload. A successful status means that the store has the photo. */
+/** Returns the expected result of one upload. A successful status means that the store has the photo. */
 const getExpected = (fault: Fault) => {
   const status = getStatus(fault);
   const says = status >= 500 ? broken : status === 429 ? slowDown : status > 0 ? refused : failed;
@@ -48,7 +48,7 @@ const getExpected = (fault: Fault) => {
     waitsS: fault.says?.retryAfterS ?? (status === 429 ? 60 : null),
   };
 };
-/** How many of the attempts reach the photo store. */
+/** Returns how many of the attempts reach the photo store. */
 const countArriving = (fault: Fault, tries: number): number => (fault.result === 'unreached' ? 0 : tries);
 
 const expectNoSecrets = async (puts: Put[]): Promise<void> => {

@@ -10,7 +10,7 @@ const left = z.array(z.object({ times: z.int() }));
 
 /** Runs the clocks of the companion and the service while calls meet an ordered fault. */
 export const runTime = (practice: TestPractice, clock: TestClock) => {
-  /** How often the fault was met; a used-up fault is no longer listed. */
+  /** Returns how often the fault was met; a used-up fault is no longer listed. */
   const countHits = async (times: number): Promise<number> => {
     const [waiting] = left.parse(await practice.control('GET', '/faults'));
     return times - (waiting?.times ?? 0);

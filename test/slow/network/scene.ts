@@ -140,7 +140,7 @@ export const startScene = async () => {
     return world.companion().approvals.readView(outcome.approvalId);
   };
 
-  /** The number of journal entries with the mark of the case. */
+  /** Returns the number of journal entries with the mark of the case. */
   const countMarks = async ({ mark }: Case): Promise<number> => (mark ? world.happened(mark) : 0);
 
   /** Makes one call that meets a fault, every time or only once, and returns the result. */

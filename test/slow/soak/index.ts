@@ -1,7 +1,7 @@
 // `npm run soak [-- 60]` runs everything at once for that many minutes: items go from photos to live, and once 1,000 are
 // kept, each new one replaces the oldest; an assistant reads all the time. Prints a line a minute, and ends with 1 if the
-// memory per item grew by over a tenth since minute 10 or if handles stay open. It is started as the browser's host is, with
-// one heap of glibc and a small one of V8. SOAK_MALICE=0.1 has a malicious service answer that share of the requests: then
+// memory per item grew by over a tenth since minute 10 or if handles stay open. It is started like the browser's host, with
+// one glibc heap and a small V8 heap. SOAK_MALICE=0.1 has a malicious service answer that share of the requests: then
 // items fail, and only the growth is checked.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -92,7 +92,7 @@ const sendApproved = async (route: 'publishListing' | 'endListing', listingId: s
   await sayYes(listingId);
 };
 
-/** Photos, review, live. */
+/** Brings an item from its photos to a live listing; null if it does not get there. */
 const publishOne = async (itemId: string): Promise<string | null> => {
   const isAt = (step: string) => waitUntil(() => companion.items.get(itemId).step === step);
   if (!(await isAt('review'))) return null;
@@ -102,7 +102,7 @@ const publishOne = async (itemId: string): Promise<string | null> => {
   return (await isAt('live')) ? listingId : null;
 };
 
-/** Live, ended, removed. */
+/** Ends a live listing and removes its item. */
 const removeOne = async ({ itemId, listingId, folder }: KeptItem): Promise<void> => {
   await sendApproved('endListing', listingId);
   await waitUntil(() => companion.items.get(itemId).step === 'ended');
@@ -126,7 +126,7 @@ const restIfWanted = async (): Promise<void> => {
   rest.resting -= 1;
 };
 
-/** One item after the other; the oldest makes room for the newest. */
+/** Sells one item after the other, and removes the oldest item once the maximum is reached. */
 const sellItems = async (seller: number): Promise<void> => {
   for (let turn = 0; isRunning(); turn += 1) {
     await restIfWanted();
@@ -142,7 +142,7 @@ const sellItems = async (seller: number): Promise<void> => {
   }
 };
 
-/** An assistant that reads all the time. */
+/** Reads all the time, as an assistant. */
 const readAsAssistant = async (): Promise<void> => {
   while (isRunning()) {
     await restIfWanted();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findGrowth, type Sample } from './measure.ts';
 
-/** A run of an hour that keeps a thousand items; `at` says what differs in each minute. */
+/** Returns the samples of a run of an hour that keeps a thousand items; `at` says what differs in each minute. */
 const createHour = (at: (minute: number) => Partial<Sample>): Sample[] =>
   Array.from({ length: 60 }, (_, index) => ({
     ...{ minute: index + 1, items: 1_000, heapBytes: 50e6, rssBytes: 180e6, anonBytes: 110e6, externalBytes: 12e6 },

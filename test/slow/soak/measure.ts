@@ -33,7 +33,7 @@ const readMemory = (pid: number | 'self', field: 'VmRSS' | 'RssAnon'): number =>
   }
 };
 
-/** The memory and the open files of this process. Linux only: it reads `/proc`. */
+/** Returns the memory and the open files of this process. Linux only, because it reads `/proc`. */
 export const takeSample = (minute: number, items: number, uncounted: number): Sample => {
   globalThis.gc?.();
   globalThis.gc?.();
@@ -59,7 +59,7 @@ const findMedian = (values: number[]): number => values.toSorted((a, b) => a - b
 /** The growth of a figure from about minute 10 to the end, and the maximum. */
 export type Growth = { name: string; growth: number; max: number };
 
-/** How a run grew: memory per item by at most a tenth, and handles not at all. Null if the run is too short. */
+/** Returns how a run grew: memory per item should grow by at most a tenth, handles not at all. Null for a short run. */
 export const findGrowth = (samples: Sample[], since = 10): Growth[] | null => {
   const around = samples.filter(({ minute }) => Math.abs(minute - since) <= 2);
   const last = samples.slice(-5);

@@ -168,7 +168,7 @@ test('a refused row shows the marketplace’s error while the other rows are pub
 });
 
 const publishPath = '/market/publish/{listingId}';
-/** A batch that ends two live listings. */
+/** Requests a batch that ends two live listings. */
 const askToEndTwo = async (): Promise<{ ids: string[]; batch: BatchView }> => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const ids = [await world.practice.live(key), await world.practice.live(key)];

@@ -36,7 +36,7 @@ const createLiveListings = async (count: number): Promise<string[]> => {
   return ids;
 };
 
-/** The listings as the window shows them: each row of the list with its stored copy. */
+/** Returns the listings as the window shows them: each row of the list with its stored copy. */
 const listTargets = async (ids: readonly string[]): Promise<BulkTarget[]> => {
   for (const listingId of ids) await world.listing(listingId);
   const { listings } = world.companion();

@@ -46,7 +46,7 @@ const requestBatch = async (act: Act): Promise<BatchView> => {
   return batch ?? expect.fail('No batch.');
 };
 
-/** The rows once the batch is over and more than a minute has passed. */
+/** Waits until the batch is over and a minute has passed, and returns its rows. */
 const waitForRows = async ({ batchId }: BatchView): Promise<BatchView['rows']> => {
   const from = world.clock.now();
   const isOver = (): boolean => getBatches().readBatch(batchId).state === 'over' && world.clock.now() - from > 60_000;

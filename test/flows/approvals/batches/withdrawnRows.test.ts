@@ -22,7 +22,7 @@ const toPublish = (listingId: string) => ({ route: 'publishListing' as const, in
 const listIdsInWindow = (): string[] =>
   listPendingApprovals(listPending(), getBatches().listOpen()).map(({ id }) => id);
 const listIdsInTray = (): string[] => listPendingPrompts(listPending(), getBatches().listOpen()).map(({ id }) => id);
-/** The person deletes a listing in the window. */
+/** Deletes a listing as the person. */
 const deleteListing = async (listingId: string): Promise<void> => {
   const input = { params: { listingId } };
   const asked = await world.companion().perform({ by: { kind: 'person' }, route: 'deleteListing', input });
