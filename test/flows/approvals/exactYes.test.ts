@@ -88,7 +88,7 @@ describe('the photos in a prompt', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('the prompt loads each photo from an address that contains its hash', async () => {
+  test('the first photo in a prompt is stored under the hash in its address', async () => {
     const { shown } = await requestPublish();
     const [address = ''] = shown.prompt.target?.photos ?? [];
     const [, sha256 = ''] = /^\/bound-photos\/([0-9a-f]{64})$/.exec(address) ?? [];
