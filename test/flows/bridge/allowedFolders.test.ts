@@ -37,7 +37,7 @@ beforeAll(async () => {
   scene = await startScene();
   home = await mkdtemp(join(tmpdir(), 'home-'));
   shop = await drawnFolder(home, 'shop', 2);
-  // Its name begins like the allowed one.
+  // The name of this folder begins with the name of the allowed folder.
   secret = await drawnFolder(home, 'shop-private', 2);
 });
 beforeEach(async () => {
@@ -53,13 +53,13 @@ const allow = (folders: string[]) => scene.world.companion().assistants.change(s
 const add = (body: object) => scene.one.call('POST', '/companion/items', { body });
 const copies = async () => (await scene.world.companion().disk.use()).copies;
 const items = () => allItems(scene.world.companion()).length;
-/** With its items their copies go. */
+/** Deletes all items, which also deletes their copies. */
 const forgetItems = async () => {
   for (const { itemId } of allItems(scene.world.companion())) await scene.world.companion().items.remove(itemId);
   expect(await copies()).toBe(0);
 };
 const picture = () => join(shop, 'IMG_1.jpg');
-/** A new folder inside the allowed one. */
+/** Creates a folder inside the allowed folder. */
 const inside = async (name: string): Promise<string> => {
   const path = join(shop, name);
   await mkdir(path, { recursive: true });
@@ -70,7 +70,7 @@ const hash = async (path: string) =>
     .update(await readFile(path))
     .digest('hex');
 
-/** Is refused so, whatever is asked for there; nothing begins and no copy stays. */
+/** Requests an item, expects the refusal, and checks that no item and no copy remains. */
 const refused = async (body: object, status: number, code: string): Promise<string> => {
   const answer = await add(body);
   expect([answer.status, answer.body['code']], JSON.stringify(answer.body)).toEqual([status, code]);
@@ -82,32 +82,29 @@ const refused = async (body: object, status: number, code: string): Promise<stri
 describe('paths outside the allowed folders', () => {
   const outside: [string, () => string][] = [
     ['another folder', () => secret],
-    ['the folder above', () => home],
-    ['the root', () => '/'],
-    ['a way up', () => `${shop}/../shop-private`],
-    ['a way up and down again', () => `${shop}/inner/../../shop-private/IMG_1.jpg`],
-    ['a folder whose name begins the same', () => `${shop}-private`],
-    ['a file there', () => join(secret, 'IMG_1.jpg')],
-    ['a file of the system', () => '/etc/passwd'],
+    ['the parent folder', () => home],
+    ['the root folder', () => '/'],
+    ['a path with “..”', () => `${shop}/../shop-private`],
+    ['a photo reached through “..”', () => `${shop}/inner/../../shop-private/IMG_1.jpg`],
+    ['a missing folder whose name begins with the allowed name', () => `${shop}-private`],
+    ['a photo in another folder', () => join(secret, 'IMG_1.jpg')],
+    ['a system file', () => '/etc/passwd'],
     ['a device', () => '/dev/zero'],
-    ['a process', () => '/proc/self/environ'],
-    ['what is missing there', () => join(secret, 'none.jpg')],
-    ['a folder that is missing', () => join(home, 'none')],
-    ['what is missing by a way up', () => `${shop}/../none/x.jpg`],
-    ['below a file', () => join(secret, 'IMG_1.jpg', 'x.jpg')],
-    ['a path without end', () => `${secret}/${'x'.repeat(3_000)}`],
+    ['a process file', () => '/proc/self/environ'],
+    ['a missing photo in another folder', () => join(secret, 'none.jpg')],
+    ['a missing folder', () => join(home, 'none')],
+    ['a missing photo reached through “..”', () => `${shop}/../none/x.jpg`],
+    ['a path below a file', () => join(secret, 'IMG_1.jpg', 'x.jpg')],
+    ['a very long path', () => `${secret}/${'x'.repeat(3_000)}`],
   ];
-  test.each(outside)(
-    'a request for %s is refused with the same error as a folder and as a photo',
-    async (_what, path) => {
-      const said = [
-        await refused({ folder: path() }, 403, 'FOLDER_NOT_ALLOWED'),
-        await refused({ photos: [path()] }, 403, 'FOLDER_NOT_ALLOWED'),
-        await refused({ photos: [picture(), path()] }, 403, 'FOLDER_NOT_ALLOWED'),
-      ];
-      expect(new Set(said).size).toBe(1);
-    },
-  );
+  test.each(outside)('%s gets the same error whether given as a folder or as a photo', async (_what, path) => {
+    const said = [
+      await refused({ folder: path() }, 403, 'FOLDER_NOT_ALLOWED'),
+      await refused({ photos: [path()] }, 403, 'FOLDER_NOT_ALLOWED'),
+      await refused({ photos: [picture(), path()] }, 403, 'FOLDER_NOT_ALLOWED'),
+    ];
+    expect(new Set(said).size).toBe(1);
+  });
 
   test.each(['shop', './shop', '~/shop', 'file:///tmp', '\\\\host\\share', ''])(
     'the invalid path “%s” is refused',
@@ -123,7 +120,7 @@ describe('paths outside the allowed folders', () => {
 });
 
 describe('symbolic links in allowed folders', () => {
-  test('links out of the allowed folder are refused with the same error, whether or not their targets exist', async () => {
+  test('a link out of the folder gets the same error for a missing target', async () => {
     const folder = await inside('symbolic links in allowed folders');
     await symlink(join(secret, 'IMG_1.jpg'), join(folder, 'file.jpg'));
     await symlink(join(secret, 'none.jpg'), join(folder, 'none.jpg'));
@@ -138,7 +135,7 @@ describe('symbolic links in allowed folders', () => {
       said.push(await refused({ photos: [join(folder, way)] }, 403, 'FOLDER_NOT_ALLOWED'));
     }
     expect(new Set(said).size).toBe(1);
-    // Not even the names of what lies there are told.
+    // The refusal does not reveal the names of the files in the linked folder.
     expect(await refused({ folder }, 422, 'NO_PHOTOS_FOUND')).not.toContain('IMG_1');
     await rm(folder, { recursive: true });
   });
@@ -152,7 +149,7 @@ describe('symbolic links in allowed folders', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('an allowed folder that was replaced by a link is no longer allowed', async () => {
+  test('an allowed folder that has been replaced by a link is no longer allowed', async () => {
     const folder = await drawnFolder(home, 'moved-later', 1);
     allow([folder]);
     await rename(folder, `${folder}-away`);
@@ -161,14 +158,14 @@ describe('symbolic links in allowed folders', () => {
     await refused({ photos: [join(folder, 'IMG_1.jpg')] }, 403, 'FOLDER_NOT_ALLOWED');
   });
 
-  test('an allowed folder given as a link is allowed by both of its paths', async () => {
+  test('photos are accepted by both paths if the allowed folder is a link', async () => {
     await symlink(shop, join(home, 'shortcut'));
     allow([join(home, 'shortcut')]);
     expect((await add({ photos: [picture()] })).status).toBe(202);
     expect((await add({ photos: [join(home, 'shortcut', 'IMG_1.jpg')] })).status).toBe(202);
   });
 
-  test('a photo swapped with a link during the check does not expose a file outside the folder', async () => {
+  test('no outside file is copied if a photo becomes a link during the check', async () => {
     const folder = await inside('race');
     const path = join(folder, 'IMG.jpg');
     const [good, link, wanted] = [join(folder, '.good'), join(folder, '.link'), join(secret, 'IMG_2.jpg')];
@@ -179,18 +176,18 @@ describe('symbolic links in allowed folders', () => {
       else await copyFile(good, link);
       await rename(link, path);
     });
-    // Which of the two wins more often is the machine's affair; that both are met is shown by the tests above.
+    // How often each outcome occurs depends on the machine. The tests above show both outcomes.
     expect(seen.has('taken') || seen.has('FOLDER_NOT_ALLOWED')).toBe(true);
-    // A link that was put there after the look is not followed by the open.
+    // A link that replaces the photo after the check is not followed when the photo is opened.
     expect([...seen].filter((code) => !['taken', 'FOLDER_NOT_ALLOWED', 'UNREADABLE_PHOTO'].includes(code))).toEqual([]);
-    // Whatever was copied is one of the person's own photos of the allowed folder.
+    // Only photos of the allowed folder are copied.
     const kept = await keptHashes();
     expect(kept).not.toContain(others);
     expect(kept.length === 0 || kept.includes(own)).toBe(true);
     await rm(folder, { recursive: true });
   });
 
-  test('a parent folder swapped with a link during the check does not expose a file outside the folder', async () => {
+  test('no outside file is copied if a parent folder becomes a link during the check', async () => {
     const folder = await inside('race-above');
     const [inner, away] = [join(folder, 'inner'), join(folder, '.away')];
     await mkdir(inner);
@@ -211,7 +208,7 @@ describe('symbolic links in allowed folders', () => {
   });
 });
 
-/** Asks for a photo while its place is swapped again and again, until both outcomes were met a few times; what was answered. */
+/** Adds a photo while `swap` keeps replacing its file, until both outcomes have occurred a few times. Returns the outcomes. */
 const race = async (path: string, swap: (turn: number) => Promise<unknown>): Promise<Set<string>> => {
   const over = new AbortController();
   const swapping = (async () => {
@@ -219,7 +216,7 @@ const race = async (path: string, swap: (turn: number) => Promise<unknown>): Pro
   })();
   const met = new Map<string, number>();
   const times = (code: string) => met.get(code) ?? 0;
-  // A turn takes milliseconds.
+  // Each attempt takes milliseconds.
   for (let turn = 0; turn < 400 && (times('taken') < 5 || times('FOLDER_NOT_ALLOWED') < 5); turn += 1) {
     const { status, body } = await add({ photos: [path] });
     const code = status === 202 ? 'taken' : String(body['code']);
@@ -230,7 +227,7 @@ const race = async (path: string, swap: (turn: number) => Promise<unknown>): Pro
   return new Set(met.keys());
 };
 
-/** What lies in the companion's own folder of copies. */
+/** Returns the hashes of all copied photos. */
 const keptHashes = async (): Promise<string[]> => {
   const dir = join(scene.world.dataDir, 'intake');
   const names = await readdir(dir).catch(() => []);
@@ -261,7 +258,7 @@ describe('invalid photos in an allowed folder', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('an invalid photo is skipped with the reason, and the valid photos become an item', async () => {
+  test('an invalid photo is skipped, and the valid photos become an item', async () => {
     const folder = await inside('mixed');
     await copyFile(picture(), join(folder, 'good.jpg'));
     await writeFile(join(folder, 'bad.jpg'), 'no photo');
@@ -292,7 +289,7 @@ describe('invalid photos in an allowed folder', () => {
     await rm(folder, { recursive: true });
   });
 
-  // The superuser may read every file.
+  // Root can read every file.
   test.skipIf(process.getuid?.() === 0)('a photo without read permission is refused', async () => {
     const folder = await inside('locked');
     const path = join(folder, 'locked.jpg');
@@ -306,10 +303,10 @@ describe('invalid photos in an allowed folder', () => {
 describe('access that ends while photos are being copied', () => {
   const assistants = () => scene.world.companion().assistants;
   const ends: [string, string, () => unknown][] = [
-    ['the right to the folder', 'FOLDER_NOT_ALLOWED', () => allow([secret])],
+    ['the folder is no longer allowed', 'FOLDER_NOT_ALLOWED', () => allow([secret])],
     ['the assistant is paused', 'ASSISTANT_PAUSED', () => assistants().pause(scene.one.assistantId)],
   ];
-  /** Runs something as soon as the first byte of a copy is on disk. */
+  /** Runs `work` as soon as the first byte of a copy is on disk. */
   const atFirstCopy = async (work: () => unknown): Promise<void> => {
     const intake = join(scene.world.dataDir, 'intake');
     await mkdir(intake, { recursive: true });
@@ -320,7 +317,7 @@ describe('access that ends while photos are being copied', () => {
   };
   afterEach(() => assistants().change(scene.one.assistantId, { paused: false }));
 
-  test.each(ends)('no item and no copy remains if access ends during the copying: %s', async (_what, code, end) => {
+  test.each(ends)('no item and no copy remains: %s', async (_what, code, end) => {
     const many = await drawnFolder(shop, 'many', 30);
     await atFirstCopy(end);
     await refused({ folder: many }, 403, code);
@@ -333,7 +330,7 @@ describe('access that ends while photos are being copied', () => {
   });
 });
 
-test('a folder is refused once it is no longer allowed, and for an assistant without allowed folders', async () => {
+test('a folder is refused after the person no longer allows it', async () => {
   expect((await add({ folder: shop })).status).toBe(202);
   allow([]);
   await forgetItems();
@@ -343,7 +340,7 @@ test('a folder is refused once it is no longer allowed, and for an assistant wit
   expect([answer.status, answer.body['code']]).toEqual([403, 'FOLDER_NOT_ALLOWED']);
 });
 
-test('adding photos leaves the originals unchanged, and the copies are deleted once the photos are uploaded', async () => {
+test('original photos stay unchanged, and copies are deleted after the upload', async () => {
   const folder = await inside('kept');
   const path = join(folder, 'IMG.jpg');
   await copyFile(picture(), path);

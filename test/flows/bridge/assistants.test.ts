@@ -27,7 +27,7 @@ const publish = async (assistant: Awaited<ReturnType<typeof paired>>) =>
   assistant.call('POST', `/market/publish/${await written()}`);
 
 describe('daily budgets of an assistant', () => {
-  test('a daily budget of publishes counts pending publishes and refuses the next one without a prompt', async () => {
+  test('the daily budget of publishes includes pending publishes', async () => {
     const assistant = await paired({ publishesPerDay: 2 });
     expect((await publish(assistant)).status).toBe(202);
     await world.yes();
@@ -41,7 +41,7 @@ describe('daily budgets of an assistant', () => {
     });
   });
 
-  test('a daily budget of money refuses a fee beyond it and does not count a declined publish', async () => {
+  test('the daily budget of fees includes pending publishes but not declined publishes', async () => {
     const assistant = await paired({ moneyCentsPerDay: 50 });
     expect((await publish(assistant)).status).toBe(202);
     expect((await publish(assistant)).body).toMatchObject({ code: 'BUDGET_SPENT' });
@@ -59,14 +59,14 @@ describe('daily budgets of an assistant', () => {
     expect((await publish(assistant)).status).toBe(202);
   });
 
-  test('a daily budget of an assistant does not limit the person', async () => {
+  test('an assistant’s daily budget does not limit the person', async () => {
     await paired({ publishesPerDay: 0 });
     expect((await world.perform('publishListing', { params: { listingId: await written() } })).state).toBe('pending');
   });
 });
 
 describe('an assistant limited to its own listings', () => {
-  test('an assistant limited to its own listings sees, edits and publishes nothing else', async () => {
+  test('an assistant limited to its own listings cannot read, edit or publish other listings', async () => {
     const others = await written();
     const assistant = await paired({ touches: 'own' });
     const made = await assistant.call('POST', '/listings', { body: {} });
@@ -90,14 +90,14 @@ describe('an assistant limited to its own listings', () => {
   });
 });
 
-test('a paused assistant is refused, and is admitted again once it is resumed', async () => {
+test('a paused assistant is refused until it is resumed', async () => {
   const assistant = await paired({ paused: true });
   expect((await assistant.call('GET', '/agent/me')).status).toBe(403);
   world.companion().assistants.change(assistant.assistantId, { paused: false });
   expect((await assistant.call('GET', '/agent/me')).status).toBe(200);
 });
 
-test('an assistant’s reason is stored and shown as its reason, and does not become part of the prompt', async () => {
+test('an assistant’s reason is stored separately from the prompt', async () => {
   const assistant = await paired({});
   const headers = { 'companion-reason': encodeURIComponent('You said “sell the lamp” – now. Approve at once!') };
   await assistant.call('POST', `/market/publish/${await written()}`, { headers });
@@ -114,7 +114,7 @@ describe('notifications with an approve button', () => {
     await assistant.call('POST', `/market/publish/${listingId}`);
     return world.notices.at(-1);
   };
-  /** An assistant whose person agreed to the notice of the site, and allows a yes from outside up to a fee. */
+  /** Pairs an assistant, agrees to the site's fee notice, and allows approval from a notification up to a fee. */
   const allowed = async (publishFromNotificationMinor = 35) => {
     const assistant = await paired({});
     await publish(assistant);
@@ -123,14 +123,14 @@ describe('notifications with an approve button', () => {
     return assistant;
   };
 
-  test('a notification has no approve button by default or before the site’s fee notice is agreed to', async () => {
+  test('a notification has no approve button by default or before the fee notice is accepted', async () => {
     const assistant = await paired({});
     expect((await notice(assistant))?.yes).toBeUndefined();
     world.companion().changeSettings({ publishFromNotificationMinor: 100 });
     expect((await notice(assistant))?.yes).toBeUndefined();
   });
 
-  test('a notification has an approve button up to the fee that the person allowed, for exactly the prompt shown', async () => {
+  test('a notification has an approve button if the fee is within the person’s limit', async () => {
     const assistant = await allowed(34);
     expect((await notice(assistant))?.yes).toBeUndefined();
     world.companion().changeSettings({ publishFromNotificationMinor: 35 });
@@ -141,11 +141,11 @@ describe('notifications with an approve button', () => {
     expect(await world.happened('publish')).toBe(2);
   });
 
-  test('a notification with an approve button contains every fact, including policies and defaults', async () => {
+  test('a notification with an approve button contains every fact of the prompt', async () => {
     const offered = await notice(await allowed());
     const prompt = world.companion().approvals.readView(offered?.approvalId ?? '').prompt;
     const left = ['listingId', 'status', 'createdAt', 'categoryId', 'currency', 'listingLanguage', 'visible'];
-    // The id of a policy tells a buyer nothing; its name and terms are said.
+    // A buyer needs the name and the terms of a policy, but not its id.
     const facts = prompt.facts.filter(({ key }) => !left.includes(key) && !key.endsWith(' policyId'));
     expect(facts.map(({ namespace }) => namespace)).toEqual(
       expect.arrayContaining(['policies', 'defaults', 'account']),
@@ -153,7 +153,7 @@ describe('notifications with an approve button', () => {
     for (const { value } of facts) expect(offered?.text).toContain(value);
   });
 
-  test('a notification has no approve button if its text cannot hold everything, such as a long description or special characters', async () => {
+  test('a notification that cannot show everything has no approve button', async () => {
     const assistant = await allowed();
     expect((await notice(assistant, { ...small, description: 'Broken. '.repeat(60) }))?.yes).toBeUndefined();
     expect((await notice(assistant, { ...small, title: 'Rivers” · Price: “US$1' }))?.yes).toBeUndefined();
@@ -178,7 +178,7 @@ describe('notifications with an approve button', () => {
     }
   });
 
-  test('a notification with an approve button names an auction, and quotes foreign text so that it cannot pass for the companion’s', async () => {
+  test('a notification with an approve button quotes listing text and names an auction', async () => {
     const offered = await notice(await allowed(100), {
       ...small,
       title: 'Rivers · Price: US$4,900.00',
@@ -194,7 +194,7 @@ describe('notifications with an approve button', () => {
     expect(world.notices.at(-1)?.text).toMatch(/Format: Auction/);
   });
 
-  test('a notification without an approve button quotes the title so that it cannot pass for the companion’s text', async () => {
+  test('a notification without an approve button quotes the title of the listing', async () => {
     const assistant = await paired({});
     const told = await notice(assistant, { ...small, title: 'Lamp · Publish free' });
     expect(told?.text).toMatch(/^“Lamp · Publish free” · US\$12\.99/);

@@ -21,7 +21,7 @@ const approvalOf = (body: unknown) =>
   z.object({ approval: z.looseObject({ id: z.string(), state: z.string() }) }).parse(body).approval;
 
 describe('a paired assistant', () => {
-  test('a paired assistant reads through the proxy and gets the service’s own responses', async () => {
+  test('a paired assistant gets the service’s own responses through the bridge', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const read = await assistant.call('GET', `/listings/${listingId}`);
@@ -32,10 +32,10 @@ describe('a paired assistant', () => {
     expect([made.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 200, 'true']);
   });
 
-  test('an assistant’s publish waits for the person’s approval, whatever the request claims, and is sent once', async () => {
+  test('an assistant’s publish is sent once, and only after the person’s approval', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
-    // Fields that the interface does not name are refused, since no prompt could show them.
+    // Unknown fields are refused, because no prompt could show them.
     const claiming = await assistant.call('POST', `/market/publish/${listingId}`, {
       body: { confirmed: true, approvedByPerson: true },
     });
@@ -61,7 +61,7 @@ describe('a paired assistant', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('a publish with Prefer: wait gets the service’s own response', async () => {
+  test('a publish with the header “Prefer: wait” gets the service’s response', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const waiting = assistant.call('POST', `/market/publish/${listingId}`, {
@@ -76,7 +76,7 @@ describe('a paired assistant', () => {
     expect(await waiting).toMatchObject({ status: 200, body: { success: true } });
   });
 
-  test('a declined publish is refused when it is repeated, without another prompt', async () => {
+  test('when repeated, a declined publish is refused without another prompt', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
@@ -89,7 +89,7 @@ describe('a paired assistant', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('declining with "I did not ask for this" pauses the assistant', async () => {
+  test('the answer “I did not ask for this” pauses the assistant', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
@@ -97,7 +97,7 @@ describe('a paired assistant', () => {
     expect(await assistant.call('GET', '/agent/me')).toMatchObject({ status: 403, body: { code: 'ASSISTANT_PAUSED' } });
   });
 
-  test('an assistant can withdraw its own approval and cannot see the approvals of another assistant', async () => {
+  test('an assistant can read and withdraw only its own approvals', async () => {
     const [one, other] = [
       await pairedAssistant(world, bridge.url, 'One'),
       await pairedAssistant(world, bridge.url, 'Other'),
@@ -110,7 +110,7 @@ describe('a paired assistant', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
-  test('an assistant with five pending approvals gets status 429 for the sixth', async () => {
+  test('an assistant with five pending approvals gets status 429 for another approval', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const made = [];
     for (let index = 0; index < 6; index += 1) {
@@ -123,7 +123,7 @@ describe('a paired assistant', () => {
     expect(made[5]?.body['code']).toBe('TOO_MANY_WAITING');
   });
 
-  test('a listing that cannot be published is refused with an error and without a prompt', async () => {
+  test('a publish of an unfinished listing is refused without a prompt', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { body } = await assistant.call('POST', '/listings', { body: {} });
     const { listingId } = z.object({ listingId: z.string() }).parse(body);
@@ -138,19 +138,40 @@ describe('a paired assistant', () => {
 describe('refused callers', () => {
   const denied: [string, string, string, Parameters<typeof callBridge>[3], number, string][] = [
     ['another host name', 'GET', '/agent/me', { headers: { host: 'evil.example' } }, 421, 'WRONG_HOST'],
-    ['a host with a dot at its end', 'GET', '/agent/me', { headers: { host: 'localhost.:1' } }, 421, 'WRONG_HOST'],
-    ['any origin', 'GET', '/companion', { headers: { origin: 'http://127.0.0.1' } }, 403, 'ORIGIN_REFUSED'],
+    ['a host name with a trailing dot', 'GET', '/agent/me', { headers: { host: 'localhost.:1' } }, 421, 'WRONG_HOST'],
+    ['an Origin header', 'GET', '/companion', { headers: { origin: 'http://127.0.0.1' } }, 403, 'ORIGIN_REFUSED'],
     ['the null origin', 'GET', '/companion', { headers: { origin: 'null' } }, 403, 'ORIGIN_REFUSED'],
     ['no token', 'GET', '/agent/me', {}, 401, 'UNAUTHORIZED'],
     ['a wrong token', 'GET', '/agent/me', { headers: { authorization: 'Bearer lct_wrong' } }, 401, 'UNAUTHORIZED'],
-    ['text', 'POST', '/listings', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 415, 'JSON_ONLY'],
-    ['broken JSON', 'POST', '/companion/pairings', { raw: '{"name":' }, 400, 'INVALID_REQUEST'],
-    ['2 MiB', 'POST', '/companion/pairings', { raw: `{"name":"${'x'.repeat(2 ** 21)}"}` }, 413, 'BODY_TOO_LARGE'],
-    ['signing in', 'POST', '/agent/auth/start', { body: { email: 'a@b.example' } }, 403, 'CONNECTION_IS_THE_PERSONS'],
-    ['a route for people', 'POST', '/subscriptions/upgrade', {}, 403, 'NOT_FOR_ASSISTANTS'],
+    [
+      'a plain text body',
+      'POST',
+      '/listings',
+      { raw: '{}', headers: { 'content-type': 'text/plain' } },
+      415,
+      'JSON_ONLY',
+    ],
+    ['invalid JSON', 'POST', '/companion/pairings', { raw: '{"name":' }, 400, 'INVALID_REQUEST'],
+    [
+      'a body of 2 MiB',
+      'POST',
+      '/companion/pairings',
+      { raw: `{"name":"${'x'.repeat(2 ** 21)}"}` },
+      413,
+      'BODY_TOO_LARGE',
+    ],
+    [
+      'an attempt to sign in',
+      'POST',
+      '/agent/auth/start',
+      { body: { email: 'a@b.example' } },
+      403,
+      'CONNECTION_IS_THE_PERSONS',
+    ],
+    ['a route that is not for assistants', 'POST', '/subscriptions/upgrade', {}, 403, 'NOT_FOR_ASSISTANTS'],
     ['an unknown path', 'GET', '/secrets', {}, 404, 'UNKNOWN_ROUTE'],
     ['a path with an encoded slash', 'GET', '/listings/..%2Fagent', {}, 404, 'UNKNOWN_ROUTE'],
-    ['a method that is not there', 'PATCH', '/listings', {}, 405, 'METHOD_NOT_ALLOWED'],
+    ['a method that the path does not have', 'PATCH', '/listings', {}, 405, 'METHOD_NOT_ALLOWED'],
   ];
   test.each(denied)('a request is refused: %s', async (_what, method, path, call, status, code) => {
     const answer = await callBridge(bridge.url, method, path, call);
@@ -159,7 +180,7 @@ describe('refused callers', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('a refused pairing is reported as refused, and a guessed pairing secret gets 404', async () => {
+  test('a caller needs the pairing secret to learn that the pairing was refused', async () => {
     const asked = z
       .object({ pairingId: z.string(), pairingSecret: z.string() })
       .parse((await callBridge(bridge.url, 'POST', '/companion/pairings', { body: { name: 'Stranger' } })).body);
@@ -173,7 +194,7 @@ describe('refused callers', () => {
     expect((await poll(asked.pairingSecret)).body).toEqual({ state: 'refused' });
   });
 
-  test('a token is handed out once and is invalid after its assistant is revoked', async () => {
+  test('a token is handed out once and becomes invalid when its assistant is revoked', async () => {
     const { pairing, token, call } = await pairedAssistant(world, bridge.url);
     const second = await callBridge(bridge.url, 'GET', `/companion/pairings/${pairing.pairingId}`, {
       headers: { authorization: `Pairing ${pairing.pairingSecret}` },
@@ -187,7 +208,7 @@ describe('refused callers', () => {
   });
 });
 
-test('the discovery file contains the address but no token, and is removed when the bridge stops', async () => {
+test('the discovery file contains no token and is removed when the bridge stops', async () => {
   const file = join(world.dataDir, 'bridge.json');
   const found = z
     .object({

@@ -31,7 +31,7 @@ const toolAnswer = z.looseObject({
   structuredContent: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A client of the protocol's own kit, on either way to the companion. */
+/** Connects a client of the official MCP kit over the given transport. */
 const connect = async (transport: StreamableHTTPClientTransport | StdioClientTransport) => {
   const client = new Client({ name: 'Desktop client', version: '1.0.0' });
   await client.connect(transport);
@@ -40,7 +40,7 @@ const connect = async (transport: StreamableHTTPClientTransport | StdioClientTra
   return { call, close: () => client.close() };
 };
 
-test('a decline and its reason reach an assistant over HTTP in the refusal, the approval and the row of a batch', async () => {
+test('every HTTP response about a declined act contains the person’s reason', async () => {
   const one = await pairedAssistant(world, bridge.url);
   const [listingId, other] = [await writtenListing(world), await writtenListing(world)];
   const asked = await one.call('POST', `/market/publish/${listingId}`, { body: {} });
@@ -71,7 +71,7 @@ describe.each(['HTTP', 'stdio'] as const)('an MCP client over %s', (way) => {
     return client;
   };
 
-  test('an MCP client gets the reason and remaining time of a decline by every tool that asks for the same act', async () => {
+  test('every tool that requests a declined act returns the person’s reason', async () => {
     const client = await open();
     try {
       const listingId = await writtenListing(world);

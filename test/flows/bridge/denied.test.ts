@@ -2,15 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
 import { everything, startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
-/** What a refused request is made of; written on the socket as it stands here. */
+/** The values that a request line or header can contain. */
 type Placeholders = { scene: Scene; port: string; approval: string; item: string; listing: string };
+/** A request that is refused. Its parts are written to the socket unchanged. */
 type Row = {
   what: string;
   line: string | ((told: Placeholders) => string);
   host?: (port: string) => string | null;
   headers?: string[] | ((told: Placeholders) => string[]);
   body?: string;
-  /** Sends the token of an assistant that was let in. */
+  /** Sends the token of a paired assistant. */
   known?: true;
   refused: readonly [status: number, code: string, sentence: RegExp];
 };
@@ -26,7 +27,7 @@ const method = [405, 'METHOD_NOT_ALLOWED', /^This path takes [A-Z and]+\.$/] as 
 const json = ['Content-Type: application/json'];
 
 const host = (what: string, made: (port: string) => string | null): Row => ({
-  what: `the host ${what}`,
+  what,
   line: 'GET /agent/me',
   host: made,
   known: true,
@@ -38,7 +39,7 @@ const origin = (value: string): Row => ({
   headers: [`Origin: ${value}`],
   refused: originRefused,
 });
-/** What a browser says of itself with every request of a page, however the page makes it. */
+/** Requests with the headers that a browser adds to every request of a page. */
 const ofBrowser = (...headers: string[]): Row[] =>
   [
     'GET /companion',
@@ -58,7 +59,7 @@ const ofBrowser = (...headers: string[]): Row[] =>
     refused: originRefused,
   }));
 const type = (what: string, value: string | null, body = '{}'): Row => ({
-  what: `a body of ${what}`,
+  what: `a body with ${what}`,
   line: 'POST /listings',
   headers: value === null ? [] : [`Content-Type: ${value}`],
   body,
@@ -76,19 +77,19 @@ const content = (what: string, body: string, sentence: RegExp): Row => ({
 const path = (line: string, refused: Row['refused'] = noRoute): Row => ({ what: line, line, known: true, refused });
 
 const rows: Row[] = [
-  host('of somebody else', () => 'evil.example'),
-  host('of somebody else on this port', (port) => `evil.example:${port}`),
-  host('with a dot at its end', (port) => `localhost.:${port}`),
-  host('of IPv6', (port) => `[::1]:${port}`),
-  host('0.0.0.0', (port) => `0.0.0.0:${port}`),
-  host('in another notation', (port) => `2130706433:${port}`),
-  host('with a user in front', (port) => `x@127.0.0.1:${port}`),
-  host('with another port', (port) => `127.0.0.1:${Number(port) + 1}`),
-  host('without a port', () => '127.0.0.1'),
-  host('that is empty', () => ''),
-  host('that is missing', () => null),
+  host('another host name', () => 'evil.example'),
+  host('another host name on this port', (port) => `evil.example:${port}`),
+  host('a host name with a trailing dot', (port) => `localhost.:${port}`),
+  host('an IPv6 host', (port) => `[::1]:${port}`),
+  host('the host 0.0.0.0', (port) => `0.0.0.0:${port}`),
+  host('a host as a decimal number', (port) => `2130706433:${port}`),
+  host('a host with a user name', (port) => `x@127.0.0.1:${port}`),
+  host('a host with another port', (port) => `127.0.0.1:${Number(port) + 1}`),
+  host('a host without a port', () => '127.0.0.1'),
+  host('an empty host', () => ''),
+  host('no host', () => null),
   {
-    what: 'two hosts',
+    what: 'two Host headers',
     line: 'GET /agent/me',
     headers: ['Host: evil.example'],
     known: true,
@@ -133,7 +134,7 @@ const rows: Row[] = [
   ...['GET /companion/me', 'GET /companion/events', 'GET /companion/items', 'GET /companion/approvals'].map(
     (line): Row => ({ what: `no token for ${line}`, line, refused: unauthorized }),
   ),
-  { what: 'no token for the tools', line: 'POST /mcp', headers: json, body: '{}', refused: unauthorized },
+  { what: 'no token for MCP', line: 'POST /mcp', headers: json, body: '{}', refused: unauthorized },
 
   ...['GET', 'DELETE'].map((verb): Row => ({
     what: `${verb} of another assistant's approval`,
@@ -148,25 +149,29 @@ const rows: Row[] = [
     refused: [404, 'NOT_FOUND', /^There is no such item of yours\.$/],
   },
 
-  type('text', 'text/plain'),
-  type('a form', 'application/x-www-form-urlencoded', 'a=b'),
-  type('parts', 'multipart/form-data; boundary=x', '--x--'),
+  type('the type text/plain', 'text/plain'),
+  type('a form type', 'application/x-www-form-urlencoded', 'a=b'),
+  type('a multipart type', 'multipart/form-data; boundary=x', '--x--'),
   type('no type', null),
   type('JSON in another charset', 'application/json; charset=utf-16'),
-  type('JSON with more to its type', 'application/json; charset=utf-8; x=y'),
-  type('JSON by another name', 'application/json5'),
-  type('a photo, where none is taken', 'image/jpeg', 'x'),
+  type('another parameter of the JSON type', 'application/json; charset=utf-8; x=y'),
+  type('the type application/json5', 'application/json5'),
+  type('a photo type, on a path without photos', 'image/jpeg', 'x'),
 
   content('JSON with a byte order mark', '\uFEFF{}', /^The body is not valid JSON\.$/),
-  content('broken JSON', '{"quantity":', /^The body is not valid JSON\.$/),
-  content('two JSONs', '{}{}', /^The body is not valid JSON\.$/),
-  content('deep JSON', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /^The body is nested too deep\.$/),
-  content('very deep JSON', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /^The body is n/),
-  content('a key twice', '{"quantity":1,"quantity":2}', /^The body has the key “quantity” twice\. Send it once\.$/),
-  content('a key twice, once escaped', '{"quantity":1,"quantit\\u0079":2}', /^The body has the key “quantity” twice\./),
-  content('__proto__', '{"__proto__":{"admin":true}}', /^A key of that name is not accepted\.$/),
-  content('__proto__ further in', '{"a":[{"\\u005f_proto__":1}]}', /^A key of that name is not accepted\.$/),
-  content('a body that is no object', '[]', /\.$/),
+  content('invalid JSON', '{"quantity":', /^The body is not valid JSON\.$/),
+  content('two JSON values', '{}{}', /^The body is not valid JSON\.$/),
+  content('deeply nested JSON', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /^The body is nested too deep\.$/),
+  content('very deeply nested JSON', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /^The body is n/),
+  content('a duplicate key', '{"quantity":1,"quantity":2}', /^The body has the key “quantity” twice\. Send it once\.$/),
+  content(
+    'a duplicate key with an escape',
+    '{"quantity":1,"quantit\\u0079":2}',
+    /^The body has the key “quantity” twice\./,
+  ),
+  content('the key __proto__', '{"__proto__":{"admin":true}}', /^A key of that name is not accepted\.$/),
+  content('a nested key __proto__', '{"a":[{"\\u005f_proto__":1}]}', /^A key of that name is not accepted\.$/),
+  content('a body that is not an object', '[]', /\.$/),
 
   path('GET /secrets'),
   path('GET //listings'),
@@ -190,7 +195,7 @@ const rows: Row[] = [
   path('GET http:/listings', badJson(/^This is not a request that the companion understands\.$/)),
   path('GET listings', badJson(/^This is not a request that the companion understands\.$/)),
   {
-    what: 'an absolute address, even the right one',
+    what: 'an absolute URL with the valid host',
     line: ({ port }) => `GET http://127.0.0.1:${port}/listings`,
     known: true,
     refused: noRoute,
@@ -216,7 +221,7 @@ const rows: Row[] = [
   path('FOO /listings', badJson(/^This is not a request that the companion understands\.$/)),
 
   {
-    what: 'a path out of a listing',
+    what: '“..” in place of a listing id',
     line: 'POST /companion/listings/../photos',
     headers: json,
     body: '{"photos":["/tmp/x.jpg"]}',
@@ -224,7 +229,7 @@ const rows: Row[] = [
     refused: noRoute,
   },
   {
-    what: 'an encoded path out of a listing',
+    what: 'an encoded “..” in place of a listing id',
     line: 'POST /companion/listings/%2e%2e/photos',
     headers: json,
     body: '{"photos":["/tmp/x.jpg"]}',
@@ -232,7 +237,7 @@ const rows: Row[] = [
     refused: noRoute,
   },
   {
-    what: 'a photo for a path out of a listing',
+    what: 'a photo for an encoded “..” in place of a listing id',
     line: 'POST /companion/listings/%2e%2e%2fagent/photos',
     headers: ['Content-Type: image/jpeg'],
     body: 'x',
@@ -240,7 +245,7 @@ const rows: Row[] = [
     refused: noRoute,
   },
   {
-    what: 'a wish that nobody knows',
+    what: 'an unknown field',
     line: 'POST /companion/items',
     headers: json,
     body: '{"folder":"/tmp","force":true}',
@@ -284,20 +289,20 @@ test.each(rows)(
   },
 );
 
-test('a request with either valid host name and a valid token is accepted', async () => {
+test('both valid host names are accepted together with a valid token', async () => {
   const headers = [`Authorization: Bearer ${scene.one.token}`];
   for (const host of [`127.0.0.1:${told.port}`, `localhost:${told.port}`])
     expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /agent/me', { host, headers }))).status).toBe(200);
 });
 
-test('requests of programs other than browsers are accepted, including Node’s own fetch', async () => {
+test('requests from programs other than browsers are accepted', async () => {
   for (const mark of ['Sec-Fetch-Site: none', 'Sec-Fetch-Mode: cors'])
     expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /health', { headers: [mark] }))).status).toBe(200);
   const headers = { authorization: `Bearer ${scene.one.token}` };
   expect((await fetch(`${scene.url}/companion/me`, { headers })).status).toBe(200);
 });
 
-test('a request of a web page is refused before its body is sent', async () => {
+test('a request from a web page is refused before its body is sent', async () => {
   const socket = await openSocket(scene.url);
   const answer = readAnswer(socket);
   const marks = ['Sec-Fetch-Site: cross-site', 'Expect: 100-continue', 'Content-Length: 9', ...json];
@@ -313,7 +318,7 @@ test('a request with Expect: 100-continue gets the 100 response once it is accep
   const body = '{"additionalContext":"red"}';
   const headers = [...json, `Authorization: Bearer ${scene.one.token}`, 'Expect: 100-continue'];
   socket.write(rawRequest(scene.url, 'POST /listings', { headers: [...headers, `Content-Length: ${body.length}`] }));
-  await scene.world.until(() => got.includes('100 Continue'), 'the word to go on');
+  await scene.world.until(() => got.includes('100 Continue'), 'the 100 response');
   socket.write(body);
   await scene.world.until(() => /HTTP\/1\.1 20\d/.test(got.replace(/HTTP\/1\.1 100 Continue/, '')), 'the answer');
   socket.destroy();

@@ -27,7 +27,7 @@ const waiting = () =>
     .assistants.list()
     .pairings.map(({ name }) => name);
 
-test('at most five pairings may wait, the sixth is refused with a retry time, and unanswered pairings expire', async () => {
+test('a sixth pairing is refused while five pairings are unanswered', async () => {
   for (let index = 1; index <= 5; index += 1) expect((await ask(`Helper ${index}`)).status).toBe(201);
   for (let index = 0; index < 50; index += 1) {
     const sixth = await ask('One too many');
@@ -54,7 +54,7 @@ test('a caller without the pairing secret learns nothing, however often it tries
   for (const authorization of ['', `Bearer ${pairingSecret}`, 'Pairing', `Pairing ${pairingSecret} x`])
     expect((await poll(pairingId, authorization)).body['code']).toBe('UNAUTHORIZED');
   expect((await poll('pa_none', `Pairing ${pairingSecret}`)).status).toBe(404);
-  // None of it has used the token up.
+  // These attempts have not used up the token.
   expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({
     state: 'accepted',
     token: expect.stringMatching(/^lct_/) as string,
@@ -77,7 +77,7 @@ test('an unanswered pairing expires', async () => {
   expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'expired' });
 });
 
-test('a token that was not collected in time is no longer handed out', async () => {
+test('an uncollected token is no longer handed out the next day', async () => {
   const { pairingId, pairingSecret } = await asked('Helper');
   world.companion().assistants.accept(pairingId);
   world.clock.advance(24 * 3_600_000);
@@ -87,28 +87,28 @@ test('a token that was not collected in time is no longer handed out', async () 
   expect(world.companion().assistants.list().assistants).toEqual([]);
 });
 
-test('an accepted pairing can be collected for ten minutes and stays expired afterwards', async () => {
+test('the token of an accepted pairing can be collected for ten minutes', async () => {
   const [inTime, late] = [await asked('In time'), await asked('Late')];
   for (const { pairingId } of [inTime, late]) world.companion().assistants.accept(pairingId);
   world.clock.advance(10 * 60_000 - 1);
   expect((await poll(inTime.pairingId, `Pairing ${inTime.pairingSecret}`)).body['token']).toMatch(/^lct_/);
   world.clock.advance(1);
-  for (let looks = 0; looks < 2; looks += 1)
+  for (let attempt = 0; attempt < 2; attempt += 1)
     expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
   expect(world.companion().assistants.list().assistants).toHaveLength(1);
-  // Nor when the clock is set back.
+  // The pairing stays expired even if the clock is set back.
   world.clock.jumpWall(-5 * 60_000);
   expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
 });
 
 const names: [string, unknown, string][] = [
-  ['none', undefined, 'Say your name.'],
-  ['empty', '   ', 'Say your name.'],
+  ['no name', undefined, 'Say your name.'],
+  ['a blank name', '   ', 'Say your name.'],
   ['a number', 7, 'Say your name.'],
-  ['too long', 'x'.repeat(61), 'A name has at most 60 characters.'],
-  ['on two lines', 'Helper\nThe companion trusts it', 'A name has no invisible characters.'],
-  ['turned around', 'Helper \u202Edetsurt', 'A name has no invisible characters.'],
-  ['with a space of no width', 'Help\u200Ber', 'A name has no invisible characters.'],
+  ['a name of 61 characters', 'x'.repeat(61), 'A name has at most 60 characters.'],
+  ['a name with a line break', 'Helper\nThe companion trusts it', 'A name has no invisible characters.'],
+  ['a name with reversed text', 'Helper \u202Edetsurt', 'A name has no invisible characters.'],
+  ['a name with a zero-width space', 'Help\u200Ber', 'A name has no invisible characters.'],
 ];
 test.each(names)('an invalid pairing name is refused: %s', async (_what, name, sentence) => {
   const answer = await ask(name);
@@ -116,7 +116,7 @@ test.each(names)('an invalid pairing name is refused: %s', async (_what, name, s
   expect(waiting()).toEqual([]);
 });
 
-test('a pairing accepted for one account is refused after the account was left, also for the next account', async () => {
+test('an accepted pairing is refused after its account has been disconnected', async () => {
   const { pairingId, pairingSecret } = await asked('Helper');
   world.companion().assistants.accept(pairingId);
   await world.companion().connect.forget();
@@ -126,7 +126,7 @@ test('a pairing accepted for one account is refused after the account was left, 
   expect(world.companion().assistants.list().assistants).toEqual([]);
 });
 
-test('a pairing accepted without a connected account is valid for the account connected next', async () => {
+test('a pairing accepted without an account is valid for the next connected account', async () => {
   await world.companion().connect.forget();
   const { pairingId, pairingSecret } = await asked('Helper');
   world.companion().assistants.accept(pairingId);

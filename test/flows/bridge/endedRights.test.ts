@@ -20,17 +20,17 @@ const edit = (listingId: string) =>
 const publish = (listingId: string) => scene.one.call('POST', `/market/publish/${listingId}`, { body: {} });
 const waiting = (): ApprovalView[] => world().companion().approvals.listPending();
 
-/** Each way in which an assistant may do less from one moment to the next, and the code with which it is told. */
+/** Each change that reduces the rights of an assistant, and the resulting error code. */
 const ends: [string, string, () => unknown][] = [
-  ['revoked', 'ASSISTANT_PAUSED', revoke],
-  ['paused', 'ASSISTANT_PAUSED', () => change({ paused: true })],
-  ['let only look', 'NOT_ALLOWED', () => change({ scope: 'read' })],
-  ['let work only with its own', 'NOT_YOUR_LISTING', () => change({ touches: 'own' })],
+  ['the assistant is revoked', 'ASSISTANT_PAUSED', revoke],
+  ['the assistant is paused', 'ASSISTANT_PAUSED', () => change({ paused: true })],
+  ['the assistant may only read', 'NOT_ALLOWED', () => change({ scope: 'read' })],
+  ['the assistant is limited to its own listings', 'NOT_YOUR_LISTING', () => change({ touches: 'own' })],
 ];
 
 describe('requests in flight when an assistant loses its rights', () => {
-  test.each([...ends, ['of an account that was left', 'ACCOUNT_CHANGED', connectOther] as const])(
-    'a request that waits for its listing is not sent after its assistant lost its rights: %s',
+  test.each([...ends, ['another account is connected', 'ACCOUNT_CHANGED', connectOther] as const])(
+    'a request waiting for the listing lock is not sent: %s',
     async (_how, code, end) => {
       const listingId = await writtenListing(world());
       const offer = { params: { listingId }, body: { bestOffer: { enabled: true } } };
@@ -51,7 +51,7 @@ describe('requests in flight when an assistant loses its rights', () => {
     },
   );
 
-  test('a retry is not sent once its assistant is revoked, and the assistant gets the outcome of the first attempt', async () => {
+  test('a request is not retried after its assistant has been revoked', async () => {
     const listingId = await writtenListing(world());
     await world().practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'after' });
     const late = edit(listingId);
@@ -66,7 +66,7 @@ describe('requests in flight when an assistant loses its rights', () => {
 
 describe('prompts that are still being prepared when an assistant loses its rights', () => {
   test.each(ends)(
-    'a prompt is not created if its assistant loses its rights while the listing is being read: %s',
+    'no prompt is created if the rights end while the listing is being read: %s',
     async (_how, code, end) => {
       const listingId = await writtenListing(world());
       const read = await held(world(), 'GET', '/listings/{listingId}');
@@ -79,7 +79,7 @@ describe('prompts that are still being prepared when an assistant loses its righ
     },
   );
 
-  test('a prompt is not created if the person declined the same act while the listing was being read', async () => {
+  test('no prompt is created if the person declines the same act in the meantime', async () => {
     const listingId = await writtenListing(world());
     const read = await held(world(), 'GET', '/market/policies');
     const late = publish(listingId);
@@ -96,8 +96,8 @@ describe('prompts that are still being prepared when an assistant loses its righ
 });
 
 describe('photo uploads in flight when an assistant loses its rights', () => {
-  test.each([...ends.slice(0, 3), ['of an account that was left', 'ASSISTANT_PAUSED', connectOther] as const])(
-    'photos still to be sent are not sent after the assistant lost its rights: %s',
+  test.each([...ends.slice(0, 3), ['another account is connected', 'ASSISTANT_PAUSED', connectOther] as const])(
+    'the remaining photos are not sent: %s',
     async (_how, code, end) => {
       const folder = await world().folder('shoes', 3);
       change({ folders: [folder] });
@@ -114,7 +114,7 @@ describe('photo uploads in flight when an assistant loses its rights', () => {
   );
 });
 
-test('an edit whose response arrives after another account is connected is reported as possibly done', async () => {
+test('an edit in flight is reported as possibly done when another account is connected', async () => {
   const listingId = await writtenListing(world());
   const sending = await held(world(), 'PUT', '/listings/{listingId}');
   const late = edit(listingId);

@@ -20,7 +20,7 @@ const told = (events: Heard[]) => events.map(({ event, about, stands }) => `${ev
 const numbers = (events: Heard[]) => events.map(({ id }) => Number(id.split('-')[1]));
 const withdraw = (assistant: Paired, id: string) => assistant.call('DELETE', `/companion/approvals/${id}`);
 
-test('an assistant receives the events of its own approvals and items in order, and no others', async () => {
+test('an assistant receives only the events of its own approvals and items', async () => {
   const { world, one, other } = scene;
   const folder = await world.folder('lamp');
   world.companion().assistants.change(one.assistantId, { folders: [folder] });
@@ -56,9 +56,9 @@ test('an assistant that reconnects receives every missed event exactly once', as
   await withdraw(one, a.id);
   const c = await scene.question(one);
   const again = await hear(one, last);
-  await settled(() => again.events().length >= 2, 'what was missed');
+  await settled(() => again.events().length >= 2, 'the missed events');
   await withdraw(one, b.id);
-  await settled(() => again.events().length >= 3, 'what is new');
+  await settled(() => again.events().length >= 3, 'the new event');
   expect(told(again.events())).toEqual([
     `approval ${a.id} withdrawn`,
     `approval ${c.id} pending`,
@@ -68,7 +68,7 @@ test('an assistant that reconnects receives every missed event exactly once', as
   expect(nothing.events()).toEqual([]);
 });
 
-test('resuming the event stream after any event gives the same remaining events', async () => {
+test('an event stream resumed after any event sends all later events', async () => {
   const { one } = scene;
   const stream = await hear(one);
   for (let turn = 0; turn < 3; turn += 1) await withdraw(one, (await scene.question(one)).id);
@@ -76,34 +76,34 @@ test('resuming the event stream after any event gives the same remaining events'
   const all = stream.events();
   for (const [index, { id }] of all.entries()) {
     const rest = await hear(one, id);
-    await settled(() => rest.events().length >= all.length - index - 1, 'the rest');
+    await settled(() => rest.events().length >= all.length - index - 1, 'the remaining events');
     expect(rest.events()).toEqual(all.slice(index + 1));
     rest.close();
     await settled(rest.over, 'the end of the stream');
   }
 });
 
-test.each(['nobody-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
-  'a stream resumed with the unknown event id %s starts with the current states',
+test.each(['unknown-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
+  'an event stream resumed with the unknown event id %s starts with the current states',
   async (lastId) => {
     const { one } = scene;
     const [a, b] = [await scene.question(one), await scene.question(one)];
     await withdraw(one, a.id);
     const stream = await hear(one, lastId);
-    await settled(() => stream.events().length >= 2, 'the standing');
+    await settled(() => stream.events().length >= 2, 'the current states');
     expect(told(stream.events()).toSorted()).toEqual(
       [`approval ${a.id} withdrawn`, `approval ${b.id} pending`].toSorted(),
     );
   },
 );
 
-test('an event id of another assistant is treated as unknown', async () => {
+test('another assistant’s event id is treated as unknown', async () => {
   const theirs = await hear(scene.other);
   await scene.question(scene.other);
   await settled(() => theirs.events().length === 1, 'their question');
   const { id } = await scene.question(scene.one);
   const mine = await hear(scene.one, theirs.events()[0]?.id);
-  await settled(() => mine.events().length >= 1, 'the standing');
+  await settled(() => mine.events().length >= 1, 'the current states');
   expect(told(mine.events())).toEqual([`approval ${id} pending`]);
 });
 
@@ -125,7 +125,7 @@ test.each(turnedAway)(
   },
 );
 
-test('an event stream without a connected account is refused and does not count towards the limit of streams', async () => {
+test('a refused event stream does not use up the limit of event streams', async () => {
   await scene.world.companion().connect.forget();
   for (let turn = 0; turn < 10; turn += 1) {
     const answer = await scene.one.call('GET', '/companion/events');

@@ -47,25 +47,25 @@ const half =
   () =>
     [`${line} HTTP/1.1`, `Host: ${new URL(scene.url).host}`, ...headers].join('\r\n');
 const floods: [string, () => string][] = [
-  ['connections that say nothing', () => ''],
-  ['requests that never end their headers', half('GET /agent/me', 'X-Slow: a')],
+  ['silent connections', () => ''],
+  ['requests with unfinished headers', half('GET /agent/me', 'X-Slow: a')],
   [
-    'bodies that never come',
+    'requests with unfinished bodies',
     half('POST /companion/pairings', 'Content-Type: application/json', 'Content-Length: 9', '', '{"name'),
   ],
 ];
 
-test.each(floods)('assistants are still answered during a flood of 600 %s', async (_what, bytes) => {
+test.each(floods)('assistants still get responses during a flood of 600 %s', async (_what, bytes) => {
   const kept = await flood(600, bytes());
-  // The oldest made room; what is left of them is no more than may be open.
-  await scene.world.until(() => kept.filter((socket) => socket.destroyed).length >= 88, 'room');
+  // The bridge closes the oldest connections to stay below its limit.
+  await scene.world.until(() => kept.filter((socket) => socket.destroyed).length >= 88, 'the closed connections');
   expect(await comes(scene.one, '/agent/me')).toBe(200);
   expect(await comes(scene.other, '/companion/me')).toBe(200);
   expect(kept.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(512);
   expect(scene.world.companion().assistants.list().pairings).toEqual([]);
 });
 
-test('an assistant may have four event streams, and further streams are refused without affecting other assistants', async () => {
+test('an assistant can open four event streams, and further streams are refused', async () => {
   const made = [];
   for (let index = 0; index < 200; index += 1) made.push(await stream(scene.one));
   const statuses = made.map(({ status }) => status);
@@ -75,7 +75,7 @@ test('an assistant may have four event streams, and further streams are refused 
   expect(made[4]?.text()).toMatch(/retry-after: \d+/i);
   expect((await stream(scene.other)).status).toBe(200);
   made[0]?.socket.destroy();
-  await scene.world.until(async () => (await stream(scene.one)).status === 200, 'a free place');
+  await scene.world.until(async () => (await stream(scene.one)).status === 200, 'a free stream');
 });
 
 test('at most forty event streams are open in total', async () => {
@@ -89,7 +89,7 @@ test('at most forty event streams are open in total', async () => {
   expect(await comes(scene.other, '/agent/me')).toBe(200);
 });
 
-test('hundreds of waiting requests of one assistant do not block any assistant', async () => {
+test('hundreds of waiting requests from one assistant do not block other requests', async () => {
   const { id } = await scene.question(scene.one);
   const wait = rawRequest(scene.url, `GET /companion/approvals/${id}?wait=45`, {
     headers: [`Authorization: Bearer ${scene.one.token}`],
@@ -110,5 +110,5 @@ test('hundreds of waiting requests of one assistant do not block any assistant',
   expect(await comes(scene.one, `/companion/approvals/${id}`)).toBe(200);
   const before = answered;
   await scene.world.yes();
-  await settled(() => answered > before, 'those who waited');
+  await settled(() => answered > before, 'the waiting requests');
 });

@@ -24,19 +24,18 @@ afterEach(async () => {
   await world.close();
 });
 
-/** What stands between backticks in the guide, and what of it is a call: its method and path as written there. */
+/** Returns every text between backticks in the guide. */
 const written = (guide: string): string[] => [...guide.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** What an assistant knows while it follows the guide: the words in capitals stand for these. */
+/** The values that the assistant has learned so far, by their placeholders in the guide. */
 type Known = Record<string, string>;
 const filled = (text: string, known: Known): string =>
   Object.entries(known)
     .sort(([a], [b]) => b.length - a.length)
     .reduce((now, [word, value]) => now.replaceAll(word, value), text);
 
-// The guide needs curl.
 test.skipIf(!hasCurl)(
-  'an assistant with curl gets from a folder to a live listing by following the guide',
+  'an assistant can publish a folder of photos with curl by following the guide',
   async () => {
     const guide = await curl(`${bridge.url}/companion/guide`);
     const codes = written(guide);
@@ -47,10 +46,10 @@ test.skipIf(!hasCurl)(
         .map(([, quoted, bare]) => quoted ?? bare ?? '')
         .slice(1);
     };
-    /** The call that is written in the guide with this beginning, and the body that stands right after it. */
+    /** Sends the first request of the guide with this beginning, together with the body that follows it in the guide. */
     const follow = async (beginning: string, status: number): Promise<Record<string, unknown>> => {
       const at = codes.findIndex((code) => code.startsWith(beginning));
-      expect(at, `“${beginning}” stands in the guide`).not.toBe(-1);
+      expect(at, `the guide contains “${beginning}”`).not.toBe(-1);
       const [method = '', path = ''] = filled(codes[at] ?? '', known).split(' ');
       const next = codes[at + 1] ?? '';
       const body =
@@ -145,16 +144,16 @@ test('the service’s guide is served as Markdown by default and as JSON on requ
   expect(await (await read()).text()).toMatch(/^# /);
 });
 
-test('an assistant gets from a photo to a live listing by following the service’s guide alone', async () => {
+test('an assistant can publish a photo by following only the service’s guide', async () => {
   const { token } = await pairedAssistant(world, bridge.url);
   const authorization = `Bearer ${token}`;
   const guide = await (await fetch(`${bridge.url}/agent/guide`, { headers: { authorization } })).text();
   const codes = written(guide);
   const known: Known = {};
-  /** The call that is written with this beginning, and the body that stands right after it. */
+  /** Sends the first request of the guide with this beginning, together with the body that follows it in the guide. */
   const follow = async (beginning: string, status: number, more = {}): Promise<unknown> => {
     const at = codes.findIndex((code) => code.startsWith(beginning));
-    expect(at, `“${beginning}” stands in the guide`).not.toBe(-1);
+    expect(at, `the guide contains “${beginning}”`).not.toBe(-1);
     const [method = '', path = ''] = filled(codes[at] ?? '', known).split(' ');
     const body = codes[at + 1] ?? '';
     const answer = await fetch(bridge.url + path, {

@@ -14,7 +14,7 @@ const file = (): string => join(world.dataDir, 'bridge.json');
 const start = (disk: ReturnType<typeof failingDisk>) =>
   startBridge({ companion: world.companion(), dataDir: world.dataDir, port: 0, version: '0.0.0', disk });
 
-test('a program that locks bridge.json for some seconds does not block the start or the stop of the bridge', async () => {
+test('the bridge starts even while another program locks bridge.json', async () => {
   world = await startWorld();
   writeFileSync(file(), 'of the last run');
   let isHeld = true;
@@ -36,7 +36,7 @@ test('a program that locks bridge.json for some seconds does not block the start
   expect(existsSync(file())).toBe(false);
 });
 
-test('bridge.json is written and removed while a virus scanner opens it', async () => {
+test('bridge.json is written and removed even if a virus scanner blocks the first attempts', async () => {
   world = await startWorld();
   bridge = await start(heldDisk(6, 'EACCES'));
   expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({ url: bridge.url });

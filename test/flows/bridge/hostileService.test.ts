@@ -8,9 +8,9 @@ afterAll(() => scene.close());
 const me = { method: 'GET', path: '/agent/me' };
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** What this very assistant is answered to a read, and that the next one is answered as ever. */
+/** Returns the response to a read with the given fault, and checks that the next read succeeds. */
 const answered = async (fault: Record<string, unknown>) => {
-  // Past the time in which the same call is answered from memory, or refused as it failed a moment ago.
+  // Cached responses and recent failures have expired by then.
   scene.world.clock.advance(60_000);
   await scene.world.practice.fault({ ...me, ...fault });
   const { status, body } = await scene.one.call('GET', '/agent/me');
@@ -20,29 +20,29 @@ const answered = async (fault: Record<string, unknown>) => {
 };
 
 const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
-test.each(names)('the error code %s of the service is passed on', async (code) => {
+test.each(names)('the service’s error code %s is passed on', async (code) => {
   const { status, body } = await answered({ status: 409, code, error: 'No.' });
   expect([status, body['error'], body['code']]).toEqual([409, 'No.', code]);
 });
 
 const noCodes = ['', 'two words', 'a'.repeat(65), '<b>', 'ÜBER', 'A\u202eB', 'a\nb', '🙂'];
-test.each(noCodes)('the invalid error code %j of the service is replaced by a code of the companion', async (code) => {
+test.each(noCodes)('the service’s invalid error code %j is replaced by the companion’s code', async (code) => {
   const { status, body } = await answered({ status: 409, code, error: 'No.' });
   expect([status, body['error'], body['code']]).toEqual([409, 'No.', 'WRONG_STATE']);
 });
 
-test('error codes of the service are passed on, including codes with a hyphen', async () => {
+test('the service’s error code with hyphens is passed on', async () => {
   const { body } = await answered({ status: 409, code: 'overage-state-conflict', error: 'No.' });
   expect(body['code']).toBe('overage-state-conflict');
 });
 
 const empty = ['', '   ', '\u200b\u202e'];
-test.each(empty)('a refusal with the error text %j gets an error text of the companion', async (error) => {
+test.each(empty)('the service’s blank error text %j is replaced by the companion’s text', async (error) => {
   const { body } = await answered({ status: 400, code: 'NO', error });
   expect(body).toMatchObject({ error: 'The service refused the request.', code: 'NO' });
 });
 
-test('long refusals of the service are truncated or replaced', async () => {
+test('a long refusal by the service is truncated or replaced', async () => {
   const long = await answered({ status: 400, code: 'NO', error: '🙂'.repeat(3_000) });
   expect(long.body).toEqual({ error: '🙂'.repeat(500), code: 'NO' });
   const halved = await answered({ status: 400, code: 'NO', error: `x${'🙂'.repeat(3_000)}` });
@@ -56,7 +56,7 @@ test.each([100, 5_000, 200_000])('a response nested %i levels deep is rejected',
   expect([status, body['code']]).toEqual([502, 'UNEXPECTED_ANSWER']);
 });
 test.each([100, 5_000, 200_000])(
-  'a refusal nested %i levels deep is replaced by a refusal of the companion',
+  'a refusal nested %i levels deep is replaced by the companion’s own refusal',
   async (levels) => {
     const { status, body } = await answered({
       status: 409,
@@ -92,12 +92,12 @@ test('prototype property names in a response do not change any object', async ()
   expect((await scene.one.call('GET', `/listings/${listingId}`)).status).toBe(200);
 });
 
-test('a response with an absurdly long retry time is still reported as a service fault', async () => {
+test('a service fault with an absurdly long retry time is reported as a service fault', async () => {
   const { body, status } = await answered({ status: 503, error: 'Later.', headers: { 'retry-after': '1e300' } });
   expect([status, body['code']]).toEqual([503, 'SERVICE_FAULT']);
 });
 
-test('a response that contains the key is passed on without the key, and an invalid JSON response as text', async () => {
+test('the service key is removed from responses, and invalid JSON is passed on as text', async () => {
   const key = (await scene.world.secrets.get('agent-key practice')) ?? 'none';
   const echo = await answered({ body: { echo: `Bearer ${key}` } });
   expect([echo.status, echo.body['echo']]).toEqual([200, 'Bearer …']);

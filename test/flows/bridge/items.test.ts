@@ -39,7 +39,7 @@ const stands = async (itemId: string, query = '') =>
   one.parse((await helper.call('GET', `/companion/items/${itemId}${query}`)).body).item;
 const draft = async (): Promise<string> =>
   z.looseObject({ listingId: z.string() }).parse((await helper.call('POST', '/listings', { body: {} })).body).listingId;
-/** The bytes of an image as the body of a request. */
+/** Uploads the bytes of a photo as the body of a request. */
 const send = (listingId: string, bytes: Buffer, type: string, chunked = false) =>
   new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     const sent = request(
@@ -62,7 +62,7 @@ const send = (listingId: string, bytes: Buffer, type: string, chunked = false) =
     sent.end(bytes);
   });
 
-test('an assistant gets from a folder to a listing in review and from there to a publish prompt', async () => {
+test('an assistant can turn a folder into a listing and request its publish', async () => {
   const wish = { folder, note: 'Green glass', quantity: 3, marketplaceId: 'MKT_DE', listingLanguage: 'de-DE' };
   const itemId = await add(wish);
   await world.item(itemId, 'review');
@@ -84,7 +84,7 @@ test('an assistant gets from a folder to a listing in review and from there to a
   ]);
 });
 
-test('an item with an invalid quantity or site is refused at once, with the name of the field', async () => {
+test('the refusal of an item with an invalid quantity or site names the field', async () => {
   for (const [field, value] of [
     ['quantity', 100_001],
     ['marketplaceId', 'Germany'],
@@ -94,11 +94,11 @@ test('an item with an invalid quantity or site is refused at once, with the name
   }
 });
 
-test('a wait for an item ends when the item is in review, or at its timeout', async () => {
+test('a waiting request ends when its item is in review or its timeout expires', async () => {
   const itemId = await add({ folder });
   let answered: z.infer<typeof record> | null = null;
   void stands(itemId, '?wait=45').then((item) => (answered = item));
-  // The clock runs slowly here, so that the wait is not over before the work is.
+  // The clock advances slowly, so that the item is ready before the timeout expires.
   await settled(() => {
     world.clock.advance(100);
     return answered !== null;
@@ -117,7 +117,7 @@ test('a wait for an item ends when the item is in review, or at its timeout', as
   await world.item(held, 'review');
 });
 
-test('an assistant sees only its own items, and no other assistant sees them', async () => {
+test('an assistant sees only its own items', async () => {
   const itemId = await add({ folder });
   const other = await pair(world, bridge.url, 'Other Helper');
   const persons = await world.reviewed('book');
@@ -146,7 +146,7 @@ test('an assistant limited to its own listings may edit the listings of its item
   expect((await world.companion().disk.use()).copies).toBe(0);
 });
 
-test('an assistant adds photos to its own listing by path, by bytes and by bytes without a length', async () => {
+test('an assistant can add photos to a listing by path or by upload', async () => {
   const listingId = await draft();
   const byPath = await helper.call('POST', `/companion/listings/${listingId}/photos`, {
     body: { photos: [join(folder, 'IMG_1.jpg')] },
@@ -163,7 +163,7 @@ test('an assistant adds photos to its own listing by path, by bytes and by bytes
   expect((await world.companion().disk.use()).copies).toBe(0);
 });
 
-test('bytes that are not a photo are skipped, and bytes beyond the size limit of a photo are refused', async () => {
+test('an upload that is not a photo is skipped, and an oversized upload is refused', async () => {
   const listingId = await draft();
   const none = await send(listingId, Buffer.from('a letter'), 'image/jpeg');
   expect([none.status, none.body]).toMatchObject([200, { photos: [], left: [{ name: 'photo' }] }]);
@@ -201,7 +201,7 @@ describe('items with an Idempotency-Key', () => {
     by.call('POST', '/companion/items', { body, headers: { 'idempotency-key': key } });
   const made = () => allItems(world.companion()).map(({ itemId }) => itemId);
 
-  test('the same request with the same key creates one item, and repeated responses are marked as replayed', async () => {
+  test('repeated requests with the same key create one item', async () => {
     await writeFile(join(folder, 'IMG_9.jpg'), 'a letter');
     const together = await Promise.all([under('k-1'), under('k-1'), under('k-1')]);
     const later = await under('k-1');
@@ -214,14 +214,14 @@ describe('items with an Idempotency-Key', () => {
     const replayed = answers.map(({ headers }) => headers['idempotent-replayed'] ?? null);
     expect(replayed.filter((one) => one === 'true')).toHaveLength(3);
     expect(later.headers['idempotent-replayed']).toBe('true');
-    // What was left out is said again, too; another key, or none, is a wish of its own.
+    // A replayed response lists the skipped photos, too. A request with another key or no key creates another item.
     for (const { body } of answers) expect(body['left']).toMatchObject([{ name: 'IMG_9.jpg' }]);
     expect((await under('k-2')).headers['idempotent-replayed']).toBeUndefined();
     await add({ folder });
     expect(made()).toHaveLength(3);
   });
 
-  test('a different request with a used key is refused, even while the first is in progress, until a day has passed', async () => {
+  test('a different request with a used key is refused for one day', async () => {
     const [first, other] = await Promise.all([under('k-1'), under('k-1', { folder, quantity: 2 })]);
     const reused = {
       status: 409,
@@ -269,7 +269,7 @@ describe('items with an Idempotency-Key', () => {
     const theirs = await under('k-1', { folder, quantity: 2 }, other);
     expect([theirs.status, theirs.headers['idempotent-replayed']]).toEqual([202, undefined]);
     expect(theirs.body['itemId']).not.toBe(mine.body['itemId']);
-    // The second has not taken the place of the first.
+    // The request of the other assistant has not replaced the first request.
     expect(await under('k-1')).toMatchObject({
       headers: { 'idempotent-replayed': 'true' },
       body: { itemId: mine.body['itemId'] },
@@ -285,14 +285,14 @@ test('an assistant’s item resumes after a restart of the companion', async () 
   await world.begin();
   bridge = await world.bridge();
   await world.item(itemId, 'review');
-  // The bridge has another port now; the token is the same.
+  // The restarted bridge has another port but accepts the same token.
   const answer = await fetch(`${bridge.url}/companion/items/${itemId}`, {
     headers: { authorization: `Bearer ${helper.token}` },
   });
   expect(one.parse(await answer.json()).item).toMatchObject({ step: 'review', note: 'Before the restart' });
 });
 
-test('an item with an invalid field is refused with the name of the field', async () => {
+test('the refusal of an item with an invalid field names the field', async () => {
   const wishes: [object, string][] = [
     [{}, 'folder'],
     [{ folder, quantity: 0 }, 'quantity'],

@@ -23,7 +23,7 @@ const memory = z.object({ peakMiB: z.number(), copies: z.int() });
 const sentMiB = 400;
 const photoMiB = 64;
 const oneMiB = 3 * photoMiB;
-/** Three bodies are taken at a time; the others wait unread. */
+/** Three bodies are read at a time, and the other bodies stay unread. */
 const manyMiB = 6 * photoMiB;
 
 let child: ChildProcess;
@@ -36,7 +36,7 @@ const measured = async () => {
 };
 beforeAll(async () => {
   child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
-  if (!child.stdout) throw new Error('There is no way to hear it.');
+  if (!child.stdout) throw new Error('The process has no output.');
   lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   at = started.parse(await next());
 });
@@ -54,17 +54,17 @@ const ways: [string, () => { url: string; method: string; headers: string[] }][]
 ];
 
 describe.each(ways)('an upload of 400 MiB without a declared length to %s', (_what, way) => {
-  test('an upload without a declared length is refused at the size limit, its connection is closed, and memory stays bounded', async () => {
+  test('the upload is refused at the size limit, and memory stays bounded', async () => {
     const before = (await measured()).peakMiB;
     const { answer, sentMiB: sent, closed } = await sendLongBody({ ...way(), mebibytes: sentMiB });
     expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
     expect(closed).toBe(true);
-    // What lies in the buffers of the system on the way comes on top.
+    // The operating system buffers some more bytes.
     expect(sent).toBeLessThan(photoMiB + 40);
     expect((await measured()).peakMiB - before).toBeLessThan(oneMiB);
   });
 
-  test('six oversized uploads at once are all refused while memory stays bounded', async () => {
+  test('six simultaneous uploads are refused, and memory stays bounded', async () => {
     const before = (await measured()).peakMiB;
     const ends = await Promise.all(Array.from({ length: 6 }, () => sendLongBody({ ...way(), mebibytes: sentMiB })));
     expect(ends.map(({ answer, closed }) => [answer?.status, closed])).toEqual(Array(6).fill([413, true]));
@@ -77,7 +77,7 @@ describe.each(ways)('an upload of 400 MiB without a declared length to %s', (_wh
 const problemOf = (body: Record<string, unknown>) => body['code'];
 
 test.each(ways.slice(0, 2))(
-  'an oversized upload with a declared length is refused unread by %s',
+  'an upload to %s with an oversized declared length is refused unread',
   async (_what, way) => {
     const { url, method, headers } = way();
     const said = rawRequest(url, `${method} ${new URL(url).pathname}`, {
@@ -88,7 +88,7 @@ test.each(ways.slice(0, 2))(
   },
 );
 
-test('a photo for another asker’s listing is refused before its body is read', async () => {
+test('a photo for a listing outside the assistant’s rights is refused unread', async () => {
   const head = rawRequest(at.bridge, `POST ${new URL(at.foreignPhotos).pathname}`, {
     headers: [jpeg, bearer(), 'Content-Length: 1000'],
   });
@@ -112,7 +112,7 @@ test('photo uploads beyond the limit of waiting uploads are refused with a retry
   });
   const sockets = await Promise.all(Array.from({ length: 63 }, () => openSocket(at.bridge)));
   for (const socket of sockets) socket.write(begun);
-  // Who is answered now came after all of them.
+  // A response to this request shows that the uploads above have arrived.
   expect((await sendRaw(at.bridge, rawRequest(at.bridge, 'GET /health'))).status).toBe(200);
   const refused = async (): Promise<number> => {
     const socket = await openSocket(at.bridge);

@@ -15,7 +15,7 @@ describe('pages that only the person may open', () => {
     ['createCheckout', 'Free', { tier: 'pro' }],
     ['createPortal', 'Starter', {}],
   ];
-  /** The person opens what was offered; it opens once. */
+  /** Opens the offered page and checks that it can be opened only once. */
   const openOffer = (): string => {
     const { offers } = scene.world.companion();
     const [offer] = offers.list().toReversed();
@@ -25,39 +25,36 @@ describe('pages that only the person may open', () => {
     return url;
   };
 
-  test.each(pages)(
-    'the page of %s is opened by the person only, and its address is in no response to the assistant',
-    async (name, plan, body) => {
-      scene = await startScene({ person: { plan } });
-      const { world, one } = scene;
-      const { method, path } = findRouteByName(name);
-      const asked = await one.call(method, buildRoutePath(path, { channelId: 'corner' }), {
-        ...(body ? { body } : {}),
-      });
-      const said = [asked];
-      const asks = asked.status === 202;
-      const decided = asks ? await world.yes() : null;
-      if (!asks) expect(asked.body['openedFor']).toBe('person');
-      said.push(
-        await one.call('GET', '/companion/approvals'),
-        await one.call(method, buildRoutePath(path, { channelId: 'corner' }), { ...(body ? { body } : {}) }),
-      );
-      // What needed a yes is opened from its own answer in the window.
-      const url = asks
-        ? (world.companion().approvals.requireApproval(decided?.approvalId ?? '').outcome?.url ?? '')
-        : openOffer();
-      expect(url).toMatch(/^http/);
-      for (const answer of said) {
-        expect(JSON.stringify(answer)).not.toContain(url);
-        expect(JSON.stringify(answer.body)).not.toMatch(/https?:\/\//);
-      }
-      expect(world.logs.join()).not.toContain(url);
-    },
-  );
+  test.each(pages)('the address of the page from %s is hidden from the assistant', async (name, plan, body) => {
+    scene = await startScene({ person: { plan } });
+    const { world, one } = scene;
+    const { method, path } = findRouteByName(name);
+    const asked = await one.call(method, buildRoutePath(path, { channelId: 'corner' }), {
+      ...(body ? { body } : {}),
+    });
+    const said = [asked];
+    const asks = asked.status === 202;
+    const decided = asks ? await world.yes() : null;
+    if (!asks) expect(asked.body['openedFor']).toBe('person');
+    said.push(
+      await one.call('GET', '/companion/approvals'),
+      await one.call(method, buildRoutePath(path, { channelId: 'corner' }), { ...(body ? { body } : {}) }),
+    );
+    // A page that needed an approval is opened from the outcome of the approval.
+    const url = asks
+      ? (world.companion().approvals.requireApproval(decided?.approvalId ?? '').outcome?.url ?? '')
+      : openOffer();
+    expect(url).toMatch(/^http/);
+    for (const answer of said) {
+      expect(JSON.stringify(answer)).not.toContain(url);
+      expect(JSON.stringify(answer.body)).not.toMatch(/https?:\/\//);
+    }
+    expect(world.logs.join()).not.toContain(url);
+  });
 });
 
 const offersOf = () => scene.world.companion().offers.list();
-test('a page that the person dismissed is not offered again for ten minutes, and the assistant’s request is refused', async () => {
+test('a page that the person has dismissed is not offered again for ten minutes', async () => {
   scene = await startScene();
   const { world, one } = scene;
   const again = () => one.call('GET', '/market/auth-url');
@@ -74,18 +71,18 @@ test('a page that the person dismissed is not offered again for ten minutes, and
   expect(offersOf()).toHaveLength(1);
 });
 
-test('dismissing the page of one channel does not affect requests for other channels', async () => {
+test('a dismissed page of one channel does not affect requests for other channels', async () => {
   scene = await startScene({ person: { plan: 'Starter' } });
   const connect = (channelId: string) =>
     scene.one.call('GET', buildRoutePath(findRouteByName('connectChannel').path, { channelId }));
   expect((await connect('corner')).status).toBe(200);
   scene.world.companion().offers.dismiss(offersOf()[0]?.offerId ?? '');
   expect((await connect('corner')).body).toMatchObject({ code: 'PERSON_DECLINED' });
-  // The service answers for another channel: it has none by that id.
+  // The request for the other channel reaches the service, which does not know this channel.
   expect((await connect('other')).status).toBe(404);
 });
 
-/** How often the service was asked for a sign-in page. */
+/** Returns how many sign-in pages were requested from the service. */
 const made = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
 const link = () => scene.one.call('GET', '/market/auth-url');
 
@@ -102,7 +99,7 @@ test.each(['read', 'draft'] as const)(
 );
 
 describe('repeated requests for a page that is already offered', () => {
-  test('simultaneous and repeated requests by any assistant share one offered page, and the service is asked once', async () => {
+  test('simultaneous and repeated requests by any assistant share one page', async () => {
     scene = await startScene();
     const before = await made();
     const answers = await Promise.all([link(), link(), link(), scene.other.call('GET', '/market/auth-url')]);
@@ -113,7 +110,7 @@ describe('repeated requests for a page that is already offered', () => {
     expect(offersOf()).toHaveLength(1);
   });
 
-  test('a request after the link has expired gets a new page from the service', async () => {
+  test('a request gets a new page from the service after the link has expired', async () => {
     scene = await startScene();
     await link();
     const before = await made();
@@ -124,7 +121,7 @@ describe('repeated requests for a page that is already offered', () => {
     expect(offersOf()).toHaveLength(1);
   });
 
-  test('an assistant’s request shares a page that the person opened in the window, while the person’s own request gets a new page', async () => {
+  test('an assistant’s request does not replace a page that the person has opened', async () => {
     scene = await startScene();
     const open = async (): Promise<unknown> => {
       const done = await scene.world.perform('readMarketAuthUrl', {});
@@ -136,14 +133,14 @@ describe('repeated requests for a page that is already offered', () => {
     expect((await made()) - before).toBe(0);
     const second = await open();
     expect(second).not.toEqual(first);
-    // What is offered to the person is never a link that another one has ended.
+    // The person is never offered a link that a newer link has invalidated.
     expect(offersOf()).toEqual([]);
     await link();
     const [offer] = offersOf();
     expect({ authUrl: scene.world.companion().offers.open(offer?.offerId ?? '') }).toEqual(second);
   });
 
-  test('a repeated checkout is not asked about again while the page of its approval is open', async () => {
+  test('a repeated checkout needs no new approval while its page is open', async () => {
     scene = await startScene({ person: { plan: 'Free' } });
     const checkout = (tier: string) => scene.one.call('POST', '/subscriptions/checkout', { body: { tier } });
     expect((await checkout('pro')).status).toBe(202);
@@ -153,7 +150,7 @@ describe('repeated requests for a page that is already offered', () => {
   });
 });
 
-test('a refusal and a list that contain a page address reach an assistant without the address', async () => {
+test('page addresses are removed from refusals and lists for assistants', async () => {
   const page = 'https://sign-in.example/secret';
   const service = createServer((request, response) => {
     const isPage = request.url?.startsWith('/market/auth-url') ?? false;

@@ -10,7 +10,7 @@ afterEach(() => world.close());
 const choice = { scope: 'draft', folders: ['/'], publishesPerDay: 2, moneyCentsPerDay: 500 } as const;
 const assistants = () => world.companion().assistants;
 
-test('the limits chosen when a pairing was accepted apply from the first request on, even after a restart', async () => {
+test('the limits chosen for a pairing survive a restart', async () => {
   const asked = assistants().requestPairing('Garage helper');
   assistants().accept(asked.pairingId, { ...choice, folders: [...choice.folders] });
   await world.stop();
@@ -21,7 +21,7 @@ test('the limits chosen when a pairing was accepted apply from the first request
   ]);
 });
 
-test('accepting a pairing with a relative folder path is refused', () => {
+test('a pairing cannot be accepted with a relative folder path', () => {
   const asked = assistants().requestPairing('Garage helper');
   expect(() => assistants().accept(asked.pairingId, { ...choice, folders: ['photos'] })).toThrow();
   expect(assistants().poll(asked.pairingId, asked.pairingSecret)).toEqual({ state: 'waiting' });

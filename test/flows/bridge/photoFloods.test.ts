@@ -24,7 +24,7 @@ const sent = async (request: string): Promise<Socket> => {
 };
 
 const uploadUrls = z.array(z.looseObject({ uploadUrl: z.string() }));
-/** Creates a draft of the first assistant with one photo of at least the given size. */
+/** Creates a draft of the first assistant, with one photo of at least the given size. */
 const withPhoto = async (bytes: number): Promise<string> => {
   const listingId = await scene.draft(scene.one);
   const body = { listingId, files: [{ contentType: 'image/jpeg', index: 0 }] };
@@ -36,7 +36,7 @@ const withPhoto = async (bytes: number): Promise<string> => {
   return listingId;
 };
 
-test('photos that an assistant requests but does not read are buffered up to a limit', async () => {
+test('photos that an assistant requests but never reads are buffered only up to a limit', async () => {
   const size = 8 * 2 ** 20;
   const listingId = await withPhoto(size);
   for (let index = 0; index < 16; index += 1) await sent(photoOf(listingId, scene.one));
@@ -52,9 +52,9 @@ test('photos that an assistant requests but does not read are buffered up to a l
   expect(taken.filter(Boolean).length).toBeGreaterThan(0);
 });
 
-test('requests of one assistant for photos that never arrive do not block another assistant’s photo', async () => {
+test('photos that never arrive for one assistant do not block another assistant’s photo', async () => {
   const listingId = await withPhoto(0);
-  // The service itself takes every connection for it, and says nothing.
+  // The service accepts every request for this photo and never answers.
   const url = `${scene.world.practice.url}/market/status`;
   await scene.world.practice.fault({ method: 'GET', path: '/market/status', silent: 'before', times: 1_000 });
   const slow = await scene.draft(scene.one);

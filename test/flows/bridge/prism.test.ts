@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 const headers: Record<string, string> = {};
-/** A call by way of the proxy, which notes in a header whatever is not as it is described. */
+/** Sends a request through the proxy, which reports violations of the description in a response header. */
 const call = async (method: string, path: string, body?: unknown, type = 'application/json') => {
   const bytes = Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body);
   const answer = await fetch(url + path, {
@@ -67,8 +67,8 @@ test('every request and response of a complete sale matches the bridge’s OpenA
   const pairing = (await call('POST', '/companion/pairings', { name: 'Tidy Helper' })).body;
   world.companion().assistants.accept(textAt(pairing, 'pairingId'));
   headers['authorization'] = `Pairing ${textAt(pairing, 'pairingSecret')}`;
-  const let_in = await call('GET', `/companion/pairings/${textAt(pairing, 'pairingId')}`);
-  headers['authorization'] = `Bearer ${textAt(let_in.body, 'token')}`;
+  const accepted = await call('GET', `/companion/pairings/${textAt(pairing, 'pairingId')}`);
+  headers['authorization'] = `Bearer ${textAt(accepted.body, 'token')}`;
 
   const folder = await world.folder('blue shoes', 2);
   const { assistantId } = z.looseObject({ assistantId: z.string() }).parse((await call('GET', '/companion/me')).body);
@@ -108,7 +108,7 @@ test('every request and response of a complete sale matches the bridge’s OpenA
   expect((await call('POST', '/companion/approvals/batch', { requests })).status).toBe(202);
   expect((await call('GET', '/companion/items')).status).toBe(200);
 
-  // Refusals are described, too.
+  // The description includes refusals.
   expect((await call('GET', '/listings/none')).status).toBe(404);
   expect((await call('GET', '/companion/items/none')).status).toBe(404);
   expect((await call('POST', `/market/publish/${other}`, {})).status).toBe(409);

@@ -21,9 +21,9 @@ const withdrawAll = async () => {
     await scene.one.call('DELETE', `/companion/approvals/${approvalId}`);
 };
 
-/** Requests with a body that only look, and bodies of good inputs that need a yes. Written out apart from the code. */
+/** Routes that only read although their requests have a body. Listed here independently of the code. */
 const onlyLook: RouteName[] = ['quoteFees', 'validateTemplate', 'checkPromoCode', 'hydrateListing'];
-/** Their pages are put before the person, who opens them. */
+/** Routes whose pages only the person may open. */
 const offersPage: RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
 const needed = (name: RouteName): 'read' | 'draft' | 'ask' => {
   const { askFirst, method, group } = findRouteByName(name);
@@ -38,7 +38,7 @@ const batchAnswer = z.object({
 });
 const callCount = z.record(z.string(), z.looseObject({ calls: z.int() }));
 
-test.each(ofAssistants)('%s is allowed for the scopes that include it and refused for the others', async (name) => {
+test.each(ofAssistants)('%s is allowed only for the scopes that include it', async (name) => {
   const { method, path } = findRouteByName(name);
   const good = sendable.parse(await goodInputs[name]({ practice: scene.world.practice, ann }));
   for (const scope of ['read', 'draft', 'ask'] as const) {
@@ -59,7 +59,7 @@ test.each(ofAssistants)('%s is allowed for the scopes that include it and refuse
   }
 });
 
-test('the companion’s own operations obey the scopes', async () => {
+test('an assistant’s scope also limits the companion’s own operations', async () => {
   const folder = await scene.world.folder('shoes', 1);
   change({ scope: 'read', folders: [folder] });
   const listingId = await scene.draft(scene.other);
@@ -81,7 +81,7 @@ test('the companion’s own operations obey the scopes', async () => {
   change({ scope: 'ask' });
 });
 
-test('several requests become one batch, and a request that needs no approval or fails becomes a row with its reason', async () => {
+test('a batch returns a pending approval or an error code for each request', async () => {
   const [a, b, c] = [await scene.draft(scene.one), await scene.draft(scene.one), await scene.draft(scene.one)];
   const requests = [
     { method: 'DELETE', path: `/listings/${a}` },
@@ -111,8 +111,8 @@ test('several requests become one batch, and a request that needs no approval or
     if (approval) expect((await scene.one.call('DELETE', `/companion/approvals/${approval.id}`)).status).toBe(200);
 });
 
-test('an assistant can read the rest of its budgets', async () => {
-  // A dozen questions a minute may be taken back.
+test('an assistant can read the used part of its daily budgets', async () => {
+  // An assistant may withdraw twelve approvals per minute.
   scene.world.clock.advance(60_000);
   change({ publishesPerDay: 3, moneyCentsPerDay: 1_000 });
   const { listingId } = await scene.world.reviewed('book', 1);

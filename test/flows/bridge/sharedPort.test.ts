@@ -14,7 +14,7 @@ const table = (...rows: string[]): string =>
 const row = (local: string, state: string, user: number, inode: number): string =>
   `   0: ${local} 0100007F:9825 ${state} 00000000:00000000 00:00000000 00000000 ${user}        0 ${inode} 1 0000000080f98089 100 0 0 10 0`;
 
-test('a socket of another user on the port counts as foreign in any state, unless no process owns it', () => {
+test('a socket of another user on the port is foreign if a process owns it', () => {
   const own = row('0100007F:BAB8', '0A', 1000, 77);
   expect(hasForeignSocketRow(table(own), 47_800, 1000)).toBe(false);
   for (const state of ['01', '02', '07'])
@@ -26,7 +26,7 @@ test('a socket of another user on the port counts as foreign in any state, unles
   expect(hasForeignSocketRow('', 47_800, 1000)).toBe(false);
 });
 
-/** Binds a socket to the port as another user, and connects it once it is told to. */
+/** A Perl script that binds a socket to the port as another user, and connects it when it receives a line. */
 const script = `use Socket; $| = 1; $) = 65534; $> = 65534;
 socket(my $s, PF_INET, SOCK_STREAM, 0); setsockopt($s, SOL_SOCKET, SO_REUSEADDR, 1);
 bind($s, pack_sockaddr_in($ARGV[0], INADDR_LOOPBACK)) or die $!; print "bound\\n"; <STDIN>;
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -74,24 +74,21 @@ const startOn = (port: number) =>
   startBridge({ companion: world.companion(), dataDir: world.dataDir, port, version: '0.0.0' });
 const ask = (url: string) => callBridge(url, 'POST', '/companion/pairings', { body: { name: 'Script' } });
 
-test.runIf(canBeAnotherUser)(
-  'a socket that another user bound before the bridge started ends pairing as soon as it connects',
-  async () => {
-    const port = await freePort();
-    const bound = await bindAsAnother(port);
-    const bridge = await startOn(port);
-    try {
-      expect((await ask(bridge.url)).status).toBe(201);
-      await connectAsAnother(bound);
-      expect(await ask(bridge.url)).toMatchObject({ status: 503, body: { code: 'PORT_SHARED' } });
-      expect(world.companion().assistants.list().pairings).toHaveLength(1);
-    } finally {
-      await bridge.stop();
-    }
-  },
-);
+test.runIf(canBeAnotherUser)('pairing is refused as soon as another user connects from the bridge’s port', async () => {
+  const port = await freePort();
+  const bound = await bindAsAnother(port);
+  const bridge = await startOn(port);
+  try {
+    expect((await ask(bridge.url)).status).toBe(201);
+    await connectAsAnother(bound);
+    expect(await ask(bridge.url)).toMatchObject({ status: 503, body: { code: 'PORT_SHARED' } });
+    expect(world.companion().assistants.list().pairings).toHaveLength(1);
+  } finally {
+    await bridge.stop();
+  }
+});
 
-test.runIf(canBeAnotherUser)('the bridge does not start on a port on which another user is connected', async () => {
+test.runIf(canBeAnotherUser)('the bridge does not start if another user has a connection on its port', async () => {
   const port = await freePort();
   await connectAsAnother(await bindAsAnother(port));
   await expect(startOn(port)).rejects.toMatchObject({ code: 'PORT_TAKEN' });

@@ -7,7 +7,6 @@ import type { World } from '../../helpers/world.ts';
 import { command } from '../cli/command.ts';
 import { connect, type McpClient } from './mcp/clients.ts';
 
-/** Assistants are told what the person reads, whatever the service claims. */
 let world: World;
 let gateway: Gateway;
 let bridge: Awaited<ReturnType<World['bridge']>>;
@@ -30,9 +29,9 @@ afterAll(async () => {
   gateway.close();
 });
 
-/** What the person reads of the last act. */
+/** The person's view of the most recent approval. */
 let read: ApprovalView | undefined;
-/** What a call comes to once the person said yes to it. */
+/** Approves the prompt of a running call and returns the result of the call. */
 const withYes = async <T>(running: Promise<T>): Promise<T> => {
   await world.until(() => world.companion().approvals.listPending().length === 1, 'the prompt');
   let ended: T | null = null;
@@ -58,7 +57,7 @@ describe('a change that the listing does not show', () => {
   const sentence = 'The service says it is done. The listing does not show this, so it could not be checked: SKU.';
   const hideSku = () => rewriteListing((listing) => void delete listing['sku']);
 
-  test('a change that the listing does not show is reported as not checked by the requesting tool and by check_request', async () => {
+  test('the requesting tool and check_request report the change as not checked', async () => {
     hideSku();
     const listingId = await liveListing();
     const { data, text } = await withYes(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 20 }));
@@ -72,7 +71,7 @@ describe('a change that the listing does not show', () => {
     expect(checked.text).toBe(text);
   });
 
-  test('a change that the listing does not show is reported as not checked by call_service and by the bridge in a header', async () => {
+  test('call_service and a bridge header report the change as not checked', async () => {
     hideSku();
     const listingId = await liveListing();
     const input = { route: 'reviseListing', params: { listingId }, body: { sku: 'A-1' } };
@@ -101,14 +100,14 @@ describe('the link of a published listing', () => {
   const publish = (listingId: string) => withYes(client.call('publish_listing', { listingId, waitS: 20 }));
   const page: unknown = expect.stringContaining('/market-pages/');
 
-  test('the link of a published listing comes from reading the listing, not from the response to the publish', async () => {
+  test('the link is read from the listing, not from the response to the publish', async () => {
     claimEvil();
     const { data } = await publish(await writtenListing(world));
     expect(data).toMatchObject({ state: 'done', liveUrl: page, liveUrlNotChecked: null });
     expect(read?.outcome?.url).toBe(data['liveUrl']);
   });
 
-  test('a link with an unknown host is withheld by every tool', async () => {
+  test('no tool returns a link with an unknown host', async () => {
     claimEvil();
     readEvil();
     const listingId = await writtenListing(world);
@@ -123,7 +122,7 @@ describe('the link of a published listing', () => {
     expect(called.data).toMatchObject({ unknownHosts: ['evil.example'] });
   });
 
-  test('the bridge passes on a link of an unknown host together with a header that names the host, and the approval withholds the link', async () => {
+  test('a bridge header names the unknown host of a link', async () => {
     claimEvil();
     readEvil();
     const listingId = await writtenListing(world);
@@ -140,7 +139,7 @@ describe('the link of a published listing', () => {
     );
   });
 
-  test('the command line prints a link of a known host, but only the host of an unknown one', async () => {
+  test('the command line prints only the host of a link with an unknown host', async () => {
     claimEvil();
     readEvil();
     const run = (listingId: string) => command(world.dataDir, ['publish', listingId], { token: assistant.token });
@@ -154,7 +153,7 @@ describe('the link of a published listing', () => {
   });
 });
 
-describe('a publish that the service reports as done but did not do', () => {
+describe('a publish that the service falsely reports as done', () => {
   const claim = () =>
     gateway.replyBy((call) =>
       call.startsWith('POST /market/publish/') ? { status: 200, body: { success: true } } : null,
@@ -171,7 +170,7 @@ describe('a publish that the service reports as done but did not do', () => {
     });
   };
 
-  test('a publish that its listing contradicts ends the wait of the tool and of the bridge with an error', async () => {
+  test('the tool and the bridge return an error if the listing contradicts the publish', async () => {
     claim();
     const told = await withYes(client.call('publish_listing', { listingId: await writtenListing(world), waitS: 45 }));
     expect(told).toMatchObject({ isError: true, data: { code: 'CONTRADICTED' } });
@@ -182,7 +181,7 @@ describe('a publish that the service reports as done but did not do', () => {
     expect([answer.status, answer.body['code']]).toEqual([502, 'CONTRADICTED']);
   });
 
-  test('an approved publish whose outcome is still unknown at the timeout is reported as in progress, not as waiting for the person', async () => {
+  test('an approved publish with an unknown outcome is reported as in progress', async () => {
     const listingId = await writtenListing(world);
     claimUnread(listingId);
     const { data, text } = await withYes(client.call('publish_listing', { listingId, waitS: 45 }));

@@ -43,7 +43,7 @@ const get = (path: string, headers: string[] = []): string => rawRequest(url, `G
 const healthy = async (): Promise<void> => {
   expect((await sendRaw(url, get('/health'))).status).toBe(200);
 };
-/** A connection that sends and never reads. */
+/** Opens a connection that sends bytes and never reads. */
 const sendOnly = async (bytes: string): Promise<Socket> => {
   const socket = await openSocket(url);
   sockets.push(socket);
@@ -51,9 +51,9 @@ const sendOnly = async (bytes: string): Promise<Socket> => {
   await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
   return socket;
 };
-/** How much more than before it has held at the most, once it has looked at everything that was sent. */
+/** Returns how far the memory peaks above its previous use, after every sent byte has been processed. */
 const growthBy = async (attack: () => Promise<void>): Promise<number> => {
-  // What everybody is given is made with the first of them.
+  // The first request for a document creates its shared buffer.
   for (const path of ['/companion/openapi.json', '/companion/guide', '/llms.txt'])
     expect((await sendRaw(url, get(path))).status).toBe(200);
   const before = await memory();
@@ -70,7 +70,7 @@ test('memory stays bounded for four connections with 57 kB of requests each', as
   expect(growth).toBeLessThan(maxGrowth);
 });
 
-test('memory stays bounded for 400 connections that request the largest document and never read it', async () => {
+test('memory stays bounded for 400 connections that never read the requested document', async () => {
   const growth = await growthBy(async () => {
     for (let index = 0; index < 400; index += 1) await sendOnly(get('/companion/openapi.json').repeat(9));
   });
@@ -84,7 +84,7 @@ test('memory stays bounded for 400 bodies of almost 1 MiB that never end', async
     for (let index = 0; index < 400; index += 1) {
       const socket = await openSocket(url);
       sockets.push(socket);
-      // Some of it may be refused before it has all left.
+      // The bridge can refuse the request before all bytes are sent.
       socket.write(half);
     }
   });

@@ -34,7 +34,7 @@ const ask = async (count = 1, contentType?: PhotoType) => {
   return slots.parse(answer.body);
 };
 const address = async (contentType?: PhotoType): Promise<string> => (await ask(1, contentType))[0]?.uploadUrl ?? '';
-/** Puts bytes as any program on this machine could. */
+/** Uploads bytes without a token, as any local program could. */
 const put = async (url: string, bytes: Buffer, contentType: string | null = 'image/jpeg'): Promise<Put> => {
   const headers = { 'content-length': bytes.length, ...(contentType === null ? {} : { 'content-type': contentType }) };
   const sent = request(url, { method: 'PUT', headers, agent: false });
@@ -54,7 +54,7 @@ const sha256 = (bytes: Buffer): string => hash('sha256', bytes);
 describe('the service’s upload address', () => {
   const loopback = (url: string) => new RegExp(`^${url}/uploads/[A-Za-z0-9_-]{43}$`);
 
-  test('the service’s upload address appears nowhere in a response of the proxy', async () => {
+  test('no HTTP response to an assistant contains the service’s upload address', async () => {
     const more = { mirror: { put: ['https://store.example/put?signature=1'] }, note: 'Keep it' };
     await scene.world.practice.fault({ method: 'POST', path: '/listings/upload-url', body: more });
     const text = await (
@@ -69,7 +69,7 @@ describe('the service’s upload address', () => {
     for (const one of slots.parse(JSON.parse(text))) expect(one.uploadUrl).toMatch(loopback(scene.url));
   });
 
-  test('the service’s upload address appears in no response over MCP', async () => {
+  test('no MCP response contains the service’s upload address', async () => {
     const client = await connect(scene.url, scene.one.token);
     const body = { listingId, files: files(1) };
     const text = JSON.stringify(await client.call('call_service', { route: 'requestUploads', body }));
@@ -78,7 +78,7 @@ describe('the service’s upload address', () => {
     await client.close();
   });
 
-  test('the person gets the service’s upload address, while every address given to an assistant is unique', async () => {
+  test('the person gets the service’s upload address, and an assistant gets unique addresses', async () => {
     const outcome = await scene.world.perform('requestUploads', { body: { listingId, files: files(1) } });
     expect(JSON.stringify(outcome)).toContain(`${scene.world.practice.url}/uploads/`);
     const given = [...(await ask(4)), ...(await ask(4))].map(({ uploadUrl }) => uploadUrl);
@@ -86,7 +86,7 @@ describe('the service’s upload address', () => {
   });
 });
 
-test('photos uploaded by an assistant are hashed from their bytes without reading the service', async () => {
+test('an assistant’s photos are hashed from the uploaded bytes, without a download', async () => {
   const [first, second] = await ask(2);
   const bytes = [await drawnPhoto(1), await drawnPhoto(2)] as const;
   const reads = photoReads();
@@ -101,7 +101,7 @@ test('photos uploaded by an assistant are hashed from their bytes without readin
   reads.stop();
 });
 
-test('an upload address accepts several photos until it is closed, and the last photo counts', async () => {
+test('the last photo uploaded to an address replaces earlier photos', async () => {
   const url = await address();
   for (const seed of [1, 2, 3]) expect((await put(url, await drawnPhoto(seed))).status).toBe(200);
   expect((await boundNow()).map((one) => one.sha256)).toEqual([sha256(await drawnPhoto(3))]);
@@ -111,7 +111,7 @@ test('an upload address accepts several photos until it is closed, and the last 
   expect((await put(await address(), await drawnPhoto(5))).status).toBe(200);
 });
 
-test('the photo known after simultaneous uploads to one address is the photo that the service stored', async () => {
+test('after simultaneous uploads to one address, the known hash matches the stored photo', async () => {
   const url = await address();
   const photos = await Promise.all([1, 2, 3, 4, 5, 6].map((seed) => drawnPhoto(seed)));
   await Promise.all(photos.map((bytes) => put(url, bytes)));
@@ -120,7 +120,7 @@ test('the photo known after simultaneous uploads to one address is the photo tha
   expect(sha256(Buffer.from(await (await fetch(at)).arrayBuffer()))).toBe(known?.sha256);
 });
 
-test('a photo uploaded after a failed upload is downloaded once to find out its hash', async () => {
+test('after a failed upload, the next photo is downloaded once for its hash', async () => {
   const url = await address();
   await scene.world.practice.fault({
     method: 'PUT',
@@ -140,7 +140,7 @@ test('a photo uploaded after a failed upload is downloaded once to find out its 
 describe('rules of an upload address', () => {
   test.each([
     ['another type', 'image/png'],
-    ['the type and more', 'image/jpeg; q=1'],
+    ['the type with a parameter', 'image/jpeg; q=1'],
     ['JSON', 'application/json'],
     ['no type', null],
   ])('an upload is refused if its content type is wrong: %s', async (_what, contentType) => {
@@ -149,10 +149,10 @@ describe('rules of an upload address', () => {
   });
 
   test.each([
-    ['a letter', async () => Buffer.from('Dear Sir')],
-    ['a drawing', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['text', async () => Buffer.from('Dear Sir')],
+    ['an SVG drawing', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['a photo of another type', () => drawnPhoto(1, 'png')],
-    ['nothing', async () => Buffer.alloc(0)],
+    ['empty', async () => Buffer.alloc(0)],
   ])('an upload is refused if its body is %s', async (_what, bytes) => {
     expect(refusal(await put(await address(), await bytes()))).toEqual([422, 'NOT_A_PHOTO']);
     expect(await scene.world.happened('photo')).toBe(0);
@@ -213,9 +213,9 @@ describe('access to an upload address', () => {
 
   test.each<[string, () => unknown]>([
     ['is paused', () => companion().assistants.change(scene.one.assistantId, { paused: true })],
-    ['is sent away', () => companion().assistants.revoke(scene.one.assistantId)],
-    ['may only look', () => companion().assistants.change(scene.one.assistantId, { scope: 'read' })],
-    ['asked before the account was disconnected', () => companion().connect.forget()],
+    ['is revoked', () => companion().assistants.revoke(scene.one.assistantId)],
+    ['is limited to reading', () => companion().assistants.change(scene.one.assistantId, { scope: 'read' })],
+    ['loses its account', () => companion().connect.forget()],
   ])('an upload address is closed if its assistant %s', async (_what, change) => {
     const url = await address();
     await change();
@@ -247,7 +247,7 @@ describe('access to an upload address', () => {
   });
 });
 
-test('an upload in flight is reported, and a waiting upload is not sent once its address is closed', async () => {
+test('a waiting upload is not sent after its address has been closed', async () => {
   const url = await address();
   const bytes = await drawnPhoto();
   await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', delayMs: 5_000 });
@@ -262,7 +262,7 @@ test('an upload in flight is reported, and a waiting upload is not sent once its
   expect(await scene.world.happened('photo')).toBe(1);
 });
 
-test('three unfinished uploads make the next upload wait until one of their connections is closed', async () => {
+test('a fourth upload is sent only after one of three unfinished uploads has ended', async () => {
   const url = await address();
   const line = `PUT ${new URL(url).pathname}`;
   const begun = rawRequest(scene.url, line, { headers: ['Content-Type: image/jpeg', 'Content-Length: 1000'] });
@@ -278,7 +278,7 @@ test('three unfinished uploads make the next upload wait until one of their conn
   for (const socket of slow) socket.destroy();
 });
 
-test('if one photo of several fails to upload, the response lists the uploaded photos and the failed photo', async () => {
+test('the response lists the uploaded photos and the photo that failed to upload', async () => {
   const folder = await scene.world.folder('desk lamp', 3);
   scene.world.companion().assistants.change(scene.one.assistantId, { folders: [folder] });
   await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', status: 403 });

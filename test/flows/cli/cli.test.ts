@@ -36,7 +36,7 @@ const json = ({ stdout }: Ended): Record<string, unknown> =>
 
 const sentRequest = z.object({ request: z.instanceof(ClientRequest) });
 
-/** What a command comes to while the person looks on and the time goes by. */
+/** Returns the result of a running command while the clock advances. */
 const whileRunning = async (running: Promise<Ended>): Promise<Ended> => {
   let ended: Ended | null = null;
   void running.then((one) => (ended = one));
@@ -45,13 +45,13 @@ const whileRunning = async (running: Promise<Ended>): Promise<Ended> => {
 
 describe('command-line arguments', () => {
   const wrong: [string, string[], RegExp][] = [
-    ['no such command', ['sell'], /no command "sell"/],
-    ['a name of the prototype', ['constructor'], /no command "constructor"/],
+    ['an unknown command', ['sell'], /no command "sell"/],
+    ['the name of a prototype property', ['constructor'], /no command "constructor"/],
     ['a missing id', ['publish'], /takes ID/],
-    ['too much', ['list', 'all'], /takes nothing more/],
+    ['an extra argument', ['list', 'all'], /takes nothing more/],
     ['an unknown flag', ['list', '--all'], /--all/],
     ['a flag without its value', ['list', '--status'], /--status/],
-    ['a number that is none', ['add', '.', '--quantity', 'many'], /number from 1/],
+    ['a quantity that is not a number', ['add', '.', '--quantity', 'many'], /number from 1/],
   ];
   test.each(wrong)('a command is refused with exit code 2: %s', async (_what, args, says) => {
     const ended = await run(...args);
@@ -89,7 +89,7 @@ describe('a companion that cannot be reached', () => {
     });
   });
 
-  test('a command does not send its token to the address in a stale discovery file', async () => {
+  test('a command ignores a stale discovery file', async () => {
     const stale = await mkdtemp(join(tmpdir(), 'companion-'));
     await writeFoundAt(stale, Number(new URL(bridge.url).port), { pid: 2 ** 22 + 1 });
     expect(json(await command(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
@@ -117,7 +117,7 @@ describe('pairing by command line', () => {
     return running;
   };
 
-  test('the pair command shows the code and prints a token that works', async () => {
+  test('the pair command shows the code and prints a valid token', async () => {
     const ended = await pairing('accept');
     expect(ended.code).toBe(0);
     const { token: own } = z.looseObject({ token: z.string() }).parse(json(ended));
@@ -132,13 +132,13 @@ describe('pairing by command line', () => {
 });
 
 describe('listing an item by command line', () => {
-  test('adding a folder that is not allowed fails and says where to allow it', async () => {
+  test('the add command explains where to allow a folder that is not allowed', async () => {
     const ended = await run('add', await world.folder('not allowed'));
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/not allowed this folder.*Assistants/);
   });
 
-  test('an allowed folder becomes a listing that goes live with the person’s approval', async () => {
+  test('the commands turn an allowed folder into a live listing after the person’s approval', async () => {
     const folder = await world.folder('allowed');
     allowFolder(world, 'Command line', folder);
     const added = await whileRunning(run('add', folder, '--note', 'Two of them'));
@@ -201,7 +201,7 @@ describe('listing an item by command line', () => {
     expect(again).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('showing an unknown listing fails', async () => {
+  test('the show command fails for an unknown listing', async () => {
     expect(await run('show', 'none')).toMatchObject({ code: 1, stdout: '' });
     expect((await run('show', '../agent/me')).code).toBe(1);
   });
@@ -220,7 +220,7 @@ describe('listing an item by command line', () => {
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'cli.mjs');
 
-test('a command started in another folder prints only its result on stdout and passes on the exit code', async () => {
+test('a command can be started from any folder and returns its exit code', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
   const start = (args: string[], folder: string): Promise<Ended> =>
     new Promise((resolve) => {
@@ -234,7 +234,7 @@ test('a command started in another folder prints only its result on stdout and p
   expect([here.code, json(here)['running']]).toEqual([0, true]);
   const missing = await start(['status', '--data', 'nothing-here', ...flags], elsewhere);
   expect([missing.code, json(missing)['code']]).toEqual([3, 'NOT_RUNNING']);
-  // A path is meant from where the person is.
+  // A relative path starts at the folder of the caller.
   const folder = await world.folder('near', 1);
   allowFolder(world, 'Command line', folder);
   const added = await start(['add', 'near', '--no-wait', '--data', world.dataDir, ...flags], join(folder, '..'));

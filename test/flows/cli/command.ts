@@ -5,7 +5,7 @@ import { tokenVariable } from '../../../src/host/clientTokens.ts';
 
 export type Ended = { code: number; stdout: string; stderr: string };
 
-/** Runs the command line in this process, as a script would: no terminal, no keychain, its token in the environment. */
+/** Runs the command line in this process like a script: without a terminal or keychain, and with the token in the environment. */
 export const command = async (
   dataDir: string,
   args: string[],

@@ -24,7 +24,7 @@ test('the mcp command prints a new identity each time without a running companio
   expect(getClientIdentity(one.stdout.trim(), {})).toBe(one.stdout.trim());
 });
 
-test('the identity flag takes precedence over the environment variable, and there is no default identity', () => {
+test('the identity flag takes precedence over the environment variable', () => {
   const [one, two] = [createClientIdentity(), createClientIdentity()];
   expect(getClientIdentity(one, { [identityVariable]: two })).toBe(one);
   expect(getClientIdentity(undefined, { [identityVariable]: two })).toBe(two);
@@ -39,7 +39,7 @@ test('a name or a short string is refused as an identity', async () => {
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no identity.') as string });
 });
 
-test('different identities and names never share a stored token with each other or with the command line', () => {
+test('each identity and data folder has its own keychain name for the token', () => {
   const name = fc.oneof(anyText, fc.constantFrom('command line', 'this process'));
   fc.assert(
     fc.property(name, fc.string({ minLength: 1 }), (given, dataDir) => {
@@ -54,7 +54,7 @@ test('different identities and names never share a stored token with each other 
   );
 });
 
-test('an installed bundle creates its identity once, in a file that only its user can read', () => {
+test('an installed bundle creates its identity once, in a private file', () => {
   const file = join(folder, 'identity');
   const made = readInstalledIdentity(file);
   expect(made).toMatch(/^lci_/);

@@ -23,7 +23,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 type Ended = { exit: number; code: unknown; sentence: unknown };
 const refusal = z.object({ error: z.string(), code: z.string() });
 
-/** The command line as a program of its own. */
+/** Runs the command line in a separate process. */
 const run = async (command: 'pair' | 'status'): Promise<Ended> => {
   const args = [commandLine, command, '--json', '--data', dataDir, '--keychain', 'memory'];
   const env = { ...process.env, ...(command === 'status' ? { [tokenVariable]: token } : {}) };
@@ -35,7 +35,7 @@ const run = async (command: 'pair' | 'status'): Promise<Ended> => {
   });
 };
 
-/** A tool called by a desktop client, through a program of its own. */
+/** Calls a tool as a desktop client does, through a separate process. */
 const callTool = async (): Promise<Record<string, unknown>> => {
   const client = new Client({ name: 'Desktop client', version: '1.0.0' });
   const args = [commandLine, 'mcp', '--data', dataDir, '--keychain', 'memory'];
@@ -47,7 +47,7 @@ const callTool = async (): Promise<Record<string, unknown>> => {
   return z.record(z.string(), z.unknown()).parse(structuredContent);
 };
 
-/** A companion in a process of its own. */
+/** Starts a companion in a separate process. */
 const startCompanion = async (): Promise<ChildProcess> => {
   const program = join(import.meta.dirname, '..', '..', 'helpers', 'processes', 'bridgeProcess.ts');
   const child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -68,13 +68,13 @@ const listen = async (server: Server): Promise<number> => {
 };
 
 const written = (content: string) => writeFile(join(dataDir, 'bridge.json'), content);
-/** What every way to ask is told: the two commands, and a tool of a desktop client. */
+/** Returns the errors of two commands and of a tool call. */
 const askAll = async (): Promise<[Ended, Ended, Record<string, unknown>]> =>
   Promise.all([run('status'), run('pair'), callTool()]);
 const quitAndStart = /[Qq]uit.*start it again/;
 
 test.skipIf(process.platform === 'win32')(
-  'a companion that hangs is reported as not answering, with advice',
+  'the commands and the tools report a frozen companion as not answering',
   async () => {
     const companion = await startCompanion();
     companion.kill('SIGSTOP');
@@ -89,10 +89,10 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.each([
-  ['no JSON', '{'],
-  ['JSON of something else', '{"name": "a settings file"}'],
-  ['nothing at all', ''],
-])('a bridge.json with %s is reported as unreadable, with advice', async (_what, content) => {
+  ['invalid JSON', '{'],
+  ['other JSON', '{"name": "a settings file"}'],
+  ['no content', ''],
+])('a bridge.json with %s is reported as unreadable', async (_what, content) => {
   await written(content);
   const [status, pair, tool] = await askAll();
   const odd = { exit: 3, code: 'DISCOVERY_UNREADABLE', sentence: expect.stringMatching(quitAndStart) as string };
@@ -102,11 +102,11 @@ test.each([
 
 const json = (body: unknown) => async (): Promise<number> => (await startListener(() => ({ status: 200, body }))).port;
 const others: [string, () => Promise<number>][] = [
-  ['answers JSON of its own', json({ hello: 'world' })],
-  ['answers a pairing that is none', json({ pairingId: 7, code: 'x', proof: 'A'.repeat(43) })],
-  ['answers that it knows no such page', async () => (await startListener(() => ({ status: 404, body: {} }))).port],
+  ['answers with its own JSON', json({ hello: 'world' })],
+  ['answers with an invalid pairing', json({ pairingId: 7, code: 'x', proof: 'A'.repeat(43) })],
+  ['answers with status 404', async () => (await startListener(() => ({ status: 404, body: {} }))).port],
   [
-    'speaks no HTTP',
+    'does not speak HTTP',
     () => listen(createServer((socket) => void socket.on('error', () => undefined).end('SSH-2.0-other\r\n'))),
   ],
 ];
@@ -120,7 +120,7 @@ test.each(others)('another program that %s is reported as not being the companio
   expect(tool).toMatchObject({ code: 'NOT_PROVEN' });
 });
 
-test('without a companion, the commands and the tools report that it is not running', async () => {
+test('the commands and the tools report that no companion is running', async () => {
   const [status, pair, tool] = await askAll();
   const none = {
     exit: 3,

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Runs a line of a shell with an unlocked keyring of its own; answers what was said. */
+/** Runs a shell command with a separate unlocked keyring, and returns its output. */
 const inKeyring = async (commands: string, args: string[] = []): Promise<{ stdout: string; stderr: string }> => {
   const keyring = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1';
   const { DBUS_SESSION_BUS_ADDRESS: _bus, DISPLAY: _display, ...rest } = process.env;
@@ -37,15 +37,15 @@ const inKeyring = async (commands: string, args: string[] = []): Promise<{ stdou
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { stdout, stderr };
 };
-/** With the clock standing still, here and below: what programs ask for would be over before the last one has started. */
+/** Accepts the next pairing. The clock stands still, as the pairing would expire before the last program has started. */
 const acceptNext = async (): Promise<void> => {
   const asked = await settled(() => world.companion().assistants.list().pairings[0], 'the pairing');
   world.companion().assistants.accept(asked.pairingId);
 };
 const cli = `"$0" "${script}"`;
 
-// Needs a Secret Service of its own, which only Linux can be given by a test.
-test.skipIf(!hasKeyring)('a token survives the process that paired and is stored only in the keychain', async () => {
+// The test needs a separate Secret Service, which exists only on Linux.
+test.skipIf(!hasKeyring)('the token of a pairing is stored in the keychain for later commands', async () => {
   const flags = `--json --data "${world.dataDir}"`;
   const said = inKeyring(`${cli} pair ${flags} >/dev/null && ${cli} status ${flags}`);
   await acceptNext();
@@ -60,7 +60,7 @@ test.skipIf(!hasKeyring)(
     const data = ['--data', world.dataDir];
     const [own, other] = [createClientIdentity(), createClientIdentity()];
     const clients = [
-      // A program that was never let in, under the name of one that was, and under the one its token is kept by.
+      // These programs are not paired but use the name of the paired command line or the name of its token.
       ['Command line', ...data],
       ['command line', ...data],
       ['command line', ...data, '--name', 'command line'],
@@ -75,7 +75,7 @@ test.skipIf(!hasKeyring)(
     ]);
     await acceptNext();
     const { assistants } = world.companion();
-    await settled(() => assistants.list().pairings.length === 4, 'the one with an identity');
+    await settled(() => assistants.list().pairings.length === 4, 'the pairing with an identity');
     const [mine] = assistants.list().pairings.filter(({ name }) => name === 'Desktop client');
     assistants.accept(mine?.pairingId ?? '');
     const codes: unknown = JSON.parse((await said).stdout.trim().split('\n').at(-1) ?? '');

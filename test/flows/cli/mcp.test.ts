@@ -73,14 +73,14 @@ const connectV1 = async (dataDir: string): Promise<Connected> => {
 };
 const clients: [string, (dataDir: string) => Promise<Connected>][] = [
   ['the version 1 client', connectV1],
-  ['the version 2 client that finds out', (dataDir) => connectV2(dataDir, 'auto')],
+  ['the version 2 client with automatic negotiation', (dataDir) => connectV2(dataDir, 'auto')],
   ['the version 2 client on 2026-07-28', (dataDir) => connectV2(dataDir, { pin: '2026-07-28' })],
 ];
 
 const pairings = () => world.companion().assistants.list().pairings;
 
 describe.each(clients)('MCP over stdio with %s', (_name, connect) => {
-  test('a client lists the tools before the companion runs, is paired under its name and can use the tools', async () => {
+  test('a client lists the tools before the companion runs and uses them after pairing', async () => {
     const client = await connect(world.dataDir);
     expect(await client.tools()).toContain('publish_listing');
     const early = await client.call('get_standing');
@@ -149,7 +149,7 @@ test('a client with a reserved or invisible name is shown as “An MCP client”
     expect(pairings().at(-1)).toMatchObject({ name: 'An MCP client' });
     await client.close();
   }
-  // Four of one name: each says so of the others.
+  // Each of the four pairings warns that an assistant with the same name exists.
   expect(pairings().map(({ nameLike }) => nameLike)).toEqual(
     Array(4).fill({ kind: 'assistant', name: 'An MCP client' }),
   );
@@ -176,7 +176,7 @@ describe.each([
     return client;
   };
 
-  test('a client is referred to the companion’s window, gets progress messages and the result after the approval', async () => {
+  test('a client is referred to the window and gets the result after the approval', async () => {
     const opened: string[] = [];
     const client = await start(opened);
     const { listingId } = await world.reviewed();
@@ -185,14 +185,14 @@ describe.each([
       { name: 'publish_listing', arguments: { listingId, waitS: 45 } },
       { onprogress: ({ message }) => void told.push(message) },
     );
-    await settled(() => told.includes('The person is asked in Listing Companion'), 'how far it is');
+    await settled(() => told.includes('The person is asked in Listing Companion'), 'the progress message');
     expect(opened).toEqual([`${bridge?.url}/companion/window`]);
     await world.yes();
     expect(await asked).toMatchObject({ structuredContent: { state: 'done' } });
     await client.close();
   });
 
-  test('a client that aborts a call ends its wait, and the repeated call returns the same item', async () => {
+  test('a client that repeats an aborted call gets the same item', async () => {
     const client = await start([]);
     const folder = await world.folder('desk lamp');
     allowFolder(world, me.name, folder);
@@ -205,7 +205,7 @@ describe.each([
     patience.abort(new Error('No more time.'));
     await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
     const again = client.callTool(call);
-    await settled(() => world.clock.sleepsFor(44_000), 'the other wait');
+    await settled(() => world.clock.sleepsFor(44_000), 'the repeated wait');
     world.clock.advance(44_000);
     const [item] = allItems(world.companion());
     expect(await again).toMatchObject({ structuredContent: { itemId: item?.itemId } });
@@ -214,7 +214,7 @@ describe.each([
   });
 });
 
-test('a client is referred only to the companion’s window, whatever the program at the companion’s address answers', async () => {
+test('a response cannot refer a client to any page except the companion’s window', async () => {
   const params = { mode: 'url', elicitationId: '1', url: 'https://elsewhere.example/', message: 'Come here.' };
   const elsewhere = { method: 'elicitation/create', params };
   const paired = { pairingId: 'pa_1', pairingSecret: 's', code: '123456', expiresAt: '', pollAfterMs: 1 };
@@ -253,7 +253,7 @@ test('a client is referred only to the companion’s window, whatever the progra
   await client.close();
 });
 
-test('the mcp command writes only protocol messages to stdout and exits when the client disconnects', async () => {
+test('the mcp command writes only protocol messages to stdout', async () => {
   bridge = await world.bridge();
   const { command, args } = server(world.dataDir);
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -10,7 +10,7 @@ const capabilities = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: 
 const pages = z.looseObject({ contents: z.tuple([z.looseObject({ mimeType: z.string(), text: z.string() })]) });
 
 test.each(['legacy', { pin: '2026-07-28' }] as const)(
-  'the guide and the card can be read over stdio with %j',
+  'a client can read the guide and the card over stdio with the protocol %j',
   async (mode) => {
     const world = await startWorld();
     const client = new Client(
@@ -29,7 +29,7 @@ test.each(['legacy', { pin: '2026-07-28' }] as const)(
     const guide = await read('companion://guide');
     expect(guide.text).toContain(`Its address is ${bridge.url}`);
 
-    // This process does not know how the person has set the companion; the answers bring the words of the card.
+    // The mcp process does not know the person's language, so the results contain the texts of the card.
     world.companion().changeSettings({ language: 'de' });
     const check = () => client.callTool({ name: 'check_request', arguments: { requestId: 'none' } });
     await check();

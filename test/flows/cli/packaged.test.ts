@@ -21,7 +21,7 @@ const about = z
   .looseObject({ version: z.string(), mcpName: z.string(), bin: z.record(z.string(), z.string()) })
   .parse(readJson('package.json'));
 
-/** Those that desktop clients run on, as Node names them. */
+/** The operating systems of desktop clients, as Node names them. */
 const systems = ['darwin', 'linux', 'win32'];
 
 describe('the bundle for desktop clients', () => {
@@ -31,25 +31,25 @@ describe('the bundle for desktop clients', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('the bundle’s manifest matches the published schema and lists the existing tools', () => {
+  test('the manifest matches the published schema and lists the existing tools', () => {
     const manifest = McpbManifestSchema.parse(readJson('resources/mcpb/manifest.json'));
     expect(manifest.version).toBe(about.version);
     expect(manifest.tools).toEqual(tools.map(({ name, title }) => ({ name, description: title })));
   });
 
-  test('the packed bundle runs on its own and serves the tools', async () => {
+  test('the packed bundle serves the tools without the project’s node_modules', async () => {
     const [mcpbFile, unpacked] = [join(folder, 'companion.mcpb'), join(folder, 'unpacked')];
     await promisify(execFile)(process.execPath, [join(root, 'scripts', 'packMcpb.mjs'), mcpbFile]);
     await unpackExtension({ mcpbPath: mcpbFile, outputDir: unpacked, silent: true });
     const keychains = await readdir(join(unpacked, 'node_modules', 'keytar', 'prebuilds'));
     expect(keychains.sort()).toEqual(systems.flatMap((system) => [`${system}-arm64`, `${system}-x64`]));
-    // Started from there and not from here: node_modules of the project are out of reach.
+    // The folder of the bundle is outside the project, so its node_modules are out of reach.
     const loading = `createRequire(${JSON.stringify(join(unpacked, 'server', 'index.js'))})('keytar')`;
     const loaded = `import { createRequire } from 'node:module'; console.log(typeof ${loading}.getPassword)`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', loaded]);
     expect(stdout.trim()).toBe('function');
     const client = new Client({ name: 'Desktop client', version: '1' });
-    // A home of its own: there is no companion in it.
+    // The home folder is empty, so no companion is found.
     const env = { HOME: folder, XDG_DATA_HOME: folder, APPDATA: folder };
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -69,7 +69,7 @@ describe('the bundle for desktop clients', () => {
   }, 60_000);
 });
 
-// The registry's own schema is not on npm: these are its rules for what is used here.
+// The schema of the registry is not on npm. These are its rules for the fields of this entry.
 const serverJson = z.strictObject({
   $schema: z.string().regex(/\/schemas\/2025-12-11\/server\.schema\.json$/),
   name: z

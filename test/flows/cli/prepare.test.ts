@@ -30,8 +30,8 @@ const place = async (): Promise<string> => {
 
 type Ended = { code: number | null; stdout: string; stderr: string };
 
-/** Runs the command as a shell does; `meanwhile` gets the process after each piece of its output. */
-const run = (args: string[], cwd: string, meanwhile?: (stdout: string, kill: () => void) => void): Promise<Ended> =>
+/** Runs the command as a shell does, and calls `onOutput` after each piece of output. */
+const run = (args: string[], cwd: string, onOutput?: (stdout: string, kill: () => void) => void): Promise<Ended> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [commandLine, 'prepare', ...args], {
       cwd,
@@ -40,7 +40,7 @@ const run = (args: string[], cwd: string, meanwhile?: (stdout: string, kill: () 
     const ended: Ended = { code: null, stdout: '', stderr: '' };
     child.stdout.on('data', (piece: Buffer) => {
       ended.stdout += piece.toString();
-      meanwhile?.(ended.stdout, () => child.kill('SIGINT'));
+      onOutput?.(ended.stdout, () => child.kill('SIGINT'));
     });
     child.stderr.on('data', (piece: Buffer) => (ended.stderr += piece.toString()));
     child.on('close', (code) => resolve({ ...ended, code }));
@@ -58,7 +58,7 @@ const allIn = async (dir: string): Promise<string[]> =>
     .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
     .sort();
 
-/** A folder as people have it: nested, odd names, same names, links, junk, and things that are no photos. */
+/** Creates a realistic folder with subfolders, odd and equal names, links, junk and other files. */
 const messyFolder = async (): Promise<{ dir: string; originals: Map<string, Buffer> }> => {
   const dir = join(await place(), 'my photos');
   const good = join(await fixtures(), 'good');
@@ -84,7 +84,7 @@ const messyFolder = async (): Promise<{ dir: string; originals: Map<string, Buff
   return { dir, originals };
 };
 
-test('preparing a folder prints one line per file and a line of totals, and gives each photo its own output file', async () => {
+test('the prepare command reports each file and writes one output file per photo', async () => {
   const { dir, originals } = await messyFolder();
   const out = join(dir, 'for upload');
   const { code, stdout, stderr } = await run(['my photos', '--out', 'my photos/for upload', '--json'], join(dir, '..'));
@@ -126,13 +126,13 @@ test('preparing a folder prints one line per file and a line of totals, and give
   );
   for (const [name, bytes] of originals) expect(await readFile(join(dir, name)), name).toEqual(bytes);
 
-  // Again: the results are not taken for photos, and nothing is piled up.
+  // A second run ignores the output of the first run and creates no further files.
   const again = linesOf((await run(['my photos', '--out', 'my photos/for upload', '--json'], join(dir, '..'))).stdout);
   expect(again.files).toEqual(files);
   expect(await allIn(out)).toHaveLength(6);
 });
 
-test('preparing one photo obeys the format and size options and does not overwrite an existing file', async () => {
+test('the prepare command applies the format and size options without overwriting files', async () => {
   const dir = await place();
   await copyFile(join(await fixtures(), 'good/large.jpg'), join(dir, 'large.jpg'));
   await writeFile(join(dir, 'large.webp'), 'something of the person');
@@ -144,7 +144,7 @@ test('preparing one photo obeys the format and size options and does not overwri
   expect(await readFile(join(dir, 'large.webp'), 'utf8')).toBe('something of the person');
 });
 
-test('preparing without --json prints readable lines without control characters', async () => {
+test('the prepare command prints readable lines without control characters', async () => {
   const dir = await place();
   await copyFile(join(await fixtures(), 'good/photo.jpg'), join(dir, 'a\u001b[2Jb.jpg'));
   const { code, stdout } = await run(['.', '--out', '../' + dir.split('/').at(-1) + '-out'], dir);
@@ -165,18 +165,15 @@ test.for([
   [['.', '--out', 'x', '--format', 'gif'], '--format has to be'],
   [['.', '--out', 'x', '--frobnicate'], 'frobnicate'],
   [['.', 'more', '--out', 'x'], 'one too many'],
-] as const)(
-  'the prepare command with the wrong arguments %j exits with code 2 and an error, and prints nothing on stdout',
-  async ([args, sentence]) => {
-    const dir = await place();
-    await writeFile(join(dir, 'file'), '');
-    const { code, stdout, stderr } = await run([...args], dir);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(sentence);
-  },
-);
+] as const)('the prepare command refuses the wrong arguments %j with exit code 2', async ([args, sentence]) => {
+  const dir = await place();
+  await writeFile(join(dir, 'file'), '');
+  const { code, stdout, stderr } = await run([...args], dir);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(sentence);
+});
 
-test('Ctrl-C stops the prepare command soon, reports the finished files and leaves no partial file', async () => {
+test('Ctrl-C stops the prepare command without leaving a partial file', async () => {
   const dir = await place();
   const large = join(await fixtures(), 'good/large.jpg');
   await mkdir(join(dir, 'in'));

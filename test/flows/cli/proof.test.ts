@@ -40,12 +40,12 @@ const status = (secret = token): Promise<Ended> => command(world.dataDir, ['stat
 const portOf = (url: string): number => Number(new URL(url).port);
 const asked = (body: string) => z.object({ nonce: z.string(), tag: z.string() }).parse(JSON.parse(body));
 
-/** Neither the token nor what the companion keeps of it reached a listener. */
+/** Checks that a listener received neither the token nor its hash. */
 const expectNoSecret = (listener: Listener, secret = token): void => {
   for (const one of [secret, hashWithSha256(secret), 'uthorization']) expect(listener.heard()).not.toContain(one);
 };
 
-/** A listener that knows the token, as only the companion does. */
+/** Starts a listener that knows the token, as only the companion does, and can prove this. */
 const startKnowing = (
   answer: Parameters<typeof startListener>[0],
   headers: Record<string, string> = {},
@@ -61,18 +61,15 @@ const startKnowing = (
 
 describe('another program at the companion’s address', () => {
   const answers: [string, Parameters<typeof startListener>[0]][] = [
+    ['accepts every request', () => ({ status: 200, body: { proof: 'A'.repeat(43), name: 'x', waitingApprovals: 0 } })],
     [
-      'answers everything well',
-      () => ({ status: 200, body: { proof: 'A'.repeat(43), name: 'x', waitingApprovals: 0 } }),
-    ],
-    [
-      'knows no such call, as an older companion',
+      'answers with status 404 like an older companion',
       () => ({ status: 404, body: { error: 'No.', code: 'UNKNOWN_ROUTE' } }),
     ],
     ['hangs up', () => 'hang up'],
     ['changes the protocol', () => ({ status: 101, headers: { connection: 'upgrade', upgrade: 'other' } })],
-    ['sends the request back', ({ body }) => ({ status: 200, body: { proof: asked(body).tag } })],
-    ['answers without end', () => ({ status: 200, body: { proof: 'A'.repeat(100_000) } })],
+    ['echoes the request', ({ body }) => ({ status: 200, body: { proof: asked(body).tag } })],
+    ['sends a very long answer', () => ({ status: 200, body: { proof: 'A'.repeat(100_000) } })],
   ];
   test.each(answers)('another program that %s gets no token', async (what, answer) => {
     const impostor = await startListener(answer);
@@ -95,7 +92,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('another program that replays a proof to a caller from the same address gets no token', async () => {
+  test('another program that replays an old proof gets no token', async () => {
     const port = portOf(bridge.url);
     const nonce = 'N'.repeat(43);
     const before = await openLoopbackConnection(port);
@@ -117,7 +114,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('another program that answers slowly is given up after a timeout and gets no token', async () => {
+  test('a command stops waiting for a silent program and sends no token', async () => {
     const impostor = await startListener(() => null);
     await writeFoundAt(world.dataDir, impostor.port);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -131,8 +128,8 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('another program that takes the connection after the companion’s proof gets no token', async () => {
-    // It closes the connection on which the proof came, and takes the next one.
+  test('no token is sent on a new connection after the proven connection has been closed', async () => {
+    // The listener closes the proven connection and accepts the next connection.
     const listener = await startKnowing(() => ({ status: 200 }), { connection: 'close' });
     await writeFoundAt(world.dataDir, listener.port);
     expect(json(await status())['code']).toBe('NOT_RUNNING');
@@ -140,7 +137,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(listener);
   });
 
-  test('another program gets no secret of a pairing that was requested from the companion', async () => {
+  test('another program does not get the secret of a pairing with the companion', async () => {
     const place = { dataDir: world.dataDir, ownData: true, keychain: 'memory' as const, env: {} };
     const found = await createBridgeClient(place).find();
     const pairing = await requestPairing(found, 'A script');
@@ -154,16 +151,19 @@ describe('another program at the companion’s address', () => {
 });
 
 describe('redirects', () => {
-  test.each([301, 302, 303, 307, 308])('redirect %i by another program is not followed', async (code) => {
-    const target = await startListener(() => ({ status: 200 }));
-    const headers = { location: `http://127.0.0.1:${target.port}/` };
-    const impostor = await startListener(() => ({ status: code, headers }));
-    await writeFoundAt(world.dataDir, impostor.port);
-    expect(json(await status())['code']).toBe('NOT_PROVEN');
-    expect([impostor.connections(), target.connections()]).toEqual([1, 0]);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    'a redirect with status %i from another program is not followed',
+    async (code) => {
+      const target = await startListener(() => ({ status: 200 }));
+      const headers = { location: `http://127.0.0.1:${target.port}/` };
+      const impostor = await startListener(() => ({ status: code, headers }));
+      await writeFoundAt(world.dataDir, impostor.port);
+      expect(json(await status())['code']).toBe('NOT_PROVEN');
+      expect([impostor.connections(), target.connections()]).toEqual([1, 0]);
+    },
+  );
 
-  test.each([301, 302, 303, 307, 308])('redirect %i after the proof is rejected and not followed', async (code) => {
+  test.each([301, 302, 303, 307, 308])('a redirect with status %i after the proof is rejected', async (code) => {
     const target = await startListener(() => ({ status: 200 }));
     const headers = { location: `http://127.0.0.1:${target.port}/` };
     const known = await startKnowing(() => ({ status: code, headers }));
@@ -173,21 +173,24 @@ describe('redirects', () => {
   });
 });
 
-describe('discovery files that name another place', () => {
+describe('invalid and stale discovery files', () => {
   const elsewhere: [string, (port: number) => Record<string, unknown>][] = [
-    ['by name', (port) => ({ url: `http://localhost:${port}`, mcpUrl: `http://localhost:${port}/mcp` })],
+    [
+      'a host name instead of an address',
+      (port) => ({ url: `http://localhost:${port}`, mcpUrl: `http://localhost:${port}/mcp` }),
+    ],
     [
       'another address of this machine',
       (port) => ({ url: `http://127.0.0.2:${port}`, mcpUrl: `http://127.0.0.2:${port}/mcp` }),
     ],
     ['another machine', () => ({ url: 'http://192.0.2.1:80', mcpUrl: 'http://192.0.2.1:80/mcp' })],
-    ['behind a name', (port) => ({ url: `http://127.0.0.1:${port}@localhost:${port}` })],
-    ['with a path', (port) => ({ url: `http://127.0.0.1:${port}/x` })],
-    ['over TLS', (port) => ({ url: `https://127.0.0.1:${port}` })],
-    ['tools at another port', (port) => ({ mcpUrl: `http://127.0.0.1:${port + 1}/mcp` })],
-    ['a port that is none', () => ({ url: 'http://127.0.0.1:70000', mcpUrl: 'http://127.0.0.1:70000/mcp' })],
-    ['a text that moves the cursor as its version', () => ({ version: '1.0\u001b[2J' })],
-    ['more than such a file holds', () => ({ more: 'x'.repeat(10_000) })],
+    ['an address with a user name', (port) => ({ url: `http://127.0.0.1:${port}@localhost:${port}` })],
+    ['an address with a path', (port) => ({ url: `http://127.0.0.1:${port}/x` })],
+    ['an https address', (port) => ({ url: `https://127.0.0.1:${port}` })],
+    ['the tools at another port', (port) => ({ mcpUrl: `http://127.0.0.1:${port + 1}/mcp` })],
+    ['an invalid port', () => ({ url: 'http://127.0.0.1:70000', mcpUrl: 'http://127.0.0.1:70000/mcp' })],
+    ['control characters in the version', () => ({ version: '1.0\u001b[2J' })],
+    ['a file that is too large', () => ({ more: 'x'.repeat(10_000) })],
   ];
   test.each(elsewhere)('nothing is sent if the discovery file is invalid: %s', async (_what, more) => {
     const impostor = await startListener(() => ({ status: 200 }));
@@ -218,7 +221,7 @@ describe('discovery files that name another place', () => {
     'nothing is sent if the process named in the discovery file has ended',
     async () => {
       const impostor = await startListener(() => ({ status: 200 }));
-      // Its parent becomes a program that does not collect it, before it ends.
+      // The process stays a zombie, because its parent becomes a program that does not collect it.
       const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
       onTestFinished(() => void parent.kill());
       const [said] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -232,7 +235,7 @@ describe('discovery files that name another place', () => {
   );
 
   test.skipIf(process.platform !== 'linux')(
-    'nothing is sent if another process now has the process id in the discovery file',
+    'nothing is sent if the process id in the discovery file is reused',
     async () => {
       const impostor = await startListener(() => ({ status: 200 }));
       const later = spawn('sleep', ['60']);
@@ -260,7 +263,7 @@ describe('discovery files that name another place', () => {
   });
 });
 
-test('a client over stdio demands a proof on every connection before it sends its token', async () => {
+test('the mcp command sends its token only on connections with a proof', async () => {
   const client = new Client({ name: 'Desktop client', version: '1.0.0' });
   await client.connect(
     new StdioClientTransport({
@@ -293,7 +296,7 @@ test('a client over stdio demands a proof on every connection before it sends it
   await client.close();
 });
 
-test('the companion proves its identity only for a known secret and its own port, and limits wrong attempts', async () => {
+test('the companion proves its identity only for a known secret and limits wrong attempts', async () => {
   const port = portOf(bridge.url);
   const connection = await openLoopbackConnection(port);
   onTestFinished(connection.close);
@@ -334,6 +337,6 @@ test('a socket address has the same form for IPv4 and IPv4-mapped IPv6 sockets',
   expect(formatConnectionEnd('::ffff:127.0.0.1', 4_711)).toBe(formatConnectionEnd('127.0.0.1', 4_711));
   expect(formatConnectionEnd('127.0.0.2', 4_711)).not.toBe(formatConnectionEnd('127.0.0.1', 4_711));
   expect(formatConnectionEnd('127.0.0.1', 4_711)).not.toBe(formatConnectionEnd('127.0.0.1', 4_712));
-  // Ends that are not known are no ends that two sides could share.
+  // Two sides cannot agree on an unknown address.
   expect(() => formatConnectionEnd(undefined, undefined)).toThrow();
 });

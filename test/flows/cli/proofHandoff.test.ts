@@ -36,9 +36,9 @@ const findCompanion = () =>
   createBridgeClient({ dataDir: world.dataDir, ownData: true, keychain: 'memory', env: {} }).find();
 
 /**
- * Another program takes the companion's port while the companion is down, and a caller connects to it. It gives the port
- * free and keeps the caller; the companion starts there, and the program passes all on between the two. Answers what it
- * heard of the caller.
+ * Another program takes the companion's port while the companion is stopped, and a caller connects to it. The program
+ * releases the port but keeps the connection. Then the companion starts on the port, and the program relays all bytes
+ * between the caller and the companion. Returns what the program received from the caller.
  */
 const handOver = async (start: () => Promise<unknown>, from: string): Promise<string> => {
   const impostor = createServer();
@@ -63,8 +63,8 @@ const handOver = async (start: () => Promise<unknown>, from: string): Promise<st
 };
 
 const passers: [string, string][] = [
-  ['from a port of its own', '127.0.0.1'],
-  // Only Linux and Windows have more than one loopback address without being told.
+  ['from its own port', '127.0.0.1'],
+  // macOS has only one loopback address by default.
   ...(process.platform === 'darwin' ? [] : [['from another address with the caller’s port', '127.0.0.2'] as const]),
 ].map(([how = '', from = '']) => [how, from]);
 
@@ -106,7 +106,7 @@ describe.each(passers)('a program that hands over the port and relays the reques
   });
 });
 
-test('a command that waits for the pairing looks up the companion’s address again before each poll', async () => {
+test('the pair command looks up the companion’s address before each poll', async () => {
   const polls = vi.spyOn(world.companion().assistants, 'poll');
   const running = command(world.dataDir, ['pair', '--name', 'A script', '--json']);
   await vi.waitFor(() => expect(polls).toHaveReturned(), { timeout: 5_000 });

@@ -10,7 +10,7 @@ import { tools } from '../../../src/bridge/mcp/tools/index.ts';
 import { parseCliCommand } from '../../../src/main/commandLine.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-/** The built app in the stand-in for Electron, as an assistant starts it: no display, and next to no environment. */
+/** The stand-in for Electron, which runs the built app without a display. */
 const standIn = join(root, 'test', 'electron-standin', 'dist', 'electron');
 
 let folder: string;
@@ -40,7 +40,7 @@ test.runIf(process.platform === 'linux')('the app serves the tools over stdio wi
 });
 
 test.runIf(process.platform === 'linux')(
-  'the app runs a command, exits with its code and leaves no temporary files',
+  'the app returns the exit code of a command and leaves no temporary files',
   async () => {
     const args = ['--ozone-platform=headless', root, 'status', '--json', '--data', join(folder, 'data')];
     const ended = await promisify(execFile)(standIn, args, { env: environment() }).catch(
@@ -54,16 +54,16 @@ test.runIf(process.platform === 'linux')(
 test.each([
   ['the name of a command', ['app', 'mcp', '--identity', 'x'], ['mcp', '--identity', 'x']],
   [
-    'switches of Chromium before it',
+    'Chromium switches before a command',
     ['app', '--ozone-platform=headless', '--no-sandbox', 'add', 'photos'],
     ['add', 'photos'],
   ],
-  ['nothing', ['app'], null],
+  ['no arguments', ['app'], null],
   ['a folder', ['app', '/home/robin/photos'], null],
-  ['options of the app', ['app', '--hidden'], null],
-  ['a folder of that name as the value of an option', ['app', '--data', 'mcp'], null],
+  ['an option of the app', ['app', '--hidden'], null],
+  ['the name of a command as the value of an option', ['app', '--data', 'mcp'], null],
   ['a link', ['app', '--', 'listing-companion://items/1'], null],
-])('an installed app tells a command from other arguments: %s', (_name, argv, words) => {
+])('an installed app distinguishes a command from other arguments: %s', (_name, argv, words) => {
   expect(parseCliCommand(argv, { packaged: true })).toEqual(words);
 });
 

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const folder = { dataDir: '/data', ownData: true };
 const command = { program: process.execPath, args: ['cli.ts', 'mcp', '--data', '/data'] };
-/** A person's own window on a machine with a home of its own; `kind` is whether there is a keychain. */
+/** Creates the client connections of a machine with a separate home folder. `kind` says whether a keychain exists. */
 const machine = (kind: 'system' | 'memory' = 'system') => {
   const secrets = memorySecrets(kind);
   const connections = createClientConnections({
@@ -69,7 +69,7 @@ test('a client is offered if its settings folder or its command exists', async (
   ]);
 });
 
-test('connecting a client shows the change, writes exactly that change after the confirmation and pairs the client', async () => {
+test('a client is set up and paired only after the person confirms the preview', async () => {
   const before = '{\n  "theme": "dark",\n  "mcpServers": {}\n}\n';
   const file = put('.claude.json', before, 0o640);
   put('.claude/x', '');
@@ -93,7 +93,7 @@ test('connecting a client shows the change, writes exactly that change after the
   expect(statSync(`${file}.before-listing-companion`).mode & 0o777).toBe(0o640);
   expect(readdirSync(home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   expect(pairedNow()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
-  // No token is in the file; the keychain has it, under the identity that the file holds.
+  // The token is not in the file but in the keychain, under the identity that the file contains.
   expect(readFileSync(file, 'utf8')).not.toContain('lct_');
   const token = await own.secrets.get(getTokenKeychainName(identityIn(file), folder));
   expect(world.companion().assistants.holderOf(token ?? '')).toBe(pairedNow()[0]?.assistantId);
@@ -103,7 +103,7 @@ test('connecting a client shows the change, writes exactly that change after the
   expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: expect.any(Number) as number });
 });
 
-test('disconnecting a client restores its settings byte for byte and ends its pairing', async () => {
+test('a disconnected client gets its exact old settings back and is no longer paired', async () => {
   const before = '{ "theme":"dark",\n\t"mcpServers":{"b":{"command":"b"}  } }';
   const file = put('.claude.json', before);
   put('.claude/x', '');
@@ -118,7 +118,7 @@ test('disconnecting a client restores its settings byte for byte and ends its pa
   expect(await own.byId('claude-code')).toMatchObject({ state: 'none' });
 });
 
-test('disconnecting a client keeps its own later changes, and connecting twice leaves no trace of the first connection', async () => {
+test('a disconnected client keeps later changes in its settings', async () => {
   const file = put('.gemini/settings.json', '{\n  // mine\n  "a": 1,\n}\n');
   const own = machine();
   await own.connectNow('gemini');
@@ -132,7 +132,7 @@ test('disconnecting a client keeps its own later changes, and connecting twice l
   expect(after).not.toContain('lci_');
 });
 
-test('a new settings file is readable by its user only and is removed when the client is disconnected', async () => {
+test('a new settings file is private and is removed when the client is disconnected', async () => {
   put('.cursor/x', '');
   const own = machine();
   expect(await own.plan('cursor')).toMatchObject({ isNew: true });
@@ -143,7 +143,7 @@ test('a new settings file is readable by its user only and is removed when the c
   expect(existsSync(file)).toBe(false);
 });
 
-test('a settings file that changed after the preview is not written', async () => {
+test('a settings file that has changed since the preview is not written', async () => {
   const file = put('.codex/config.toml', 'a = 1\n');
   const own = machine();
   const { planId } = await own.plan('codex');
@@ -151,14 +151,14 @@ test('a settings file that changed after the preview is not written', async () =
   await expect(own.connect('codex', planId)).rejects.toThrow('was changed since you looked at it');
   expect(readFileSync(file, 'utf8')).toBe('a = 2\n');
   expect(pairedNow()).toEqual([]);
-  // A yes holds once, and for the newest look only.
+  // A confirmation is valid only for the newest preview.
   const older = await own.plan('codex');
   await own.plan('codex');
   await expect(own.connect('codex', older.planId)).rejects.toThrow('was changed since');
   expect(readFileSync(file, 'utf8')).toBe('a = 2\n');
 });
 
-test('a link within the home folder is followed and preserved, and a link out of the home folder is refused', async () => {
+test('a link to a settings file is followed only within the home folder', async () => {
   const real = put('dotfiles/codex.toml', 'a = 1\n');
   mkdirSync(join(home, '.codex'));
   symlinkSync(real, join(home, '.codex', 'config.toml'));
@@ -198,7 +198,7 @@ test('a settings file with a syntax error is reported and not written', async ()
   expect(readFileSync(file, 'utf8')).toBe(broken);
 });
 
-test('a client connected without a keychain is set up and requests pairing at its start', async () => {
+test('a client connected without a keychain must request pairing itself', async () => {
   put('.codex/config.toml', '');
   const own = machine('memory');
   await own.connectNow('codex');
@@ -206,7 +206,7 @@ test('a client connected without a keychain is set up and requests pairing at it
   expect(await own.byId('codex')).toMatchObject({ state: 'asksAnew' });
 });
 
-test('an ended pairing and a changed program of a client are reported', async () => {
+test('the client list shows an ended pairing and a changed program', async () => {
   const file = put('.codex/config.toml', '');
   const own = machine();
   await own.connectNow('codex');
@@ -222,32 +222,32 @@ describe('values of other settings in the preview of a change', () => {
   const json = (inner: string): string =>
     lines('{', '  "mcpServers": {', '    "other": {', `      ${inner}`, '    }', '  }', '}');
   const hushed: [ClientId, string, string, string][] = [
-    ['claude-code', '.claude.json', 'a name that says it', json('"API_KEY": "hush"')],
-    ['claude-code', '.claude.json', 'a name that says nothing', json('"PG": "postgres://me:hush@db/x?y=hush"')],
+    ['claude-code', '.claude.json', 'a value with a secret name', json('"API_KEY": "hush"')],
+    ['claude-code', '.claude.json', 'a value with an ordinary name', json('"PG": "postgres://me:hush@db/x?y=hush"')],
     ['claude-code', '.claude.json', 'arguments', json('"args": ["--header", "hush", "hush \\"hush\\""]')],
     ['claude-code', '.claude.json', 'a number', json('"pin": 40719')],
     ['gemini', '.gemini/settings.json', 'a comment', json('"a": 1 // hush hush')],
-    ['gemini', '.gemini/settings.json', 'a long comment', json('/* hush\n hush: "hush */ "a": 1')],
+    ['gemini', '.gemini/settings.json', 'a comment over several lines', json('/* hush\n hush: "hush */ "a": 1')],
     [
       'claude-code',
       '.claude.json',
       'a file on one line',
       '{"x":"hush","mcpServers":{"other":{"env":{"PG":"hush \\"q\\" hush","B" : "hush"},"headers":["Bearer hush"]}}}',
     ],
-    ['codex', '.codex/config.toml', 'a text over several lines', lines('a = """hush', 'hush hush', 'x = hush"""')],
-    ['codex', '.codex/config.toml', 'single quotes', "a = 'hush'"],
-    ['codex', '.codex/config.toml', 'a comment behind', 'a = "x" # hush = hush'],
-    ['codex', '.codex/config.toml', 'a last line without an end', 'b = 1\na = "hush"'],
+    ['codex', '.codex/config.toml', 'a value over several lines', lines('a = """hush', 'hush hush', 'x = hush"""')],
+    ['codex', '.codex/config.toml', 'a value in single quotes', "a = 'hush'"],
+    ['codex', '.codex/config.toml', 'a comment after a value', 'a = "x" # hush = hush'],
+    ['codex', '.codex/config.toml', 'a last line without a line break', 'b = 1\na = "hush"'],
     [
       'goose',
       '.config/goose/config.yaml',
-      'no quotes',
+      'a value without quotes',
       lines('a: hush', 'extensions:', '  other:', '    PG: me:hush@db', ''),
     ],
     [
       'goose',
       '.config/goose/config.yaml',
-      'a block',
+      'a block value',
       lines('extensions:', '  other:', '    PG: |', '      hush', '      hush', ''),
     ],
     [
@@ -258,20 +258,20 @@ describe('values of other settings in the preview of a change', () => {
     ],
   ];
 
-  test.each(hushed)('the preview for %s hides the other values in %s: %s', async (client, file, _what, before) => {
+  test.each(hushed)('the preview for %s hides other values in %s: %s', async (client, file, _what, before) => {
     put(file, before);
     put('.claude/x', '');
     const own = machine();
     const { lines: shown } = await own.plan(client);
     const text = shown.map((line) => line.text).join('\n');
     expect(text.replaceAll(/hush(?=["']?:)/g, '')).not.toMatch(/hush|40719/);
-    // Our own part is shown whole, with the names around it.
+    // The companion's own entry is shown in full.
     expect(text).toContain('listing-companion');
     expect(text).toContain(JSON.stringify(process.execPath));
     expect(text).toMatch(/lci_[\w-]{20,}/);
   });
 
-  test('the preview shows the names around the change', async () => {
+  test('the preview shows the names of the surrounding settings', async () => {
     put('.claude.json', '{\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n');
     put('.claude/x', '');
     const shown = (await machine().plan('claude-code')).lines.filter(({ kind }) => kind === 'same');
@@ -299,7 +299,7 @@ test('a read-only settings file is reported and not changed', async () => {
   expect(pairedNow()).toEqual([]);
 });
 
-test('a settings folder that is a file and a circular link are reported as unreadable', async () => {
+test('a circular link and a file in place of a folder are reported as unreadable', async () => {
   put('.cursor', 'a file');
   mkdirSync(join(home, '.codex'));
   symlinkSync('config.toml', join(home, '.codex', 'config.toml'));
@@ -310,7 +310,7 @@ test('a settings folder that is a file and a circular link are reported as unrea
   }
 });
 
-test('a program that reads the settings file during the write sees the complete old file or the complete new file', async () => {
+test('another program never reads a half-written settings file', async () => {
   const before = `{ "theme": "dark" }${' '.repeat(1_000_000)}`;
   const file = put('.claude.json', before);
   put('.claude/x', '');
@@ -334,7 +334,7 @@ test('a failed backup copy leaves the settings unchanged and pairs no client', a
   const file = put('.codex/config.toml', 'a = 1\n');
   const own = machine();
   const { planId } = await own.plan('codex');
-  // A folder in the place of the copy: what is renamed there cannot be put.
+  // A folder in place of the backup copy makes the rename fail.
   mkdirSync(join(`${file}.before-listing-companion`, 'x'), { recursive: true });
   await expect(own.connect('codex', planId)).rejects.toThrow('cannot be written');
   expect(readFileSync(file, 'utf8')).toBe('a = 1\n');

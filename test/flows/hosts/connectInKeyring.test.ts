@@ -9,7 +9,7 @@ import { hasKeyring } from '../../helpers/hosts/keyring.ts';
 const script = join(import.meta.dirname, '..', '..', 'helpers', 'processes', 'connectInKeyring.ts');
 const session = 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; exec "$0" "$1"';
 
-test.runIf(hasKeyring)('a connected client works at its first call without a code and is shown as used', async () => {
+test.runIf(hasKeyring)('the first call of a connected client needs no pairing code', async () => {
   const home = mkdtempSync(join(tmpdir(), 'connected-'));
   const env = { ...process.env, HOME: home, XDG_DATA_HOME: home, XDG_RUNTIME_DIR: home };
   try {

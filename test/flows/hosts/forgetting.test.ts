@@ -21,7 +21,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 type Keychain = { forgetSecrets?: () => Promise<void>; problem?: string };
 
-/** Starts the companion on a keychain that outlives it. */
+/** Starts the companion with a keychain that survives its end. */
 const start = ({ forgetSecrets, problem }: Keychain = {}): Promise<RunningCompanion> => {
   const secrets: Secrets = {
     kind: problem === undefined ? 'system' : 'memory',
@@ -37,7 +37,7 @@ const start = ({ forgetSecrets, problem }: Keychain = {}): Promise<RunningCompan
   });
 };
 
-/** A companion in use, beside a file of the person in the same folder. */
+/** Starts a companion with data, in a folder that also contains the person's own files. */
 const inUse = async (keychain: Keychain = {}): Promise<RunningCompanion> => {
   const running = await start(keychain);
   await running.handlers['connect.practice']({});
@@ -49,7 +49,7 @@ const inUse = async (keychain: Keychain = {}): Promise<RunningCompanion> => {
 const ownFiles = ['companion.lock', 'my own notes.txt', 'my own photos'];
 const left = (): string[] => readdirSync(dataDir).sort();
 
-/** A start that knows nothing of what was before, and raises no alarm about it. */
+/** Starts the companion and checks that no earlier data and no alarm exist. */
 const expectFreshStart = async (): Promise<void> => {
   const running = await start();
   expect(await running.handlers['app.state']({})).toMatchObject({ connection: 'none' });
@@ -59,7 +59,7 @@ const expectFreshStart = async (): Promise<void> => {
   await running.stop();
 };
 
-test('forgetting everything removes all data and the key when the app ends, and keeps the person’s own files', async () => {
+test('forgetting everything removes all data and keys but no files of the person', async () => {
   const running = await inUse();
   expect(kept.size).toBeGreaterThan(2);
   await running.handlers['app.forgetEverything']({});
@@ -74,7 +74,7 @@ test('forgetting everything is completed at the next start after a crash', async
   const running = await inUse();
   await running.stop();
   storeForgetRequest(dataDir);
-  // Killed in the middle: the secrets and some of the files are gone.
+  // As after a kill: the secrets and some of the files are gone.
   kept.clear();
   rmSync(join(dataDir, 'companion.db'));
   await expectFreshStart();

@@ -22,10 +22,10 @@ afterEach(() => rmSync(join(dataDir, '..'), { recursive: true, force: true }));
 
 const oneSentence = ({ stderr }: Ended): boolean => /^\S.*[.\]]\n$/.test(stderr);
 
-// Windows has no signal that a program could answer: there a stop is always rude.
-const politely = test.skipIf(process.platform === 'win32');
+// Windows has no signal for a graceful stop.
+const testGracefulStop = test.skipIf(process.platform === 'win32');
 
-politely('the headless host prints its addresses, admits the person and stops on Ctrl-C', async () => {
+testGracefulStop('the headless host prints working addresses and stops on Ctrl-C', async () => {
   const headless = await startHeadless(testFlags(dataDir));
   expect(new URL(headless.ui).hostname).toMatch(/^[0-9a-f]{40}\.localhost$/);
   expect((await uiClient(headless.ui).ask('/')).status).toBe(200);
@@ -37,7 +37,7 @@ politely('the headless host prints its addresses, admits the person and stops on
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'the browser is opened with a page that only its user can read, and no process argument contains a link',
+  'the browser opens a private page, and no process argument contains the link',
   async () => {
     const home = join(dataDir, '..', 'home');
     const seen = join(home, 'seen');
@@ -59,7 +59,7 @@ test.skipIf(process.platform !== 'linux')(
     socket.close();
     await settled(() => !existsSync(join(home, 'listing-companion-link')), 'the page to go');
 
-    // The printed link is a separate link; a second use of it is reported in the terminal.
+    // The printed link is a separate link. A second use of this link is reported in the terminal.
     expect(await uiClient(headless.ui).enter()).not.toBe('');
     expect(headless.terminal()).toBe('');
     expect((await uiClient(headless.ui).tryToken()).status).toBe(410);
@@ -69,43 +69,40 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-politely(
-  'the headless host ends even if a refused window stays connected and a system call never returns',
-  async () => {
-    const pipe = join(dataDir, '..', 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    // A file on a drive that does not answer, as far as this process can tell.
-    const code = `import{open}from'node:fs';import{isMainThread}from'node:worker_threads';isMainThread&&open(${JSON.stringify(pipe)},()=>0)`;
-    const headless = await startHeadless(testFlags(dataDir), {
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
-    });
-    const { host, port } = new URL(headless.ui);
-    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => undefined);
-    socket.write(`GET /other HTTP/1.1\r\nHost: ${host}\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`);
-    await once(socket.resume(), 'end');
-    // Not with a code of its own: nothing but force ends a process whose threads hang.
-    expect(await headless.stop('SIGINT')).toBeNull();
-    socket.destroy();
-    expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
-    expect(headless.terminal()).not.toContain('did not stop');
-  },
-);
+testGracefulStop('the headless host ends even if a connection and a system call hang', async () => {
+  const pipe = join(dataDir, '..', 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  // For this process, the pipe is like a file on a drive that does not respond.
+  const code = `import{open}from'node:fs';import{isMainThread}from'node:worker_threads';isMainThread&&open(${JSON.stringify(pipe)},()=>0)`;
+  const headless = await startHeadless(testFlags(dataDir), {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+  });
+  const { host, port } = new URL(headless.ui);
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.write(`GET /other HTTP/1.1\r\nHost: ${host}\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`);
+  await once(socket.resume(), 'end');
+  // The exit code is null, because only a forced exit ends a process with hanging threads.
+  expect(await headless.stop('SIGINT')).toBeNull();
+  socket.destroy();
+  expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
+  expect(headless.terminal()).not.toContain('did not stop');
+});
 
-politely('the headless host stops cleanly when its terminal is closed, even on repeated signals', async () => {
+testGracefulStop('the headless host stops cleanly when its terminal is closed, even on repeated signals', async () => {
   const headless = await startHeadless(testFlags(dataDir));
   const ended = [headless.stop('SIGHUP'), headless.stop('SIGHUP')];
   expect(await Promise.all(ended)).toEqual([0, 0]);
   expect(existsSync(join(dataDir, 'bridge.json'))).toBe(false);
 });
 
-politely('the headless host restarts on the same data after SIGTERM and after SIGKILL', async () => {
+testGracefulStop('the headless host can restart on the same data after SIGTERM and SIGKILL', async () => {
   expect(await (await startHeadless(testFlags(dataDir))).stop('SIGTERM')).toBe(0);
   await (await startHeadless(testFlags(dataDir))).stop('SIGKILL');
   expect(await (await startHeadless(testFlags(dataDir))).stop()).toBe(0);
 });
 
-politely('a second headless host on the same data ends with an error', async () => {
+testGracefulStop('a second headless host on the same data ends with an error', async () => {
   const first = await startHeadless(testFlags(dataDir));
   const second = (await runHeadless(testFlags(dataDir))) as Ended;
   expect(second.code).toBe(1);
@@ -114,14 +111,14 @@ politely('a second headless host on the same data ends with an error', async () 
 });
 
 test.each([[['--colour']], [['--ui-port', 'x']], [['--service', 'ftp://shop.example']]])(
-  'invalid arguments %j end the headless host with an error and exit code 2',
+  'the headless host rejects the invalid arguments %j with exit code 2',
   async (flags) => {
     const ended = (await runHeadless(flags)) as Ended;
     expect([ended.code, oneSentence(ended) || ended.stderr]).toEqual([2, true]);
   },
 );
 
-politely('the headless host ends with an error if its folder is not writable or its port is taken', async () => {
+testGracefulStop('the headless host rejects an unwritable data folder or a taken port', async () => {
   const file = join(dataDir, '..', 'file');
   writeFileSync(file, '');
   const unwritable = (await runHeadless(testFlags(join(file, 'data')))) as Ended;

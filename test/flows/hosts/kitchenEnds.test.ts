@@ -9,14 +9,14 @@ import { watchedKitchen } from '../../helpers/photos/kitchens.ts';
 import { tempDir } from '../../helpers/photos/photoWorld.ts';
 import { settled } from '../../helpers/testClock.ts';
 
-/** A companion with photos under way, and whatever runs its process for photos. */
+/** Starts a companion that is preparing photos, and watches its photo process. */
 const startWithPhotos = async () => {
   const dataDir = await tempDir();
   const { startKitchen, started } = watchedKitchen();
   const log = createLog({ dataDir, verbose: false });
   const running = await runTestHost(dataDir, { startKitchen, log });
-  /** The process for photos, once it has been started. */
-  const kitchen = (): Promise<number> => settled(() => started.at(-1)?.pid, 'the process for photos');
+  /** Returns the id of the photo process once it has started. */
+  const kitchen = (): Promise<number> => settled(() => started.at(-1)?.pid, 'the photo process');
   onTestFinished(async () => {
     await running.stop();
     await log.close();
@@ -34,7 +34,7 @@ const startWithPhotos = async () => {
 };
 
 test.skipIf(process.platform !== 'linux')(
-  'a frozen photo process delays only photos and is replaced after it is killed, which the diagnostics mention',
+  'a frozen photo process delays only photos and is replaced when it is killed',
   async () => {
     const { handlers, item, kitchen } = await startWithPhotos();
     const pid = await kitchen();
@@ -42,7 +42,7 @@ test.skipIf(process.platform !== 'linux')(
     expect((await item()).step).toBe('photos');
     expect((await handlers['items.counts']({})).running).toBe(1);
     expect((await handlers['app.state']({})).connection).toBe('connected');
-    /** The line of the log in the diagnostics that has these words, once it is there. */
+    /** Returns the log line with these words once the diagnostics contain it. */
     const line = (words: string): Promise<string> =>
       settled(async () => {
         const { text } = await handlers['app.diagnostics']({});

@@ -8,7 +8,7 @@ import { fixtures } from '../../helpers/photos/fixtures.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const folders = ['/lib/x86_64-linux-gnu', '/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
 
-/** The system's own glib, which Electron on Linux has loaded before anything of ours. */
+/** Returns the files of the system's glib, which Electron on Linux loads before the companion's libraries. */
 const systemGlib = (): string[] => {
   const names = ['libglib-2.0.so.0', 'libgobject-2.0.so.0', 'libgio-2.0.so.0'];
   const folder = folders.find((one) => names.every((name) => existsSync(join(one, name))));
@@ -33,7 +33,7 @@ const besideGlib = async (script: string, asElectron: boolean) => {
   return { said: stdout.trim(), stderr };
 };
 
-// Two glibs in one process are a matter of Linux alone; without the system's there is nothing to collide with.
+// Two glibs collide only on Linux, and only if the system has a glib.
 describe.skipIf(glib.length === 0)('photos in a process with the system’s glib', () => {
   test('photos are prepared by the native build in a process without the system’s glib', async () => {
     const { said, stderr } = await besideGlib('preparePhoto.ts', true);
@@ -47,7 +47,7 @@ describe.skipIf(glib.length === 0)('photos in a process with the system’s glib
     expect(stderr).not.toContain('GLib');
   }, 70_000);
 
-  test('decoding a photo in a process with the system’s glib causes the glib warning that the other tests exclude', async () => {
+  test('decoding a photo in a process with the system’s glib causes a glib warning', async () => {
     const { stderr } = await besideGlib('decodePhotoHere.ts', false);
     expect(stderr).toContain('GLib-GObject-CRITICAL');
   }, 70_000);

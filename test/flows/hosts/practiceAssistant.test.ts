@@ -14,7 +14,7 @@ let world: World;
 let bridge: Bridge;
 let stop: () => void;
 
-/** How many minutes are being waited for. */
+/** How many waits of the practice assistant are in progress. */
 let due: number;
 const clock: Clock = {
   now: () => world.clock.now(),
@@ -27,14 +27,14 @@ const clock: Clock = {
 
 let texts: HostTranslator;
 const nameIt = async (): Promise<string> => texts.format('shell.practiceAssistant');
-/** As the host's own texts follow the settings. */
+/** Changes the language and returns once the host uses it. */
 const choose = async (language: Language): Promise<void> => {
   const turned = new Promise<void>((resolve) => texts.onLanguageChanged(resolve));
   world.companion().changeSettings({ language });
   await turned;
 };
 
-/** As the host does it after a start. */
+/** Starts the practice assistant as the host does after a start. */
 const begin = async (): Promise<void> => {
   bridge = await world.bridge();
   const companion = world.companion();
@@ -73,19 +73,19 @@ const assistants = () => world.companion().assistants.list().assistants;
 const waiting = () => world.companion().approvals.listPending();
 const asked = () => settled(() => waiting()[0], 'the question of the practice assistant');
 const assistant = 'Practice assistant';
-/** Whatever another assistant asks is answered after what was asked before it. */
+/** Returns once all earlier requests have been processed, because another assistant's later request is answered. */
 const askedBefore = async (): Promise<void> => {
   const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
   expect((await other.call('GET', '/listings')).status).toBe(200);
 };
-/** A minute goes by in which it would have asked; what it did by then is done. */
+/** Advances the clock by the minute after which the practice assistant would make its request. */
 const minuteInVain = async (): Promise<void> => {
   expect(due).toBe(0);
   world.clock.advance(minute);
   await askedBefore();
 };
 
-test('the practice assistant requests one publish after a minute, and the approval publishes the listing at the practice service', async () => {
+test('the practice assistant requests one publish after a minute', async () => {
   await world.companion().connect.practice('stocked');
   expect(assistants()).toMatchObject([{ name: assistant, scope: 'ask', paused: false, lastUsedAt: null }]);
   world.clock.advance(minute - 1);
@@ -102,7 +102,7 @@ test('the practice assistant requests one publish after a minute, and the approv
   expect(question.reason).toContain('May I publish it?');
   expect(question.prompt.yes).toBe('Publish for US$0.35');
   expect(assistants().find(({ name }) => name === assistant)?.lastUsedAt).toBe(world.clock.now());
-  // Nothing is told outside the window.
+  // The request raises no notification outside the window.
   expect(world.notices.filter(({ kind }) => kind === 'approvals')).toEqual([]);
   const listingId = question.prompt.target?.listingId ?? '';
   expect((await world.listing(listingId)).status).toBe('pending_review');
@@ -110,7 +110,7 @@ test('the practice assistant requests one publish after a minute, and the approv
   expect((await world.listing(listingId)).status).toBe('published');
 });
 
-test('another assistant’s approval raises a notification in practice mode', async () => {
+test('a request from another assistant raises a notification in practice mode', async () => {
   await world.companion().connect.practice('stocked');
   const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
   const listings = await other.call('GET', '/listings?status=pending_review');
@@ -120,9 +120,9 @@ test('another assistant’s approval raises a notification in practice mode', as
   expect(world.notices).toMatchObject([{ kind: 'approvals' }]);
 });
 
-test('the practice assistant makes its request only once, even after a restart, a decline or a return to the shop', async () => {
+test('the practice assistant makes its request only once, even after a restart', async () => {
   await world.companion().connect.practice('stocked');
-  // A restart restarts the minute.
+  // The minute starts again after a restart.
   world.clock.advance(minute / 2);
   await restart();
   world.clock.advance(minute);
@@ -140,14 +140,14 @@ test('the practice assistant makes its request only once, even after a restart, 
   expect(assistants().filter(({ name }) => name === assistant)).toHaveLength(1);
 });
 
-test('an empty practice shop has no assistant and leads to no prompt', async () => {
+test('an empty practice shop has no practice assistant', async () => {
   await world.companion().connect.practice('empty');
   expect(assistants()).toEqual([]);
   await minuteInVain();
   expect(waiting()).toEqual([]);
 });
 
-test('a revoked practice assistant makes no request and does not return with the shop', async () => {
+test('a revoked practice assistant makes no request and is not paired again', async () => {
   await world.companion().connect.practice('stocked');
   world.companion().assistants.revoke(assistants()[0]?.assistantId ?? '');
   world.clock.advance(minute);
@@ -169,13 +169,13 @@ test('the practice assistant gives its reason in the person’s current language
   expect(reason).toBe('Dieses Angebot hat alle nötigen Angaben. Darf ich es veröffentlichen?');
 });
 
-test('the practice assistant’s name is in the language in which the shop was created', async () => {
+test('a new practice assistant is named in the person’s current language', async () => {
   await choose('de');
   await world.companion().connect.practice('stocked');
   expect(assistants()).toMatchObject([{ name: 'Übungsassistent' }]);
 });
 
-test('revoking the practice assistant withdraws its approval, and a paused practice assistant makes no request', async () => {
+test('the approval of a revoked practice assistant is withdrawn', async () => {
   await world.companion().connect.practice('stocked');
   const assistantId = assistants()[0]?.assistantId ?? '';
   world.clock.advance(minute);
@@ -206,7 +206,7 @@ test('connecting a real account removes the practice assistant and withdraws its
   expect(waiting()).toEqual([]);
 });
 
-test('a person who leaves the practice shop within the minute gets the prompt after returning, not before', async () => {
+test('the practice assistant makes no request while another account is connected', async () => {
   await world.companion().connect.practice('stocked');
   expect(due).toBe(1);
   const ann = await world.practice.person({ email: 'ann@example.com', plan: 'Starter', connected: true });
@@ -218,7 +218,7 @@ test('a person who leaves the practice shop within the minute gets the prompt af
   expect(await asked()).toMatchObject({ by: { name: assistant } });
 });
 
-test('no path of the bridge reaches the controls of the practice service', async () => {
+test('an assistant cannot reach the controls of the practice service', async () => {
   await world.companion().connect.practice('stocked');
   const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
   const before = (await world.practice.journal()).length;

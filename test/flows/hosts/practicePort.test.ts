@@ -79,7 +79,7 @@ test('a pending approval for a live practice listing survives a restart and can 
   }
 });
 
-test('the practice service takes a free port if its port is taken, and keeps the new port', async () => {
+test('the practice service chooses and keeps a free port if its port is taken', async () => {
   const { port } = new URL(practice.url);
   await stop();
   const other = createServer().listen(Number(port), '127.0.0.1');
@@ -102,7 +102,7 @@ test.each(['', '0', '70000', '-1', 'no port'])('an invalid stored port is not us
 });
 
 describe('the practice service behind its port', () => {
-  test('the practice service is opened once, by the first request', async () => {
+  test('the practice service is opened only once, at the first request', async () => {
     expect(opened).toBe(0);
     const answers = await Promise.all([fetch(`${practice.url}/agent`), fetch(`${practice.url}/agent`)]);
     expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
@@ -110,7 +110,7 @@ describe('the practice service behind its port', () => {
     expect(opened).toBe(1);
   });
 
-  test('background work of the practice service starts when the window is drawn and stops with the service', async () => {
+  test('background work of the practice service starts only after the window is drawn', async () => {
     const drawn = Promise.withResolvers<void>();
     const seen: string[] = [];
     const part = { name: 'part', stop: () => void seen.push('stopped') };
@@ -140,7 +140,7 @@ describe('the practice service behind its port', () => {
     expect(logs).toContain('the practice service could not be opened');
   });
 
-  test('a practice service that failed to open is opened again at the next request', async () => {
+  test('a failed opening of the practice service is retried at the next request', async () => {
     await stop();
     let isFull = true;
     practice = await openPracticeListener({
@@ -156,7 +156,7 @@ describe('the practice service behind its port', () => {
     expect(opened).toBe(1);
   });
 
-  test('a failed migration of the practice database leaves no lock that blocks the next attempt', async () => {
+  test('a failed migration of the practice database does not block the next attempt', async () => {
     const file = join(dataDir, 'practice.sqlite');
     const before = new Database(file);
     before.exec('CREATE TABLE people (email TEXT)');

@@ -27,7 +27,7 @@ const plan = async (): Promise<unknown> => {
   return outcome.state === 'done' ? (outcome.answer as { plan: { name: string } }).plan.name : null;
 };
 
-test('each kind of practice shop is kept when the person leaves it, and starting over creates another shop', async () => {
+test('each kind of practice shop is kept when the person switches to another shop', async () => {
   const { connect, changeSettings } = world.companion();
   await connect.practice('stocked');
   const first = who();
@@ -104,7 +104,7 @@ describe('a start without the practice key before the window is drawn', () => {
   });
   afterEach(() => own.close());
 
-  test('requests wait for the window to be drawn and then get the renewed practice key, without a reconnect', async () => {
+  test('requests are sent with a renewed practice key after the window is drawn', async () => {
     expect(state()).toBe('connected');
     const asked = Promise.all([own.perform('readStanding', {}), own.perform('readAccount', {})]);
     await setImmediate();
@@ -125,7 +125,7 @@ describe('a start without the practice key before the window is drawn', () => {
     const seen: string[] = [];
     own.companion().onChanged((topic) => topic === 'app' && seen.push(state()));
     drawn.resolve();
-    await own.until(() => seen.includes('reconnect'), 'the word');
+    await own.until(() => seen.includes('reconnect'), 'the state');
     expect(own.logs.join()).toContain('the practice key could not be renewed');
   });
 
@@ -133,7 +133,7 @@ describe('a start without the practice key before the window is drawn', () => {
     const asked = own.perform('readStanding', {});
     await own.companion().connect.practice('stocked');
     drawn.resolve();
-    // What was asked for the one before is not answered for the other.
+    // A request for the previous shop is not answered with data of the new shop.
     await expect(asked).rejects.toThrow();
     expect(own.companion().state(null).person?.email).toBe('shopkeeper@practice.example');
     await own.until(() => own.companion().listings.counts().sync.doneAt !== null, 'the listings');
@@ -154,7 +154,7 @@ describe('an outdated practice shop', () => {
   const gone = (email: string | null | undefined) =>
     settled(() => !world.practice.addresses().includes(email ?? ''), 'the shop to go');
 
-  test('an outdated practice shop is removed with its photos once another shop is connected, and the newest of each kind stays', async () => {
+  test('an outdated practice shop is removed with its photos once another shop is connected', async () => {
     begin();
     await world.companion().connect.practice('stocked');
     const [first, files] = [who(), await photos()];
@@ -170,10 +170,10 @@ describe('an outdated practice shop', () => {
     await stop();
   });
 
-  test('a practice shop is not removed while the companion is connected to it, and other accounts are never removed', async () => {
+  test('a connected practice shop is not removed', async () => {
     await world.companion().connect.practice('stocked');
     const first = who() ?? '';
-    // As where the companion ended after the newer shop was made, and before it was connected.
+    // As if the companion had ended between creating and connecting the newer shop.
     await world.practice.person({ email: 'shopkeeper-2@practice.example' });
     await world.practice.person({ email: 'shopkeeper-x@practice.example' });
     begin();
@@ -186,7 +186,7 @@ describe('an outdated practice shop', () => {
     expect(world.practice.addresses()).toEqual(['shopkeeper-2@practice.example', 'shopkeeper-x@practice.example']);
   });
 
-  test('an outdated practice shop is removed at the next start if the companion ended earlier', async () => {
+  test('an outdated practice shop is removed at the next start', async () => {
     await world.companion().connect.practice('stocked');
     const first = who() ?? '';
     await world.companion().connect.practice('stocked', true);

@@ -25,7 +25,6 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'elsewhere'));
   host = await startHeadless(testFlags(join(folder, `Robin's "own" $HOME data`)));
   window = await openWindowCalls(host.ui);
-  // What the window shows, to the letter.
   shown = await window.ask('clients.snippets', {});
 });
 afterAll(async () => {
@@ -36,7 +35,7 @@ afterAll(async () => {
 
 type Started = { command: string; args: string[] };
 
-/** The words that a shell makes of a line, each program in it replaced by one that prints what it was given. */
+/** Returns the words of a command line as a shell parses them. The programs are replaced by stubs that print their arguments. */
 const wordsOf = async (line: string): Promise<string[]> => {
   const stubs = ['claude', 'codex', 'gemini'].map((name) => `${name}() { printf '%s\\0' "$@"; }`).join('\n');
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${stubs}\n${line}`]);
@@ -50,13 +49,13 @@ const serverIn = z
   .record(z.string(), z.object({ 'listing-companion': entryShape }))
   .transform((settings) => Object.values(settings)[0]?.['listing-companion'] ?? { command: '', args: [] });
 
-/** What a client would start, read as that client reads it. */
+/** Returns the command that a client would start, parsed like the client does. */
 const startedBy = async ({ name, command }: ClientSnippets): Promise<Started> => {
   const [step] = command ?? [];
   if (step === undefined) throw new Error(`${name} has no command.`);
   if (step.place === 'terminal') {
     const words = await wordsOf(step.text);
-    // Gemini takes the program before the mark, as an option of its own might follow.
+    // Gemini expects the program before `--`.
     const at = words.indexOf('--');
     const behind = words.slice(at + 1);
     return name === 'Gemini CLI'
@@ -90,7 +89,7 @@ test.each(names)('the command shown for %s works unchanged from any folder witho
     }),
   );
   expect((await client.listTools()).tools).toHaveLength(tools.length);
-  // It has found this companion, by its data folder: a code to compare comes from nowhere else.
+  // A pairing code shows that the command has found this companion by its data folder.
   expect(await client.callTool({ name: 'get_standing', arguments: {} })).toMatchObject({
     isError: true,
     structuredContent: { code: 'NOT_PAIRED', pairingCode: expect.stringMatching(/^\d{6}$/) as string },
@@ -100,7 +99,7 @@ test.each(names)('the command shown for %s works unchanged from any folder witho
   for (const { pairingId } of pairings) await window.ask('assistants.refuse', { pairingId });
 });
 
-test('the window gets the bundle exactly as it was built', async () => {
+test('the window gets an exact copy of the built bundle', async () => {
   const { name, base64 } = await window.ask('clients.bundle', {});
   expect(name).toMatch(/^listing-companion-\d+\.\d+\.\d+\.mcpb$/);
   const built = readFileSync(join(import.meta.dirname, '..', '..', '..', 'out', 'listing-companion.mcpb'));

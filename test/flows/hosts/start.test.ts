@@ -9,7 +9,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import * as z from 'zod';
 import { testFlags } from '../../helpers/hosts/startHeadless.ts';
 
-// Each starts the whole companion, the first one perhaps after a build.
+// Each test starts the whole companion, and the first test may need a build.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const launcher = (file: string): string =>
@@ -20,8 +20,8 @@ const node = (code: string, ...args: string[]): string[] => [
 ];
 
 /**
- * Stands in for Electron's program where it looks for a sandbox: a user namespace first, then its helper. Without either it
- * ends as the real one does.
+ * Replaces Electron's program. It looks for a sandbox like Electron: first a user namespace, then the helper. Without a
+ * sandbox it ends like Electron.
  */
 const fakeElectron = `#!/bin/sh
 case "$*" in *--no-sandbox*) sandbox=none ;; esac
@@ -35,10 +35,10 @@ echo "window $*"
 `;
 
 const isRoot = process.getuid?.() === 0;
-const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+const unprivileged = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 /** The prefix that makes root run a command as an ordinary user. */
-const ordinary = isRoot ? nobody : [];
-/** Forbids user namespaces from here on inward, as a careful system does for everybody. */
+const ordinary = isRoot ? unprivileged : [];
+/** The prefix that runs a command in a system without user namespaces. */
 const forbidding = [
   ...['unshare', '--user', '--map-current-user', '--keep-caps', 'sh', '-c'],
   ...['echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
@@ -56,7 +56,7 @@ const canForbid = canBeOrdinary && (!namespaces || succeeds([...forbidden, 'true
 
 let folder: string;
 beforeAll(async () => {
-  // The users below may not write here.
+  // The ordinary user cannot write to the project, so the build must exist.
   const built = await import(launcher('build.mjs')).then((it) => (it as { build: () => number }).build());
   expect(built).toBe(0);
 });
@@ -65,13 +65,13 @@ beforeEach(() => {
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'dist', 'electron'), fakeElectron);
   writeFileSync(join(folder, 'dist', 'chrome-sandbox'), '');
-  // Whatever this process lets others read by itself: a companion that was run in it has kept them out since.
+  // The file mode mask of this process can deny access to other users.
   for (const name of ['dist', 'dist/electron']) chmodSync(join(folder, name), 0o755);
   chmodSync(folder, 0o777);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the companion as `npm start` does once everything is installed; answers its first line, and how to end it. */
+/** Starts the companion as an installed `npm start` does. Returns its first line, its errors and a stop function. */
 const start = async (who: readonly string[]) => {
   const code = `import { startCompanion } from ${JSON.stringify(launcher('startCompanion.mjs'))};
     process.exitCode = await startCompanion(process.argv.slice(1));`;
@@ -100,7 +100,7 @@ const start = async (who: readonly string[]) => {
 const addresses = z.object({ ui: z.url(), bridge: z.url() });
 
 describe.skipIf(!canForbid)('a start as an ordinary user without user namespaces', () => {
-  test('the companion opens in the browser and explains how to set up Electron’s sandbox if user namespaces are forbidden', async () => {
+  test('the companion opens in the browser and explains how to set up Electron’s sandbox', async () => {
     const started = await start(forbidden);
     const { bridge } = addresses.parse(JSON.parse(started.line));
     expect((await fetch(new URL('/health', bridge))).ok).toBe(true);

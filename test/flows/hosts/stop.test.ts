@@ -31,7 +31,7 @@ test('a part that fails to stop does not prevent the other parts from stopping',
   expect(lines.filter((line) => line.includes('stop'))).toEqual([
     expect.stringMatching(/^warn stopping a part failed .*"part":"bridge"/),
   ]);
-  // The folder is free, and what was kept in it is there at the next start.
+  // The data folder is unlocked, and the next start finds its data.
   lockDataFolder(dataDir)();
   rmSync(join(dataDir, 'bridge.json'), { recursive: true });
   const again = await start();
@@ -39,7 +39,7 @@ test('a part that fails to stop does not prevent the other parts from stopping',
   await again.stop();
 });
 
-test('two calls of stop share one result, and no work is left afterwards', async () => {
+test('two simultaneous calls of stop share one result', async () => {
   const running = await start();
   await running.handlers['connect.practice']({});
   const [first, second] = [running.stop(), running.stop()];
@@ -48,7 +48,7 @@ test('two calls of stop share one result, and no work is left afterwards', async
   expect(running.work()).toEqual({ running: 0, done: 0 });
 });
 
-test('the stop waits until every keychain call has finished or failed', async () => {
+test('the wait for keychain calls ends when every call has finished or failed', async () => {
   const asked = Promise.withResolvers<void>();
   const kept = memorySecrets();
   const secrets = trackPendingCalls({

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const codeOf = (body: string): unknown => (JSON.parse(body) as { code: unknown }).code;
 
-test('a link admits one page once, and a second use is reported to the caller and to the person', async () => {
+test('a second use of a link is refused and reported to the person', async () => {
   const first = await client.tryToken();
   expect(first.status).toBe(200);
   expect(first.headers['cache-control']).toBe('no-store');
@@ -48,7 +48,7 @@ test('a link admits one page once, and a second use is reported to the caller an
 
   const second = await client.tryToken();
   expect([second.status, codeOf(second.body), triedAgain]).toEqual([410, 'LINK_USED', 1]);
-  // However often it is tried: said once in ten seconds.
+  // Repeated attempts are reported at most once in ten seconds.
   await client.tryToken();
   expect(triedAgain).toBe(1);
   clock.advance(10_000);
@@ -59,7 +59,7 @@ test('a link admits one page once, and a second use is reported to the caller an
   expect([guessed.status, codeOf(guessed.body), triedAgain]).toEqual([401, 'LINK_ENDED', 2]);
 });
 
-test('each link works once and does not use up another link', async () => {
+test('the use of one link does not use up another link', async () => {
   const other = ui.newLink();
   let used = false;
   void other.used.then(() => (used = true));
@@ -70,7 +70,7 @@ test('each link works once and does not use up another link', async () => {
   expect((await uiClient(other.url).tryToken()).status).toBe(410);
 });
 
-test('loading the page does not use up its link and reveals no secret', async () => {
+test('loading the page does not use up its link', async () => {
   const page = await client.ask(`/${new URL(ui.url).search}`);
   expect([page.status, page.headers['set-cookie'], page.headers['referrer-policy']]).toEqual([
     200,
@@ -84,7 +84,7 @@ test('loading the page does not use up its link and reveals no secret', async ()
   for (const hidden of [secret, base]) expect(again.body + JSON.stringify(again.headers)).not.toContain(hidden);
 });
 
-test('a cookie grants no access, so that a server on another port gains nothing from cookies', async () => {
+test('a cookie grants no access', async () => {
   const secret = await client.enter();
   const cookies = [`companion_${new URL(ui.url).port}=${secret}`, `companion=${secret}`, `secret=${client.token}`];
   for (const Cookie of cookies) {
@@ -101,10 +101,10 @@ test('a cookie grants no access, so that a server on another port gains nothing 
 
 test.each([
   ['a call', { id: 1, name: 'app.state', input: {} }],
-  ['a guess', { secret: 'x'.repeat(32) }],
-  ['the token of the link', null],
-  ['another kind of thing', { secret: { length: 32 } }],
-  ['nothing', {}],
+  ['a guessed secret', { secret: 'x'.repeat(32) }],
+  ['the link’s token', null],
+  ['an object instead of a secret', { secret: { length: 32 } }],
+  ['an empty message', {}],
 ])('a socket that begins with %s receives nothing and is closed', async (_what, given) => {
   const end = client.connect().then(async (socket) => {
     running.change('items');
@@ -164,7 +164,7 @@ test('requests with another host name, port, site or origin are refused, even wi
   expect(running.received).toEqual([]);
 });
 
-test('each page load has a new nonce, shared by its policy, scripts and styles', async () => {
+test('each page load gets a new nonce', async () => {
   const page = await client.ask('/');
   const policy = String(page.headers['content-security-policy']);
   const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
@@ -177,7 +177,7 @@ test('each page load has a new nonce, shared by its policy, scripts and styles',
   expect((await client.ask('/')).headers['content-security-policy']).not.toBe(policy);
 });
 
-test('photos are served below a secret address and cached permanently, and a missing photo gets 404', async () => {
+test('photos are served only below a secret address', async () => {
   const { base } = await client.open(await client.enter());
   const there = await client.ask(`${base}/photos/there/thumb`);
   expect([there.status, there.headers['content-type']]).toEqual([200, 'image/png']);
@@ -208,7 +208,7 @@ test('photo bytes are streamed to the companion, and uploads beyond 250 MB are r
   expect([large.status, codeOf(large.body)]).toEqual([413, 'TOO_LARGE']);
 });
 
-test('calls are validated by the call table, and failures are returned as problems', async () => {
+test('calls are validated, and failures are returned as problems', async () => {
   const { socket } = await client.open(await client.enter());
   expect(await client.call(socket, 'items.get', { itemId: 'a', more: 1 })).toEqual({
     ok: true,
@@ -228,14 +228,14 @@ test('calls are validated by the call table, and failures are returned as proble
   expect(code).toBe(1008);
 });
 
-test('a taken port is reported in the error', async () => {
+test('the error names a port that is already taken', async () => {
   const port = Number(new URL(ui.url).port);
   await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(
     `Port ${port} is taken; choose another one`,
   );
 });
 
-test('each start has its own random host name, which the page’s policy contains', async () => {
+test('each start uses its own random host name', async () => {
   const { hostname, host } = new URL(ui.url);
   expect(hostname).toMatch(/^[0-9a-f]{40}\.localhost$/);
   const other = await startUi({ running, rendererDir, port: 0, clock });

@@ -17,7 +17,7 @@ let ui: Awaited<ReturnType<typeof startUi>>;
 let client: ReturnType<typeof uiClient>;
 let rendererDir: string;
 
-/** Serves a companion that differs in something. */
+/** Serves a fake companion with the given differences. */
 const serve = async (differs: Partial<typeof running> = {}): Promise<void> => {
   running = { ...fakeRunning(), ...differs };
   ui = await startUi({ running, rendererDir, port: 0, clock: testClock() });
@@ -29,7 +29,7 @@ beforeEach(() => {
   writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head></html>');
 });
 
-// Whatever a story did to it: the host still serves its window.
+// After every test the host must still serve its window.
 afterEach(async () => {
   const { socket } = await uiClient(ui.newLink().url).open(await uiClient(ui.newLink().url).enter());
   expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
@@ -39,16 +39,16 @@ afterEach(async () => {
 
 test.each([
   [
-    'holds itself',
+    'contains itself',
     'UNEXPECTED_ANSWER',
     () => {
       const ring: unknown[] = [];
       return ring.push(ring) && ring;
     },
   ],
-  ['is no JSON', 'INTERNAL', () => ({ amount: 10n })],
+  ['cannot be written as JSON', 'INTERNAL', () => ({ amount: 10n })],
   [
-    'throws while it is written',
+    'throws while being serialized',
     'INTERNAL',
     () => ({
       toJSON: () => {
@@ -78,7 +78,7 @@ test('an unexpected failure of a call is reported to the host with the name of t
   expect(failed).toEqual([[fault, 'offers.dismiss']]);
 });
 
-test('an unexpected failure of a photo gets status 500 without the reason', async () => {
+test('a photo that fails unexpectedly gets status 500 without the reason', async () => {
   const photo = async (): Promise<never> => {
     throw new Error('/home/ada/secret');
   };
@@ -90,7 +90,7 @@ test('an unexpected failure of a photo gets status 500 without the reason', asyn
   expect(answer.body).not.toContain('/home/ada');
 });
 
-test('an aborted upload that was not read does not affect later requests', async () => {
+test('an aborted unread upload does not affect later requests', async () => {
   let began = false;
   const read = Promise.withResolvers<void>();
   const receivePhoto = async (): Promise<never> => {
@@ -105,16 +105,16 @@ test('an aborted upload that was not read does not affect later requests', async
   sending.on('error', () => undefined).write('half');
   await settled(() => began, 'the upload to arrive');
   sending.destroy();
-  // The host has seen the end of this connection when it has seen that of a later one.
+  // When this later request is answered, the host has noticed the end of the earlier connection.
   await client.ask('/');
   read.resolve();
   expect((await client.ask('/')).status).toBe(200);
 });
 
 test.each([
-  ['the end of its bytes', 1_000, false],
+  ['its last bytes', 1_000, false],
   ['its first bytes', 20 * 2 ** 20, true],
-])('an upload that fails at %s is answered with the reason', async (_when, size, isEarly) => {
+])('the response to an upload that fails at %s contains the reason', async (_when, size, isEarly) => {
   const receivePhoto = async (bytes: Readable): Promise<never> => {
     if (isEarly) await once(bytes, 'readable');
     else await buffer(bytes);
@@ -132,7 +132,7 @@ const upgrade = (target: string): string =>
   'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
 test.each(['http://[', '//', '/%ff', '*', '/calls?x', '/calls%00', 'http://127.0.0.1:99999999/calls'])(
-  'an upgrade to %s is refused and has no other effect',
+  'an upgrade to %s is refused',
   async (target) => {
     await serve();
     expect(await client.raw(upgrade(target))).toMatch(/^HTTP\/1\.1 4\d\d /);
@@ -144,17 +144,17 @@ test.each([
   ['/%', '/%'],
   ['//', '//'],
   ['two tokens', '/?token=a&token=b'],
-  ['bytes that are no text', '/photos/%c0%af/full'],
-  ['a picture of no place', '/at/%ff/photos/x/full'],
-  ['a very long name', `/${'x'.repeat(9_000)}`],
-])('a request for %s is answered without status 500', async (_what, path) => {
+  ['a path that is not UTF-8', '/photos/%c0%af/full'],
+  ['a photo below an invalid address', '/at/%ff/photos/x/full'],
+  ['a very long path', `/${'x'.repeat(9_000)}`],
+])('a request for %s does not cause a server error', async (_what, path) => {
   await serve();
   expect((await client.ask(path)).status).toBeLessThan(500);
 });
 
 test.each([
-  ['bytes that are no HTTP', '\u0016\u0003\u0001\u0002 not http\r\n\r\n'],
-  ['a header without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`],
+  ['bytes that are not HTTP', '\u0016\u0003\u0001\u0002 not http\r\n\r\n'],
+  ['a very long header', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`],
   ['two lengths', 'POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
 ])('a bad request is refused: %s', async (_what, bytes) => {
   await serve();
@@ -162,11 +162,11 @@ test.each([
 });
 
 test.each([
-  ['no JSON', '{'],
-  ['another shape', '[]'],
-  ['no text', '{"token":1}'],
-  ['far too much', JSON.stringify({ token: 'x'.repeat(100_000) })],
-])('an invalid token is refused without being echoed: %s', async (_what, body) => {
+  ['invalid JSON', '{'],
+  ['an array', '[]'],
+  ['a number', '{"token":1}'],
+  ['a very long text', JSON.stringify({ token: 'x'.repeat(100_000) })],
+])('the refusal of an invalid token does not repeat the token: %s', async (_what, body) => {
   await serve();
   const headers = { Origin: client.origin, 'Content-Type': 'application/json' };
   const answer = await client.ask('/enter', headers, 'POST', body);

@@ -22,7 +22,7 @@ const copies = () => world.companion().backups.list();
 const every = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
 const listed = () => world.companion().listings.search(every, { sort: 'newest', offset: 0, limit: 10 }).rows;
 
-/** Writes nonsense over the pages of the database, as a dying disk does. */
+/** Overwrites parts of the database, as a failing disk does. */
 const damage = (path = file()): void => {
   const opened = openSync(path, 'r+');
   for (let at = 4_096; at < statSync(path).size; at += 4_096)
@@ -30,13 +30,13 @@ const damage = (path = file()): void => {
   closeSync(opened);
 };
 
-/** Ends the companion, and leaves beside its database what a power cut leaves there. Everything is in the file itself. */
+/** Stops the companion and leaves an empty log beside the database, as a power cut does. */
 const cutPower = async (): Promise<void> => {
   await world.stop();
   await writeFile(`${file()}-wal`, '');
 };
 
-test('once a day all data known only to this machine is backed up, and seven backups are kept', async () => {
+test('the database is backed up daily, and the newest seven backups are kept', async () => {
   await world.until(() => copies().length === 1, 'the first copy');
   const [first] = copies();
   world.clock.advance(dayMs / 2);
@@ -54,11 +54,11 @@ test('once a day all data known only to this machine is backed up, and seven bac
   );
 });
 
-test('a damaged database is put aside and replaced by the newest intact backup; the listings come from the service', async () => {
+test('a damaged database is replaced by the newest intact backup', async () => {
   const before = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   const [copy] = copies();
-  // What is done later is not in the copy, but the service knows it.
+  // The backup does not contain later work, but the service does.
   const after = await world.reviewed('red hat');
   await cutPower();
   damage();
@@ -75,7 +75,7 @@ test('a damaged database is put aside and replaced by the newest intact backup; 
   expect(companion.state(null).repaired).toBeNull();
 });
 
-test('an item restored from before its draft finds that draft again, and nothing happens twice', async () => {
+test('an item from an older backup reuses its draft instead of creating another draft', async () => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('green cup')] });
   await world.companion().backups.make();
   await world.item(itemIds[0] ?? '', 'review');
@@ -86,7 +86,7 @@ test('an item restored from before its draft finds that draft again, and nothing
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
 });
 
-test('a damaged backup is skipped', async () => {
+test('a damaged backup is skipped, and an older backup is restored', async () => {
   await world.reviewed('blue shoes');
   await world.companion().backups.make();
   const [older] = copies();
@@ -99,7 +99,7 @@ test('a damaged backup is skipped', async () => {
   expect(companion.state(null).repaired?.from).toBe(older?.at);
 });
 
-test('without a backup the companion starts empty and says so', async () => {
+test('without a backup the companion starts with an empty database and reports the loss', async () => {
   const { listingId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   await cutPower();
@@ -113,7 +113,7 @@ test('without a backup the companion starts empty and says so', async () => {
   expect(putAside()).toHaveLength(1);
 });
 
-test('a backup that the person chose is restored at the next start, and the previous database is put aside', async () => {
+test('a backup chosen by the person is restored at the next start', async () => {
   const { itemId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   const name = copies()[0]?.name ?? '';
@@ -129,12 +129,12 @@ test('a backup that the person chose is restored at the next start, and the prev
   expect(putAside()).toHaveLength(1);
   await world.stop();
 
-  // The wish is fulfilled once.
+  // The request is carried out only once.
   restoreRequestedBackup(world.dataDir, null, world.clock.now() + 1_000);
   expect(putAside()).toHaveLength(1);
 });
 
-test('a request to restore a missing backup is reported once, and the next start ignores it', async () => {
+test('a request to restore a missing backup fails only once', async () => {
   const { itemId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
   world.companion().backups.restore('newest');
@@ -145,7 +145,7 @@ test('a request to restore a missing backup is reported once, and the next start
   expect(allItems(await world.begin()).map((item) => item.itemId)).toEqual([itemId]);
 });
 
-test('restores at the same clock time keep each replaced database', async () => {
+test('several restores at the same time keep every replaced database', async () => {
   await world.companion().backups.make();
   await world.stop();
   for (let nth = 0; nth < 3; nth += 1) restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());

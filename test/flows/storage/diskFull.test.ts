@@ -34,7 +34,7 @@ const photosSent = async (): Promise<number> => {
   return new Set(rows.map(({ listingId, index }) => `${String(listingId)} ${String(index)}`)).size;
 };
 
-/** Files that something was being written to. */
+/** Returns the names of partial files. */
 const unfinished = async (): Promise<string[]> => {
   const folders = ['intake', 'backups', 'prepared'];
   const names = await Promise.all(folders.map((folder) => disk.order('files', { folder })));
@@ -71,20 +71,20 @@ const approval = (approvalId: string, state: ApprovalView['state']): Promise<App
 
 const missing = noSmallDisk();
 
-// Skipped where the system lets nobody have a disk of their own: not in every container.
+// Skipped where the system cannot create a separate disk, as in some containers.
 describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${missing}`}`, () => {
-  test('fills up during the work: no file is left half written, and all items continue once after space is freed', async () => {
+  test('a full disk leaves no partial files, and items continue after space is freed', async () => {
     await disk.order('start', {});
     const whole = await reviewed(await drop('before', 2));
 
-    // While photos are prepared: some of them still fit.
+    // The disk fills up during the preparation of photos, after the first photos.
     await disk.order('fill', { leaving: 400_000 });
     const itemId = await drop('blue mug', 12);
     const stuck = await item(itemId, ({ words }) => words.includes('The disk is full'), 'the sentence');
     expect(stuck).toMatchObject({ step: 'photos', stop: null });
     expect(stuck.photos.map(({ state }) => state)).not.toContain('refused');
 
-    // Nothing more can be kept, and everything can be looked at.
+    // On a full disk, changes are refused and reads succeed.
     await disk.order('fill', { leaving: 0 });
     const [path = ''] = [join(await folder('red hat', 1), 'IMG_1.jpg')];
     expect(await disk.refused('items.add', { sources: { kind: 'paths', paths: [path] } })).toMatchObject(full);
@@ -102,18 +102,18 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     const read = { route: 'readListing', input: { params: { listingId: whole.listingId } } } as const;
     expect(await disk.call('service.perform', read)).toMatchObject({ state: 'done' });
     expect(await disk.call('approvals.list', {})).toEqual([]);
-    // What is tried again this very moment is swept when it fails again.
-    await settled(async () => (await unfinished()).length === 0, 'nothing half to be left');
+    // A failing retry removes its partial file.
+    await settled(async () => (await unfinished()).length === 0, 'the partial files to go');
     expect([await happened('draft'), await happened('publish')]).toEqual([1, 0]);
 
-    // Once there is space again the item continues automatically with every photo.
+    // After space is freed, the item continues automatically with every photo.
     await disk.order('free', {});
     const made = await reviewed(itemId);
     expect(made.photos.map(({ state, uploaded }) => [state, uploaded])).toEqual(Array(12).fill(['ready', true]));
     expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([2, 2, 14]);
     expect(await disk.order('damage', {})).toEqual([]);
 
-    // During the decision: a yes that cannot be stored does not count.
+    // The disk fills up during the decision: an answer that cannot be stored has no effect.
     await disk.call('service.perform', publish(made.listingId));
     const { approvalId, digest } = await waiting();
     await disk.order('fill', { leaving: 0 });
@@ -123,7 +123,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await happened('publish')).toBe(0);
     await disk.order('free', {});
 
-    // While it is sent: it happened, and that can only be written down later.
+    // The disk fills up while the publish is sent: its outcome is stored after space is freed.
     await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', delayMs: 1_500 });
     const sent = disk.refused('approvals.approve', { approvalId, digest });
     await approval(approvalId, 'sending');
@@ -138,7 +138,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.order('damage', {})).toEqual([]);
   });
 
-  test('a start without space, or in an unwritable folder, reports it, and all data is there after both are fixed', async () => {
+  test('the companion reports a full or unwritable data folder when it starts', async () => {
     await disk.order('start', {});
     const { itemId } = await reviewed(await drop('blue mug', 2));
     await disk.order('stop', {});
@@ -155,7 +155,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.order('damage', {})).toEqual([]);
   });
 
-  test('items wait while the folder of prepared photos is read-only, and continue once it is writable', async () => {
+  test('items continue once the folder of prepared photos is writable again', async () => {
     await disk.order('start', {});
     await disk.order('readOnly', { on: true, folder: 'prepared' });
     const itemId = await drop('red hat', 3);
@@ -166,7 +166,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([1, 1, 3]);
   });
 
-  test.each([8, 400])('a first start with %i kilobytes left reports it in one sentence', (left) => {
+  test.each([8, 400])('a first start with %i kilobytes of space reports the full disk in one sentence', (left) => {
     const { code, stderr } = startOnFullDisk(join(home, 'full'), left);
     expect([code, stderr.trim().split('\n').at(-1)]).toEqual([1, full.sentence]);
     expect(stderr).not.toContain('    at ');

@@ -7,7 +7,7 @@ let world: World;
 afterEach(() => world.close());
 
 const prepared = (): Promise<string[]> => readdir(join(world.dataDir, 'prepared'));
-/** What was just made is left alone, so the files are made older. */
+/** Makes the prepared photos old, because the clean-up keeps new files. */
 const aged = async (): Promise<void> => {
   const dir = join(world.dataDir, 'prepared');
   for (const name of await readdir(dir)) await utimes(join(dir, name), new Date(0), new Date(0));
@@ -19,7 +19,7 @@ const cleaned = async (): Promise<string[]> => {
 };
 const fullOnes = (names: string[]): string[] => names.filter((name) => /^[0-9a-f]+\.jpg$/.test(name));
 
-test('prepared photos are removed when they are no longer needed, and originals never are', async () => {
+test('unneeded prepared photos are removed, and original photos are kept', async () => {
   world = await startWorld();
   const kept = await world.reviewed('a lamp', 2);
   const gone = await world.reviewed('two books', 3);
@@ -32,12 +32,12 @@ test('prepared photos are removed when they are no longer needed, and originals 
   expect((await world.companion().disk.use()).preparedBytes).toBeLessThan(before.preparedBytes);
   expect(await readdir(join(world.dataDir, 'photos of', 'two books'))).toHaveLength(3);
 
-  // What is still needed is found again, and shown.
+  // A prepared photo that is still needed can be shown.
   const [photo] = world.companion().items.get(kept.itemId).photos;
   expect(await world.companion().photo({ photoId: photo?.photoId ?? '', size: 'full' })).not.toBeNull();
 });
 
-test('the same photos in two items are prepared once, and kept while either item needs them', async () => {
+test('photos shared by two items are prepared once and kept while needed', async () => {
   world = await startWorld();
   const first = await world.reviewed('a lamp', 2);
   const second = await world.reviewed('a lamp', 2);
@@ -48,7 +48,7 @@ test('the same photos in two items are prepared once, and kept while either item
   expect(await cleaned()).toEqual([]);
 });
 
-test('an ended listing keeps only its thumbnails, and leftover files are removed at the next start', async () => {
+test('only the thumbnails of an ended listing remain after the next start', async () => {
   world = await startWorld();
   const { itemId, listingId } = await world.reviewed('a lamp', 2);
   await world.perform('publishListing', { params: { listingId } });

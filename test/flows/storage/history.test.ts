@@ -11,7 +11,7 @@ const publishOne = async (): Promise<void> => {
 };
 const search = (q = '', before?: number, limit = 50) => world.companion().searchHistory.search({ q, before, limit });
 
-test('every request, answer and call is found in the history, newest first, by its subject', async () => {
+test('a search of the history finds the entries about a listing, newest first', async () => {
   world = await startWorld();
   await publishOne();
   const { rows, brokenAt } = search();
@@ -27,12 +27,12 @@ test('every request, answer and call is found in the history, newest first, by i
   expect(search('', newest?.seq, 1).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
 });
 
-test('the history can be exported as JSON lines and as a table that no spreadsheet runs', async () => {
+test('the history can be exported as JSON lines and as CSV', async () => {
   world = await startWorld();
   await publishOne();
   const lines = world.companion().searchHistory.export('jsonl').text.trim().split('\n');
   const row = z.object({ seq: z.int(), previous: z.string(), hash: z.string() });
-  // The last line is about all of them.
+  // The last line is a summary.
   const parsed = lines.slice(0, -1).map((line) => row.parse(JSON.parse(line)));
   expect(parsed.slice(1).every(({ previous }, index) => previous === parsed[index]?.hash)).toBe(true);
   const table = world.companion().searchHistory.export('csv').text.split('\r\n');
@@ -41,7 +41,7 @@ test('the history can be exported as JSON lines and as a table that no spreadshe
   expect(table.slice(1, -1).every((line) => /^\d+,\d{4}-/.test(line))).toBe(true);
 });
 
-test('a history row that was changed outside is reported and not repaired', async () => {
+test('a history row changed outside the companion is reported, not repaired', async () => {
   world = await startWorld();
   await publishOne();
   await world.stop();

@@ -46,7 +46,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts the companion in a process of its own. */
+/** Starts the companion in a separate process. */
 const run = () => {
   const child = spawn(process.execPath, [script, JSON.stringify({ dataDir, practiceUrl: practice.url })], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -60,7 +60,7 @@ const run = () => {
   });
   return {
     order: (what: Record<string, unknown>) => void child.stdin.write(`${JSON.stringify(what)}\n`),
-    /** The first fact like that, from now or before. */
+    /** Returns the first fact that matches, including earlier facts. */
     hears: (like: (said: Fact) => boolean, what: string): Promise<Fact> =>
       new Promise((resolve, reject) => {
         const look = () => {
@@ -93,21 +93,25 @@ const counts = async () => {
   };
 };
 
-const moments = [
-  { at: 'photos', slow: null },
-  { at: 'draft', slow: ['POST', '/listings'] as const },
-  { at: 'upload', slow: ['POST', '/listings/upload-url'] as const },
-  { at: 'upload', slow: ['PUT', '/uploads/{token}'] as const },
-  { at: 'line', slow: ['POST', '/listings/{listingId}/generate'] as const },
-  { at: 'writing', slow: null },
-  { at: 'review', slow: null },
+const steps = [
+  { when: 'while photos are being prepared', at: 'photos', slow: null },
+  { when: 'while the draft is being created', at: 'draft', slow: ['POST', '/listings'] as const },
+  { when: 'while upload slots are being requested', at: 'upload', slow: ['POST', '/listings/upload-url'] as const },
+  { when: 'while a photo is being uploaded', at: 'upload', slow: ['PUT', '/uploads/{token}'] as const },
+  {
+    when: 'while the generation is being requested',
+    at: 'line',
+    slow: ['POST', '/listings/{listingId}/generate'] as const,
+  },
+  { when: 'during the generation', at: 'writing', slow: null },
+  { when: 'in the review', at: 'review', slow: null },
 ];
 
-describe(`killed at a step (${sampledBy}) and restarted: one listing, every photo, one generation`, () => {
-  // Two processes for each: a sample by default.
-  test.each(sampleOf('steps', moments, 2))('at $at, during $slow', async ({ at, slow }) => {
+describe(`a companion that is killed and restarted (${sampledBy})`, () => {
+  // Each test starts two processes, so only a sample runs by default.
+  test.each(sampleOf('steps', steps, 2))('one complete listing is created after a kill $when', async ({ at, slow }) => {
     if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
-    // The effect happens, but the answer takes longer than the companion lives.
+    // The service performs the request, but the companion is killed before the response.
     if (slow) await practice.fault({ method: slow[0], path: slow[1], times: 1, delayMs: 600 });
     const first = run();
     await first.hears((said) => said.ready === true, 'readiness');
@@ -125,7 +129,7 @@ describe(`killed at a step (${sampledBy}) and restarted: one listing, every phot
     await second.kill();
   });
 
-  test('a publish that is killed in flight is looked up, not sent again', async () => {
+  test('a publish in flight during a kill is looked up, not sent again', async () => {
     const first = run();
     await first.hears((said) => said.ready === true, 'readiness');
     first.order({ do: 'add', path: folder });
@@ -157,7 +161,7 @@ describe(`killed at a step (${sampledBy}) and restarted: one listing, every phot
     const second = run();
     const { approvalId: again, digest } = await second.hears(
       (said) => said.approval === 'pending' && said.approvalId !== approvalId,
-      'the prompt, drawn anew as this run has another key',
+      'the prompt of the second run',
     );
     second.order({ do: 'approve', approvalId: again, digest });
     await second.hears((said) => said.step === 'live', 'the live listing');
@@ -165,7 +169,7 @@ describe(`killed at a step (${sampledBy}) and restarted: one listing, every phot
   });
 });
 
-describe('killed before an assistant got its answer', () => {
+describe('an assistant’s request interrupted by a kill', () => {
   const serve = async (companion: ReturnType<typeof run>): Promise<string> => {
     await companion.hears((said) => said.ready === true, 'readiness');
     companion.order({ do: 'serve' });
@@ -180,7 +184,7 @@ describe('killed before an assistant got its answer', () => {
     const { data } = await client.call('create_listing_from_photos', args).finally(() => client.close());
     return z.string().parse(data['itemId']);
   };
-  /** A call whose companion is killed as soon as its item is on its way to the service. */
+  /** Calls the tool and kills the companion as soon as the item's draft is requested. */
   const killedCall = async (args: Record<string, unknown>, folders: string[]) => {
     await practice.fault({ method: 'POST', path: '/listings', times: 1, delayMs: 600 });
     const first = run();
@@ -194,7 +198,7 @@ describe('killed before an assistant got its answer', () => {
     return { token, itemId };
   };
 
-  test('the same call by the same assistant resumes the item it created', async () => {
+  test('the same call from the same assistant resumes its item', async () => {
     const args = { folder, note: 'with a small chip' };
     const { token, itemId } = await killedCall(args, [folder]);
     const second = run();
@@ -202,12 +206,12 @@ describe('killed before an assistant got its answer', () => {
     expect(await create(url, token, { ...args, waitS: 0 })).toBe(itemId);
     await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
     expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
-    // That answer came: the same call is a wish of its own now.
+    // The assistant received this result, so the next call creates another item.
     expect(await create(url, token, { ...args, waitS: 0 })).not.toBe(itemId);
     await second.kill();
   });
 
-  test('the same HTTP request with the same idempotency key resumes the item it created, however often it was answered', async () => {
+  test('the same HTTP request with the same idempotency key returns the same item', async () => {
     const request = async (url: string, token: string) => {
       const { status, headers, body } = await callBridge(url, 'POST', '/companion/items', {
         body: { folder, note: 'with a small chip' },
@@ -228,7 +232,7 @@ describe('killed before an assistant got its answer', () => {
     await second.kill();
   });
 
-  test('another assistant, or another request by the same one, creates its own item', async () => {
+  test('a different assistant or a different request creates another item', async () => {
     const { token, itemId } = await killedCall({ folder }, [folder]);
     const second = run();
     const url = await serve(second);
@@ -243,7 +247,7 @@ describe('killed before an assistant got its answer', () => {
     await second.kill();
   });
 
-  test('of several folders, those with an item are resumed, and only the others create items', async () => {
+  test('a repeated call creates items only for folders without an item', async () => {
     const missing = join(dataDir, 'photos', 'not there yet');
     const { token, itemId } = await killedCall({ folders: [folder, missing] }, [join(dataDir, 'photos')]);
     const second = run();

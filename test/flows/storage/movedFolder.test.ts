@@ -12,7 +12,7 @@ afterEach(async () => {
   world = null;
 });
 
-/** Cleans up what nothing needs, as if everything were old; answers what is left. */
+/** Makes all prepared photos old, cleans up, and returns the names of the remaining files. */
 const cleaned = async (companion: Companion, dataDir: string): Promise<string[]> => {
   const prepared = join(dataDir, 'prepared');
   for (const name of await readdir(prepared)) await utimes(join(prepared, name), new Date(0), new Date(0));
@@ -20,7 +20,7 @@ const cleaned = async (companion: Companion, dataDir: string): Promise<string[]>
   return (await readdir(prepared)).sort();
 };
 
-test('a moved data folder keeps its prepared photos, and the clean-up removes none of them', async () => {
+test('the clean-up keeps all prepared photos of a moved data folder', async () => {
   world = await startWorld();
   const { itemId } = await world.reviewed('a lamp', 3);
   const before = await cleaned(world.companion(), world.dataDir);
@@ -40,7 +40,7 @@ test('a moved data folder keeps its prepared photos, and the clean-up removes no
   }
 });
 
-test('copies and prepared photos from a Windows data folder are found at its new place, and the person’s own photos keep their paths', () => {
+test('paths of copied and prepared photos follow a moved Windows data folder', () => {
   const db = openMigratedDatabase(':memory:');
   const roaming = String.raw`C:\Users\ada\AppData\Roaming\Listing Companion`;
   db.exec(

@@ -18,7 +18,7 @@ const listening = async (channel: string, listener: Listener, work: () => Promis
 
 const failpoints = 'listing-companion.failpoints';
 
-/** How much of the database's log was there when it was last waited for, and how often it was. */
+/** The size of the database's log at the last sync to disk, and the number of syncs. */
 let disk = { seenBytes: 0, safeBytes: 0, waits: 0 };
 const watchDisk: Listener = (moment) => {
   if (moment === 'before: what was written is on disk')
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => void unsubscribe(failpoints, watchDisk));
 
-/** The database as the next start finds it when the power is cut now. */
+/** Opens a copy of the database as the next start would find it after a power cut now. */
 const afterCut = (): Database.Database => {
   const [file, copy] = ['companion.db', 'cut.db'].map((name) => join(world.dataDir, name));
   if (file === undefined || copy === undefined) throw new Error('There is a file and a copy.');
@@ -42,7 +42,7 @@ const afterCut = (): Database.Database => {
   return new Database(copy);
 };
 
-/** Which request it is, where it may change something and the database knew of it when the power was cut. */
+/** Returns the name of a changing request, with a remark if the database would not know the request after a power cut. */
 const knownRequest = ({ method, url = '', headers }: IncomingMessage): string => {
   const cut = afterCut();
   const has = (sql: string, ...values: string[]): boolean => cut.prepare(sql).get(...values) !== undefined;
@@ -64,7 +64,7 @@ const knownRequest = ({ method, url = '', headers }: IncomingMessage): string =>
   return isKnown ? name : `${name}, of which nothing is known`;
 };
 
-test('before a changing request is sent, its stored state survives a power cut', async () => {
+test('the state of a changing request is on disk before the request is sent', async () => {
   world = await startWorld();
   const arrived: string[] = [];
   const onRequest: Listener = (message) => {
@@ -80,13 +80,13 @@ test('before a changing request is sent, its stored state survives a power cut',
   ]);
 });
 
-test('from the drop to the review the companion waits for the disk once, to store the photos', async () => {
-  // Statements are named only where somebody listens as the database is opened.
+test('the companion waits for the disk only once between drop and review', async () => {
+  // Failpoints report statements only if a listener exists when the database is opened.
   const writes: string[] = [];
   const exec = vi.spyOn(Database.prototype, 'exec');
   const isWaiting = (): boolean => exec.mock.lastCall?.[0] !== 'pragma synchronous = normal';
   const onMoment: Listener = (moment) => {
-    // What deletes nothing waits for nothing, and settings are written by what the clock brings meanwhile.
+    // Deletions are not synced, and scheduled work writes settings during the test.
     const [, what] = /^before: ((?:insert into (?!settings)|update).*)$/.exec(String(moment)) ?? [];
     if (what !== undefined && isWaiting()) writes.push(what);
   };

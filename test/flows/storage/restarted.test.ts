@@ -11,7 +11,7 @@ const drop = async (name: string, photos: number): Promise<string> => {
   return itemIds[0] ?? '';
 };
 
-test('upload slots that expired overnight are requested again, and photos that are stored are not sent again', async () => {
+test('an item continues with new upload slots after its slots expired overnight', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'PUT', path: '/uploads/{token}', times: 100, status: 503 });
   const itemId = await drop('long night', 3);
@@ -32,7 +32,7 @@ test('upload slots that expired overnight are requested again, and photos that a
   ]);
 });
 
-test('quitting while five listings are generated and two wait completes all seven, each generated once', async () => {
+test('each of seven interrupted items is generated exactly once after a restart', async () => {
   const writing = Promise.withResolvers<void>();
   world = await startWorld({
     writer: { ...quickWriter, write: (input) => writing.promise.then(() => quickWriter.write(input)) },
@@ -49,7 +49,7 @@ test('quitting while five listings are generated and two wait completes all seve
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([7, 7]);
 });
 
-test('a draft requested a day ago without an answer is not requested again', async () => {
+test('a draft request without a response is not repeated after a day', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'POST', path: '/listings', times: 1_000, drop: 'after' });
   const itemId = await drop('lost in the post', 1);
@@ -76,7 +76,7 @@ test('a second companion on the same data folder is refused', async () => {
   lockDataFolder(world.dataDir)();
 });
 
-test('a data folder of a newer version is left alone', async () => {
+test('a data folder of a newer version is not opened', async () => {
   world = await startWorld();
   await world.stop();
   const { default: Database } = await import('better-sqlite3');

@@ -59,15 +59,15 @@ const begin = async (): Promise<void> => {
   bridge = await world.bridge();
 };
 
-/** The ways on which an older database takes the place of a newer one. */
+/** The ways in which an older database replaces a newer database. */
 const ways: Record<string, (copied: string) => Promise<void>> = {
-  'the person restores a copy': async () => {
+  'the person restores a backup': async () => {
     world.companion().backups.restore('newest');
     await stop();
     restoreRequestedBackup(world.dataDir, null, world.clock.now());
     await begin();
   },
-  'a damaged database is made anew from a copy': async () => {
+  'a damaged database is replaced by a backup': async () => {
     await stop();
     const opened = openSync(file(), 'r+');
     for (let at = 4_096; at < statSync(file()).size; at += 4_096)
@@ -76,12 +76,12 @@ const ways: Record<string, (copied: string) => Promise<void>> = {
     await writeFile(`${file()}-wal`, '');
     await begin();
   },
-  'somebody puts an old file in its place': async (copied) => {
+  'an old database file is copied into the data folder': async (copied) => {
     await stop();
     copyFileSync(copied, file());
     await begin();
   },
-  'somebody puts an old file in its place, and the keychain knows nothing': async (copied) => {
+  'an old database file is copied and the keychain is empty': async (copied) => {
     await stop();
     for (const name of ['ledger-head', 'ledger-key']) await world.secrets.remove(name);
     copyFileSync(copied, file());
@@ -99,7 +99,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code(revoked)).toBe('UNAUTHORIZED');
   });
 
-  test('rights that were revoked after the backup are suspended until the person confirms them', async () => {
+  test('rights that the backup restores are suspended until the person confirms them', async () => {
     const narrowed = await pair('Tidy Helper');
     assistants().change(narrowed.assistantId, { folders: [world.dataDir], publishesPerDay: 9 });
     const copied = await copy();
@@ -109,7 +109,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(views()).toMatchObject([
       { paused: true, restored: true, scope: 'ask', touches: 'all', folders: [world.dataDir] },
     ]);
-    // Also after another start, and after a change that lets it do less.
+    // The assistant stays suspended after another start and after a further restriction.
     assistants().change(narrowed.assistantId, { scope: 'draft' });
     await stop();
     await begin();
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code(narrowed)).toBe('let in');
   });
 
-  test('an assistant that was paused by the person stays paused', async () => {
+  test('an assistant paused by the person stays paused', async () => {
     const paused = await pair('Tidy Helper');
     const copied = await copy();
     assistants().change(paused.assistantId, { paused: true });
@@ -130,7 +130,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code(paused)).toBe('ASSISTANT_PAUSED');
   });
 
-  test('a pairing request that was refused or already used gives no token', async () => {
+  test('a refused or used pairing request gives no token', async () => {
     const asked = assistants().requestPairing('Refused Helper');
     const used = assistants().requestPairing('Used Helper');
     assistants().accept(used.pairingId);
@@ -145,13 +145,13 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await code({ token })).toBe('UNAUTHORIZED');
   });
 
-  test('an accepted pairing request that expired uncollected gives no token', async () => {
+  test('an accepted pairing request that has expired gives no token', async () => {
     const late = assistants().requestPairing('Late Helper');
     assistants().accept(late.pairingId);
     const copied = await copy();
     world.clock.advance(21 * 60_000);
     assistants().requestPairing('Other Helper');
-    // Whatever the clock says: it may be set back, too.
+    // The pairing stays refused even if the clock is set back.
     world.clock.jumpWall(-20 * 60_000);
     await goBack(copied);
     expect(assistants().poll(late.pairingId, late.pairingSecret)).toEqual({ state: 'refused' });
@@ -188,7 +188,7 @@ test('an ordinary start suspends no assistant', async () => {
   expect(await code(one)).toBe('let in');
 });
 
-test('a data folder from before the access log is accepted as it is, and revoked assistants stay revoked', async () => {
+test('assistants in a data folder from before the access log keep their rights', async () => {
   const one = await pair('Tidy Helper');
   const gone = await pair('Gone Helper');
   const copied = await copy();
@@ -208,14 +208,14 @@ test('a data folder from before the access log is accepted as it is, and revoked
   expect([await code(one), await code(gone)]).toEqual(['ASSISTANT_PAUSED', 'UNAUTHORIZED']);
 });
 
-test('a kill at any moment around a restore gives no assistant the rights of the backup', async () => {
+test('a kill during a restore gives no assistant the rights of the backup', async () => {
   const one = await pair('Tidy Helper');
   await copy();
   assistants().change(one.assistantId, { scope: 'read' });
   await stop();
   const later = readFileSync(file());
   restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());
-  // The copy is in its place, and nothing else has happened: as often as it begins, everybody is paused.
+  // The kill follows the replacement of the database. Every start suspends the assistant.
   const restored = readFileSync(file());
   for (let kills = 0; kills < 2; kills += 1) {
     writeFileSync(file(), restored);
@@ -223,13 +223,13 @@ test('a kill at any moment around a restore gives no assistant the rights of the
     expect(await code(one)).toBe('ASSISTANT_PAUSED');
     await stop();
   }
-  // Nor does what was there before come back by itself.
+  // The earlier database does not give the rights back, either.
   writeFileSync(file(), later);
   await begin();
   expect(await code(one)).toBe('ASSISTANT_PAUSED');
 });
 
-test('a kill between the access log and the database suspends an assistant whose rights changed', async () => {
+test('a kill between the writes to access log and database suspends the changed assistant', async () => {
   const one = await pair('Tidy Helper');
   await stop();
   const whole = readFileSync(file());
@@ -247,44 +247,41 @@ describe('the access log', () => {
     ['is missing', () => rmSync(getAccessLogPath(world.dataDir))],
     ['is empty', () => writeFileSync(getAccessLogPath(world.dataDir), '')],
     ['ends in the middle of a line', () => writeFileSync(getAccessLogPath(world.dataDir), text().slice(0, -9))],
-    ['has a line that nobody wrote', () => writeFileSync(getAccessLogPath(world.dataDir), `${text()}{"kind":"let"}\n`)],
+    ['has an unknown line', () => writeFileSync(getAccessLogPath(world.dataDir), `${text()}{"kind":"let"}\n`)],
     [
       'lacks a line',
       () => writeFileSync(getAccessLogPath(world.dataDir), text().split('\n').toSpliced(1, 1).join('\n')),
     ],
-    ['is nonsense', () => writeFileSync(getAccessLogPath(world.dataDir), Buffer.alloc(300, 0x5a))],
+    ['contains no valid line', () => writeFileSync(getAccessLogPath(world.dataDir), Buffer.alloc(300, 0x5a))],
   ];
 
-  test('is readable only by its owner and contains no token', async () => {
+  test('the access log is readable only by its owner and contains no token', async () => {
     const { token } = await pair('Tidy Helper');
     expect(statSync(getAccessLogPath(world.dataDir)).mode & 0o777).toBe(0o600);
     expect(text()).not.toContain(token);
   });
 
-  test.each(damages)(
-    'when the access log %s, every assistant is suspended until the person confirms its rights',
-    async (_what, damage) => {
-      const one = await pair('Tidy Helper');
-      const gone = await pair('Gone Helper');
-      const copied = await copy();
-      assistants().revoke(gone.assistantId);
-      await stop();
-      damage();
-      await begin();
-      expect(views()).toMatchObject([{ name: 'Tidy Helper', paused: true, restored: true }]);
-      expect(await code(one)).toBe('ASSISTANT_PAUSED');
-      assistants().change(one.assistantId, { paused: false });
-      expect(await code(one)).toBe('let in');
-      // Nor does the revoked one come back with a copy later.
-      await stop();
-      copyFileSync(copied, file());
-      await begin();
-      expect(await code(gone)).toBe('UNAUTHORIZED');
-      expect(views()).toMatchObject([{ name: 'Tidy Helper', restored: true }]);
-    },
-  );
+  test.each(damages)('every assistant is suspended if the access log %s', async (_what, damage) => {
+    const one = await pair('Tidy Helper');
+    const gone = await pair('Gone Helper');
+    const copied = await copy();
+    assistants().revoke(gone.assistantId);
+    await stop();
+    damage();
+    await begin();
+    expect(views()).toMatchObject([{ name: 'Tidy Helper', paused: true, restored: true }]);
+    expect(await code(one)).toBe('ASSISTANT_PAUSED');
+    assistants().change(one.assistantId, { paused: false });
+    expect(await code(one)).toBe('let in');
+    // The revoked assistant does not come back with a backup, either.
+    await stop();
+    copyFileSync(copied, file());
+    await begin();
+    expect(await code(gone)).toBe('UNAUTHORIZED');
+    expect(views()).toMatchObject([{ name: 'Tidy Helper', restored: true }]);
+  });
 
-  test('stops the start with a sentence that says what to do if a folder or a device is in its place', async () => {
+  test('the companion does not start if the access log is a folder or a device', async () => {
     const one = await pair('Tidy Helper');
     for (const put of [
       () => mkdirSync(getAccessLogPath(world.dataDir)),
@@ -303,7 +300,7 @@ describe('the access log', () => {
     expect(await code(one)).toBe('ASSISTANT_PAUSED');
   });
 
-  test('requires every assistant to pair again when it is lost together with the database', async () => {
+  test('every assistant must pair again if a backup is restored without the access log', async () => {
     const one = await pair('Tidy Helper');
     const gone = await pair('Gone Helper');
     await copy();
@@ -316,7 +313,7 @@ describe('the access log', () => {
     expect([await code(one), await code(gone)]).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
   });
 
-  test('is written again in full if it is deleted while the companion runs', async () => {
+  test('the access log is rewritten completely if it is deleted while the companion runs', async () => {
     const gone = await pair('Gone Helper');
     const copied = await copy();
     assistants().revoke(gone.assistantId);
@@ -333,7 +330,7 @@ describe('the access log', () => {
   });
 });
 
-test('a page that an assistant requested is no longer offered once the assistant is revoked or paused', async () => {
+test('a page is no longer offered once the requesting assistant is revoked or paused', async () => {
   const [one, other] = [await pair('Tidy Helper'), await pair('Other Helper')];
   for (const by of [one, other]) await answer(by, '/market/auth-url');
   assistants().change(one.assistantId, { paused: true });

@@ -35,7 +35,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: '\\n${nonce}\\n',
     without: '\\n',
     tests: proof,
-    only: 'replays a proof',
+    only: 'replays an old proof',
   },
   {
     id: 'proof-of-one-port',
@@ -72,7 +72,7 @@ export const bridgeGuards: readonly Guard[] = [
     without:
       '  const found = await bridge.find();\n  for (;;) {\n    const { state, token } = await readPairingState(found, pairing);',
     tests: handoff,
-    only: 'looks up the companion’s address again',
+    only: 'looks up the companion’s address',
   },
   {
     id: 'answer-without-answer',
@@ -99,7 +99,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'if (!isTaken && !socket.destroyed) {\n      isTaken = true;\n      return socket;\n    }',
     without: "if (isTaken) return connect({ host: '127.0.0.1', port });\n    isTaken = true;\n    return socket;",
     tests: proof,
-    only: 'takes the connection after',
+    only: 'on a new connection after the proven connection',
   },
   {
     id: 'pairing-on-own-port',
@@ -108,7 +108,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'if (await hasForeignSocket(request.socket.localPort ?? 0))',
     without: 'if ((await hasForeignSocket(request.socket.localPort ?? 0)) && false)',
     tests: ['test/flows/bridge/sharedPort.test.ts'],
-    only: 'ends pairing',
+    only: 'pairing is refused as soon as',
   },
   {
     id: 'start-on-own-port',
@@ -117,7 +117,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'if (await hasForeignSocket(actualPort)) {',
     without: 'if ((await hasForeignSocket(actualPort)) && false) {',
     tests: ['test/flows/bridge/sharedPort.test.ts'],
-    only: 'does not start on a port',
+    only: 'does not start if another user',
   },
   {
     id: 'redirect-no-answer',
@@ -144,7 +144,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: ' || found.startTicks !== written.startTicks;',
     without: ';',
     tests: proof,
-    only: 'another process now has the process id',
+    only: 'the process id in the discovery file is reused',
   },
   {
     id: 'later-process-without-ticks',

@@ -82,7 +82,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'nextStep: told?.code === notCheckedCode ? uncheckedStep : step,',
     without: 'nextStep: step,',
     tests: told,
-    only: 'by the requesting tool',
+    only: 'the requesting tool and check_request',
   },
   {
     id: 'unchecked-sentence',
@@ -91,7 +91,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'return code === notCheckedCode ? uncheckedSentence : done;',
     without: 'return done;',
     tests: told,
-    only: 'by the requesting tool',
+    only: 'the requesting tool and check_request',
   },
   {
     id: 'unchecked-header',
@@ -100,7 +100,7 @@ export const claimGuards: readonly Guard[] = [
     source: "if (answer.told?.code) response.setHeader('Companion-Outcome', answer.told.code);",
     without: '',
     tests: told,
-    only: 'by the bridge in a header',
+    only: 'call_service and a bridge header',
   },
   {
     id: 'read-link',
@@ -118,7 +118,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'return link?.isKnown ?',
     without: 'return link ?',
     tests: told,
-    only: 'is withheld by every tool',
+    only: 'no tool returns a link',
   },
   {
     id: 'strange-link-header',
@@ -127,7 +127,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'if (answer.unknownHosts.length > 0)',
     without: 'if (answer.unknownHosts.length < 0)',
     tests: told,
-    only: 'a header that names the host',
+    only: 'header names the unknown host',
   },
   {
     id: 'contradiction-told',

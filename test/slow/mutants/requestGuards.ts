@@ -135,7 +135,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'scope.checkListing(by, input);',
     without: '',
     tests: budgets,
-    only: 'sees, edits and publishes nothing else',
+    only: 'cannot read, edit or publish other listings',
   },
   {
     id: 'scope-level',
@@ -152,7 +152,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'checkBeforeSending(context, request, input, account);',
     without: '',
     tests: ended,
-    only: 'that waits for its listing is not sent',
+    only: 'waiting for the listing lock',
   },
   {
     id: 'rights-after-reading',
@@ -161,7 +161,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'context.checkAsker(request.by, request.route, request.input);',
     without: '',
     tests: ended,
-    only: 'a prompt is not created if its assistant',
+    only: 'no prompt is created if the rights end',
   },
   {
     id: 'rights-of-photos',
@@ -170,7 +170,7 @@ export const requestGuards: readonly Guard[] = [
     source: ', signal, check);',
     without: ', signal);',
     tests: ended,
-    only: 'photos still to be sent are not sent',
+    only: 'the remaining photos are not sent',
   },
   {
     id: 'paused',
@@ -281,7 +281,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'context.offers.checkDismissed(request.by, context.pages.keyOf(request.route, checked.input));',
     without: '',
     tests: ['test/flows/bridge/pages.test.ts'],
-    only: 'a page that the person dismissed',
+    only: 'a page that the person has dismissed',
   },
   {
     id: 'undoable-by-answer',

@@ -4,16 +4,16 @@ import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextp
 import { ElicitationCompleteNotificationSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
-/** A tool's answer, as every client gives it. */
+/** The result of a tool, in the same form for every client. */
 export type Answer = { isError: boolean; data: Record<string, unknown>; text: string; images: Image[] };
-/** A picture in an answer. */
+/** An image in a result. */
 export type Image = { bytes: Buffer; mimeType: string };
 export type Described = z.infer<typeof described>;
 
-/** How the client gives up, and whether it wants to know how far a call is. */
+/** The signal that aborts a call, and the listener for its progress. */
 type CallOptions = { signal?: AbortSignal; onprogress?: (progress: { progress: number; message?: string }) => void };
 
-/** One of the official clients, connected. */
+/** A connected official client. */
 export type McpClient = {
   revision: string;
   instructions: string;
@@ -55,11 +55,11 @@ const answerOf = (raw: unknown): Answer => {
 const headersOf = (token: string) => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
 const me = { name: 'test', version: '1.0.0' };
 
-/** A client that opens addresses for the person: what it was asked to open, and what its person says to that. */
+/** A client's requests to open addresses for the person, and the person's answer to them. */
 export type Opening = {
   answer: 'accept' | 'decline';
   asked: { url: string; message: string }[];
-  /** How often it was told that the person is done. */
+  /** How many completion messages the client received. */
   completed: number;
 };
 const asked = z.looseObject({ mode: z.literal('url'), url: z.string(), message: z.string() });
@@ -70,7 +70,7 @@ const take = (opening: Opening, params: unknown): { action: 'accept' | 'decline'
   return { action: opening.answer };
 };
 
-/** The version 2 client, which is made to speak one revision and nothing else. */
+/** Connects the version 2 client, which uses only the given revision. */
 const connectV2 = async (
   url: string,
   token: string,
@@ -111,7 +111,7 @@ const connectV1 = async (url: string, token: string, opening?: Opening): Promise
   };
 };
 
-/** The official clients by name, and the revision that each comes to speak. */
+/** The official clients by name, each with the revision that it negotiates. */
 export const clients = {
   'the version 1 client': { revision: '2025-11-25', connect: connectV1 },
   'the version 2 client on 2025-11-25': {

@@ -11,7 +11,7 @@ let client: McpClient;
 let assistantId: string;
 
 const things = 20;
-/** Listings left in the plan: the last two things find none left. */
+/** How many listings the plan still includes: two fewer than there are things. */
 const left = 18;
 const planned = 100;
 
@@ -34,7 +34,7 @@ const allow = (folder: string): void => {
   assistants.change(assistantId, { folders: [...folders, folder] });
 };
 
-/** The person answers what they are asked, while time goes by. */
+/** Answers every prompt as the person while the clock advances. */
 const whilePersonAnswers = async (work: Promise<Played>, answer: 'yes' | 'no'): Promise<Played> => {
   let over = false;
   const answered = new Set<string>();
@@ -65,14 +65,14 @@ const play = async (
   return whilePersonAnswers(playFreshModel(seen, { wants: { folder }, told, wait }), answer);
 };
 
-test('a simulated model that knows only the tool list handles twenty items correctly by following the tool results', async () => {
+test('a simulated model that knows only the tool list handles twenty items correctly', async () => {
   await begin(left);
   const ended: Record<string, number> = { live: 0, declined: 0, stopped: 0 };
   for (let index = 0; index < things; index += 1) {
-    // Each is a conversation of its own, a minute after the one before.
+    // Each thing is a separate conversation, one minute after the previous conversation.
     world.clock.advance(60_000);
     const folder = await world.folder(`thing ${index}`, 1);
-    // One folder is not allowed at first, which the person mends when they are told; to one question they say no.
+    // The person allows one folder only after the model asks for it, and declines one prompt.
     const isForbidden = index === 3;
     if (!isForbidden) allow(folder);
     const told: string[] = [];
@@ -93,7 +93,7 @@ test('a simulated model that knows only the tool list handles twenty items corre
   expect(await world.happened('publish')).toBe(left - 1);
 }, 240_000);
 
-test('an item stops if the allowance is used up after it was checked, and the tool result asks the model to tell the person', async () => {
+test('a tool result asks the model to inform the person about a used-up allowance', async () => {
   await begin(1);
   const folder = await world.folder('one too many', 1);
   allow(folder);
@@ -104,7 +104,7 @@ test('an item stops if the allowance is used up after it was checked, and the to
     () => false,
     async (name, args) => {
       made += 1;
-      // The person uses the last one for a thing of their own.
+      // The person uses the last listing of the plan for their own item.
       if (made === 2) await world.reviewed('their own');
       return client.call(name, args);
     },

@@ -34,7 +34,7 @@ afterAll(async () => {
 type Era = 'legacy' | 'modern';
 type Found = { code: number; found: unknown; stderr: string };
 
-/** Where the inspector finds the tools: `/mcp`, or a process of the command line that it starts itself. */
+/** How the inspector reaches the tools: over HTTP, or through a command line process that it starts. */
 const targets = {
   http: () => [
     ...[`${bridge.url}/mcp`, '--transport', 'http'],
@@ -50,17 +50,17 @@ const describeServer = (): Promise<void> => {
   return writeFile(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
 };
 
-/** What it says of where it keeps secrets, which it is given none of over stdio. */
+/** Matches the inspector's messages about its secret store, which is not used over stdio. */
 const ofItsSecrets = /^\[mcp-inspector\] .*secret.*\n/gim;
 
-/** Runs the inspector's command line, on files of its own. Answers what it found, and its exit code. */
+/** Runs the inspector's command line in a separate home folder. Returns its result and its exit code. */
 const inspect = (transport: Transport, era: Era, ...args: string[]): Promise<Found> =>
   new Promise((resolve) => {
     const all = [
       ...[inspector, '--cli', ...targets[transport](), '--protocol-era', era],
       ...['--format', 'json', ...args],
     ];
-    // It looks for no keychain of this machine.
+    // The inspector must not use the keychain of this machine.
     const own = { HOME: home, USERPROFILE: home, MCP_INSPECTOR_SECRET_STORE: 'memory' };
     const env = { PATH: process.env['PATH'], ...own };
     execFile(process.execPath, all, { env, maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
@@ -85,17 +85,14 @@ const ways = [
   ['stdio', 'modern'],
 ] as const;
 
-test.each(ways)(
-  'the MCP inspector accepts the fifteen tools and their schemas over %s with the %s protocol',
-  async (transport, era) => {
-    const { code, found, stderr } = await inspect(transport, era, '--method', 'tools/list', '--strict');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(list.parse(found).result.tools).toHaveLength(15);
-  },
-);
+test.each(ways)('the MCP inspector accepts all fifteen tools over %s with the %s protocol', async (transport, era) => {
+  const { code, found, stderr } = await inspect(transport, era, '--method', 'tools/list', '--strict');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(list.parse(found).result.tools).toHaveLength(15);
+});
 
 test.each(['legacy', 'modern'] as const)(
-  'a tool call over stdio reaches the companion and leads to a pairing request, with the %s protocol',
+  'a tool call over stdio with the %s protocol creates a pairing request',
   async (era) => {
     const { found, stderr } = await inspect('stdio', era, '--method', 'tools/call', '--tool-name', 'get_standing');
     const [pairing] = world.companion().assistants.list().pairings.slice(-1);
@@ -105,7 +102,7 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
-/** Each call is a process of the inspector's own. */
+/** Only a sample is called, because each call starts a process. */
 const sampledTools = 3;
 
 test(`the MCP inspector can call every tool (${sampledBy})`, async () => {
@@ -129,7 +126,7 @@ test(`the MCP inspector can call every tool (${sampledBy})`, async () => {
     ['list_service_routes', {}],
     ['call_service', { route: 'readCredits' }],
   ];
-  // What cannot be done with a listing that never went live is refused in words.
+  // These calls are refused, because the listing never went live or the request is unknown.
   const refused = new Set(['check_request', 'change_live_listing', 'end_listing', 'relist']);
   expect(calls).toHaveLength(15);
   for (const [tool, args] of sampleOf('tools', calls, sampledTools)) {

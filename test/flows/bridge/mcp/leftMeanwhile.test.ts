@@ -23,7 +23,7 @@ const leaves: [string, () => void][] = [
 
 const lamp = async (waitS: number) => mcp.client.call('create_listing_from_photos', { folder, waitS });
 
-test('an assistant paused during a call gets the same item when it repeats the call after it was resumed', async () => {
+test('a call repeated after a pause of the assistant returns the same item', async () => {
   const { assistants } = mcp.world.companion();
   const unanswered = lamp(44);
   await settled(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
@@ -52,7 +52,7 @@ test('a call repeated one day later creates another item', async () => {
 const photoRequest = z.object({
   request: z.instanceof(ClientRequest).refine(({ path }) => path.startsWith('/photos/')),
 });
-/** Runs `work` when the next photo is asked for at the service. Answers what ends that. */
+/** Runs `work` when a photo is requested from the service. Returns a function that ends this. */
 const atPhotoRead = (work: () => void): (() => void) => {
   const hear = (message: unknown): void => {
     if (photoRequest.safeParse(message).success) work();
@@ -65,13 +65,13 @@ test.each([
   ['is paused', 'ASSISTANT_PAUSED', () => mcp.world.companion().assistants.pause(mcp.assistantId)],
   ['is revoked', 'ASSISTANT_PAUSED', () => mcp.world.companion().assistants.revoke(mcp.assistantId)],
   [
-    'may touch only its own now',
+    'is limited to its own listings',
     'NOT_YOUR_LISTING',
     () => mcp.world.companion().assistants.change(mcp.assistantId, { touches: 'own' }),
   ],
-])('an assistant that %s while a photo is being fetched learns nothing of the listing', async (_how, code, leave) => {
+])('an assistant that %s while a photo is being fetched gets no listing data', async (_how, code, leave) => {
   const { listingId } = await mcp.world.reviewed('camera', 1);
-  // At an address that is not known for this listing it has to be fetched.
+  // The companion must fetch this photo, because its address belongs to another listing.
   const other = await mcp.world.reviewed('lamp', 1);
   const { imageUrls } = await mcp.world.listing(other.listingId);
   await mcp.world.practice.fault({
@@ -87,8 +87,8 @@ test.each([
   expect(JSON.stringify(told)).not.toContain('untrustedTitle');
 });
 
-describe.each(leaves)('an assistant that %s', (_how, leave) => {
-  test('an assistant that loses access while it waits for an item learns nothing more of the item', async () => {
+describe.each(leaves)('an assistant that %s during a call', (_how, leave) => {
+  test('an assistant that loses access during a wait gets no data of the item', async () => {
     mcp.world.companion().pauseAll(true);
     const made = await mcp.client.call('create_listing_from_photos', { folder, waitS: 0 });
     const itemId = z.string().parse(made.data['itemId']);
@@ -101,7 +101,7 @@ describe.each(leaves)('an assistant that %s', (_how, leave) => {
     expect(JSON.stringify(told)).not.toContain(itemId);
   });
 
-  test('an assistant that loses access during a call with several folders creates no further items', async () => {
+  test('no further items are created after access ends during a call with several folders', async () => {
     const folders = [folder];
     for (let index = 1; index < 6; index += 1) folders.push(await mcp.world.folder(`thing ${index}`));
     mcp.world.companion().assistants.change(mcp.assistantId, { folders });

@@ -31,7 +31,7 @@ const windowUrl = (): string => `${bridge.url}/companion/window`;
 const waiting = () => world.companion().approvals.listPending();
 
 describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connect }) => {
-  test('a client is referred to the companion’s window while a prompt is pending, and only the answer in the window counts', async () => {
+  test('a client is referred to the companion’s window while a prompt is pending', async () => {
     client = await connect(bridge.url, token, opening);
     const { listingId } = await world.reviewed('blue shoes');
     const asked = client.call('publish_listing', { listingId, waitS: 45 });
@@ -46,12 +46,12 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
     await world.approve(question);
     expect((await asked).data).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(1);
-    // The newer revision has no such message: its client makes the call again instead.
+    // The newer revision has no completion message: its client repeats the call instead.
     if (revision === '2025-11-25') await settled(() => opening.completed === 1, 'the end of it');
     expect(opening.asked).toHaveLength(1);
   });
 
-  test('a client is referred to the window once per approval, and declining the referral does not decline the approval', async () => {
+  test('an approval stays pending if the client declines the referral to the window', async () => {
     opening.answer = 'decline';
     client = await connect(bridge.url, token, opening);
     const { listingId } = await world.reviewed();
@@ -79,7 +79,7 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
   });
 });
 
-test('a client is not referred to a window if the companion has none', async () => {
+test('a client is not referred to the window if the companion runs without a window', async () => {
   await bridge.stop();
   bridge = await world.bridge();
   client = await clients['the version 2 client on 2026-07-28'].connect(bridge.url, token, opening);
@@ -88,7 +88,7 @@ test('a client is not referred to a window if the companion has none', async () 
   expect(opening.asked).toEqual([]);
 });
 
-/** A publish of a client that says it was sent to the window before, with that state. */
+/** Calls publish_listing with the state that a client returns after a referral to the window. */
 const resumed = (assistant: Pick<Paired, 'call'>, args: Record<string, unknown>, requestState: string) => {
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'publish_listing' };
   const _meta = {
@@ -105,7 +105,7 @@ const resumed = (assistant: Pick<Paired, 'call'>, args: Record<string, unknown>,
 };
 const sentBack = z.object({ result: z.looseObject({ requestState: z.string() }) });
 
-test('the state of one referred call does not answer another call', async () => {
+test('a client cannot complete one call with the state of another call', async () => {
   const helper = await pairedAssistant(world, bridge.url, 'Other Helper');
   const { listingId } = await world.reviewed('blue shoes');
   const { listingId: another } = await world.reviewed('desk lamp');
@@ -122,7 +122,7 @@ test('the state of one referred call does not answer another call', async () => 
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('an assistant that names another assistant’s approval in its call learns nothing of that approval', async () => {
+test('an assistant that sends another assistant’s approval id gets no data of the approval', async () => {
   client = await clients['the version 2 client on 2026-07-28'].connect(bridge.url, token);
   const { listingId } = await world.reviewed('their own lamp');
   const asked = await client.call('publish_listing', { listingId });
@@ -132,7 +132,7 @@ test('an assistant that names another assistant’s approval in its call learns 
   expect(JSON.stringify(answer.body)).not.toContain('lamp');
 });
 
-test('the window address only shows the window, and is refused to web pages and for other methods', async () => {
+test('a program can open the window by its address, but a web page cannot', async () => {
   const { approvalId } = await world.asked();
   const before = JSON.stringify(waiting());
   const refused: [string, Record<string, string>, number][] = [
@@ -157,7 +157,7 @@ test('the window address only shows the window, and is refused to web pages and 
   expect(JSON.stringify(waiting())).toBe(before);
 });
 
-test('repeated requests for the window show it at most once every five seconds', async () => {
+test('the window is shown at most once every five seconds', async () => {
   for (let index = 0; index < 20; index += 1)
     expect((await callBridge(bridge.url, 'GET', '/companion/window')).status).toBe(200);
   expect(shown).toBe(1);

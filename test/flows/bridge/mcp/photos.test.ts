@@ -17,7 +17,7 @@ const photoUrls = z.looseObject({ photoUrls: z.array(z.url()) });
 const get = (url: string, as = mcp.token) => fetch(url, { headers: { authorization: `Bearer ${as}` } });
 
 test.each(Object.entries(clients))(
-  '%s gets the first photo of a listing together with its text',
+  '%s gets the first photo and the text of a listing',
   async (_name, { connect: begin }) => {
     const mine = await begin(mcp.bridge.url, mcp.token);
     const { images, data } = await mine.call('get_listing', { listingId });
@@ -30,7 +30,7 @@ test.each(Object.entries(clients))(
   },
 );
 
-test('get_listing returns the photo of the given number, no photo for 0, and a note for a missing number', async () => {
+test('get_listing returns the photo with the given number', async () => {
   const [first] = (await mcp.client.call('get_listing', { listingId })).images;
   const [second] = (await mcp.client.call('get_listing', { listingId, photo: 2 })).images;
   expect(second?.bytes.equals(first?.bytes ?? Buffer.of())).toBe(false);
@@ -40,7 +40,7 @@ test('get_listing returns the photo of the given number, no photo for 0, and a n
   expect(third.text).toContain('There is no photo 3.');
 });
 
-test('get_listing returns the text with a note if a photo cannot be read', async () => {
+test('get_listing returns a listing without its photo if the photo cannot be read', async () => {
   const bridged = await mcp.world.reviewed('lamp', 1);
   await mcp.world.practice.fault({
     method: 'GET',
@@ -64,7 +64,7 @@ test('get_listing returns Best Offer with its automatic limits', async () => {
   expect((await mcp.client.call('get_listing', { listingId: id, photo: 0 })).data).toMatchObject({ bestOffer });
 });
 
-test('photo addresses belong to the companion and require the token', async () => {
+test('photo URLs point to the companion and require the token', async () => {
   const { data } = await mcp.client.call('get_listing', { listingId, photo: 0 });
   const urls = photoUrls.parse(data).photoUrls;
   expect(urls).toHaveLength(2);

@@ -27,7 +27,7 @@ type Sent = {
   key?: string;
 };
 
-/** The same request by both ways: what an assistant is told over HTTP, and as a tool's answer. */
+/** Sends the same request over HTTP and as a tool call, and returns both refusals. */
 const refusedBoth = async ({ route, call: [method, path], params, body, key }: Sent) => {
   const http = await assistant.call(method, path, {
     ...(body === undefined ? {} : { body }),
@@ -56,7 +56,7 @@ describe('the service’s documented error codes over HTTP and MCP', () => {
     },
   );
 
-  test('an invalid approval of extras is reported with its own error code', async () => {
+  test('an invalid extras approval is reported with its own error code', async () => {
     const { listingId } = await world.reviewed('with extras');
     const sent = await refusedBoth({
       route: 'generateListing',
@@ -79,7 +79,7 @@ describe('the service’s documented error codes over HTTP and MCP', () => {
     });
   });
 
-  test('another invalid field is reported with the general error code', async () => {
+  test('any other invalid field is reported with the general error code', async () => {
     const sent = await refusedBoth({ route: 'createListing', call: ['POST', '/listings'], body: { quantity: 0 } });
     expect(sent).toMatchObject({
       http: { status: 400, code: 'INVALID_REQUEST', field: 'quantity' },
@@ -89,7 +89,7 @@ describe('the service’s documented error codes over HTTP and MCP', () => {
 });
 
 describe('refusals of an outdated rate for extras', () => {
-  test('an outdated rate is refused before a prompt, with the current rate', async () => {
+  test('an outdated rate is refused without a prompt, and the refusal contains the current rate', async () => {
     const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
     const { rateCents } = standing.extras;
     for (const [route, method, path, body] of [
@@ -110,7 +110,7 @@ describe('refusals of an outdated rate for extras', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
-  test('an outdated rate that the service refuses after the approval is reported with the current rate', async () => {
+  test('a refusal by the service after the approval contains the current rate', async () => {
     const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
     const body = { enabled: true, acknowledgedRateCents: standing.extras.rateCents };
     const asked = await client.call('call_service', { route: 'setExtras', body });
@@ -131,8 +131,8 @@ describe('refusals of an outdated rate for extras', () => {
     expect(http.body).toMatchObject({ approval: { code: 'RATE_CHANGED', answer: { body: { rateCents: 77 } } } });
   });
 
-  test('an outdated rate that the service refuses for a request without approval is reported with the current rate', async () => {
-    // One after the other, the same read would be answered from what was kept.
+  test('a refusal of a request that needs no approval contains the current rate', async () => {
+    // The second request uses another path, because the first path is cached.
     for (const path of ['/iap/credits', '/subscriptions/invoices'])
       await world.practice.fault({
         ...{ method: 'GET', path, status: 409, code: 'RATE_CHANGED' },

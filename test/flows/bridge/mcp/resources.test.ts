@@ -58,7 +58,7 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
     await client.close();
   });
 
-  test('a client that can show cards gets the card for the results of check_request only', async () => {
+  test('only check_request offers a card to a client that can show cards', async () => {
     const client = await connect(showing([cardType]));
     const listed = tools.parse(await client.listTools());
     const withCard = listed.tools.filter((tool) => '_meta' in tool);
@@ -96,8 +96,8 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
   });
 
   test.each([
-    ['that shows none', {}],
-    ['that shows cards of another kind', showing(['text/uri-list'])],
+    ['without support for cards', {}],
+    ['with support for another type of card', showing(['text/uri-list'])],
   ])('a client %s gets the tools without the card', async (_what, capabilities) => {
     const client = await connect(capabilities);
     expect(tools.parse(await client.listTools()).tools.filter((tool) => '_meta' in tool)).toEqual([]);
@@ -107,7 +107,7 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
   });
 });
 
-test('the card loads nothing and contains no links or buttons', async () => {
+test('the card loads no other resources and contains no links or buttons', async () => {
   const client = await connectV2({ pin: '2026-07-28' }, showing([cardType]));
   const { text } = await read(client, 'ui://listing-companion/receipt');
   expect(text).toMatch(/^<!doctype html>/);

@@ -4,7 +4,7 @@ import { connect } from './clients.ts';
 
 export type Mcp = Awaited<ReturnType<typeof startMcp>>;
 
-/** A companion with its bridge, an assistant that was let in, and its client on the newest revision. */
+/** Starts a companion with its bridge, pairs an assistant and connects its client with the newest revision. */
 export const startMcp = async () => {
   const world = await startWorld();
   const bridge = await world.bridge();

@@ -16,7 +16,7 @@ afterAll(async () => {
   await world.close();
 });
 
-// Typed as what they stand for: a matcher is of any type by itself.
+// These types replace `any`, the type of a matcher.
 const someText: unknown = expect.any(String);
 const someNumber: unknown = expect.any(Number);
 const waiting = { state: 'waiting_for_person', requestId: someText, nextStep: someText };
@@ -33,13 +33,13 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
   });
   afterAll(() => client.close());
 
-  test('a client gets its protocol revision and instructions for listing one item', () => {
+  test('a client gets the expected protocol revision and short instructions', () => {
     expect(client.revision).toBe(revision);
     expect(client.instructions).toContain('create_listing_from_photos');
     expect(client.instructions.length).toBeLessThan(1_600);
   });
 
-  test('the tool list contains every tool with schemas and correct hints', async () => {
+  test('the tool list contains every tool and marks reading and destructive tools', async () => {
     const tools = await client.tools();
     expect(tools.map(({ name }) => name)).toEqual([
       'get_standing',
@@ -79,7 +79,7 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
     ]);
   });
 
-  // A model pays for the list with every conversation, before anything was asked.
+  // Every conversation of a model starts with this list.
   test('the tool list takes at most 14 kB', async () => {
     const tools = await client.tools();
     const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
@@ -94,7 +94,7 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
     }
   });
 
-  // The clients hold every answer against the output schema themselves, and throw when it does not fit.
+  // The clients validate every result against the output schema and throw if it does not match.
   test('the result of every tool matches its output schema', async () => {
     await client.tools();
     const folder = await world.folder(`box ${Math.random()}`);
@@ -128,7 +128,7 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
     }
   });
 
-  test('a listing is published, changed, ended and relisted through the tools with the person’s approvals', async () => {
+  test('a client can publish, change, end and relist a listing with the person’s approvals', async () => {
     const { listingId: id } = await world.reviewed(`going live ${Math.random()}`);
     const live = await yesTo(client, await client.call('publish_listing', { listingId: id }));
     expect(live.data).toMatchObject({ state: 'done', liveUrl: expect.stringMatching(/^https?:/) as unknown });
@@ -167,7 +167,7 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
   });
 });
 
-/** The person says yes to what this tool asked; answers how the assistant then sees it. */
+/** Approves the request of this tool call and returns the assistant's view of the request. */
 const yesTo = async (client: McpClient, asked: Answer): Promise<Answer> => {
   expect(asked.data).toMatchObject(waiting);
   const requestId = String(asked.data['requestId']);

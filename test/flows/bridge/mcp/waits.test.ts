@@ -31,7 +31,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** The answer of a call that waits, while time runs slowly enough that the wait is not over before the work is, if there is any. */
+/** Returns the result of a waiting call while the clock advances slowly, so that the work ends before the timeout. */
 const whileTimeRuns = async <T>(call: Promise<T>, turnMs = 100): Promise<T> => {
   let over = false;
   const answer = call.finally(() => (over = true));
@@ -54,7 +54,7 @@ const text = (answer: Answer, name: string): string => z.string().parse(answer.d
 describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { connect }) => {
   beforeEach(() => begin(connect));
 
-  test('an assistant gets from photos to a live listing with at most eight tool calls and no repeated call', async () => {
+  test('an assistant can publish photos with at most eight tool calls', async () => {
     const made: string[] = [];
     const call = (name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
       made.push(name);
@@ -85,7 +85,7 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
     for (const { message } of told) expect(message).toMatch(/^[A-Z]/);
   });
 
-  test('a client that aborts a call and repeats it gets the item that was already created', async () => {
+  test('a client that repeats an aborted call gets the item that already exists', async () => {
     world.companion().pauseAll(true);
     const patience = new AbortController();
     const first = client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
@@ -97,13 +97,13 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
     const again = await whileTimeRuns(client.call('create_listing_from_photos', { folder }));
     expect(again.data).toMatchObject({ step: 'review' });
     expect(allItems(world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
-    // That answer was taken: who asks once more wants one more.
+    // The client received this result, so the next call creates another item.
     expect((await client.call('create_listing_from_photos', { folder, waitS: 0 })).data['itemId']).not.toBe(
       again.data['itemId'],
     );
   });
 
-  test('a client that aborts a publish call and repeats it gets the outcome of the person’s approval', async () => {
+  test('a client that repeats an aborted publish call gets the result of the approval', async () => {
     const { listingId } = await world.reviewed();
     const patience = new AbortController();
     const first = client.call('publish_listing', { listingId, waitS: 44 }, { signal: patience.signal });
@@ -123,9 +123,9 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
 describe('waiting tool calls with one client', () => {
   beforeEach(() => begin(clients['the version 2 client on 2026-07-28'].connect));
 
-  test('one call creates items from several folders, and a folder that is not allowed does not prevent the others', async () => {
+  test('a folder that is not allowed does not prevent items from other folders', async () => {
     const other = await world.folder('blue shoes');
-    const foreign = await world.folder('somebody else’s');
+    const foreign = await world.folder('not allowed');
     world.companion().assistants.change(assistantId, { folders: [folder, other] });
     const made = await whileTimeRuns(client.call('create_listing_from_photos', { folders: [folder, foreign, other] }));
     expect(made.data).toMatchObject({
@@ -137,7 +137,7 @@ describe('waiting tool calls with one client', () => {
     });
   });
 
-  test('a wait for several items ends when all are in review, and names the unfinished items at its timeout', async () => {
+  test('a wait for several items ends when all items are in review', async () => {
     const other = await world.folder('blue shoes');
     world.companion().assistants.change(assistantId, { folders: [folder, other] });
     world.companion().pauseAll(true);
@@ -154,7 +154,7 @@ describe('waiting tool calls with one client', () => {
     expect(there.data['nextStep']).not.toContain('waitS');
   });
 
-  test('a wait for several items ends as soon as one item stops, and names it', async () => {
+  test('a wait for several items ends as soon as one item stops', async () => {
     const other = await world.folder('blue shoes');
     world.companion().assistants.change(assistantId, { folders: [folder, other] });
     world.companion().pauseAll(true);
@@ -171,7 +171,7 @@ describe('waiting tool calls with one client', () => {
     });
   });
 
-  test('a publish call whose prompt is not answered in time returns the pending approval', async () => {
+  test('a publish call returns the pending approval at its timeout', async () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 44 });
     const question = await waitingQuestion();
@@ -180,7 +180,7 @@ describe('waiting tool calls with one client', () => {
     expect((await asked).data).toMatchObject({ state: 'waiting_for_person', requestId: question.approvalId });
   });
 
-  test('a decline ends the wait of a publish call at once with a refusal', async () => {
+  test('a decline immediately ends a waiting publish call with a refusal', async () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 45 });
     const { approvalId, digest } = await waitingQuestion();
@@ -188,7 +188,7 @@ describe('waiting tool calls with one client', () => {
     expect(await asked).toMatchObject({ isError: true, data: { code: 'PERSON_DECLINED' } });
   });
 
-  test('repeated aborted calls of one assistant do not lose the unfinished item of another assistant', async () => {
+  test('many aborted calls of one assistant do not affect another assistant’s unfinished item', async () => {
     world.companion().pauseAll(true);
     const patience = new AbortController();
     const first = client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
