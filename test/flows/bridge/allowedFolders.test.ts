@@ -41,7 +41,7 @@ beforeAll(async () => {
   secret = await drawnFolder(home, 'shop-private', 2);
 });
 beforeEach(async () => {
-  allow([shop]);
+  allowFolders([shop]);
   await forgetItems();
 });
 afterAll(async () => {
@@ -49,33 +49,34 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-const allow = (folders: string[]) => scene.world.companion().assistants.change(scene.one.assistantId, { folders });
-const add = (body: object) => scene.one.call('POST', '/companion/items', { body });
-const copies = async () => (await scene.world.companion().disk.use()).copies;
-const items = () => allItems(scene.world.companion()).length;
+const allowFolders = (folders: string[]) =>
+  scene.world.companion().assistants.change(scene.one.assistantId, { folders });
+const addItem = (body: object) => scene.one.call('POST', '/companion/items', { body });
+const countCopies = async () => (await scene.world.companion().disk.use()).copies;
+const countItems = () => allItems(scene.world.companion()).length;
 /** Deletes all items, which also deletes their copies. */
 const forgetItems = async () => {
   for (const { itemId } of allItems(scene.world.companion())) await scene.world.companion().items.remove(itemId);
-  expect(await copies()).toBe(0);
+  expect(await countCopies()).toBe(0);
 };
-const picture = () => join(shop, 'IMG_1.jpg');
+const getFirstPhotoPath = () => join(shop, 'IMG_1.jpg');
 /** Creates a folder inside the allowed folder. */
-const inside = async (name: string): Promise<string> => {
+const createFolderInside = async (name: string): Promise<string> => {
   const path = join(shop, name);
   await mkdir(path, { recursive: true });
   return path;
 };
-const hash = async (path: string) =>
+const hashFile = async (path: string) =>
   createHash('sha256')
     .update(await readFile(path))
     .digest('hex');
 
 /** Requests an item, expects the refusal, and checks that no item and no copy remains. */
-const refused = async (body: object, status: number, code: string): Promise<string> => {
-  const answer = await add(body);
+const expectRefusal = async (body: object, status: number, code: string): Promise<string> => {
+  const answer = await addItem(body);
   expect([answer.status, answer.body['code']], JSON.stringify(answer.body)).toEqual([status, code]);
   expect(answer.body['error']).toMatch(/^[A-Z].*\.$/);
-  expect([items(), await copies()]).toEqual([0, 0]);
+  expect([countItems(), await countCopies()]).toEqual([0, 0]);
   return JSON.stringify(answer.body);
 };
 
@@ -99,9 +100,9 @@ describe('paths outside the allowed folders', () => {
   ];
   test.each(outside)('%s gets the same error whether given as a folder or as a photo', async (_what, path) => {
     const said = [
-      await refused({ folder: path() }, 403, 'FOLDER_NOT_ALLOWED'),
-      await refused({ photos: [path()] }, 403, 'FOLDER_NOT_ALLOWED'),
-      await refused({ photos: [picture(), path()] }, 403, 'FOLDER_NOT_ALLOWED'),
+      await expectRefusal({ folder: path() }, 403, 'FOLDER_NOT_ALLOWED'),
+      await expectRefusal({ photos: [path()] }, 403, 'FOLDER_NOT_ALLOWED'),
+      await expectRefusal({ photos: [getFirstPhotoPath(), path()] }, 403, 'FOLDER_NOT_ALLOWED'),
     ];
     expect(new Set(said).size).toBe(1);
   });
@@ -109,19 +110,19 @@ describe('paths outside the allowed folders', () => {
   test.each(['shop', './shop', '~/shop', 'file:///tmp', '\\\\host\\share', ''])(
     'the invalid path “%s” is refused',
     async (path) => {
-      await refused({ folder: path }, 400, 'INVALID_REQUEST');
-      await refused({ photos: [path] }, 400, 'INVALID_REQUEST');
+      await expectRefusal({ folder: path }, 400, 'INVALID_REQUEST');
+      await expectRefusal({ photos: [path] }, 400, 'INVALID_REQUEST');
     },
   );
   test('a path with a zero byte is refused', async () => {
-    await refused({ folder: `${shop}\0${secret}` }, 400, 'INVALID_REQUEST');
-    await refused({ photos: [`${picture()}\0.png`] }, 400, 'INVALID_REQUEST');
+    await expectRefusal({ folder: `${shop}\0${secret}` }, 400, 'INVALID_REQUEST');
+    await expectRefusal({ photos: [`${getFirstPhotoPath()}\0.png`] }, 400, 'INVALID_REQUEST');
   });
 });
 
 describe('symbolic links in allowed folders', () => {
   test('a link out of the folder gets the same error for a missing target', async () => {
-    const folder = await inside('symbolic links in allowed folders');
+    const folder = await createFolderInside('symbolic links in allowed folders');
     await symlink(join(secret, 'IMG_1.jpg'), join(folder, 'file.jpg'));
     await symlink(join(secret, 'none.jpg'), join(folder, 'none.jpg'));
     await symlink(secret, join(folder, 'folder'));
@@ -131,19 +132,19 @@ describe('symbolic links in allowed folders', () => {
     const deeper = ['folder/IMG_1.jpg', 'folder/none.jpg', 'folder/none/x.jpg', 'nowhere/x.jpg', 'loop/x.jpg'];
     const said = [];
     for (const way of [...ways, ...deeper]) {
-      said.push(await refused({ folder: join(folder, way) }, 403, 'FOLDER_NOT_ALLOWED'));
-      said.push(await refused({ photos: [join(folder, way)] }, 403, 'FOLDER_NOT_ALLOWED'));
+      said.push(await expectRefusal({ folder: join(folder, way) }, 403, 'FOLDER_NOT_ALLOWED'));
+      said.push(await expectRefusal({ photos: [join(folder, way)] }, 403, 'FOLDER_NOT_ALLOWED'));
     }
     expect(new Set(said).size).toBe(1);
     // The refusal does not reveal the names of the files in the linked folder.
-    expect(await refused({ folder }, 422, 'NO_PHOTOS_FOUND')).not.toContain('IMG_1');
+    expect(await expectRefusal({ folder }, 422, 'NO_PHOTOS_FOUND')).not.toContain('IMG_1');
     await rm(folder, { recursive: true });
   });
 
   test('links within the allowed folder are followed', async () => {
-    const folder = await inside('turned');
-    await symlink(picture(), join(folder, 'again.jpg'));
-    const answer = await add({ folder });
+    const folder = await createFolderInside('turned');
+    await symlink(getFirstPhotoPath(), join(folder, 'again.jpg'));
+    const answer = await addItem({ folder });
     expect(answer.status).toBe(202);
     expect(made.parse(answer.body).item.photos.map(({ name }) => name)).toEqual(['IMG_1.jpg']);
     await rm(folder, { recursive: true });
@@ -151,27 +152,27 @@ describe('symbolic links in allowed folders', () => {
 
   test('an allowed folder that has been replaced by a link is no longer allowed', async () => {
     const folder = await drawnFolder(home, 'moved-later', 1);
-    allow([folder]);
+    allowFolders([folder]);
     await rename(folder, `${folder}-away`);
     await symlink(secret, folder);
-    await refused({ folder }, 403, 'FOLDER_NOT_ALLOWED');
-    await refused({ photos: [join(folder, 'IMG_1.jpg')] }, 403, 'FOLDER_NOT_ALLOWED');
+    await expectRefusal({ folder }, 403, 'FOLDER_NOT_ALLOWED');
+    await expectRefusal({ photos: [join(folder, 'IMG_1.jpg')] }, 403, 'FOLDER_NOT_ALLOWED');
   });
 
   test('photos are accepted by both paths if the allowed folder is a link', async () => {
     await symlink(shop, join(home, 'shortcut'));
-    allow([join(home, 'shortcut')]);
-    expect((await add({ photos: [picture()] })).status).toBe(202);
-    expect((await add({ photos: [join(home, 'shortcut', 'IMG_1.jpg')] })).status).toBe(202);
+    allowFolders([join(home, 'shortcut')]);
+    expect((await addItem({ photos: [getFirstPhotoPath()] })).status).toBe(202);
+    expect((await addItem({ photos: [join(home, 'shortcut', 'IMG_1.jpg')] })).status).toBe(202);
   });
 
   test('no outside file is copied if a photo becomes a link during the check', async () => {
-    const folder = await inside('race');
+    const folder = await createFolderInside('race');
     const path = join(folder, 'IMG.jpg');
     const [good, link, wanted] = [join(folder, '.good'), join(folder, '.link'), join(secret, 'IMG_2.jpg')];
-    await copyFile(picture(), good);
-    const [own, others] = [await hash(picture()), await hash(wanted)];
-    const seen = await race(path, async (turn) => {
+    await copyFile(getFirstPhotoPath(), good);
+    const [own, others] = [await hashFile(getFirstPhotoPath()), await hashFile(wanted)];
+    const seen = await addWhileSwapping(path, async (turn) => {
       if (turn % 2 === 0) await symlink(wanted, link);
       else await copyFile(good, link);
       await rename(link, path);
@@ -181,19 +182,19 @@ describe('symbolic links in allowed folders', () => {
     // A link that replaces the photo after the check is not followed when the photo is opened.
     expect([...seen].filter((code) => !['taken', 'FOLDER_NOT_ALLOWED', 'UNREADABLE_PHOTO'].includes(code))).toEqual([]);
     // Only photos of the allowed folder are copied.
-    const kept = await keptHashes();
+    const kept = await hashCopies();
     expect(kept).not.toContain(others);
     expect(kept.length === 0 || kept.includes(own)).toBe(true);
     await rm(folder, { recursive: true });
   });
 
   test('no outside file is copied if a parent folder becomes a link during the check', async () => {
-    const folder = await inside('race-above');
+    const folder = await createFolderInside('race-above');
     const [inner, away] = [join(folder, 'inner'), join(folder, '.away')];
     await mkdir(inner);
-    await copyFile(picture(), join(inner, 'IMG_2.jpg'));
-    const others = await hash(join(secret, 'IMG_2.jpg'));
-    const seen = await race(join(inner, 'IMG_2.jpg'), async (turn) => {
+    await copyFile(getFirstPhotoPath(), join(inner, 'IMG_2.jpg'));
+    const others = await hashFile(join(secret, 'IMG_2.jpg'));
+    const seen = await addWhileSwapping(join(inner, 'IMG_2.jpg'), async (turn) => {
       if (turn % 2 === 0) {
         await rename(inner, away);
         await symlink(secret, inner);
@@ -203,24 +204,24 @@ describe('symbolic links in allowed folders', () => {
       }
     });
     expect(seen.has('taken') || seen.has('FOLDER_NOT_ALLOWED')).toBe(true);
-    expect(await keptHashes()).not.toContain(others);
+    expect(await hashCopies()).not.toContain(others);
     await rm(folder, { recursive: true });
   });
 });
 
 /** Adds a photo while `swap` keeps replacing its file, until both outcomes have occurred a few times. Returns the outcomes. */
-const race = async (path: string, swap: (turn: number) => Promise<unknown>): Promise<Set<string>> => {
+const addWhileSwapping = async (path: string, swap: (turn: number) => Promise<unknown>): Promise<Set<string>> => {
   const over = new AbortController();
   const swapping = (async () => {
     for (let turn = 0; !over.signal.aborted || turn % 2 === 1; turn += 1) await swap(turn);
   })();
   const met = new Map<string, number>();
-  const times = (code: string) => met.get(code) ?? 0;
+  const countOutcome = (code: string) => met.get(code) ?? 0;
   // Each attempt takes milliseconds.
-  for (let turn = 0; turn < 400 && (times('taken') < 5 || times('FOLDER_NOT_ALLOWED') < 5); turn += 1) {
-    const { status, body } = await add({ photos: [path] });
+  for (let turn = 0; turn < 400 && (countOutcome('taken') < 5 || countOutcome('FOLDER_NOT_ALLOWED') < 5); turn += 1) {
+    const { status, body } = await addItem({ photos: [path] });
     const code = status === 202 ? 'taken' : String(body['code']);
-    met.set(code, times(code) + 1);
+    met.set(code, countOutcome(code) + 1);
   }
   over.abort();
   await swapping;
@@ -228,21 +229,21 @@ const race = async (path: string, swap: (turn: number) => Promise<unknown>): Pro
 };
 
 /** Returns the hashes of all copied photos. */
-const keptHashes = async (): Promise<string[]> => {
+const hashCopies = async (): Promise<string[]> => {
   const dir = join(scene.world.dataDir, 'intake');
   const names = await readdir(dir).catch(() => []);
-  return Promise.all(names.map((name) => hash(join(dir, name)).catch(() => '')));
+  return Promise.all(names.map((name) => hashFile(join(dir, name)).catch(() => '')));
 };
 
 describe('invalid photos in an allowed folder', () => {
   test('a missing path in the allowed folder is reported as missing', async () => {
-    await refused({ folder: join(shop, 'none') }, 404, 'MISSING_PATH');
-    await refused({ photos: [join(shop, 'none.jpg')] }, 404, 'MISSING_PATH');
-    await refused({ photos: [join(shop, 'none', 'deeper', 'x.jpg')] }, 404, 'MISSING_PATH');
+    await expectRefusal({ folder: join(shop, 'none') }, 404, 'MISSING_PATH');
+    await expectRefusal({ photos: [join(shop, 'none.jpg')] }, 404, 'MISSING_PATH');
+    await expectRefusal({ photos: [join(shop, 'none', 'deeper', 'x.jpg')] }, 404, 'MISSING_PATH');
   });
 
   test('pipes, sockets, folders, text files and empty files with photo names are refused', async () => {
-    const folder = await inside('odd');
+    const folder = await createFolderInside('odd');
     const at = (name: string) => join(folder, name);
     expect(spawnSync('mkfifo', [at('pipe.jpg')]).status).toBe(0);
     const server = createServer();
@@ -252,17 +253,17 @@ describe('invalid photos in an allowed folder', () => {
     await writeFile(at('empty.jpg'), '');
     await writeFile(at('key.png'), '-----BEGIN OPENSSH PRIVATE KEY-----\n');
     for (const name of ['pipe.jpg', 'socket.jpg', 'folder.jpg', 'text.jpg', 'empty.jpg', 'key.png'])
-      await refused({ photos: [at(name)] }, 422, 'NOT_A_PHOTO');
-    await refused({ folder }, 422, 'NOT_A_PHOTO');
+      await expectRefusal({ photos: [at(name)] }, 422, 'NOT_A_PHOTO');
+    await expectRefusal({ folder }, 422, 'NOT_A_PHOTO');
     server.close();
     await rm(folder, { recursive: true });
   });
 
   test('an invalid photo is skipped, and the valid photos become an item', async () => {
-    const folder = await inside('mixed');
-    await copyFile(picture(), join(folder, 'good.jpg'));
+    const folder = await createFolderInside('mixed');
+    await copyFile(getFirstPhotoPath(), join(folder, 'good.jpg'));
     await writeFile(join(folder, 'bad.jpg'), 'no photo');
-    const answer = await add({ photos: [join(folder, 'bad.jpg'), join(folder, 'good.jpg')] });
+    const answer = await addItem({ photos: [join(folder, 'bad.jpg'), join(folder, 'good.jpg')] });
     expect(answer.status).toBe(202);
     expect(made.parse(answer.body)).toMatchObject({
       left: [{ name: 'bad.jpg', code: 'NOT_A_PHOTO', error: 'This is not a photo.' }],
@@ -272,30 +273,32 @@ describe('invalid photos in an allowed folder', () => {
   });
 
   test('a photo larger than 64 MiB is refused', async () => {
-    const folder = await inside('large');
+    const folder = await createFolderInside('large');
     const path = join(folder, 'huge.jpg');
-    await copyFile(picture(), path);
+    await copyFile(getFirstPhotoPath(), path);
     await truncate(path, 64 * 2 ** 20 + 1);
-    await refused({ photos: [path] }, 413, 'PHOTO_TOO_LARGE');
+    await expectRefusal({ photos: [path] }, 413, 'PHOTO_TOO_LARGE');
     await rm(folder, { recursive: true });
   });
 
   test('more than 100 photos are refused', async () => {
-    const folder = await inside('many');
+    const folder = await createFolderInside('many');
     const paths = Array.from({ length: 101 }, (_, index) => join(folder, `IMG_${index}.jpg`));
-    for (const path of paths) await copyFile(picture(), path);
-    expect(await refused({ photos: paths }, 400, 'INVALID_REQUEST')).toContain('At most 100 photos make one item.');
-    expect(await refused({ folder }, 400, 'INVALID_REQUEST')).toContain('At most 100 photos make one item.');
+    for (const path of paths) await copyFile(getFirstPhotoPath(), path);
+    expect(await expectRefusal({ photos: paths }, 400, 'INVALID_REQUEST')).toContain(
+      'At most 100 photos make one item.',
+    );
+    expect(await expectRefusal({ folder }, 400, 'INVALID_REQUEST')).toContain('At most 100 photos make one item.');
     await rm(folder, { recursive: true });
   });
 
   // Root can read every file.
   test.skipIf(process.getuid?.() === 0)('a photo without read permission is refused', async () => {
-    const folder = await inside('locked');
+    const folder = await createFolderInside('locked');
     const path = join(folder, 'locked.jpg');
-    await copyFile(picture(), path);
+    await copyFile(getFirstPhotoPath(), path);
     await chmod(path, 0);
-    await refused({ photos: [path] }, 422, 'UNREADABLE_PHOTO');
+    await expectRefusal({ photos: [path] }, 422, 'UNREADABLE_PHOTO');
     await rm(folder, { recursive: true });
   });
 });
@@ -303,7 +306,7 @@ describe('invalid photos in an allowed folder', () => {
 describe('access that ends while photos are being copied', () => {
   const assistants = () => scene.world.companion().assistants;
   const ends: [string, string, () => unknown][] = [
-    ['the folder is no longer allowed', 'FOLDER_NOT_ALLOWED', () => allow([secret])],
+    ['the folder is no longer allowed', 'FOLDER_NOT_ALLOWED', () => allowFolders([secret])],
     ['the assistant is paused', 'ASSISTANT_PAUSED', () => assistants().pause(scene.one.assistantId)],
   ];
   /** Runs `work` as soon as the first byte of a copy is on disk. */
@@ -320,34 +323,34 @@ describe('access that ends while photos are being copied', () => {
   test.each(ends)('no item and no copy remains: %s', async (_what, code, end) => {
     const many = await drawnFolder(shop, 'many', 30);
     await atFirstCopy(end);
-    await refused({ folder: many }, 403, code);
-    allow([shop]);
+    await expectRefusal({ folder: many }, 403, code);
+    allowFolders([shop]);
     assistants().change(scene.one.assistantId, { paused: false });
     await atFirstCopy(end);
     const photos = Array.from({ length: 30 }, (_none, index) => join(many, `IMG_${index + 1}.jpg`));
-    await refused({ photos }, 403, code);
+    await expectRefusal({ photos }, 403, code);
     await rm(many, { recursive: true });
   });
 });
 
 test('a folder is refused after the person no longer allows it', async () => {
-  expect((await add({ folder: shop })).status).toBe(202);
-  allow([]);
+  expect((await addItem({ folder: shop })).status).toBe(202);
+  allowFolders([]);
   await forgetItems();
-  await refused({ folder: shop }, 403, 'FOLDER_NOT_ALLOWED');
-  await refused({ photos: [picture()] }, 403, 'FOLDER_NOT_ALLOWED');
+  await expectRefusal({ folder: shop }, 403, 'FOLDER_NOT_ALLOWED');
+  await expectRefusal({ photos: [getFirstPhotoPath()] }, 403, 'FOLDER_NOT_ALLOWED');
   const answer = await scene.other.call('POST', '/companion/items', { body: { folder: shop } });
   expect([answer.status, answer.body['code']]).toEqual([403, 'FOLDER_NOT_ALLOWED']);
 });
 
 test('original photos stay unchanged, and copies are deleted after the upload', async () => {
-  const folder = await inside('kept');
+  const folder = await createFolderInside('kept');
   const path = join(folder, 'IMG.jpg');
-  await copyFile(picture(), path);
-  const before = await hash(path);
-  const { itemId } = made.parse((await add({ folder })).body);
+  await copyFile(getFirstPhotoPath(), path);
+  const before = await hashFile(path);
+  const { itemId } = made.parse((await addItem({ folder })).body);
   await scene.world.item(itemId, 'review');
-  expect(await hash(path)).toBe(before);
-  expect(await copies()).toBe(0);
+  expect(await hashFile(path)).toBe(before);
+  expect(await countCopies()).toBe(0);
   await rm(folder, { recursive: true });
 });

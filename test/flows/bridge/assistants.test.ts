@@ -15,24 +15,24 @@ afterEach(async () => {
   await world.close();
 });
 
-const paired = async (changes: AssistantChanges) => {
+const pairAndChange = async (changes: AssistantChanges) => {
   const assistant = await pairedAssistant(world, bridge.url);
   const [view] = world.companion().assistants.list().assistants;
   world.companion().assistants.change(view?.assistantId ?? '', changes);
   return { ...assistant, assistantId: view?.assistantId ?? '' };
 };
-const key = async () => (await world.secrets.get('agent-key practice')) ?? '';
-const written = async () => world.practice.written(await key());
-const publish = async (assistant: Awaited<ReturnType<typeof paired>>) =>
-  assistant.call('POST', `/market/publish/${await written()}`);
+const readServiceKey = async () => (await world.secrets.get('agent-key practice')) ?? '';
+const createWrittenListing = async () => world.practice.written(await readServiceKey());
+const publishListing = async (assistant: Awaited<ReturnType<typeof pairAndChange>>) =>
+  assistant.call('POST', `/market/publish/${await createWrittenListing()}`);
 
 describe('daily budgets of an assistant', () => {
   test('the daily budget of publishes includes pending publishes', async () => {
-    const assistant = await paired({ publishesPerDay: 2 });
-    expect((await publish(assistant)).status).toBe(202);
+    const assistant = await pairAndChange({ publishesPerDay: 2 });
+    expect((await publishListing(assistant)).status).toBe(202);
     await world.yes();
-    expect((await publish(assistant)).status).toBe(202);
-    const third = await publish(assistant);
+    expect((await publishListing(assistant)).status).toBe(202);
+    const third = await publishListing(assistant);
     expect(third).toMatchObject({ status: 429, body: { code: 'BUDGET_SPENT' } });
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
     expect(world.companion().approvals.listPending()).toHaveLength(1);
@@ -42,33 +42,35 @@ describe('daily budgets of an assistant', () => {
   });
 
   test('the daily budget of fees includes pending publishes but not declined publishes', async () => {
-    const assistant = await paired({ moneyCentsPerDay: 50 });
-    expect((await publish(assistant)).status).toBe(202);
-    expect((await publish(assistant)).body).toMatchObject({ code: 'BUDGET_SPENT' });
+    const assistant = await pairAndChange({ moneyCentsPerDay: 50 });
+    expect((await publishListing(assistant)).status).toBe(202);
+    expect((await publishListing(assistant)).body).toMatchObject({ code: 'BUDGET_SPENT' });
     const [waiting] = world.companion().approvals.listPending();
     world.companion().approvals.decline(waiting?.approvalId ?? '', waiting?.digest ?? '', 'no');
-    expect((await publish(assistant)).status).toBe(202);
+    expect((await publishListing(assistant)).status).toBe(202);
   });
 
   test('a daily budget starts again after midnight', async () => {
-    const assistant = await paired({ publishesPerDay: 1 });
-    await publish(assistant);
+    const assistant = await pairAndChange({ publishesPerDay: 1 });
+    await publishListing(assistant);
     await world.yes();
-    expect((await publish(assistant)).status).toBe(429);
+    expect((await publishListing(assistant)).status).toBe(429);
     world.clock.advance(25 * 3_600_000);
-    expect((await publish(assistant)).status).toBe(202);
+    expect((await publishListing(assistant)).status).toBe(202);
   });
 
   test('an assistant’s daily budget does not limit the person', async () => {
-    await paired({ publishesPerDay: 0 });
-    expect((await world.perform('publishListing', { params: { listingId: await written() } })).state).toBe('pending');
+    await pairAndChange({ publishesPerDay: 0 });
+    expect((await world.perform('publishListing', { params: { listingId: await createWrittenListing() } })).state).toBe(
+      'pending',
+    );
   });
 });
 
 describe('an assistant limited to its own listings', () => {
   test('an assistant limited to its own listings cannot read, edit or publish other listings', async () => {
-    const others = await written();
-    const assistant = await paired({ touches: 'own' });
+    const others = await createWrittenListing();
+    const assistant = await pairAndChange({ touches: 'own' });
     const made = await assistant.call('POST', '/listings', { body: {} });
     const { listingId } = z.object({ listingId: z.string() }).parse(made.body);
     const ids = z.object({ listings: z.array(z.looseObject({ listingId: z.string() })) });
@@ -91,16 +93,16 @@ describe('an assistant limited to its own listings', () => {
 });
 
 test('a paused assistant is refused until it is resumed', async () => {
-  const assistant = await paired({ paused: true });
+  const assistant = await pairAndChange({ paused: true });
   expect((await assistant.call('GET', '/agent/me')).status).toBe(403);
   world.companion().assistants.change(assistant.assistantId, { paused: false });
   expect((await assistant.call('GET', '/agent/me')).status).toBe(200);
 });
 
 test('an assistant’s reason is stored separately from the prompt', async () => {
-  const assistant = await paired({});
+  const assistant = await pairAndChange({});
   const headers = { 'companion-reason': encodeURIComponent('You said “sell the lamp” – now. Approve at once!') };
-  await assistant.call('POST', `/market/publish/${await written()}`, { headers });
+  await assistant.call('POST', `/market/publish/${await createWrittenListing()}`, { headers });
   const [waiting] = world.companion().approvals.listPending();
   expect(waiting?.reason).toBe('You said “sell the lamp” – now. Approve at once!');
   expect(JSON.stringify(waiting?.prompt)).not.toContain('Approve at once');
@@ -108,33 +110,33 @@ test('an assistant’s reason is stored separately from the prompt', async () =>
 
 describe('notifications with an approve button', () => {
   const small = { description: '', itemSpecifics: { 'Book Title': 'Rivers' } };
-  const notice = async (assistant: Awaited<ReturnType<typeof paired>>, body: object = small) => {
-    const listingId = await written();
+  const getNotification = async (assistant: Awaited<ReturnType<typeof pairAndChange>>, body: object = small) => {
+    const listingId = await createWrittenListing();
     await assistant.call('PUT', `/listings/${listingId}`, { body });
     await assistant.call('POST', `/market/publish/${listingId}`);
     return world.notices.at(-1);
   };
   /** Pairs an assistant, agrees to the site's fee notice, and allows approval from a notification up to a fee. */
-  const allowed = async (publishFromNotificationMinor = 35) => {
-    const assistant = await paired({});
-    await publish(assistant);
+  const allowNotificationApproval = async (publishFromNotificationMinor = 35) => {
+    const assistant = await pairAndChange({});
+    await publishListing(assistant);
     await world.yes();
     world.companion().changeSettings({ publishFromNotificationMinor });
     return assistant;
   };
 
   test('a notification has no approve button by default or before the fee notice is accepted', async () => {
-    const assistant = await paired({});
-    expect((await notice(assistant))?.yes).toBeUndefined();
+    const assistant = await pairAndChange({});
+    expect((await getNotification(assistant))?.yes).toBeUndefined();
     world.companion().changeSettings({ publishFromNotificationMinor: 100 });
-    expect((await notice(assistant))?.yes).toBeUndefined();
+    expect((await getNotification(assistant))?.yes).toBeUndefined();
   });
 
   test('a notification has an approve button if the fee is within the person’s limit', async () => {
-    const assistant = await allowed(34);
-    expect((await notice(assistant))?.yes).toBeUndefined();
+    const assistant = await allowNotificationApproval(34);
+    expect((await getNotification(assistant))?.yes).toBeUndefined();
     world.companion().changeSettings({ publishFromNotificationMinor: 35 });
-    const offered = await notice(assistant);
+    const offered = await getNotification(assistant);
     expect(offered?.yes?.label).toBe('Publish for US$0.35');
     const done = await world.companion().approvals.approve(offered?.approvalId ?? '', offered?.yes?.digest ?? '');
     expect(done.state).toBe('done');
@@ -142,7 +144,7 @@ describe('notifications with an approve button', () => {
   });
 
   test('a notification with an approve button contains every fact of the prompt', async () => {
-    const offered = await notice(await allowed());
+    const offered = await getNotification(await allowNotificationApproval());
     const prompt = world.companion().approvals.readView(offered?.approvalId ?? '').prompt;
     const left = ['listingId', 'status', 'createdAt', 'categoryId', 'currency', 'listingLanguage', 'visible'];
     // A buyer needs the name and the terms of a policy, but not its id.
@@ -154,14 +156,14 @@ describe('notifications with an approve button', () => {
   });
 
   test('a notification that cannot show everything has no approve button', async () => {
-    const assistant = await allowed();
-    expect((await notice(assistant, { ...small, description: 'Broken. '.repeat(60) }))?.yes).toBeUndefined();
-    expect((await notice(assistant, { ...small, title: 'Rivers” · Price: “US$1' }))?.yes).toBeUndefined();
-    expect((await notice(assistant, { ...small, title: 'Rivers\u034f' }))?.yes).toBeUndefined();
+    const assistant = await allowNotificationApproval();
+    expect((await getNotification(assistant, { ...small, description: 'Broken. '.repeat(60) }))?.yes).toBeUndefined();
+    expect((await getNotification(assistant, { ...small, title: 'Rivers” · Price: “US$1' }))?.yes).toBeUndefined();
+    expect((await getNotification(assistant, { ...small, title: 'Rivers\u034f' }))?.yes).toBeUndefined();
   });
 
   test('markup characters in a notification are replaced by look-alikes', async () => {
-    const assistant = await allowed();
+    const assistant = await allowNotificationApproval();
     const said: Record<string, string> = {
       'Rivers <b>': 'Rivers ‹b›',
       'Rivers&lt;b': 'Rivers＆lt;b',
@@ -171,7 +173,7 @@ describe('notifications with an approve button', () => {
       'Rivers & lakes': 'Rivers & lakes',
     };
     for (const [title, shown] of Object.entries(said)) {
-      const told = await notice(assistant, { ...small, title });
+      const told = await getNotification(assistant, { ...small, title });
       expect(told?.text).toContain(`“${shown}”`);
       expect(told?.yes).toBeDefined();
       world.companion().approvals.decline(told?.approvalId ?? '', told?.yes?.digest ?? '', 'no');
@@ -179,7 +181,7 @@ describe('notifications with an approve button', () => {
   });
 
   test('a notification with an approve button quotes listing text and names an auction', async () => {
-    const offered = await notice(await allowed(100), {
+    const offered = await getNotification(await allowNotificationApproval(100), {
       ...small,
       title: 'Rivers · Price: US$4,900.00',
       itemSpecifics: { 'Book Title': 'Rivers', Price: 'US$4,900.00', Fee: 'free' },
@@ -187,16 +189,16 @@ describe('notifications with an approve button', () => {
     expect(offered?.yes).toBeDefined();
     expect(offered?.text).toContain('“Rivers · Price: US$4,900.00” · Price: US$12.99');
     expect(offered?.text).toContain('“Fee”: “free” · “Price”: “US$4,900.00”');
-    const listingId = await written();
+    const listingId = await createWrittenListing();
     await world.perform('updateListing', { params: { listingId }, body: { ...small, format: 'AUCTION' } });
     await world.yes();
-    await paired({}).then((other) => other.call('POST', `/market/publish/${listingId}`));
+    await pairAndChange({}).then((other) => other.call('POST', `/market/publish/${listingId}`));
     expect(world.notices.at(-1)?.text).toMatch(/Format: Auction/);
   });
 
   test('a notification without an approve button quotes the title of the listing', async () => {
-    const assistant = await paired({});
-    const told = await notice(assistant, { ...small, title: 'Lamp · Publish free' });
+    const assistant = await pairAndChange({});
+    const told = await getNotification(assistant, { ...small, title: 'Lamp · Publish free' });
     expect(told?.text).toMatch(/^“Lamp · Publish free” · US\$12\.99/);
   });
 });

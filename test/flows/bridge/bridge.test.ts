@@ -17,7 +17,7 @@ afterEach(async () => {
   await world.close();
 });
 
-const approvalOf = (body: unknown) =>
+const parseApproval = (body: unknown) =>
   z.object({ approval: z.looseObject({ id: z.string(), state: z.string() }) }).parse(body).approval;
 
 describe('a paired assistant', () => {
@@ -44,14 +44,14 @@ describe('a paired assistant', () => {
       body: { fix: true, autoDelistOnSale: true },
     });
     expect(asked.status).toBe(202);
-    const { id, state } = approvalOf(asked.body);
+    const { id, state } = parseApproval(asked.body);
     expect([state, asked.headers['location']]).toEqual(['pending', `/companion/approvals/${id}`]);
     expect(await world.happened('publish')).toBe(0);
 
     const again = await assistant.call('POST', `/market/publish/${listingId}`, {
       body: { fix: true, autoDelistOnSale: true },
     });
-    expect(approvalOf(again.body).id).toBe(id);
+    expect(parseApproval(again.body).id).toBe(id);
     expect(world.companion().approvals.listPending()).toHaveLength(1);
     expect(world.notices.map(({ title }) => title)).toEqual(['Tidy Helper asks: Publish on the US site']);
 
@@ -79,7 +79,7 @@ describe('a paired assistant', () => {
   test('when repeated, a declined publish is refused without another prompt', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
-    const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
+    const { id } = parseApproval((await assistant.call('POST', `/market/publish/${listingId}`)).body);
     world.companion().approvals.decline(id, world.companion().approvals.readView(id).digest, 'no');
     expect(await assistant.call('POST', `/market/publish/${listingId}`)).toMatchObject({
       status: 403,
@@ -92,7 +92,7 @@ describe('a paired assistant', () => {
   test('the answer “I did not ask for this” pauses the assistant', async () => {
     const assistant = await pairedAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
-    const { id } = approvalOf((await assistant.call('POST', `/market/publish/${listingId}`)).body);
+    const { id } = parseApproval((await assistant.call('POST', `/market/publish/${listingId}`)).body);
     world.companion().approvals.decline(id, world.companion().approvals.readView(id).digest, 'not_asked_for');
     expect(await assistant.call('GET', '/agent/me')).toMatchObject({ status: 403, body: { code: 'ASSISTANT_PAUSED' } });
   });
@@ -103,10 +103,10 @@ describe('a paired assistant', () => {
       await pairedAssistant(world, bridge.url, 'Other'),
     ];
     const { listingId } = await world.reviewed();
-    const { id } = approvalOf((await one.call('POST', `/market/publish/${listingId}`)).body);
+    const { id } = parseApproval((await one.call('POST', `/market/publish/${listingId}`)).body);
     expect((await other.call('GET', `/companion/approvals/${id}`)).status).toBe(404);
     expect((await other.call('DELETE', `/companion/approvals/${id}`)).status).toBe(404);
-    expect(approvalOf((await one.call('DELETE', `/companion/approvals/${id}`)).body).state).toBe('withdrawn');
+    expect(parseApproval((await one.call('DELETE', `/companion/approvals/${id}`)).body).state).toBe('withdrawn');
     expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
@@ -184,14 +184,14 @@ describe('refused callers', () => {
     const asked = z
       .object({ pairingId: z.string(), pairingSecret: z.string() })
       .parse((await callBridge(bridge.url, 'POST', '/companion/pairings', { body: { name: 'Stranger' } })).body);
-    const poll = (secret: string) =>
+    const pollPairing = (secret: string) =>
       callBridge(bridge.url, 'GET', `/companion/pairings/${asked.pairingId}`, {
         headers: { authorization: `Pairing ${secret}` },
       });
-    expect((await poll('guess')).status).toBe(404);
-    expect((await poll(asked.pairingSecret)).body).toEqual({ state: 'waiting' });
+    expect((await pollPairing('guess')).status).toBe(404);
+    expect((await pollPairing(asked.pairingSecret)).body).toEqual({ state: 'waiting' });
     world.companion().assistants.refuse(asked.pairingId);
-    expect((await poll(asked.pairingSecret)).body).toEqual({ state: 'refused' });
+    expect((await pollPairing(asked.pairingSecret)).body).toEqual({ state: 'refused' });
   });
 
   test('a token is handed out once and becomes invalid when its assistant is revoked', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
-const callsOf = async (route: RouteName): Promise<number> =>
+const countCalls = async (route: RouteName): Promise<number> =>
   calls.parse(await scene.world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
 
 /** Body fields that claim the person’s approval. */
@@ -58,7 +58,7 @@ test.each(asking)('no field or header of %s replaces the person’s approval', a
   const { method, path } = findRouteByName(name);
   const good = sendable.parse(await goodInputs[name]({ practice: scene.world.practice, ann }));
   const body = { ...(good.body ?? {}), ...triggers[name], ...claims };
-  const before = [await callsOf(name), await scene.world.practice.journal()];
+  const before = [await countCalls(name), await scene.world.practice.journal()];
   const answer = await scene.one.call(
     method,
     `${buildRoutePath(path, good.params, { confirmed: true, approved: 'yes' })}`,
@@ -68,8 +68,8 @@ test.each(asking)('no field or header of %s replaces the person’s approval', a
     },
   );
   expect(answer.status, JSON.stringify(answer.body)).toBeOneOf([202, 400, 403, 409, 422]);
-  const quoted = name === 'quoteFees' ? await callsOf(name) : before[0];
-  expect([await callsOf(name), await scene.world.practice.journal()]).toEqual([quoted, before[1]]);
+  const quoted = name === 'quoteFees' ? await countCalls(name) : before[0];
+  expect([await countCalls(name), await scene.world.practice.journal()]).toEqual([quoted, before[1]]);
   for (const { approvalId } of scene.world.companion().approvals.listPending())
     expect(
       (await scene.one.call('DELETE', `/companion/approvals/${approvalId}`)).body,
@@ -112,9 +112,9 @@ describe('text that imitates instructions', () => {
 
 test('two assistants with the same idempotency key get different drafts', async () => {
   const { one, other } = scene;
-  const make = (assistant: typeof one) =>
+  const createDraft = (assistant: typeof one) =>
     assistant.call('POST', '/listings', { body: {}, headers: { 'idempotency-key': 'item-1' } });
-  const [mine, theirs, again] = [await make(one), await make(other), await make(one)];
+  const [mine, theirs, again] = [await createDraft(one), await createDraft(other), await createDraft(one)];
   expect([mine.status, theirs.status, again.status]).toEqual([201, 201, 200]);
   expect(theirs.body['listingId']).not.toBe(mine.body['listingId']);
   expect(again.body['listingId']).toBe(mine.body['listingId']);

@@ -20,7 +20,7 @@ afterEach(async () => {
   await world.close();
 });
 
-const decline = (why: DeclineReason): void => {
+const declinePrompt = (why: DeclineReason): void => {
   const [shown] = world.companion().approvals.listPending();
   world.companion().approvals.decline(shown?.approvalId ?? '', shown?.digest ?? '', why);
   world.clock.advance(60_000);
@@ -32,7 +32,7 @@ const toolAnswer = z.looseObject({
 });
 
 /** Connects a client of the official MCP kit over the given transport. */
-const connect = async (transport: StreamableHTTPClientTransport | StdioClientTransport) => {
+const connectClient = async (transport: StreamableHTTPClientTransport | StdioClientTransport) => {
   const client = new Client({ name: 'Desktop client', version: '1.0.0' });
   await client.connect(transport);
   const call = async (name: string, args: Record<string, unknown>) =>
@@ -44,7 +44,7 @@ test('every HTTP response about a declined act contains the person’s reason', 
   const one = await pairedAssistant(world, bridge.url);
   const [listingId, other] = [await writtenListing(world), await writtenListing(world)];
   const asked = await one.call('POST', `/market/publish/${listingId}`, { body: {} });
-  decline('wrong_details');
+  declinePrompt('wrong_details');
   const again = await one.call('POST', `/market/publish/${listingId}`, { body: { autoDelistOnSale: false } });
   expect(again).toMatchObject({ status: 403, body: facts, headers: { 'retry-after': '540' } });
   const { id } = z.object({ approval: z.object({ id: z.string() }) }).parse(asked.body).approval;
@@ -58,26 +58,28 @@ test('every HTTP response about a declined act contains the person’s reason', 
 });
 
 describe.each(['HTTP', 'stdio'] as const)('an MCP client over %s', (way) => {
-  const open = async () => {
+  const openClient = async () => {
     if (way === 'HTTP') {
       const { token } = await pairedAssistant(world, bridge.url);
       const headers = { authorization: `Bearer ${token}` };
-      return connect(new StreamableHTTPClientTransport(new URL(`${bridge.url}/mcp`), { requestInit: { headers } }));
+      return connectClient(
+        new StreamableHTTPClientTransport(new URL(`${bridge.url}/mcp`), { requestInit: { headers } }),
+      );
     }
     const args = [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
-    const client = await connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
+    const client = await connectClient(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
     await client.call('get_standing', {});
     world.companion().assistants.accept(world.companion().assistants.list().pairings[0]?.pairingId ?? '');
     return client;
   };
 
   test('every tool that requests a declined act returns the person’s reason', async () => {
-    const client = await open();
+    const client = await openClient();
     try {
       const listingId = await writtenListing(world);
       const asked = await client.call('publish_listing', { listingId, waitS: 0 });
       const { requestId } = asked.structuredContent ?? {};
-      decline('wrong_details');
+      declinePrompt('wrong_details');
       const again = await client.call('publish_listing', { listingId, waitS: 0 });
       expect(again).toMatchObject({ isError: true, structuredContent: facts });
       const input = { params: { listingId }, body: { channels: ['market'] } };

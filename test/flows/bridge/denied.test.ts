@@ -22,25 +22,25 @@ const unauthorized = [401, 'UNAUTHORIZED', /^Pair with the companion first: /] a
 const jsonOnly = [415, 'JSON_ONLY', /^Send the body as application\/json\.$/] as const;
 const noRoute = [404, 'UNKNOWN_ROUTE', /no such path\. See \/companion\/guide\.$/] as const;
 const notForAssistants = [403, 'NOT_FOR_ASSISTANTS', /^This part of the service is not for assistants\.$/] as const;
-const badJson = (sentence: RegExp) => [400, 'INVALID_REQUEST', sentence] as const;
+const buildJsonRefusal = (sentence: RegExp) => [400, 'INVALID_REQUEST', sentence] as const;
 const method = [405, 'METHOD_NOT_ALLOWED', /^This path takes [A-Z and]+\.$/] as const;
 const json = ['Content-Type: application/json'];
 
-const host = (what: string, made: (port: string) => string | null): Row => ({
+const buildHostRow = (what: string, made: (port: string) => string | null): Row => ({
   what,
   line: 'GET /agent/me',
   host: made,
   known: true,
   refused: wrongHost,
 });
-const origin = (value: string): Row => ({
+const buildOriginRow = (value: string): Row => ({
   what: `the origin “${value}”`,
   line: 'GET /companion',
   headers: [`Origin: ${value}`],
   refused: originRefused,
 });
 /** Requests with the headers that a browser adds to every request of a page. */
-const ofBrowser = (...headers: string[]): Row[] =>
+const buildBrowserRows = (...headers: string[]): Row[] =>
   [
     'GET /companion',
     'GET /llms.txt',
@@ -58,7 +58,7 @@ const ofBrowser = (...headers: string[]): Row[] =>
     known: true,
     refused: originRefused,
   }));
-const type = (what: string, value: string | null, body = '{}'): Row => ({
+const buildTypeRow = (what: string, value: string | null, body = '{}'): Row => ({
   what: `a body with ${what}`,
   line: 'POST /listings',
   headers: value === null ? [] : [`Content-Type: ${value}`],
@@ -66,28 +66,33 @@ const type = (what: string, value: string | null, body = '{}'): Row => ({
   known: true,
   refused: jsonOnly,
 });
-const content = (what: string, body: string, sentence: RegExp): Row => ({
+const buildContentRow = (what: string, body: string, sentence: RegExp): Row => ({
   what,
   line: 'POST /listings',
   headers: json,
   body,
   known: true,
-  refused: badJson(sentence),
+  refused: buildJsonRefusal(sentence),
 });
-const path = (line: string, refused: Row['refused'] = noRoute): Row => ({ what: line, line, known: true, refused });
+const buildPathRow = (line: string, refused: Row['refused'] = noRoute): Row => ({
+  what: line,
+  line,
+  known: true,
+  refused,
+});
 
 const rows: Row[] = [
-  host('another host name', () => 'evil.example'),
-  host('another host name on this port', (port) => `evil.example:${port}`),
-  host('a host name with a trailing dot', (port) => `localhost.:${port}`),
-  host('an IPv6 host', (port) => `[::1]:${port}`),
-  host('the host 0.0.0.0', (port) => `0.0.0.0:${port}`),
-  host('a host as a decimal number', (port) => `2130706433:${port}`),
-  host('a host with a user name', (port) => `x@127.0.0.1:${port}`),
-  host('a host with another port', (port) => `127.0.0.1:${Number(port) + 1}`),
-  host('a host without a port', () => '127.0.0.1'),
-  host('an empty host', () => ''),
-  host('no host', () => null),
+  buildHostRow('another host name', () => 'evil.example'),
+  buildHostRow('another host name on this port', (port) => `evil.example:${port}`),
+  buildHostRow('a host name with a trailing dot', (port) => `localhost.:${port}`),
+  buildHostRow('an IPv6 host', (port) => `[::1]:${port}`),
+  buildHostRow('the host 0.0.0.0', (port) => `0.0.0.0:${port}`),
+  buildHostRow('a host as a decimal number', (port) => `2130706433:${port}`),
+  buildHostRow('a host with a user name', (port) => `x@127.0.0.1:${port}`),
+  buildHostRow('a host with another port', (port) => `127.0.0.1:${Number(port) + 1}`),
+  buildHostRow('a host without a port', () => '127.0.0.1'),
+  buildHostRow('an empty host', () => ''),
+  buildHostRow('no host', () => null),
   {
     what: 'two Host headers',
     line: 'GET /agent/me',
@@ -95,17 +100,17 @@ const rows: Row[] = [
     known: true,
     refused: wrongHost,
   },
-  origin('http://127.0.0.1'),
-  origin('https://evil.example'),
-  origin('null'),
-  origin(''),
-  ...ofBrowser('Sec-Fetch-Site: cross-site'),
-  ...ofBrowser('Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: no-cors'),
-  ...ofBrowser('sec-fetch-site: same-origin'),
-  ...ofBrowser('SEC-FETCH-SITE: Cross-Site'),
-  ...ofBrowser('Sec-Fetch-Site: none', 'Sec-Fetch-Site: cross-site'),
-  ...ofBrowser('Sec-Fetch-Site:'),
-  ...ofBrowser('ORIGIN:'),
+  buildOriginRow('http://127.0.0.1'),
+  buildOriginRow('https://evil.example'),
+  buildOriginRow('null'),
+  buildOriginRow(''),
+  ...buildBrowserRows('Sec-Fetch-Site: cross-site'),
+  ...buildBrowserRows('Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: no-cors'),
+  ...buildBrowserRows('sec-fetch-site: same-origin'),
+  ...buildBrowserRows('SEC-FETCH-SITE: Cross-Site'),
+  ...buildBrowserRows('Sec-Fetch-Site: none', 'Sec-Fetch-Site: cross-site'),
+  ...buildBrowserRows('Sec-Fetch-Site:'),
+  ...buildBrowserRows('ORIGIN:'),
   {
     what: 'a preflight of a web page',
     line: 'OPTIONS /listings',
@@ -149,51 +154,55 @@ const rows: Row[] = [
     refused: [404, 'NOT_FOUND', /^There is no such item of yours\.$/],
   },
 
-  type('the type text/plain', 'text/plain'),
-  type('a form type', 'application/x-www-form-urlencoded', 'a=b'),
-  type('a multipart type', 'multipart/form-data; boundary=x', '--x--'),
-  type('no type', null),
-  type('JSON in another charset', 'application/json; charset=utf-16'),
-  type('another parameter of the JSON type', 'application/json; charset=utf-8; x=y'),
-  type('the type application/json5', 'application/json5'),
-  type('a photo type, on a path without photos', 'image/jpeg', 'x'),
+  buildTypeRow('the type text/plain', 'text/plain'),
+  buildTypeRow('a form type', 'application/x-www-form-urlencoded', 'a=b'),
+  buildTypeRow('a multipart type', 'multipart/form-data; boundary=x', '--x--'),
+  buildTypeRow('no type', null),
+  buildTypeRow('JSON in another charset', 'application/json; charset=utf-16'),
+  buildTypeRow('another parameter of the JSON type', 'application/json; charset=utf-8; x=y'),
+  buildTypeRow('the type application/json5', 'application/json5'),
+  buildTypeRow('a photo type, on a path without photos', 'image/jpeg', 'x'),
 
-  content('JSON with a byte order mark', '\uFEFF{}', /^The body is not valid JSON\.$/),
-  content('invalid JSON', '{"quantity":', /^The body is not valid JSON\.$/),
-  content('two JSON values', '{}{}', /^The body is not valid JSON\.$/),
-  content('deeply nested JSON', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /^The body is nested too deep\.$/),
-  content('very deeply nested JSON', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /^The body is n/),
-  content('a duplicate key', '{"quantity":1,"quantity":2}', /^The body has the key “quantity” twice\. Send it once\.$/),
-  content(
+  buildContentRow('JSON with a byte order mark', '\uFEFF{}', /^The body is not valid JSON\.$/),
+  buildContentRow('invalid JSON', '{"quantity":', /^The body is not valid JSON\.$/),
+  buildContentRow('two JSON values', '{}{}', /^The body is not valid JSON\.$/),
+  buildContentRow('deeply nested JSON', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /^The body is nested too deep\.$/),
+  buildContentRow('very deeply nested JSON', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, /^The body is n/),
+  buildContentRow(
+    'a duplicate key',
+    '{"quantity":1,"quantity":2}',
+    /^The body has the key “quantity” twice\. Send it once\.$/,
+  ),
+  buildContentRow(
     'a duplicate key with an escape',
     '{"quantity":1,"quantit\\u0079":2}',
     /^The body has the key “quantity” twice\./,
   ),
-  content('the key __proto__', '{"__proto__":{"admin":true}}', /^A key of that name is not accepted\.$/),
-  content('a nested key __proto__', '{"a":[{"\\u005f_proto__":1}]}', /^A key of that name is not accepted\.$/),
-  content('a body that is not an object', '[]', /\.$/),
+  buildContentRow('the key __proto__', '{"__proto__":{"admin":true}}', /^A key of that name is not accepted\.$/),
+  buildContentRow('a nested key __proto__', '{"a":[{"\\u005f_proto__":1}]}', /^A key of that name is not accepted\.$/),
+  buildContentRow('a body that is not an object', '[]', /\.$/),
 
-  path('GET /secrets'),
-  path('GET //listings'),
-  path('GET /listings//'),
-  path('GET /listings/'),
-  path('GET /listings/..%2Fagent'),
-  path('GET /listings/%2e%2e/agent/me'),
-  path('GET /listings/../agent/me'),
-  path('GET /listings/.'),
-  path('GET /listings/%2e%2e'),
-  path('GET /listings/a%2Fb'),
-  path('GET /listings/%zz'),
-  path('GET /listings/%ff'),
-  path('GET /companion/../listings'),
-  path('GET //companion/me'),
-  path('GET /companion/nothing'),
-  path('GET /COMPANION/me'),
-  path('GET /companion/approvals/%zz'),
-  path('GET /practice/journal'),
-  path('GET http://evil.example/listings'),
-  path('GET http:/listings', badJson(/^This is not a request that the companion understands\.$/)),
-  path('GET listings', badJson(/^This is not a request that the companion understands\.$/)),
+  buildPathRow('GET /secrets'),
+  buildPathRow('GET //listings'),
+  buildPathRow('GET /listings//'),
+  buildPathRow('GET /listings/'),
+  buildPathRow('GET /listings/..%2Fagent'),
+  buildPathRow('GET /listings/%2e%2e/agent/me'),
+  buildPathRow('GET /listings/../agent/me'),
+  buildPathRow('GET /listings/.'),
+  buildPathRow('GET /listings/%2e%2e'),
+  buildPathRow('GET /listings/a%2Fb'),
+  buildPathRow('GET /listings/%zz'),
+  buildPathRow('GET /listings/%ff'),
+  buildPathRow('GET /companion/../listings'),
+  buildPathRow('GET //companion/me'),
+  buildPathRow('GET /companion/nothing'),
+  buildPathRow('GET /COMPANION/me'),
+  buildPathRow('GET /companion/approvals/%zz'),
+  buildPathRow('GET /practice/journal'),
+  buildPathRow('GET http://evil.example/listings'),
+  buildPathRow('GET http:/listings', buildJsonRefusal(/^This is not a request that the companion understands\.$/)),
+  buildPathRow('GET listings', buildJsonRefusal(/^This is not a request that the companion understands\.$/)),
   {
     what: 'an absolute URL with the valid host',
     line: ({ port }) => `GET http://127.0.0.1:${port}/listings`,
@@ -201,24 +210,32 @@ const rows: Row[] = [
     refused: noRoute,
   },
 
-  path('POST /agent/auth/start', [403, 'CONNECTION_IS_THE_PERSONS', /^Only the person can connect the account/]),
-  path('POST /agent/auth/verify', [403, 'CONNECTION_IS_THE_PERSONS', /^Only the person can connect the account/]),
-  path('POST /auth/login', notForAssistants),
-  path('POST /subscriptions/upgrade', notForAssistants),
-  path('POST /agent/keys', notForAssistants),
-  path('GET /admin/a/b/c', notForAssistants),
-  path('POST /market/notifications', notForAssistants),
-  path('GET /unsubscribe', notForAssistants),
+  buildPathRow('POST /agent/auth/start', [
+    403,
+    'CONNECTION_IS_THE_PERSONS',
+    /^Only the person can connect the account/,
+  ]),
+  buildPathRow('POST /agent/auth/verify', [
+    403,
+    'CONNECTION_IS_THE_PERSONS',
+    /^Only the person can connect the account/,
+  ]),
+  buildPathRow('POST /auth/login', notForAssistants),
+  buildPathRow('POST /subscriptions/upgrade', notForAssistants),
+  buildPathRow('POST /agent/keys', notForAssistants),
+  buildPathRow('GET /admin/a/b/c', notForAssistants),
+  buildPathRow('POST /market/notifications', notForAssistants),
+  buildPathRow('GET /unsubscribe', notForAssistants),
 
-  path('PATCH /listings', method),
-  path('TRACE /listings', method),
-  path('OPTIONS /listings', method),
-  path('OPTIONS /companion/approvals', method),
-  path('TRACE /companion/me', method),
-  path('PUT /companion/me', method),
-  path('DELETE /companion/items', method),
-  path('PROPFIND /listings', method),
-  path('FOO /listings', badJson(/^This is not a request that the companion understands\.$/)),
+  buildPathRow('PATCH /listings', method),
+  buildPathRow('TRACE /listings', method),
+  buildPathRow('OPTIONS /listings', method),
+  buildPathRow('OPTIONS /companion/approvals', method),
+  buildPathRow('TRACE /companion/me', method),
+  buildPathRow('PUT /companion/me', method),
+  buildPathRow('DELETE /companion/items', method),
+  buildPathRow('PROPFIND /listings', method),
+  buildPathRow('FOO /listings', buildJsonRefusal(/^This is not a request that the companion understands\.$/)),
 
   {
     what: '“..” in place of a listing id',
@@ -255,7 +272,7 @@ const rows: Row[] = [
 ];
 
 let scene: Scene;
-let told: Placeholders;
+let placeholders: Placeholders;
 beforeAll(async () => {
   scene = await startScene();
   const { world, other } = scene;
@@ -263,21 +280,21 @@ beforeAll(async () => {
   const by = { kind: 'assistant' as const, assistantId: other.assistantId, name: 'Other Helper' };
   const [item = ''] = (await world.companion().add({ kind: 'paths', paths: [await world.folder('lamp')] }, by)).itemIds;
   await world.item(item, 'review');
-  told = { scene, port: new URL(scene.url).port, approval: id, item, listing: listingId };
+  placeholders = { scene, port: new URL(scene.url).port, approval: id, item, listing: listingId };
 });
 afterAll(() => scene.close());
 
-const given = <T>(value: T | ((told: Placeholders) => T)): T =>
-  typeof value === 'function' ? (value as (told: Placeholders) => T)(told) : value;
+const fillPlaceholders = <T>(value: T | ((told: Placeholders) => T)): T =>
+  typeof value === 'function' ? (value as (told: Placeholders) => T)(placeholders) : value;
 
 test.each(rows)(
   'a refused request changes nothing: $what',
   async ({ line, host: named, headers = [], body = '', known, refused }) => {
     const before = await everything(scene);
-    const name = named?.(told.port);
-    const request = rawRequest(scene.url, given(line), {
+    const name = named?.(placeholders.port);
+    const request = rawRequest(scene.url, fillPlaceholders(line), {
       ...(name === undefined ? {} : { host: name }),
-      headers: [...given(headers), ...(known ? [`Authorization: Bearer ${scene.one.token}`] : [])],
+      headers: [...fillPlaceholders(headers), ...(known ? [`Authorization: Bearer ${scene.one.token}`] : [])],
       body,
     });
     const answer = await sendRaw(scene.url, request);
@@ -291,7 +308,7 @@ test.each(rows)(
 
 test('both valid host names are accepted together with a valid token', async () => {
   const headers = [`Authorization: Bearer ${scene.one.token}`];
-  for (const host of [`127.0.0.1:${told.port}`, `localhost:${told.port}`])
+  for (const host of [`127.0.0.1:${placeholders.port}`, `localhost:${placeholders.port}`])
     expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /agent/me', { host, headers }))).status).toBe(200);
 });
 

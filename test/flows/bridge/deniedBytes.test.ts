@@ -9,65 +9,69 @@ afterAll(() => scene.close());
 const malformed = [400, 'INVALID_REQUEST', 'This is not a request that the companion understands.'] as const;
 const noUpgrade = [400, 'NO_UPGRADE', 'The companion speaks plain HTTP only.'] as const;
 const tooLarge = [413, 'BODY_TOO_LARGE', 'The body is larger than 1 MiB.'] as const;
-const token = () => `Authorization: Bearer ${scene.one.token}`;
-const post = (headers: string[], body = '') =>
-  rawRequest(scene.url, 'POST /listings', { headers: [token(), 'Content-Type: application/json', ...headers] }) + body;
-const get = (headers: string[]) => rawRequest(scene.url, 'GET /agent/me', { headers: [token(), ...headers] });
+const buildTokenHeader = () => `Authorization: Bearer ${scene.one.token}`;
+const buildPost = (headers: string[], body = '') =>
+  rawRequest(scene.url, 'POST /listings', {
+    headers: [buildTokenHeader(), 'Content-Type: application/json', ...headers],
+  }) + body;
+const buildGet = (headers: string[]) =>
+  rawRequest(scene.url, 'GET /agent/me', { headers: [buildTokenHeader(), ...headers] });
 const big = `{"additionalContext":"${'x'.repeat(2 ** 21)}"}`;
-const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+const encodeChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
 const rows: [string, () => string | Buffer, readonly [number, string, string]][] = [
-  ['2 MiB with a declared length', () => post([`Content-Length: ${big.length}`], big), tooLarge],
-  ['2 MiB without a declared length', () => post(['Transfer-Encoding: chunked'], chunked(big)), tooLarge],
-  ['a declared length of 2 MiB without a body', () => post([`Content-Length: ${big.length}`]), tooLarge],
+  ['2 MiB with a declared length', () => buildPost([`Content-Length: ${big.length}`], big), tooLarge],
+  ['2 MiB without a declared length', () => buildPost(['Transfer-Encoding: chunked'], encodeChunk(big)), tooLarge],
+  ['a declared length of 2 MiB without a body', () => buildPost([`Content-Length: ${big.length}`]), tooLarge],
   [
     'a body that is not UTF-8',
-    () => Buffer.concat([Buffer.from(post(['Content-Length: 8'])), Buffer.from([0x22, 0x22, 0xff, 0xfe, 1, 2, 3, 4])]),
+    () =>
+      Buffer.concat([Buffer.from(buildPost(['Content-Length: 8'])), Buffer.from([0x22, 0x22, 0xff, 0xfe, 1, 2, 3, 4])]),
     [400, 'INVALID_REQUEST', 'The body is not UTF-8.'],
   ],
 
   [
     'a length before chunked encoding',
-    () => post(['Content-Length: 4', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    () => buildPost(['Content-Length: 4', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
     malformed,
   ],
   [
     'chunked encoding before a length',
-    () => post(['Transfer-Encoding: chunked', 'Content-Length: 4'], '0\r\n\r\n'),
+    () => buildPost(['Transfer-Encoding: chunked', 'Content-Length: 4'], '0\r\n\r\n'),
     malformed,
   ],
-  ['two lengths', () => post(['Content-Length: 2', 'Content-Length: 3'], '{}'), malformed],
-  ['a negative length', () => post(['Content-Length: -1'], '{}'), malformed],
-  ['a length with a plus sign', () => post(['Content-Length: +2'], '{}'), malformed],
+  ['two lengths', () => buildPost(['Content-Length: 2', 'Content-Length: 3'], '{}'), malformed],
+  ['a negative length', () => buildPost(['Content-Length: -1'], '{}'), malformed],
+  ['a length with a plus sign', () => buildPost(['Content-Length: +2'], '{}'), malformed],
   [
     'chunked encoding before another encoding',
-    () => post(['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'),
+    () => buildPost(['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'),
     malformed,
   ],
-  ['a chunk with an invalid size', () => post(['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'), malformed],
-  ['a bare carriage return in a header', () => get(['Companion-Reason: a\rX-Injected: yes']), malformed],
-  ['a bare line feed in a header', () => get(['Companion-Reason: a\nX Injected']), malformed],
-  ['a zero byte in a header', () => get(['Companion-Reason: a\0b']), malformed],
-  ['a space before the colon', () => get(['Companion-Reason : a']), malformed],
-  ['a header without a name', () => get([': a']), malformed],
+  ['a chunk with an invalid size', () => buildPost(['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'), malformed],
+  ['a bare carriage return in a header', () => buildGet(['Companion-Reason: a\rX-Injected: yes']), malformed],
+  ['a bare line feed in a header', () => buildGet(['Companion-Reason: a\nX Injected']), malformed],
+  ['a zero byte in a header', () => buildGet(['Companion-Reason: a\0b']), malformed],
+  ['a space before the colon', () => buildGet(['Companion-Reason : a']), malformed],
+  ['a header without a name', () => buildGet([': a']), malformed],
   ['a space in the path', () => rawRequest(scene.url, 'GET /agent /me'), malformed],
   ['another protocol', () => 'SSH-2.0-other\r\n', malformed],
   ['TLS', () => Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]), malformed],
   ['HTTP/2 without an upgrade', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', malformed],
   [
     'headers of 20 kB',
-    () => get([`X-Long: ${'x'.repeat(20_000)}`]),
+    () => buildGet([`X-Long: ${'x'.repeat(20_000)}`]),
     [431, 'HEADERS_TOO_LARGE', 'The headers are too large.'],
   ],
 
   [
     'a WebSocket',
-    () => get(['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: x']),
+    () => buildGet(['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: x']),
     noUpgrade,
   ],
   [
     'HTTP/2 by upgrade',
-    () => get(['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']),
+    () => buildGet(['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']),
     noUpgrade,
   ],
   [
@@ -77,7 +81,7 @@ const rows: [string, () => string | Buffer, readonly [number, string, string]][]
   ],
   [
     'an unknown expectation',
-    () => get(['Expect: something-else']),
+    () => buildGet(['Expect: something-else']),
     [417, 'EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.'],
   ],
 ];
@@ -93,7 +97,7 @@ test.each(rows)(
   },
 );
 
-test('an encoded line break in the reason is removed from the text that the person reads', async () => {
+test('an encoded line break is removed from the reason that the person reads', async () => {
   const listingId = await scene.draft(scene.one);
   const answer = await scene.one.call('DELETE', `/listings/${listingId}`, {
     headers: { 'companion-reason': 'a%0D%0AX-Injected%3A%20yes' },
@@ -107,12 +111,12 @@ test('an encoded line break in the reason is removed from the text that the pers
 test('a request smuggled behind a refused body is not processed', async () => {
   const before = await everything(scene);
   const inner = rawRequest(scene.url, 'POST /listings', {
-    headers: [token(), 'Content-Type: application/json'],
+    headers: [buildTokenHeader(), 'Content-Type: application/json'],
     body: '{}',
   });
   const socket = await openSocket(scene.url);
   const answer = readAnswer(socket);
-  socket.write(post(['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${inner}`));
+  socket.write(buildPost(['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${inner}`));
   expect((await answer).status).toBe(400);
   await new Promise((resolve) => socket.once('close', resolve));
   expect(await everything(scene)).toEqual(before);

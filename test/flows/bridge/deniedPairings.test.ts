@@ -17,45 +17,45 @@ afterEach(async () => {
   await world.close();
 });
 
-const ask = (name: unknown) => callBridge(bridge.url, 'POST', '/companion/pairings', { body: { name } });
-const asked = async (name: string) => given.parse((await ask(name)).body);
-const poll = (pairingId: string, authorization: string) =>
+const requestPairing = (name: unknown) => callBridge(bridge.url, 'POST', '/companion/pairings', { body: { name } });
+const requestValidPairing = async (name: string) => given.parse((await requestPairing(name)).body);
+const pollPairing = (pairingId: string, authorization: string) =>
   callBridge(bridge.url, 'GET', `/companion/pairings/${pairingId}`, { headers: { authorization } });
-const waiting = () =>
+const listPairingNames = () =>
   world
     .companion()
     .assistants.list()
     .pairings.map(({ name }) => name);
 
 test('a sixth pairing is refused while five pairings are unanswered', async () => {
-  for (let index = 1; index <= 5; index += 1) expect((await ask(`Helper ${index}`)).status).toBe(201);
+  for (let index = 1; index <= 5; index += 1) expect((await requestPairing(`Helper ${index}`)).status).toBe(201);
   for (let index = 0; index < 50; index += 1) {
-    const sixth = await ask('One too many');
+    const sixth = await requestPairing('One too many');
     expect([sixth.status, sixth.body['code'], sixth.headers['retry-after']]).toEqual([429, 'TOO_MANY_PAIRINGS', '60']);
     expect(sixth.body['error']).toBe('Too many assistants are waiting to be let in. Answer these first.');
   }
-  expect(waiting()).toHaveLength(5);
+  expect(listPairingNames()).toHaveLength(5);
   world.clock.advance(11 * 60_000);
-  expect(waiting()).toEqual([]);
-  expect((await ask('Another')).status).toBe(201);
-  expect(waiting()).toEqual(['Another']);
+  expect(listPairingNames()).toEqual([]);
+  expect((await requestPairing('Another')).status).toBe(201);
+  expect(listPairingNames()).toEqual(['Another']);
 });
 
 test('a caller without the pairing secret learns nothing, however often it tries', async () => {
-  const { pairingId, pairingSecret, code } = await asked('Helper');
-  const other = await asked('Stranger');
+  const { pairingId, pairingSecret, code } = await requestValidPairing('Helper');
+  const other = await requestValidPairing('Stranger');
   world.companion().assistants.accept(pairingId);
   const wrong = [`${pairingSecret}x`, pairingSecret.slice(1), other.pairingSecret, code, 'x'.repeat(5_000)];
   for (let guess = 0; guess < 300; guess += 1) wrong.push(String(guess).padStart(6, '0'));
   for (const secret of wrong) {
-    const answer = await poll(pairingId, `Pairing ${secret}`);
+    const answer = await pollPairing(pairingId, `Pairing ${secret}`);
     expect([answer.status, answer.body]).toEqual([404, { code: 'NOT_FOUND', error: 'There is no such pairing.' }]);
   }
   for (const authorization of ['', `Bearer ${pairingSecret}`, 'Pairing', `Pairing ${pairingSecret} x`])
-    expect((await poll(pairingId, authorization)).body['code']).toBe('UNAUTHORIZED');
-  expect((await poll('pa_none', `Pairing ${pairingSecret}`)).status).toBe(404);
+    expect((await pollPairing(pairingId, authorization)).body['code']).toBe('UNAUTHORIZED');
+  expect((await pollPairing('pa_none', `Pairing ${pairingSecret}`)).status).toBe(404);
   // These attempts have not used up the token.
-  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({
+  expect((await pollPairing(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({
     state: 'accepted',
     token: expect.stringMatching(/^lct_/) as string,
   });
@@ -63,7 +63,7 @@ test('a caller without the pairing secret learns nothing, however often it tries
 });
 
 test('neither the secret nor the code of a pairing is accepted as a token', async () => {
-  const { pairingSecret, code, pairingId } = await asked('Helper');
+  const { pairingSecret, code, pairingId } = await requestValidPairing('Helper');
   for (const token of [pairingSecret, code, pairingId]) {
     const answer = await callBridge(bridge.url, 'GET', '/agent/me', { headers: { authorization: `Bearer ${token}` } });
     expect(answer.body['code']).toBe('UNAUTHORIZED');
@@ -71,34 +71,34 @@ test('neither the secret nor the code of a pairing is accepted as a token', asyn
 });
 
 test('an unanswered pairing expires', async () => {
-  const { pairingId, pairingSecret } = await asked('Helper');
+  const { pairingId, pairingSecret } = await requestValidPairing('Helper');
   world.clock.advance(11 * 60_000);
   expect(() => world.companion().assistants.accept(pairingId)).toThrow('This request is over.');
-  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'expired' });
+  expect((await pollPairing(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'expired' });
 });
 
 test('an uncollected token is no longer handed out the next day', async () => {
-  const { pairingId, pairingSecret } = await asked('Helper');
+  const { pairingId, pairingSecret } = await requestValidPairing('Helper');
   world.companion().assistants.accept(pairingId);
   world.clock.advance(24 * 3_600_000);
-  await asked('Another');
-  const late = await poll(pairingId, `Pairing ${pairingSecret}`);
+  await requestValidPairing('Another');
+  const late = await pollPairing(pairingId, `Pairing ${pairingSecret}`);
   expect(late.body['token']).toBeUndefined();
   expect(world.companion().assistants.list().assistants).toEqual([]);
 });
 
 test('the token of an accepted pairing can be collected for ten minutes', async () => {
-  const [inTime, late] = [await asked('In time'), await asked('Late')];
+  const [inTime, late] = [await requestValidPairing('In time'), await requestValidPairing('Late')];
   for (const { pairingId } of [inTime, late]) world.companion().assistants.accept(pairingId);
   world.clock.advance(10 * 60_000 - 1);
-  expect((await poll(inTime.pairingId, `Pairing ${inTime.pairingSecret}`)).body['token']).toMatch(/^lct_/);
+  expect((await pollPairing(inTime.pairingId, `Pairing ${inTime.pairingSecret}`)).body['token']).toMatch(/^lct_/);
   world.clock.advance(1);
   for (let attempt = 0; attempt < 2; attempt += 1)
-    expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
+    expect((await pollPairing(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
   expect(world.companion().assistants.list().assistants).toHaveLength(1);
   // The pairing stays expired even if the clock is set back.
   world.clock.jumpWall(-5 * 60_000);
-  expect((await poll(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
+  expect((await pollPairing(late.pairingId, `Pairing ${late.pairingSecret}`)).body).toEqual({ state: 'expired' });
 });
 
 const names: [string, unknown, string][] = [
@@ -111,26 +111,26 @@ const names: [string, unknown, string][] = [
   ['a name with a zero-width space', 'Help\u200Ber', 'A name has no invisible characters.'],
 ];
 test.each(names)('an invalid pairing name is refused: %s', async (_what, name, sentence) => {
-  const answer = await ask(name);
+  const answer = await requestPairing(name);
   expect([answer.status, answer.body]).toEqual([400, { code: 'INVALID_REQUEST', error: sentence, field: 'name' }]);
-  expect(waiting()).toEqual([]);
+  expect(listPairingNames()).toEqual([]);
 });
 
 test('an accepted pairing is refused after its account has been disconnected', async () => {
-  const { pairingId, pairingSecret } = await asked('Helper');
+  const { pairingId, pairingSecret } = await requestValidPairing('Helper');
   world.companion().assistants.accept(pairingId);
   await world.companion().connect.forget();
-  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'refused' });
+  expect((await pollPairing(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'refused' });
   await connectAs(world, 'other-seller@example.com');
-  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'refused' });
+  expect((await pollPairing(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'refused' });
   expect(world.companion().assistants.list().assistants).toEqual([]);
 });
 
 test('a pairing accepted without an account is valid for the next connected account', async () => {
   await world.companion().connect.forget();
-  const { pairingId, pairingSecret } = await asked('Helper');
+  const { pairingId, pairingSecret } = await requestValidPairing('Helper');
   world.companion().assistants.accept(pairingId);
-  expect((await poll(pairingId, `Pairing ${pairingSecret}`)).body).toMatchObject({ state: 'accepted' });
+  expect((await pollPairing(pairingId, `Pairing ${pairingSecret}`)).body).toMatchObject({ state: 'accepted' });
   await connectAs(world, 'other-seller@example.com');
   expect(world.companion().assistants.list().assistants).toMatchObject([{ name: 'Helper' }]);
 });

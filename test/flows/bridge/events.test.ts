@@ -11,21 +11,21 @@ afterEach(async () => {
   await scene.close();
 });
 
-const hear = async ({ token }: Paired, lastId?: string) => {
+const openStream = async ({ token }: Paired, lastId?: string) => {
   const stream = await listen(scene.url, token, lastId);
   open.push(stream);
   return stream;
 };
-const told = (events: Heard[]) => events.map(({ event, about, stands }) => `${event} ${about} ${stands}`);
-const numbers = (events: Heard[]) => events.map(({ id }) => Number(id.split('-')[1]));
-const withdraw = (assistant: Paired, id: string) => assistant.call('DELETE', `/companion/approvals/${id}`);
+const describeEvents = (events: Heard[]) => events.map(({ event, about, stands }) => `${event} ${about} ${stands}`);
+const getEventNumbers = (events: Heard[]) => events.map(({ id }) => Number(id.split('-')[1]));
+const withdrawApproval = (assistant: Paired, id: string) => assistant.call('DELETE', `/companion/approvals/${id}`);
 
 test('an assistant receives only the events of its own approvals and items', async () => {
   const { world, one, other } = scene;
   const folder = await world.folder('lamp');
   world.companion().assistants.change(one.assistantId, { folders: [folder] });
-  const mine = await hear(one);
-  const theirs = await hear(other);
+  const mine = await openStream(one);
+  const theirs = await openStream(other);
   const question = await scene.question(one);
   await settled(() => mine.events().length === 1, 'the question');
   const foreign = await scene.question(other);
@@ -37,45 +37,45 @@ test('an assistant receives only the events of its own approvals and items', asy
 
   const events = mine.events();
   expect(events.filter(({ about }) => ![question.id, itemId].includes(about))).toEqual([]);
-  expect(told(events)[0]).toBe(`approval ${question.id} pending`);
-  expect(told(events)).toContain(`approval ${question.id} done`);
-  expect(told(events).at(-1)).toBe(`item ${itemId} review`);
-  expect(numbers(events)).toEqual(numbers(events).toSorted((a, b) => a - b));
-  expect(new Set(numbers(events)).size).toBe(events.length);
-  expect(told(theirs.events())).toEqual([`approval ${foreign.id} pending`]);
+  expect(describeEvents(events)[0]).toBe(`approval ${question.id} pending`);
+  expect(describeEvents(events)).toContain(`approval ${question.id} done`);
+  expect(describeEvents(events).at(-1)).toBe(`item ${itemId} review`);
+  expect(getEventNumbers(events)).toEqual(getEventNumbers(events).toSorted((a, b) => a - b));
+  expect(new Set(getEventNumbers(events)).size).toBe(events.length);
+  expect(describeEvents(theirs.events())).toEqual([`approval ${foreign.id} pending`]);
   expect(theirs.text()).not.toContain(question.listingId);
 });
 
 test('an assistant that reconnects receives every missed event exactly once', async () => {
   const { one } = scene;
-  const first = await hear(one);
+  const first = await openStream(one);
   const [a, b] = [await scene.question(one), await scene.question(one)];
   await settled(() => first.events().length === 2, 'both questions');
   const last = first.events().at(-1)?.id ?? '';
   first.close();
-  await withdraw(one, a.id);
+  await withdrawApproval(one, a.id);
   const c = await scene.question(one);
-  const again = await hear(one, last);
+  const again = await openStream(one, last);
   await settled(() => again.events().length >= 2, 'the missed events');
-  await withdraw(one, b.id);
+  await withdrawApproval(one, b.id);
   await settled(() => again.events().length >= 3, 'the new event');
-  expect(told(again.events())).toEqual([
+  expect(describeEvents(again.events())).toEqual([
     `approval ${a.id} withdrawn`,
     `approval ${c.id} pending`,
     `approval ${b.id} withdrawn`,
   ]);
-  const nothing = await hear(one, again.events().at(-1)?.id);
+  const nothing = await openStream(one, again.events().at(-1)?.id);
   expect(nothing.events()).toEqual([]);
 });
 
 test('an event stream resumed after any event sends all later events', async () => {
   const { one } = scene;
-  const stream = await hear(one);
-  for (let turn = 0; turn < 3; turn += 1) await withdraw(one, (await scene.question(one)).id);
+  const stream = await openStream(one);
+  for (let turn = 0; turn < 3; turn += 1) await withdrawApproval(one, (await scene.question(one)).id);
   await settled(() => stream.events().filter(({ stands }) => stands === 'withdrawn').length === 3, 'the end');
   const all = stream.events();
   for (const [index, { id }] of all.entries()) {
-    const rest = await hear(one, id);
+    const rest = await openStream(one, id);
     await settled(() => rest.events().length >= all.length - index - 1, 'the remaining events');
     expect(rest.events()).toEqual(all.slice(index + 1));
     rest.close();
@@ -88,23 +88,23 @@ test.each(['unknown-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
   async (lastId) => {
     const { one } = scene;
     const [a, b] = [await scene.question(one), await scene.question(one)];
-    await withdraw(one, a.id);
-    const stream = await hear(one, lastId);
+    await withdrawApproval(one, a.id);
+    const stream = await openStream(one, lastId);
     await settled(() => stream.events().length >= 2, 'the current states');
-    expect(told(stream.events()).toSorted()).toEqual(
+    expect(describeEvents(stream.events()).toSorted()).toEqual(
       [`approval ${a.id} withdrawn`, `approval ${b.id} pending`].toSorted(),
     );
   },
 );
 
 test('another assistant’s event id is treated as unknown', async () => {
-  const theirs = await hear(scene.other);
+  const theirs = await openStream(scene.other);
   await scene.question(scene.other);
   await settled(() => theirs.events().length === 1, 'their question');
   const { id } = await scene.question(scene.one);
-  const mine = await hear(scene.one, theirs.events()[0]?.id);
+  const mine = await openStream(scene.one, theirs.events()[0]?.id);
   await settled(() => mine.events().length >= 1, 'the current states');
-  expect(told(mine.events())).toEqual([`approval ${id} pending`]);
+  expect(describeEvents(mine.events())).toEqual([`approval ${id} pending`]);
 });
 
 const turnedAway: [string, (assistantId: string) => void][] = [
@@ -115,7 +115,7 @@ test.each(turnedAway)(
   'the event stream of an assistant that is %s ends, while other streams stay open',
   async (_what, turnAway) => {
     const { one, other } = scene;
-    const [mine, theirs] = [await hear(one), await hear(other)];
+    const [mine, theirs] = [await openStream(one), await openStream(other)];
     turnAway(one.assistantId);
     await settled(mine.over, 'the end of the stream');
     expect((await one.call('GET', '/companion/events')).status).toBeOneOf([401, 403]);

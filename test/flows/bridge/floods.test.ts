@@ -10,20 +10,20 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-const open = async (bytes = ''): Promise<Socket> => {
+const openSilentSocket = async (bytes = ''): Promise<Socket> => {
   const socket = await scene.open();
   socket.on('data', () => undefined);
   if (bytes !== '') socket.write(bytes);
   return socket;
 };
-const flood = async (count: number, bytes?: string): Promise<Socket[]> => {
+const openSilentSockets = async (count: number, bytes?: string): Promise<Socket[]> => {
   const made: Socket[] = [];
-  for (let index = 0; index < count; index += 1) made.push(await open(bytes));
+  for (let index = 0; index < count; index += 1) made.push(await openSilentSocket(bytes));
   return made;
 };
-const events = ({ token }: Paired) =>
+const buildStreamRequest = ({ token }: Paired) =>
   rawRequest(scene.url, 'GET /companion/events', { headers: [`Authorization: Bearer ${token}`] });
-const stream = async (assistant: Paired) => {
+const openStream = async (assistant: Paired) => {
   const socket = await scene.open();
   let got = '';
   const answered = new Promise<string>((resolve, reject) => {
@@ -33,49 +33,55 @@ const stream = async (assistant: Paired) => {
     });
     socket.on('close', () => reject(new Error('The stream was not answered.')));
   });
-  socket.write(events(assistant));
+  socket.write(buildStreamRequest(assistant));
   return { socket, status: Number((await answered).split(' ')[1]), text: () => got };
 };
 
 /** Sends a request on a new connection. */
-const comes = async ({ token }: Paired, path: string): Promise<number> =>
+const requestStatus = async ({ token }: Paired, path: string): Promise<number> =>
   (await sendRaw(scene.url, rawRequest(scene.url, `GET ${path}`, { headers: [`Authorization: Bearer ${token}`] })))
     .status;
 
-const half =
+const buildUnfinishedRequest =
   (line: string, ...headers: string[]) =>
   () =>
     [`${line} HTTP/1.1`, `Host: ${new URL(scene.url).host}`, ...headers].join('\r\n');
 const floods: [string, () => string][] = [
   ['silent connections', () => ''],
-  ['requests with unfinished headers', half('GET /agent/me', 'X-Slow: a')],
+  ['requests with unfinished headers', buildUnfinishedRequest('GET /agent/me', 'X-Slow: a')],
   [
     'requests with unfinished bodies',
-    half('POST /companion/pairings', 'Content-Type: application/json', 'Content-Length: 9', '', '{"name'),
+    buildUnfinishedRequest(
+      'POST /companion/pairings',
+      'Content-Type: application/json',
+      'Content-Length: 9',
+      '',
+      '{"name',
+    ),
   ],
 ];
 
 test.each(floods)('assistants still get responses during a flood of 600 %s', async (_what, bytes) => {
-  const kept = await flood(600, bytes());
+  const kept = await openSilentSockets(600, bytes());
   // The bridge closes the oldest connections to stay below its limit.
   await scene.world.until(() => kept.filter((socket) => socket.destroyed).length >= 88, 'the closed connections');
-  expect(await comes(scene.one, '/agent/me')).toBe(200);
-  expect(await comes(scene.other, '/companion/me')).toBe(200);
+  expect(await requestStatus(scene.one, '/agent/me')).toBe(200);
+  expect(await requestStatus(scene.other, '/companion/me')).toBe(200);
   expect(kept.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(512);
   expect(scene.world.companion().assistants.list().pairings).toEqual([]);
 });
 
 test('an assistant can open four event streams, and further streams are refused', async () => {
   const made = [];
-  for (let index = 0; index < 200; index += 1) made.push(await stream(scene.one));
+  for (let index = 0; index < 200; index += 1) made.push(await openStream(scene.one));
   const statuses = made.map(({ status }) => status);
   expect(statuses.slice(0, 4)).toEqual([200, 200, 200, 200]);
   expect(new Set(statuses.slice(4))).toEqual(new Set([429]));
   expect(made[4]?.text()).toContain('"code":"TOO_MANY_STREAMS"');
   expect(made[4]?.text()).toMatch(/retry-after: \d+/i);
-  expect((await stream(scene.other)).status).toBe(200);
+  expect((await openStream(scene.other)).status).toBe(200);
   made[0]?.socket.destroy();
-  await scene.world.until(async () => (await stream(scene.one)).status === 200, 'a free stream');
+  await scene.world.until(async () => (await openStream(scene.one)).status === 200, 'a free stream');
 });
 
 test('at most forty event streams are open in total', async () => {
@@ -83,10 +89,10 @@ test('at most forty event streams are open in total', async () => {
   for (let index = 0; index < 9; index += 1) crowd.push(await pair(scene.world, scene.url, `Helper ${index}`));
   const statuses = [];
   for (const assistant of crowd)
-    for (let index = 0; index < 4; index += 1) statuses.push((await stream(assistant)).status);
+    for (let index = 0; index < 4; index += 1) statuses.push((await openStream(assistant)).status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(40);
   expect(statuses.filter((status) => status === 429)).toHaveLength(4);
-  expect(await comes(scene.other, '/agent/me')).toBe(200);
+  expect(await requestStatus(scene.other, '/agent/me')).toBe(200);
 });
 
 test('hundreds of waiting requests from one assistant do not block other requests', async () => {
@@ -97,7 +103,7 @@ test('hundreds of waiting requests from one assistant do not block other request
   let answered = 0;
   let gone = 0;
   for (let index = 0; index < 600; index += 1) {
-    const socket = await open();
+    const socket = await openSilentSocket();
     void readAnswer(socket).then(
       () => (answered += 1),
       () => (gone += 1),
@@ -106,8 +112,8 @@ test('hundreds of waiting requests from one assistant do not block other request
   }
   // Most requests get the current state at once, because the number of waiting requests is limited.
   await settled(() => answered + gone >= 550, 'the answers');
-  expect(await comes(scene.other, '/agent/me')).toBe(200);
-  expect(await comes(scene.one, `/companion/approvals/${id}`)).toBe(200);
+  expect(await requestStatus(scene.other, '/agent/me')).toBe(200);
+  expect(await requestStatus(scene.one, `/companion/approvals/${id}`)).toBe(200);
   const before = answered;
   await scene.world.yes();
   await settled(() => answered > before, 'the waiting requests');

@@ -7,7 +7,7 @@ import { drawnPhoto } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 const run = promisify(execFile);
-const curl = (...args: string[]): Promise<string> => run('curl', ['-sS', ...args]).then(({ stdout }) => stdout);
+const runCurl = (...args: string[]): Promise<string> => run('curl', ['-sS', ...args]).then(({ stdout }) => stdout);
 const hasCurl = await run('curl', ['--version']).then(
   () => true,
   () => false,
@@ -25,11 +25,11 @@ afterEach(async () => {
 });
 
 /** Returns every text between backticks in the guide. */
-const written = (guide: string): string[] => [...guide.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+const listCodes = (guide: string): string[] => [...guide.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 /** The values that the assistant has learned so far, by their placeholders in the guide. */
 type Known = Record<string, string>;
-const filled = (text: string, known: Known): string =>
+const fillPlaceholders = (text: string, known: Known): string =>
   Object.entries(known)
     .sort(([a], [b]) => b.length - a.length)
     .reduce((now, [word, value]) => now.replaceAll(word, value), text);
@@ -37,26 +37,26 @@ const filled = (text: string, known: Known): string =>
 test.skipIf(!hasCurl)(
   'an assistant can publish a folder of photos with curl by following the guide',
   async () => {
-    const guide = await curl(`${bridge.url}/companion/guide`);
-    const codes = written(guide);
+    const guide = await runCurl(`${bridge.url}/companion/guide`);
+    const codes = listCodes(guide);
     const known: Known = {};
     const commandWith = (part: string): string[] => {
       const line = codes.find((code) => code.startsWith('curl ') && code.includes(part)) ?? '';
-      return [...filled(line, known).matchAll(/'([^']*)'|(\S+)/g)]
+      return [...fillPlaceholders(line, known).matchAll(/'([^']*)'|(\S+)/g)]
         .map(([, quoted, bare]) => quoted ?? bare ?? '')
         .slice(1);
     };
     /** Sends the first request of the guide with this beginning, together with the body that follows it in the guide. */
-    const follow = async (beginning: string, status: number): Promise<Record<string, unknown>> => {
+    const followGuide = async (beginning: string, status: number): Promise<Record<string, unknown>> => {
       const at = codes.findIndex((code) => code.startsWith(beginning));
       expect(at, `the guide contains “${beginning}”`).not.toBe(-1);
-      const [method = '', path = ''] = filled(codes[at] ?? '', known).split(' ');
+      const [method = '', path = ''] = fillPlaceholders(codes[at] ?? '', known).split(' ');
       const next = codes[at + 1] ?? '';
       const body =
         method !== 'GET' && next.startsWith('{')
-          ? ['-H', 'Content-Type: application/json', '-d', filled(next, known)]
+          ? ['-H', 'Content-Type: application/json', '-d', fillPlaceholders(next, known)]
           : [];
-      const answer = await curl(
+      const answer = await runCurl(
         '-X',
         method,
         ...['-H', `Authorization: Bearer ${known['TOKEN']}`],
@@ -72,40 +72,40 @@ test.skipIf(!hasCurl)(
 
     const pairing = z
       .object({ pairingId: z.string(), pairingSecret: z.string(), code: z.string() })
-      .parse(JSON.parse(await curl(...commandWith('/companion/pairings -H'))));
+      .parse(JSON.parse(await runCurl(...commandWith('/companion/pairings -H'))));
     const [asks] = world.companion().assistants.list().pairings;
     expect([asks?.name, asks?.code]).toEqual(['YOUR NAME', pairing.code]);
     Object.assign(known, { PAIRING_ID: pairing.pairingId, PAIRING_SECRET: pairing.pairingSecret });
     world.companion().assistants.accept(pairing.pairingId);
     const state = z
       .object({ state: z.literal('accepted'), token: z.string() })
-      .parse(JSON.parse(await curl(...commandWith('/companion/pairings/PAIRING_ID'))));
+      .parse(JSON.parse(await runCurl(...commandWith('/companion/pairings/PAIRING_ID'))));
     known['TOKEN'] = state.token;
 
     const folder = await world.folder('blue shoes', 2);
     known['/the/whole/path'] = folder;
     known['what the person said of it'] = 'Worn once';
-    const me = await follow('GET /companion/me', 200);
+    const me = await followGuide('GET /companion/me', 200);
     world.companion().assistants.change(String(me['assistantId']), { folders: [folder] });
-    await follow('GET /agent/me', 200);
-    await follow('GET /market/status', 200);
-    known['ITEM_ID'] = String((await follow('POST /companion/items', 202))['itemId']);
+    await followGuide('GET /agent/me', 200);
+    await followGuide('GET /market/status', 200);
+    known['ITEM_ID'] = String((await followGuide('POST /companion/items', 202))['itemId']);
     await world.item(known['ITEM_ID'], 'review');
     const { item } = z
       .object({ item: z.looseObject({ step: z.literal('review'), listingId: z.string() }) })
-      .parse(await follow('GET /companion/items/ITEM_ID', 200));
+      .parse(await followGuide('GET /companion/items/ITEM_ID', 200));
     known['LISTING_ID'] = item.listingId;
-    expect(await follow('GET /listings/LISTING_ID', 200)).toMatchObject({
+    expect(await followGuide('GET /listings/LISTING_ID', 200)).toMatchObject({
       status: 'pending_review',
       additionalContext: 'Worn once',
     });
     const { quote } = z
       .looseObject({ quote: z.looseObject({ totalMinor: z.int(), currency: z.string() }) })
-      .parse(await follow('POST /listings/LISTING_ID/channels/fees', 200));
+      .parse(await followGuide('POST /listings/LISTING_ID/channels/fees', 200));
     expect(quote.currency).toBe('USD');
     const asked = z
       .object({ approval: z.looseObject({ id: z.string() }) })
-      .parse(await follow('POST /market/publish/LISTING_ID', 202));
+      .parse(await followGuide('POST /market/publish/LISTING_ID', 202));
     known['APPROVAL_ID'] = asked.approval.id;
     expect(await world.happened('publish')).toBe(0);
     await world.yes();
@@ -116,7 +116,7 @@ test.skipIf(!hasCurl)(
           answer: z.looseObject({ body: z.looseObject({ marketListingUrl: z.url() }) }),
         }),
       })
-      .parse(await follow('GET /companion/approvals/APPROVAL_ID', 200));
+      .parse(await followGuide('GET /companion/approvals/APPROVAL_ID', 200));
     expect((await world.listing(item.listingId)).marketListingUrl).toBe(approval.answer.body.marketListingUrl);
     expect(await world.happened('publish')).toBe(1);
   },
@@ -125,12 +125,12 @@ test.skipIf(!hasCurl)(
 
 test('the service’s guide is served as Markdown by default and as JSON on request', async () => {
   const { token } = await pairedAssistant(world, bridge.url);
-  const read = (accept?: string) =>
+  const readGuide = (accept?: string) =>
     fetch(`${bridge.url}/agent/guide`, {
       headers: { authorization: `Bearer ${token}`, ...(accept === undefined ? {} : { accept }) },
     });
   for (const accept of [undefined, '*/*', 'text/markdown', 'text/html']) {
-    const answer = await read(accept);
+    const answer = await readGuide(accept);
     expect([accept, answer.status, answer.headers.get('content-type')]).toEqual([
       accept,
       200,
@@ -138,41 +138,41 @@ test('the service’s guide is served as Markdown by default and as JSON on requ
     ]);
     expect(await answer.text()).toMatch(/^# .+\n/);
   }
-  const asJson = await read('application/json');
+  const asJson = await readGuide('application/json');
   expect(asJson.headers.get('content-type')).toContain('application/json');
   expect(await asJson.json()).toMatchObject({ goldenPath: expect.any(Array) as unknown });
-  expect(await (await read()).text()).toMatch(/^# /);
+  expect(await (await readGuide()).text()).toMatch(/^# /);
 });
 
 test('an assistant can publish a photo by following only the service’s guide', async () => {
   const { token } = await pairedAssistant(world, bridge.url);
   const authorization = `Bearer ${token}`;
   const guide = await (await fetch(`${bridge.url}/agent/guide`, { headers: { authorization } })).text();
-  const codes = written(guide);
+  const codes = listCodes(guide);
   const known: Known = {};
   /** Sends the first request of the guide with this beginning, together with the body that follows it in the guide. */
-  const follow = async (beginning: string, status: number, more = {}): Promise<unknown> => {
+  const followGuide = async (beginning: string, status: number, more = {}): Promise<unknown> => {
     const at = codes.findIndex((code) => code.startsWith(beginning));
     expect(at, `the guide contains “${beginning}”`).not.toBe(-1);
-    const [method = '', path = ''] = filled(codes[at] ?? '', known).split(' ');
+    const [method = '', path = ''] = fillPlaceholders(codes[at] ?? '', known).split(' ');
     const body = codes[at + 1] ?? '';
     const answer = await fetch(bridge.url + path, {
       method,
       headers: { authorization, 'content-type': 'application/json', ...more },
-      ...(method !== 'GET' && body.startsWith('{') ? { body: filled(body, known) } : {}),
+      ...(method !== 'GET' && body.startsWith('{') ? { body: fillPlaceholders(body, known) } : {}),
     });
     const answered: unknown = await answer.json();
     expect([answer.status, answered]).toEqual([status, answered]);
     return answered;
   };
 
-  await follow('GET /agent/me', 200);
-  await follow('GET /market/status', 200);
+  await followGuide('GET /agent/me', 200);
+  await followGuide('GET /market/status', 200);
   const draft = z.looseObject({ listingId: z.string() });
   const key = { 'Idempotency-Key': 'one-item' };
-  known['{listingId}'] = draft.parse(await follow('POST /listings', 201, key)).listingId;
+  known['{listingId}'] = draft.parse(await followGuide('POST /listings', 201, key)).listingId;
   const slots = z.array(z.looseObject({ uploadUrl: z.url() }));
-  const [slot] = slots.parse(await follow('POST /listings/upload-url', 200));
+  const [slot] = slots.parse(await followGuide('POST /listings/upload-url', 200));
   const photo = new Uint8Array(await drawnPhoto(1));
   const put = await fetch(slot?.uploadUrl ?? '', {
     method: 'PUT',
@@ -180,16 +180,16 @@ test('an assistant can publish a photo by following only the service’s guide',
     body: photo,
   });
   expect(put.status).toBe(200);
-  await follow('POST /listings/{listingId}/generate', 200);
+  await followGuide('POST /listings/{listingId}/generate', 200);
   const ready = z.looseObject({ status: z.literal('pending_review') });
   await world.until(async () => {
-    const now = await follow('GET /listings/{listingId}', 200);
+    const now = await followGuide('GET /listings/{listingId}', 200);
     return ready.safeParse(now).success ? now : null;
   }, 'the written listing');
-  await follow('POST /listings/{listingId}/channels/fees', 200);
+  await followGuide('POST /listings/{listingId}/channels/fees', 200);
   const asked = z
     .looseObject({ approval: z.looseObject({ id: z.string() }) })
-    .parse(await follow('POST /market/publish/{listingId}', 202));
+    .parse(await followGuide('POST /market/publish/{listingId}', 202));
   await world.yes();
   const path = `/companion/approvals/${asked.approval.id}`;
   const done = (await (await fetch(bridge.url + path, { headers: { authorization } })).json()) as unknown;
@@ -205,7 +205,7 @@ test('every path in the guide is part of the bridge’s OpenAPI description', as
     .looseObject({ paths: z.record(z.string(), z.unknown()) })
     .parse(await (await fetch(`${bridge.url}/companion/openapi.json`)).json());
   const shapes = Object.keys(paths).map((path) => path.replace(/\{[^}]+\}/g, '*'));
-  const named = written(text).flatMap((code) => /^(?:GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)/.exec(code)?.[1] ?? []);
+  const named = listCodes(text).flatMap((code) => /^(?:GET|POST|PUT|PATCH|DELETE) (\/[^?\s]*)/.exec(code)?.[1] ?? []);
   expect(named.length).toBeGreaterThan(10);
   expect(named.map((path) => path.replace(/[A-Z_]{2,}/g, '*')).filter((path) => !shapes.includes(path))).toEqual([]);
 });

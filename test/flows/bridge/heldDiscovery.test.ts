@@ -10,36 +10,36 @@ let world: World;
 let bridge: Bridge;
 afterEach(() => world.close());
 
-const file = (): string => join(world.dataDir, 'bridge.json');
-const start = (disk: ReturnType<typeof failingDisk>) =>
+const getDiscoveryPath = (): string => join(world.dataDir, 'bridge.json');
+const startOnDisk = (disk: ReturnType<typeof failingDisk>) =>
   startBridge({ companion: world.companion(), dataDir: world.dataDir, port: 0, version: '0.0.0', disk });
 
 test('the bridge starts even while another program locks bridge.json', async () => {
   world = await startWorld();
-  writeFileSync(file(), 'of the last run');
+  writeFileSync(getDiscoveryPath(), 'of the last run');
   let isHeld = true;
   const disk = failingDisk((call, path) =>
-    isHeld && call === 'rename' && path === file() ? systemError('EBUSY') : null,
+    isHeld && call === 'rename' && path === getDiscoveryPath() ? systemError('EBUSY') : null,
   );
   const pause = Promise.withResolvers<void>();
   const wait = disk.wait;
   disk.wait = async (ms, signal) => {
     await (ms === 1_000 ? pause.promise : wait(ms, signal));
   };
-  bridge = await start(disk);
+  bridge = await startOnDisk(disk);
   expect((await fetch(`${bridge.url}/health`)).status).toBe(200);
-  expect(readFileSync(file(), 'utf8')).toBe('of the last run');
+  expect(readFileSync(getDiscoveryPath(), 'utf8')).toBe('of the last run');
   isHeld = false;
   pause.resolve();
-  await settled(() => readFileSync(file(), 'utf8').includes(bridge.url), 'bridge.json to be written');
+  await settled(() => readFileSync(getDiscoveryPath(), 'utf8').includes(bridge.url), 'bridge.json to be written');
   await bridge.stop();
-  expect(existsSync(file())).toBe(false);
+  expect(existsSync(getDiscoveryPath())).toBe(false);
 });
 
 test('bridge.json is written and removed even if a virus scanner blocks the first attempts', async () => {
   world = await startWorld();
-  bridge = await start(heldDisk(6, 'EACCES'));
-  expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({ url: bridge.url });
+  bridge = await startOnDisk(heldDisk(6, 'EACCES'));
+  expect(JSON.parse(readFileSync(getDiscoveryPath(), 'utf8'))).toMatchObject({ url: bridge.url });
   await bridge.stop();
-  expect(existsSync(file())).toBe(false);
+  expect(existsSync(getDiscoveryPath())).toBe(false);
 });

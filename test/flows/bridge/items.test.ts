@@ -29,18 +29,18 @@ afterEach(async () => {
   await world.close();
 });
 
-const add = async (wish: object): Promise<string> => {
+const addItem = async (wish: object): Promise<string> => {
   const { status, body, headers } = await helper.call('POST', '/companion/items', { body: wish });
   const { itemId } = added.parse(body);
   expect([status, headers['location']]).toEqual([202, `/companion/items/${itemId}`]);
   return itemId;
 };
-const stands = async (itemId: string, query = '') =>
+const readItem = async (itemId: string, query = '') =>
   one.parse((await helper.call('GET', `/companion/items/${itemId}${query}`)).body).item;
-const draft = async (): Promise<string> =>
+const createDraft = async (): Promise<string> =>
   z.looseObject({ listingId: z.string() }).parse((await helper.call('POST', '/listings', { body: {} })).body).listingId;
 /** Uploads the bytes of a photo as the body of a request. */
-const send = (listingId: string, bytes: Buffer, type: string, chunked = false) =>
+const uploadPhoto = (listingId: string, bytes: Buffer, type: string, chunked = false) =>
   new Promise<{ status: number; body: unknown }>((resolve, reject) => {
     const sent = request(
       `${bridge.url}/companion/listings/${listingId}/photos`,
@@ -64,9 +64,9 @@ const send = (listingId: string, bytes: Buffer, type: string, chunked = false) =
 
 test('an assistant can turn a folder into a listing and request its publish', async () => {
   const wish = { folder, note: 'Green glass', quantity: 3, marketplaceId: 'MKT_DE', listingLanguage: 'de-DE' };
-  const itemId = await add(wish);
+  const itemId = await addItem(wish);
   await world.item(itemId, 'review');
-  const { step, listingId } = await stands(itemId);
+  const { step, listingId } = await readItem(itemId);
   expect(step).toBe('review');
   const read = await helper.call('GET', `/listings/${listingId}`);
   expect(read.body).toMatchObject({
@@ -95,9 +95,9 @@ test('the refusal of an item with an invalid quantity or site names the field', 
 });
 
 test('a waiting request ends when its item is in review or its timeout expires', async () => {
-  const itemId = await add({ folder });
+  const itemId = await addItem({ folder });
   let answered: z.infer<typeof record> | null = null;
-  void stands(itemId, '?wait=45').then((item) => (answered = item));
+  void readItem(itemId, '?wait=45').then((item) => (answered = item));
   // The clock advances slowly, so that the item is ready before the timeout expires.
   await settled(() => {
     world.clock.advance(100);
@@ -106,10 +106,10 @@ test('a waiting request ends when its item is in review or its timeout expires',
   expect(answered).toMatchObject({ itemId, step: 'review' });
 
   world.companion().pauseAll(true);
-  const held = await add({ folder });
+  const held = await addItem({ folder });
   let early = false;
-  const waiting = stands(held, '?wait=30').finally(() => (early = true));
-  await settled(async () => (await stands(held)).step !== 'review', 'the item to be held');
+  const waiting = readItem(held, '?wait=30').finally(() => (early = true));
+  await settled(async () => (await readItem(held)).step !== 'review', 'the item to be held');
   expect(early).toBe(false);
   world.clock.advance(30_000);
   expect((await waiting).step).not.toBe('review');
@@ -118,7 +118,7 @@ test('a waiting request ends when its item is in review or its timeout expires',
 });
 
 test('an assistant sees only its own items', async () => {
-  const itemId = await add({ folder });
+  const itemId = await addItem({ folder });
   const other = await pair(world, bridge.url, 'Other Helper');
   const persons = await world.reviewed('book');
   for (const path of [itemId, persons.itemId]) {
@@ -134,9 +134,9 @@ test('an assistant sees only its own items', async () => {
 
 test('an assistant limited to its own listings may edit the listings of its items', async () => {
   world.companion().assistants.change(helper.assistantId, { touches: 'own' });
-  const itemId = await add({ folder });
+  const itemId = await addItem({ folder });
   await world.item(itemId, 'review');
-  const { listingId } = await stands(itemId);
+  const { listingId } = await readItem(itemId);
   expect((await helper.call('PUT', `/listings/${listingId}`, { body: { title: 'Lamp' } })).status).toBe(200);
   const persons = await world.reviewed('book');
   const answer = await helper.call('POST', `/companion/listings/${persons.listingId}/photos`, {
@@ -147,14 +147,14 @@ test('an assistant limited to its own listings may edit the listings of its item
 });
 
 test('an assistant can add photos to a listing by path or by upload', async () => {
-  const listingId = await draft();
+  const listingId = await createDraft();
   const byPath = await helper.call('POST', `/companion/listings/${listingId}/photos`, {
     body: { photos: [join(folder, 'IMG_1.jpg')] },
   });
   expect([byPath.status, photosAnswer.parse(byPath.body)]).toMatchObject([200, { left: [] }]);
   const bytes = await readFile(join(folder, 'IMG_2.jpg'));
   for (const chunked of [false, true]) {
-    const sent = await send(listingId, bytes, 'image/jpeg', chunked);
+    const sent = await uploadPhoto(listingId, bytes, 'image/jpeg', chunked);
     expect([sent.status, photosAnswer.parse(sent.body).photos.length]).toEqual([200, 1]);
   }
   const read = await helper.call('GET', `/listings/${listingId}`);
@@ -164,22 +164,22 @@ test('an assistant can add photos to a listing by path or by upload', async () =
 });
 
 test('an upload that is not a photo is skipped, and an oversized upload is refused', async () => {
-  const listingId = await draft();
-  const none = await send(listingId, Buffer.from('a letter'), 'image/jpeg');
+  const listingId = await createDraft();
+  const none = await uploadPhoto(listingId, Buffer.from('a letter'), 'image/jpeg');
   expect([none.status, none.body]).toMatchObject([200, { photos: [], left: [{ name: 'photo' }] }]);
   const large = Buffer.alloc(64 * 2 ** 20 + 1);
   for (const chunked of [false, true]) {
-    expect(await send(listingId, large, 'image/jpeg', chunked)).toEqual({
+    expect(await uploadPhoto(listingId, large, 'image/jpeg', chunked)).toEqual({
       status: 413,
       body: { code: 'PHOTO_TOO_LARGE', error: 'A photo may have at most 64 MiB.', field: 'body' },
     });
   }
-  expect((await send('none', await readFile(join(folder, 'IMG_1.jpg')), 'image/jpeg')).status).toBe(404);
+  expect((await uploadPhoto('none', await readFile(join(folder, 'IMG_1.jpg')), 'image/jpeg')).status).toBe(404);
   expect((await world.companion().disk.use()).copies).toBe(0);
 });
 
 test('photos beyond the limit of a listing and photos for a live listing are refused', async () => {
-  const listingId = await draft();
+  const listingId = await createDraft();
   const path = `/companion/listings/${listingId}/photos`;
   const many = Array.from({ length: 24 }, () => join(folder, 'IMG_1.jpg'));
   expect((await helper.call('POST', path, { body: { photos: [join(folder, 'IMG_2.jpg')] } })).status).toBe(200);
@@ -197,18 +197,18 @@ test('photos beyond the limit of a listing and photos for a live listing are ref
 });
 
 describe('items with an Idempotency-Key', () => {
-  const under = (key: string, body: object = { folder }, by = helper) =>
+  const addItemWithKey = (key: string, body: object = { folder }, by = helper) =>
     by.call('POST', '/companion/items', { body, headers: { 'idempotency-key': key } });
-  const made = () => allItems(world.companion()).map(({ itemId }) => itemId);
+  const listItemIds = () => allItems(world.companion()).map(({ itemId }) => itemId);
 
   test('repeated requests with the same key create one item', async () => {
     await writeFile(join(folder, 'IMG_9.jpg'), 'a letter');
-    const together = await Promise.all([under('k-1'), under('k-1'), under('k-1')]);
-    const later = await under('k-1');
+    const together = await Promise.all([addItemWithKey('k-1'), addItemWithKey('k-1'), addItemWithKey('k-1')]);
+    const later = await addItemWithKey('k-1');
     const answers = [...together, later];
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
-    const [itemId] = made();
-    expect(made()).toHaveLength(1);
+    const [itemId] = listItemIds();
+    expect(listItemIds()).toHaveLength(1);
     for (const { body, headers } of answers)
       expect([body['itemId'], headers['location']]).toEqual([itemId, `/companion/items/${itemId}`]);
     const replayed = answers.map(({ headers }) => headers['idempotent-replayed'] ?? null);
@@ -216,13 +216,13 @@ describe('items with an Idempotency-Key', () => {
     expect(later.headers['idempotent-replayed']).toBe('true');
     // A replayed response lists the skipped photos, too. A request with another key or no key creates another item.
     for (const { body } of answers) expect(body['left']).toMatchObject([{ name: 'IMG_9.jpg' }]);
-    expect((await under('k-2')).headers['idempotent-replayed']).toBeUndefined();
-    await add({ folder });
-    expect(made()).toHaveLength(3);
+    expect((await addItemWithKey('k-2')).headers['idempotent-replayed']).toBeUndefined();
+    await addItem({ folder });
+    expect(listItemIds()).toHaveLength(3);
   });
 
   test('a different request with a used key is refused for one day', async () => {
-    const [first, other] = await Promise.all([under('k-1'), under('k-1', { folder, quantity: 2 })]);
+    const [first, other] = await Promise.all([addItemWithKey('k-1'), addItemWithKey('k-1', { folder, quantity: 2 })]);
     const reused = {
       status: 409,
       body: {
@@ -231,11 +231,11 @@ describe('items with an Idempotency-Key', () => {
       },
     };
     expect([first.status, other]).toMatchObject([202, reused]);
-    expect(await under('k-1', { folder, note: 'Worn once' })).toMatchObject(reused);
-    expect(made()).toHaveLength(1);
+    expect(await addItemWithKey('k-1', { folder, note: 'Worn once' })).toMatchObject(reused);
+    expect(listItemIds()).toHaveLength(1);
     world.clock.advance(24 * 3_600_000);
-    expect((await under('k-1', { folder, note: 'Worn once' })).status).toBe(202);
-    expect(made()).toHaveLength(2);
+    expect((await addItemWithKey('k-1', { folder, note: 'Worn once' })).status).toBe(202);
+    expect(listItemIds()).toHaveLength(2);
   });
 
   test('the bridge’s OpenAPI description contains the Idempotency-Key header', async () => {
@@ -248,29 +248,29 @@ describe('items with an Idempotency-Key', () => {
 
   test('a refused request does not use up its idempotency key', async () => {
     const elsewhere = await world.folder('not allowed');
-    expect((await under('k-1', { folder: elsewhere })).status).toBe(403);
-    const { status, headers } = await under('k-1');
+    expect((await addItemWithKey('k-1', { folder: elsewhere })).status).toBe(403);
+    const { status, headers } = await addItemWithKey('k-1');
     expect([status, headers['idempotent-replayed']]).toEqual([202, undefined]);
   });
 
   test.each([[''], ['with a space'], ['x'.repeat(65)], ['schlüssel']])(
     'the invalid idempotency key %j is refused',
     async (key) => {
-      const { status, body } = await under(Buffer.from(key).toString('latin1'));
+      const { status, body } = await addItemWithKey(Buffer.from(key).toString('latin1'));
       expect([status, body['code'], body['field']]).toEqual([400, 'INVALID_IDEMPOTENCY_KEY', 'idempotency-key']);
-      expect(made()).toEqual([]);
+      expect(listItemIds()).toEqual([]);
     },
   );
 
   test('idempotency keys of different assistants are independent', async () => {
     const other = await pair(world, bridge.url, 'Other Helper');
     world.companion().assistants.change(other.assistantId, { folders: [folder] });
-    const mine = await under('k-1');
-    const theirs = await under('k-1', { folder, quantity: 2 }, other);
+    const mine = await addItemWithKey('k-1');
+    const theirs = await addItemWithKey('k-1', { folder, quantity: 2 }, other);
     expect([theirs.status, theirs.headers['idempotent-replayed']]).toEqual([202, undefined]);
     expect(theirs.body['itemId']).not.toBe(mine.body['itemId']);
     // The request of the other assistant has not replaced the first request.
-    expect(await under('k-1')).toMatchObject({
+    expect(await addItemWithKey('k-1')).toMatchObject({
       headers: { 'idempotent-replayed': 'true' },
       body: { itemId: mine.body['itemId'] },
     });
@@ -279,7 +279,7 @@ describe('items with an Idempotency-Key', () => {
 
 test('an assistant’s item resumes after a restart of the companion', async () => {
   world.companion().pauseAll(true);
-  const itemId = await add({ folder, note: 'Before the restart' });
+  const itemId = await addItem({ folder, note: 'Before the restart' });
   await bridge.stop();
   await world.stop();
   await world.begin();

@@ -29,16 +29,16 @@ const manyMiB = 6 * photoMiB;
 let child: ChildProcess;
 let lines: AsyncIterator<string>;
 let at: Told;
-const next = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
-const measured = async () => {
+const readMessage = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
+const measureMemory = async () => {
   child.stdin?.write('\n');
-  return memory.parse(await next());
+  return memory.parse(await readMessage());
 };
 beforeAll(async () => {
   child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   if (!child.stdout) throw new Error('The process has no output.');
   lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  at = started.parse(await next());
+  at = started.parse(await readMessage());
 });
 afterAll(async () => {
   child.stdin?.end();
@@ -46,35 +46,35 @@ afterAll(async () => {
 });
 
 const jpeg = 'Content-Type: image/jpeg';
-const bearer = () => `Authorization: Bearer ${at.token}`;
+const buildTokenHeader = () => `Authorization: Bearer ${at.token}`;
 const ways: [string, () => { url: string; method: string; headers: string[] }][] = [
   ['an upload address', () => ({ url: at.upload, method: 'PUT', headers: [jpeg] })],
-  ['the photos of a listing', () => ({ url: at.photos, method: 'POST', headers: [jpeg, bearer()] })],
+  ['the photos of a listing', () => ({ url: at.photos, method: 'POST', headers: [jpeg, buildTokenHeader()] })],
   ['an upload address of the practice service', () => ({ url: at.practiceUpload, method: 'PUT', headers: [jpeg] })],
 ];
 
 describe.each(ways)('an upload of 400 MiB without a declared length to %s', (_what, way) => {
   test('the upload is refused at the size limit, and memory stays bounded', async () => {
-    const before = (await measured()).peakMiB;
+    const before = (await measureMemory()).peakMiB;
     const { answer, sentMiB: sent, closed } = await sendLongBody({ ...way(), mebibytes: sentMiB });
     expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
     expect(closed).toBe(true);
     // The operating system buffers some more bytes.
     expect(sent).toBeLessThan(photoMiB + 40);
-    expect((await measured()).peakMiB - before).toBeLessThan(oneMiB);
+    expect((await measureMemory()).peakMiB - before).toBeLessThan(oneMiB);
   });
 
   test('six simultaneous uploads are refused, and memory stays bounded', async () => {
-    const before = (await measured()).peakMiB;
+    const before = (await measureMemory()).peakMiB;
     const ends = await Promise.all(Array.from({ length: 6 }, () => sendLongBody({ ...way(), mebibytes: sentMiB })));
     expect(ends.map(({ answer, closed }) => [answer?.status, closed])).toEqual(Array(6).fill([413, true]));
-    const { peakMiB, copies } = await measured();
+    const { peakMiB, copies } = await measureMemory();
     expect(peakMiB - before).toBeLessThan(manyMiB);
     expect(copies).toBe(0);
   });
 });
 
-const problemOf = (body: Record<string, unknown>) => body['code'];
+const getCode = (body: Record<string, unknown>) => body['code'];
 
 test.each(ways.slice(0, 2))(
   'an upload to %s with an oversized declared length is refused unread',
@@ -84,13 +84,13 @@ test.each(ways.slice(0, 2))(
       headers: [...headers, `Content-Length: ${photoMiB * 2 ** 20 + 1}`],
     });
     const { status, body, headers: answered } = await sendRaw(url, said);
-    expect([status, problemOf(body), answered['connection']]).toEqual([413, 'PHOTO_TOO_LARGE', 'close']);
+    expect([status, getCode(body), answered['connection']]).toEqual([413, 'PHOTO_TOO_LARGE', 'close']);
   },
 );
 
 test('a photo for a listing outside the assistant’s rights is refused unread', async () => {
   const head = rawRequest(at.bridge, `POST ${new URL(at.foreignPhotos).pathname}`, {
-    headers: [jpeg, bearer(), 'Content-Length: 1000'],
+    headers: [jpeg, buildTokenHeader(), 'Content-Length: 1000'],
   });
   const socket = await openSocket(at.bridge);
   const answer = readAnswer(socket);
@@ -100,7 +100,7 @@ test('a photo for a listing outside the assistant’s rights is refused unread',
 });
 
 test('an endless JSON body is refused at 1 MiB, and its connection is closed', async () => {
-  const headers = ['Content-Type: application/json', bearer()];
+  const headers = ['Content-Type: application/json', buildTokenHeader()];
   const end = await sendLongBody({ url: `${at.bridge}/companion/items`, method: 'POST', headers, mebibytes: sentMiB });
   expect(end).toMatchObject({ answer: { status: 413, body: { code: 'BODY_TOO_LARGE' } }, closed: true });
   expect(end.sentMiB).toBeLessThan(40);
@@ -108,21 +108,21 @@ test('an endless JSON body is refused at 1 MiB, and its connection is closed', a
 
 test('photo uploads beyond the limit of waiting uploads are refused with a retry time', async () => {
   const begun = rawRequest(at.bridge, `POST ${new URL(at.photos).pathname}`, {
-    headers: [jpeg, bearer(), 'Content-Length: 1000'],
+    headers: [jpeg, buildTokenHeader(), 'Content-Length: 1000'],
   });
   const sockets = await Promise.all(Array.from({ length: 63 }, () => openSocket(at.bridge)));
   for (const socket of sockets) socket.write(begun);
   // A response to this request shows that the uploads above have arrived.
   expect((await sendRaw(at.bridge, rawRequest(at.bridge, 'GET /health'))).status).toBe(200);
-  const refused = async (): Promise<number> => {
+  const expectRefusal = async (): Promise<number> => {
     const socket = await openSocket(at.bridge);
     sockets.push(socket);
     const answer = readAnswer(socket);
     socket.write(begun);
     const { status, body, headers } = await answer;
-    expect([problemOf(body), headers['retry-after']]).toEqual(['TOO_MANY_UPLOADS', '2']);
+    expect([getCode(body), headers['retry-after']]).toEqual(['TOO_MANY_UPLOADS', '2']);
     return status;
   };
-  expect(await refused()).toBe(429);
+  expect(await expectRefusal()).toBe(429);
   for (const socket of sockets) socket.destroy();
 });

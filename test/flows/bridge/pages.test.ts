@@ -53,100 +53,105 @@ describe('pages that only the person may open', () => {
   });
 });
 
-const offersOf = () => scene.world.companion().offers.list();
+const listOffers = () => scene.world.companion().offers.list();
 test('a page that the person has dismissed is not offered again for ten minutes', async () => {
   scene = await startScene();
   const { world, one } = scene;
-  const again = () => one.call('GET', '/market/auth-url');
-  expect((await again()).status).toBe(200);
-  world.companion().offers.dismiss(offersOf()[0]?.offerId ?? '');
+  const requestPage = () => one.call('GET', '/market/auth-url');
+  expect((await requestPage()).status).toBe(200);
+  world.companion().offers.dismiss(listOffers()[0]?.offerId ?? '');
   world.clock.advance(60_000);
-  expect(await again()).toMatchObject({
+  expect(await requestPage()).toMatchObject({
     status: 403,
     body: { code: 'PERSON_DECLINED', declinedBecause: 'no', retryAfterS: 540 },
   });
-  expect(offersOf()).toEqual([]);
+  expect(listOffers()).toEqual([]);
   world.clock.advance(9 * 60_000);
-  expect((await again()).status).toBe(200);
-  expect(offersOf()).toHaveLength(1);
+  expect((await requestPage()).status).toBe(200);
+  expect(listOffers()).toHaveLength(1);
 });
 
 test('a dismissed page of one channel does not affect requests for other channels', async () => {
   scene = await startScene({ person: { plan: 'Starter' } });
-  const connect = (channelId: string) =>
+  const connectChannel = (channelId: string) =>
     scene.one.call('GET', buildRoutePath(findRouteByName('connectChannel').path, { channelId }));
-  expect((await connect('corner')).status).toBe(200);
-  scene.world.companion().offers.dismiss(offersOf()[0]?.offerId ?? '');
-  expect((await connect('corner')).body).toMatchObject({ code: 'PERSON_DECLINED' });
+  expect((await connectChannel('corner')).status).toBe(200);
+  scene.world.companion().offers.dismiss(listOffers()[0]?.offerId ?? '');
+  expect((await connectChannel('corner')).body).toMatchObject({ code: 'PERSON_DECLINED' });
   // The request for the other channel reaches the service, which does not know this channel.
-  expect((await connect('other')).status).toBe(404);
+  expect((await connectChannel('other')).status).toBe(404);
 });
 
 /** Returns how many sign-in pages were requested from the service. */
-const made = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
-const link = () => scene.one.call('GET', '/market/auth-url');
+const countSignInPages = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
+const requestSignInPage = () => scene.one.call('GET', '/market/auth-url');
 
 test.each(['read', 'draft'] as const)(
   'an assistant with the scope %s cannot offer a page to the person',
   async (scope) => {
     scene = await startScene();
     scene.world.companion().assistants.change(scene.one.assistantId, { scope });
-    const before = await made();
-    const refused = await link();
+    const before = await countSignInPages();
+    const refused = await requestSignInPage();
     expect([refused.status, refused.body['code']]).toEqual([403, 'NOT_ALLOWED']);
-    expect([await made(), offersOf()]).toEqual([before, []]);
+    expect([await countSignInPages(), listOffers()]).toEqual([before, []]);
   },
 );
 
 describe('repeated requests for a page that is already offered', () => {
   test('simultaneous and repeated requests by any assistant share one page', async () => {
     scene = await startScene();
-    const before = await made();
-    const answers = await Promise.all([link(), link(), link(), scene.other.call('GET', '/market/auth-url')]);
-    answers.push(await scene.one.call('GET', '/market/auth-url?again=1'), await link());
+    const before = await countSignInPages();
+    const answers = await Promise.all([
+      requestSignInPage(),
+      requestSignInPage(),
+      requestSignInPage(),
+      scene.other.call('GET', '/market/auth-url'),
+    ]);
+    answers.push(await scene.one.call('GET', '/market/auth-url?again=1'), await requestSignInPage());
     for (const { status, body } of answers) expect([status, body]).toEqual([200, { openedFor: 'person' }]);
     expect(answers.at(-1)?.headers).toMatchObject({ 'companion-source': 'cache' });
-    expect((await made()) - before).toBe(1);
-    expect(offersOf()).toHaveLength(1);
+    expect((await countSignInPages()) - before).toBe(1);
+    expect(listOffers()).toHaveLength(1);
   });
 
   test('a request gets a new page from the service after the link has expired', async () => {
     scene = await startScene();
-    await link();
-    const before = await made();
+    await requestSignInPage();
+    const before = await countSignInPages();
     scene.world.clock.advance(10 * 60_000);
-    expect(offersOf()).toEqual([]);
-    await link();
-    expect((await made()) - before).toBe(1);
-    expect(offersOf()).toHaveLength(1);
+    expect(listOffers()).toEqual([]);
+    await requestSignInPage();
+    expect((await countSignInPages()) - before).toBe(1);
+    expect(listOffers()).toHaveLength(1);
   });
 
   test('an assistant’s request does not replace a page that the person has opened', async () => {
     scene = await startScene();
-    const open = async (): Promise<unknown> => {
+    const openPage = async (): Promise<unknown> => {
       const done = await scene.world.perform('readMarketAuthUrl', {});
       return done.state === 'done' ? done.answer : null;
     };
-    const first = await open();
-    const before = await made();
-    await link();
-    expect((await made()) - before).toBe(0);
-    const second = await open();
+    const first = await openPage();
+    const before = await countSignInPages();
+    await requestSignInPage();
+    expect((await countSignInPages()) - before).toBe(0);
+    const second = await openPage();
     expect(second).not.toEqual(first);
     // The person is never offered a link that a newer link has invalidated.
-    expect(offersOf()).toEqual([]);
-    await link();
-    const [offer] = offersOf();
+    expect(listOffers()).toEqual([]);
+    await requestSignInPage();
+    const [offer] = listOffers();
     expect({ authUrl: scene.world.companion().offers.open(offer?.offerId ?? '') }).toEqual(second);
   });
 
   test('a repeated checkout needs no new approval while its page is open', async () => {
     scene = await startScene({ person: { plan: 'Free' } });
-    const checkout = (tier: string) => scene.one.call('POST', '/subscriptions/checkout', { body: { tier } });
-    expect((await checkout('pro')).status).toBe(202);
+    const requestCheckout = (tier: string) => scene.one.call('POST', '/subscriptions/checkout', { body: { tier } });
+    expect((await requestCheckout('pro')).status).toBe(202);
     await scene.world.yes();
-    expect(await checkout('pro')).toMatchObject({ status: 200, body: { openedFor: 'person' } });
-    expect((await checkout('lite')).status).toBe(202);
+    expect(await requestCheckout('pro')).toMatchObject({ status: 200, body: { openedFor: 'person' } });
+    expect((await requestCheckout('lite')).status).toBe(202);
   });
 });
 
@@ -167,7 +172,7 @@ test('page addresses are removed from refusals and lists for assistants', async 
   scene = await startScene({ reach: () => reached });
   reached = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   try {
-    const refused = await link();
+    const refused = await requestSignInPage();
     expect([refused.status, refused.body]).toEqual([409, { error: 'Open … first', code: 'PAGE_OPEN' }]);
     const tool = await scene.one.call('POST', '/mcp', {
       headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },

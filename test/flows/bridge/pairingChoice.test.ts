@@ -8,21 +8,21 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const choice = { scope: 'draft', folders: ['/'], publishesPerDay: 2, moneyCentsPerDay: 500 } as const;
-const assistants = () => world.companion().assistants;
+const getAssistants = () => world.companion().assistants;
 
 test('the limits chosen for a pairing survive a restart', async () => {
-  const asked = assistants().requestPairing('Garage helper');
-  assistants().accept(asked.pairingId, { ...choice, folders: [...choice.folders] });
+  const asked = getAssistants().requestPairing('Garage helper');
+  getAssistants().accept(asked.pairingId, { ...choice, folders: [...choice.folders] });
   await world.stop();
   await world.begin();
-  expect(assistants().poll(asked.pairingId, asked.pairingSecret).token).toMatch(/^lct_/);
-  expect(assistants().list().assistants).toMatchObject([
+  expect(getAssistants().poll(asked.pairingId, asked.pairingSecret).token).toMatch(/^lct_/);
+  expect(getAssistants().list().assistants).toMatchObject([
     { name: 'Garage helper', scope: 'draft', folders: ['/'], budget: { publishesPerDay: 2, moneyCentsPerDay: 500 } },
   ]);
 });
 
 test('a pairing cannot be accepted with a relative folder path', () => {
-  const asked = assistants().requestPairing('Garage helper');
-  expect(() => assistants().accept(asked.pairingId, { ...choice, folders: ['photos'] })).toThrow();
-  expect(assistants().poll(asked.pairingId, asked.pairingSecret)).toEqual({ state: 'waiting' });
+  const asked = getAssistants().requestPairing('Garage helper');
+  expect(() => getAssistants().accept(asked.pairingId, { ...choice, folders: ['photos'] })).toThrow();
+  expect(getAssistants().poll(asked.pairingId, asked.pairingSecret)).toEqual({ state: 'waiting' });
 });

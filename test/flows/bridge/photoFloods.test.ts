@@ -13,11 +13,11 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-const photoOf = (listingId: string, { token }: Paired): string =>
+const buildPhotoRequest = (listingId: string, { token }: Paired): string =>
   rawRequest(scene.url, `GET /companion/listings/${listingId}/photos/1`, {
     headers: [`Authorization: Bearer ${token}`],
   });
-const sent = async (request: string): Promise<Socket> => {
+const sendRequest = async (request: string): Promise<Socket> => {
   const socket = await scene.open();
   socket.write(request);
   return socket;
@@ -25,7 +25,7 @@ const sent = async (request: string): Promise<Socket> => {
 
 const uploadUrls = z.array(z.looseObject({ uploadUrl: z.string() }));
 /** Creates a draft of the first assistant, with one photo of at least the given size. */
-const withPhoto = async (bytes: number): Promise<string> => {
+const createDraftWithPhoto = async (bytes: number): Promise<string> => {
   const listingId = await scene.draft(scene.one);
   const body = { listingId, files: [{ contentType: 'image/jpeg', index: 0 }] };
   const [slot] = uploadUrls.parse((await scene.one.call('POST', '/listings/upload-url', { body })).body);
@@ -38,8 +38,8 @@ const withPhoto = async (bytes: number): Promise<string> => {
 
 test('photos that an assistant requests but never reads are buffered only up to a limit', async () => {
   const size = 8 * 2 ** 20;
-  const listingId = await withPhoto(size);
-  for (let index = 0; index < 16; index += 1) await sent(photoOf(listingId, scene.one));
+  const listingId = await createDraftWithPhoto(size);
+  for (let index = 0; index < 16; index += 1) await sendRequest(buildPhotoRequest(listingId, scene.one));
   await settled(() => scene.sockets.every((socket) => socket.bytesRead > 0), 'the answers');
   const taken = await Promise.all(
     scene.sockets.map(async (socket) => {
@@ -53,7 +53,7 @@ test('photos that an assistant requests but never reads are buffered only up to 
 });
 
 test('photos that never arrive for one assistant do not block another assistantâ€™s photo', async () => {
-  const listingId = await withPhoto(0);
+  const listingId = await createDraftWithPhoto(0);
   // The service accepts every request for this photo and never answers.
   const url = `${scene.world.practice.url}/market/status`;
   await scene.world.practice.fault({ method: 'GET', path: '/market/status', silent: 'before', times: 1_000 });
@@ -63,13 +63,13 @@ test('photos that never arrive for one assistant do not block another assistantâ
   let answered = 0;
   const refused: number[] = [];
   for (let index = 0; index < 40; index += 1)
-    void readAnswer(await sent(photoOf(slow, scene.one))).then(
+    void readAnswer(await sendRequest(buildPhotoRequest(slow, scene.one))).then(
       ({ status }) => (status === 429 ? refused.push(status) : (answered += 1)),
       () => undefined,
     );
   // Sixteen requests may wait at a time.
   await settled(() => refused.length === 24, 'the refusals');
-  const seen = await sendRaw(scene.url, photoOf(listingId, scene.other));
+  const seen = await sendRaw(scene.url, buildPhotoRequest(listingId, scene.other));
   expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/jpeg']);
   expect(answered).toBe(0);
   for (const socket of scene.sockets) socket.destroy();

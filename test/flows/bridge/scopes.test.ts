@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-const change = (changes: Parameters<ReturnType<Scene['world']['companion']>['assistants']['change']>[1]) =>
+const changeRights = (changes: Parameters<ReturnType<Scene['world']['companion']>['assistants']['change']>[1]) =>
   scene.world.companion().assistants.change(scene.one.assistantId, changes);
 const withdrawAll = async () => {
   for (const { approvalId } of scene.world.companion().approvals.listPending())
@@ -25,7 +25,7 @@ const withdrawAll = async () => {
 const onlyLook: RouteName[] = ['quoteFees', 'validateTemplate', 'checkPromoCode', 'hydrateListing'];
 /** Routes whose pages only the person may open. */
 const offersPage: RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
-const needed = (name: RouteName): 'read' | 'draft' | 'ask' => {
+const getNeededScope = (name: RouteName): 'read' | 'draft' | 'ask' => {
   const { askFirst, method, group } = findRouteByName(name);
   if (askFirst || offersPage.includes(name)) return 'ask';
   if (method === 'GET' || onlyLook.includes(name)) return 'read';
@@ -42,14 +42,14 @@ test.each(ofAssistants)('%s is allowed only for the scopes that include it', asy
   const { method, path } = findRouteByName(name);
   const good = sendable.parse(await goodInputs[name]({ practice: scene.world.practice, ann }));
   for (const scope of ['read', 'draft', 'ask'] as const) {
-    change({ scope });
+    changeRights({ scope });
     const before = callCount.parse(await scene.world.practice.control('GET', '/calls'))[name]?.calls;
     const answer = await scene.one.call(method, buildRoutePath(path, good.params, good.query), {
       ...(good.body === undefined ? {} : { body: good.body }),
       headers: good.headers ?? {},
     });
     const after = callCount.parse(await scene.world.practice.control('GET', '/calls'))[name]?.calls;
-    if (allowed[scope].includes(needed(name))) expect(answer.body['code'], scope).not.toBe('NOT_ALLOWED');
+    if (allowed[scope].includes(getNeededScope(name))) expect(answer.body['code'], scope).not.toBe('NOT_ALLOWED');
     else {
       expect([answer.status, answer.body['code']], scope).toEqual([403, 'NOT_ALLOWED']);
       expect(answer.body['error']).toMatch(/^The person lets this assistant only look.*under Assistants\.$/);
@@ -61,13 +61,13 @@ test.each(ofAssistants)('%s is allowed only for the scopes that include it', asy
 
 test('an assistant’s scope also limits the companion’s own operations', async () => {
   const folder = await scene.world.folder('shoes', 1);
-  change({ scope: 'read', folders: [folder] });
+  changeRights({ scope: 'read', folders: [folder] });
   const listingId = await scene.draft(scene.other);
   const items = await scene.one.call('POST', '/companion/items', { body: { folder } });
   const photos = await scene.one.call('POST', `/companion/listings/${listingId}/photos`, { body: { folder } });
   expect([items.body['code'], photos.body['code']]).toEqual(['NOT_ALLOWED', 'NOT_ALLOWED']);
   expect((await scene.world.companion().disk.use()).copies).toBe(0);
-  change({ scope: 'draft' });
+  changeRights({ scope: 'draft' });
   expect((await scene.one.call('POST', `/companion/listings/${listingId}/photos`, { body: { folder } })).status).toBe(
     200,
   );
@@ -78,7 +78,7 @@ test('an assistant’s scope also limits the companion’s own operations', asyn
   const batch = await scene.one.call('POST', '/companion/approvals/batch', { body: { requests } });
   expect(JSON.stringify(batch.body)).toContain('NOT_ALLOWED');
   expect(scene.world.companion().approvals.listPending()).toEqual([]);
-  change({ scope: 'ask' });
+  changeRights({ scope: 'ask' });
 });
 
 test('a batch returns a pending approval or an error code for each request', async () => {
@@ -114,7 +114,7 @@ test('a batch returns a pending approval or an error code for each request', asy
 test('an assistant can read the used part of its daily budgets', async () => {
   // An assistant may withdraw twelve approvals per minute.
   scene.world.clock.advance(60_000);
-  change({ publishesPerDay: 3, moneyCentsPerDay: 1_000 });
+  changeRights({ publishesPerDay: 3, moneyCentsPerDay: 1_000 });
   const { listingId } = await scene.world.reviewed('book', 1);
   const before = (await scene.one.call('GET', '/companion/me')).body;
   expect(before).toMatchObject({
@@ -131,5 +131,5 @@ test('an assistant can read the used part of its daily budgets', async () => {
     waitingApprovals: 1,
   });
   await withdrawAll();
-  change({ publishesPerDay: null, moneyCentsPerDay: null });
+  changeRights({ publishesPerDay: null, moneyCentsPerDay: null });
 });

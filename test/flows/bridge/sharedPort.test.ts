@@ -7,22 +7,24 @@ import { hasForeignSocketRow } from '../../../src/bridge/foreignSockets.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
-const table = (...rows: string[]): string =>
+const formatTable = (...rows: string[]): string =>
   ['  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode', ...rows].join(
     '\n',
   );
-const row = (local: string, state: string, user: number, inode: number): string =>
+const formatRow = (local: string, state: string, user: number, inode: number): string =>
   `   0: ${local} 0100007F:9825 ${state} 00000000:00000000 00:00000000 00000000 ${user}        0 ${inode} 1 0000000080f98089 100 0 0 10 0`;
 
-test('a socket of another user on the port is foreign if a process owns it', () => {
-  const own = row('0100007F:BAB8', '0A', 1000, 77);
-  expect(hasForeignSocketRow(table(own), 47_800, 1000)).toBe(false);
+test('another user’s socket on the port is detected if it belongs to a process', () => {
+  const own = formatRow('0100007F:BAB8', '0A', 1000, 77);
+  expect(hasForeignSocketRow(formatTable(own), 47_800, 1000)).toBe(false);
   for (const state of ['01', '02', '07'])
-    expect(hasForeignSocketRow(table(own, row('0100007F:BAB8', state, 65534, 78)), 47_800, 1000)).toBe(true);
-  const mapped = row('0000000000000000FFFF00000100007F:BAB8', '01', 0, 79);
-  expect(hasForeignSocketRow(table(mapped), 47_800, 1000)).toBe(true);
-  expect(hasForeignSocketRow(table(row('0100007F:BAB8', '06', 0, 0)), 47_800, 1000)).toBe(false);
-  expect(hasForeignSocketRow(table(row('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(false);
+    expect(hasForeignSocketRow(formatTable(own, formatRow('0100007F:BAB8', state, 65534, 78)), 47_800, 1000)).toBe(
+      true,
+    );
+  const mapped = formatRow('0000000000000000FFFF00000100007F:BAB8', '01', 0, 79);
+  expect(hasForeignSocketRow(formatTable(mapped), 47_800, 1000)).toBe(true);
+  expect(hasForeignSocketRow(formatTable(formatRow('0100007F:BAB8', '06', 0, 0)), 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketRow(formatTable(formatRow('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(false);
   expect(hasForeignSocketRow('', 47_800, 1000)).toBe(false);
 });
 
@@ -61,27 +63,27 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 const nextLine = async ({ stdout }: ChildProcessWithoutNullStreams): Promise<unknown> => once(stdout, 'data');
-const bindAsAnother = async (port: number): Promise<ChildProcessWithoutNullStreams> => {
+const bindAsOtherUser = async (port: number): Promise<ChildProcessWithoutNullStreams> => {
   other = spawn('perl', ['-e', script, String(port), String(portOf(target))]);
   await nextLine(other);
   return other;
 };
-const connectAsAnother = async (bound: ChildProcessWithoutNullStreams): Promise<void> => {
+const connectAsOtherUser = async (bound: ChildProcessWithoutNullStreams): Promise<void> => {
   bound.stdin.write('\n');
   await nextLine(bound);
 };
-const startOn = (port: number) =>
+const startBridgeOn = (port: number) =>
   startBridge({ companion: world.companion(), dataDir: world.dataDir, port, version: '0.0.0' });
-const ask = (url: string) => callBridge(url, 'POST', '/companion/pairings', { body: { name: 'Script' } });
+const requestPairing = (url: string) => callBridge(url, 'POST', '/companion/pairings', { body: { name: 'Script' } });
 
 test.runIf(canBeAnotherUser)('pairing is refused as soon as another user connects from the bridge’s port', async () => {
   const port = await freePort();
-  const bound = await bindAsAnother(port);
-  const bridge = await startOn(port);
+  const bound = await bindAsOtherUser(port);
+  const bridge = await startBridgeOn(port);
   try {
-    expect((await ask(bridge.url)).status).toBe(201);
-    await connectAsAnother(bound);
-    expect(await ask(bridge.url)).toMatchObject({ status: 503, body: { code: 'PORT_SHARED' } });
+    expect((await requestPairing(bridge.url)).status).toBe(201);
+    await connectAsOtherUser(bound);
+    expect(await requestPairing(bridge.url)).toMatchObject({ status: 503, body: { code: 'PORT_SHARED' } });
     expect(world.companion().assistants.list().pairings).toHaveLength(1);
   } finally {
     await bridge.stop();
@@ -90,6 +92,6 @@ test.runIf(canBeAnotherUser)('pairing is refused as soon as another user connect
 
 test.runIf(canBeAnotherUser)('the bridge does not start if another user has a connection on its port', async () => {
   const port = await freePort();
-  await connectAsAnother(await bindAsAnother(port));
-  await expect(startOn(port)).rejects.toMatchObject({ code: 'PORT_TAKEN' });
+  await connectAsOtherUser(await bindAsOtherUser(port));
+  await expect(startBridgeOn(port)).rejects.toMatchObject({ code: 'PORT_TAKEN' });
 });

@@ -18,7 +18,7 @@ afterEach(async () => {
   await world.close();
 });
 
-const open = async (url: string, text: string): Promise<Socket> => {
+const openSocketWith = async (url: string, text: string): Promise<Socket> => {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
   sockets.push(socket);
   socket.on('error', () => undefined);
@@ -29,7 +29,7 @@ const open = async (url: string, text: string): Promise<Socket> => {
 
 test('the bridge stops even if a client keeps a refused tunnel open', async () => {
   const bridge = await world.bridge();
-  const socket = await open(bridge.url, rawRequest(bridge.url, 'CONNECT example.com:443'));
+  const socket = await openSocketWith(bridge.url, rawRequest(bridge.url, 'CONNECT example.com:443'));
   socket.resume();
   await once(socket, 'end');
   await bridge.stop();
@@ -41,7 +41,7 @@ test('the bridge closes all connections when it stops, even if bridge.json canno
   const file = join(world.dataDir, 'bridge.json');
   await rm(file);
   await mkdir(join(file, 'in the way'), { recursive: true });
-  const socket = await open(bridge.url, '');
+  const socket = await openSocketWith(bridge.url, '');
   const ended = once(socket.resume(), 'end');
   await expect(bridge.stop()).rejects.toThrow();
   await ended;

@@ -32,7 +32,7 @@ afterAll(async () => {
 /** The person's view of the most recent approval. */
 let read: ApprovalView | undefined;
 /** Approves the prompt of a running call and returns the result of the call. */
-const withYes = async <T>(running: Promise<T>): Promise<T> => {
+const approveCall = async <T>(running: Promise<T>): Promise<T> => {
   await world.until(() => world.companion().approvals.listPending().length === 1, 'the prompt');
   let ended: T | null = null;
   void Promise.all([running, world.yes()]).then(([one, view]) => {
@@ -60,13 +60,13 @@ describe('a change that the listing does not show', () => {
   test('the requesting tool and check_request report the change as not checked', async () => {
     hideSku();
     const listingId = await liveListing();
-    const { data, text } = await withYes(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 20 }));
+    const { data, text } = await approveCall(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 20 }));
     const told = { state: 'done', code: 'NOT_CHECKED', untrustedOutcome: sentence };
     expect(data).toMatchObject({ ...told, nextStep: expect.stringContaining('Do not say that it is done') as unknown });
     expect(text).toBe('The service says it is done, and this could not be checked.');
 
     const asked = await client.call('change_live_listing', { listingId, sku: 'A-2' });
-    const checked = await withYes(client.call('check_request', { requestId: asked.data['requestId'], waitS: 20 }));
+    const checked = await approveCall(client.call('check_request', { requestId: asked.data['requestId'], waitS: 20 }));
     expect(checked.data).toMatchObject({ ...told, nextStep: data['nextStep'] });
     expect(checked.text).toBe(text);
   });
@@ -75,44 +75,45 @@ describe('a change that the listing does not show', () => {
     hideSku();
     const listingId = await liveListing();
     const input = { route: 'reviseListing', params: { listingId }, body: { sku: 'A-1' } };
-    const { data } = await withYes(client.call('call_service', { ...input, waitS: 20 }));
+    const { data } = await approveCall(client.call('call_service', { ...input, waitS: 20 }));
     expect(data).toMatchObject({ code: 'NOT_CHECKED', untrustedOutcome: sentence });
 
     const path = `/market/revise/${listingId}`;
-    const answer = await withYes(assistant.call('POST', path, { body: { sku: 'A-2' }, headers: waitForYes }));
+    const answer = await approveCall(assistant.call('POST', path, { body: { sku: 'A-2' }, headers: waitForYes }));
     expect([answer.status, answer.headers['companion-outcome']]).toEqual([200, 'NOT_CHECKED']);
-    const shown = await withYes(assistant.call('POST', path, { body: { price: 899 }, headers: waitForYes }));
+    const shown = await approveCall(assistant.call('POST', path, { body: { price: 899 }, headers: waitForYes }));
     expect([shown.status, shown.headers['companion-outcome']]).toEqual([200, undefined]);
   });
 });
 
 describe('the link of a published listing', () => {
   const evil = 'https://evil.example/pay';
-  const claimEvil = () =>
+  const claimEvilLink = () =>
     rewriteListing((answer) => void (answer['marketListingUrl'] = evil), /^POST \/market\/publish\//);
-  const readEvil = () => {
+  const rewriteLinks = () => {
     rewriteListing((listing) => void (listing['marketListingUrl'] = evil));
     rewriteListing(({ listings }) => {
       for (const one of Array.isArray(listings) ? (listings as Record<string, unknown>[]) : [])
         one['marketListingUrl'] = evil;
     }, /^GET \/listings(\?|$)/);
   };
-  const publish = (listingId: string) => withYes(client.call('publish_listing', { listingId, waitS: 20 }));
+  const publishAndApprove = (listingId: string) =>
+    approveCall(client.call('publish_listing', { listingId, waitS: 20 }));
   const page: unknown = expect.stringContaining('/market-pages/');
 
   test('the link is read from the listing, not from the response to the publish', async () => {
-    claimEvil();
-    const { data } = await publish(await writtenListing(world));
+    claimEvilLink();
+    const { data } = await publishAndApprove(await writtenListing(world));
     expect(data).toMatchObject({ state: 'done', liveUrl: page, liveUrlNotChecked: null });
     expect(read?.outcome?.url).toBe(data['liveUrl']);
   });
 
   test('no tool returns a link with an unknown host', async () => {
-    claimEvil();
-    readEvil();
+    claimEvilLink();
+    rewriteLinks();
     const listingId = await writtenListing(world);
     const keptBack = { liveUrl: null, liveUrlNotChecked: 'evil.example' };
-    const { data } = await publish(listingId);
+    const { data } = await publishAndApprove(listingId);
     expect(data).toMatchObject({ state: 'done', ...keptBack });
     expect(data['nextStep']).not.toContain('the link');
     expect((await client.call('get_listing', { listingId, photo: 0 })).data).toMatchObject(keptBack);
@@ -123,10 +124,10 @@ describe('the link of a published listing', () => {
   });
 
   test('a bridge header names the unknown host of a link', async () => {
-    claimEvil();
-    readEvil();
+    claimEvilLink();
+    rewriteLinks();
     const listingId = await writtenListing(world);
-    const answer = await withYes(
+    const answer = await approveCall(
       assistant.call('POST', `/market/publish/${listingId}`, { body: {}, headers: waitForYes }),
     );
     expect(answer.body['marketListingUrl']).toBe(evil);
@@ -140,26 +141,27 @@ describe('the link of a published listing', () => {
   });
 
   test('the command line prints only the host of a link with an unknown host', async () => {
-    claimEvil();
-    readEvil();
-    const run = (listingId: string) => command(world.dataDir, ['publish', listingId], { token: assistant.token });
-    const strange = await withYes(run(await writtenListing(world)));
+    claimEvilLink();
+    rewriteLinks();
+    const runPublish = (listingId: string) =>
+      command(world.dataDir, ['publish', listingId], { token: assistant.token });
+    const strange = await approveCall(runPublish(await writtenListing(world)));
     expect(strange).toMatchObject({ code: 0, stdout: expect.stringContaining('evil.example') as unknown });
     expect(strange.stdout).not.toContain('/pay');
     gateway.rewrite.length = 0;
-    expect((await withYes(run(await writtenListing(world)))).stdout).toMatch(
+    expect((await approveCall(runPublish(await writtenListing(world)))).stdout).toMatch(
       /^Published. The listing is live. http\S+\/market-pages\//,
     );
   });
 });
 
 describe('a publish that the service falsely reports as done', () => {
-  const claim = () =>
+  const claimPublish = () =>
     gateway.replyBy((call) =>
       call.startsWith('POST /market/publish/') ? { status: 200, body: { success: true } } : null,
     );
 
-  const claimUnread = (listingId: string): void => {
+  const claimUnreadablePublish = (listingId: string): void => {
     let isSent = false;
     gateway.replyBy((call) => {
       if (call.startsWith('POST /market/publish/')) {
@@ -171,20 +173,22 @@ describe('a publish that the service falsely reports as done', () => {
   };
 
   test('the tool and the bridge return an error if the listing contradicts the publish', async () => {
-    claim();
-    const told = await withYes(client.call('publish_listing', { listingId: await writtenListing(world), waitS: 45 }));
+    claimPublish();
+    const told = await approveCall(
+      client.call('publish_listing', { listingId: await writtenListing(world), waitS: 45 }),
+    );
     expect(told).toMatchObject({ isError: true, data: { code: 'CONTRADICTED' } });
     expect(told.data['nextStep']).toContain('Call get_listing');
     const path = `/market/publish/${await writtenListing(world)}`;
     const headers = { prefer: 'wait=60' };
-    const answer = await withYes(assistant.call('POST', path, { body: {}, headers }));
+    const answer = await approveCall(assistant.call('POST', path, { body: {}, headers }));
     expect([answer.status, answer.body['code']]).toEqual([502, 'CONTRADICTED']);
   });
 
   test('an approved publish with an unknown outcome is reported as in progress', async () => {
     const listingId = await writtenListing(world);
-    claimUnread(listingId);
-    const { data, text } = await withYes(client.call('publish_listing', { listingId, waitS: 45 }));
+    claimUnreadablePublish(listingId);
+    const { data, text } = await approveCall(client.call('publish_listing', { listingId, waitS: 45 }));
     expect(data).toMatchObject({
       state: 'under_way',
       nextStep: expect.stringContaining('The person said yes') as unknown,
@@ -196,12 +200,12 @@ describe('a publish that the service falsely reports as done', () => {
     const listingId = await writtenListing(world);
     const path = `/market/publish/${listingId}`;
     await assistant.call('POST', path, { body: {} });
-    claimUnread(listingId);
+    claimUnreadablePublish(listingId);
     void world.yes();
-    const ask = () => assistant.call('POST', path, { body: {}, headers: { prefer: 'wait=120' } });
-    let answer: Awaited<ReturnType<typeof ask>> | null = null;
+    const requestPublish = () => assistant.call('POST', path, { body: {}, headers: { prefer: 'wait=120' } });
+    let answer: Awaited<ReturnType<typeof requestPublish>> | null = null;
     const wait = async (): Promise<void> => {
-      const one = await ask();
+      const one = await requestPublish();
       if (one.status === 202) return wait();
       answer = one;
     };

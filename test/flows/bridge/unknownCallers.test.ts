@@ -24,11 +24,11 @@ beforeEach(async () => {
   const program = join(import.meta.dirname, '..', '..', 'helpers', 'processes', 'bridgeProcess.ts');
   child = spawn(process.execPath, [program, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
-  const said = async (): Promise<unknown> => JSON.parse((await lines.next()).value as string);
-  ({ url } = z.object({ url: z.string() }).parse(await said()));
+  const readMessage = async (): Promise<unknown> => JSON.parse((await lines.next()).value as string);
+  ({ url } = z.object({ url: z.string() }).parse(await readMessage()));
   memory = async () => {
     child.stdin?.write('\n');
-    return z.object({ now: z.number(), most: z.number() }).parse(await said());
+    return z.object({ now: z.number(), most: z.number() }).parse(await readMessage());
   };
 });
 afterEach(async () => {
@@ -39,9 +39,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const get = (path: string, headers: string[] = []): string => rawRequest(url, `GET ${path}`, { headers });
-const healthy = async (): Promise<void> => {
-  expect((await sendRaw(url, get('/health'))).status).toBe(200);
+const buildGet = (path: string, headers: string[] = []): string => rawRequest(url, `GET ${path}`, { headers });
+const checkHealth = async (): Promise<void> => {
+  expect((await sendRaw(url, buildGet('/health'))).status).toBe(200);
 };
 /** Opens a connection that sends bytes and never reads. */
 const sendOnly = async (bytes: string): Promise<Socket> => {
@@ -52,27 +52,27 @@ const sendOnly = async (bytes: string): Promise<Socket> => {
   return socket;
 };
 /** Returns how far the memory peaks above its previous use, after every sent byte has been processed. */
-const growthBy = async (attack: () => Promise<void>): Promise<number> => {
+const measureGrowth = async (attack: () => Promise<void>): Promise<number> => {
   // The first request for a document creates its shared buffer.
   for (const path of ['/companion/openapi.json', '/companion/guide', '/llms.txt'])
-    expect((await sendRaw(url, get(path))).status).toBe(200);
+    expect((await sendRaw(url, buildGet(path))).status).toBe(200);
   const before = await memory();
   await attack();
-  for (let turn = 0; turn < 20; turn += 1) await healthy();
+  for (let turn = 0; turn < 20; turn += 1) await checkHealth();
   return (await memory()).most - before.now;
 };
 
 test('memory stays bounded for four connections with 57 kB of requests each', async () => {
-  const many = get('/companion/openapi.json').repeat(950);
-  const growth = await growthBy(async () => {
+  const many = buildGet('/companion/openapi.json').repeat(950);
+  const growth = await measureGrowth(async () => {
     for (let index = 0; index < 4; index += 1) await sendOnly(many);
   });
   expect(growth).toBeLessThan(maxGrowth);
 });
 
 test('memory stays bounded for 400 connections that never read the requested document', async () => {
-  const growth = await growthBy(async () => {
-    for (let index = 0; index < 400; index += 1) await sendOnly(get('/companion/openapi.json').repeat(9));
+  const growth = await measureGrowth(async () => {
+    for (let index = 0; index < 400; index += 1) await sendOnly(buildGet('/companion/openapi.json').repeat(9));
   });
   expect(growth).toBeLessThan(maxGrowth);
 });
@@ -80,7 +80,7 @@ test('memory stays bounded for 400 connections that never read the requested doc
 test('memory stays bounded for 400 bodies of almost 1 MiB that never end', async () => {
   const headers = ['Content-Type: application/json', `Content-Length: ${megabyte}`];
   const half = rawRequest(url, 'POST /companion/pairings', { headers }) + `{"name":"${'x'.repeat(megabyte / 2)}`;
-  const growth = await growthBy(async () => {
+  const growth = await measureGrowth(async () => {
     for (let index = 0; index < 400; index += 1) {
       const socket = await openSocket(url);
       sockets.push(socket);

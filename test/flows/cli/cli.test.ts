@@ -30,8 +30,8 @@ afterAll(async () => {
   await world.close();
 });
 
-const run = (...args: string[]): Promise<Ended> => command(world.dataDir, args, { token });
-const json = ({ stdout }: Ended): Record<string, unknown> =>
+const runWithToken = (...args: string[]): Promise<Ended> => command(world.dataDir, args, { token });
+const parseJson = ({ stdout }: Ended): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
 
 const sentRequest = z.object({ request: z.instanceof(ClientRequest) });
@@ -54,15 +54,15 @@ describe('command-line arguments', () => {
     ['a quantity that is not a number', ['add', '.', '--quantity', 'many'], /number from 1/],
   ];
   test.each(wrong)('a command is refused with exit code 2: %s', async (_what, args, says) => {
-    const ended = await run(...args);
+    const ended = await runWithToken(...args);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toMatch(says);
-    const asJson = await run(...args, '--json');
-    expect([asJson.code, json(asJson)['code'], asJson.stderr]).toEqual([2, 'MISUSE', '']);
+    const asJson = await runWithToken(...args, '--json');
+    expect([asJson.code, parseJson(asJson)['code'], asJson.stderr]).toEqual([2, 'MISUSE', '']);
   });
 
   test('--help lists every command and explains how to start the companion', async () => {
-    const { code, stdout } = await run('--help');
+    const { code, stdout } = await runWithToken('--help');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Without a command, listing-companion starts')]);
     for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
   });
@@ -70,7 +70,7 @@ describe('command-line arguments', () => {
   test.each(Object.keys(commands).filter((name) => name !== 'prepare'))(
     '%s --help describes the command',
     async (name) => {
-      const { code, stdout } = await run(name, '--help');
+      const { code, stdout } = await runWithToken(name, '--help');
       expect(code).toBe(0);
       expect(stdout).toContain(`listing-companion ${name}`);
       expect(stdout).toContain('--json');
@@ -92,7 +92,7 @@ describe('a companion that cannot be reached', () => {
   test('a command ignores a stale discovery file', async () => {
     const stale = await mkdtemp(join(tmpdir(), 'companion-'));
     await writeFoundAt(stale, Number(new URL(bridge.url).port), { pid: 2 ** 22 + 1 });
-    expect(json(await command(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
+    expect(parseJson(await command(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
   });
 
   test('a command without a valid token is refused', async () => {
@@ -105,7 +105,7 @@ describe('a companion that cannot be reached', () => {
 });
 
 describe('pairing by command line', () => {
-  const pairing = async (decide: 'accept' | 'refuse'): Promise<Ended> => {
+  const pairByCommand = async (decide: 'accept' | 'refuse'): Promise<Ended> => {
     let said = '';
     const running = command(world.dataDir, ['pair', '--name', 'A script', '--json'], {
       said: (line) => (said += line),
@@ -118,22 +118,22 @@ describe('pairing by command line', () => {
   };
 
   test('the pair command shows the code and prints a valid token', async () => {
-    const ended = await pairing('accept');
+    const ended = await pairByCommand('accept');
     expect(ended.code).toBe(0);
-    const { token: own } = z.looseObject({ token: z.string() }).parse(json(ended));
+    const { token: own } = z.looseObject({ token: z.string() }).parse(parseJson(ended));
     const status = await command(world.dataDir, ['status', '--json'], { token: own });
-    expect(json(status)).toMatchObject({ running: true, pairedAs: 'A script', waitingApprovals: 0 });
+    expect(parseJson(status)).toMatchObject({ running: true, pairedAs: 'A script', waitingApprovals: 0 });
   });
 
   test('the pair command reports a refused pairing', async () => {
-    const ended = await pairing('refuse');
-    expect([ended.code, json(ended)['code']]).toEqual([1, 'PAIRING_REFUSED']);
+    const ended = await pairByCommand('refuse');
+    expect([ended.code, parseJson(ended)['code']]).toEqual([1, 'PAIRING_REFUSED']);
   });
 });
 
 describe('listing an item by command line', () => {
   test('the add command explains where to allow a folder that is not allowed', async () => {
-    const ended = await run('add', await world.folder('not allowed'));
+    const ended = await runWithToken('add', await world.folder('not allowed'));
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/not allowed this folder.*Assistants/);
   });
@@ -141,25 +141,25 @@ describe('listing an item by command line', () => {
   test('the commands turn an allowed folder into a live listing after the person’s approval', async () => {
     const folder = await world.folder('allowed');
     allowFolder(world, 'Command line', folder);
-    const added = await whileRunning(run('add', folder, '--note', 'Two of them'));
+    const added = await whileRunning(runWithToken('add', folder, '--note', 'Two of them'));
     expect(added).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Ready to review\. Item it_\S+, listing \S+\.\n$/) as unknown,
     });
     expect(added.stderr).not.toContain('\u001b');
     const [, itemId = '', listingId = ''] = /Item (\S+), listing (\S+)\.\n/.exec(added.stdout) ?? [];
-    expect((await run('show', itemId)).stdout).toContain('Ready to review');
-    expect((await run('show', listingId)).stdout).toContain('pending_review');
-    expect(json(await run('list', '--status', 'pending_review', '--json'))).toMatchObject({
+    expect((await runWithToken('show', itemId)).stdout).toContain('Ready to review');
+    expect((await runWithToken('show', listingId)).stdout).toContain('pending_review');
+    expect(parseJson(await runWithToken('list', '--status', 'pending_review', '--json'))).toMatchObject({
       listings: expect.arrayContaining([expect.objectContaining({ listingId })]) as unknown,
     });
 
-    const asked = await run('publish', listingId, '--no-wait', '--reason', 'Spring – sale');
+    const asked = await runWithToken('publish', listingId, '--no-wait', '--reason', 'Spring – sale');
     expect(asked).toMatchObject({ code: 4, stdout: expect.stringContaining('Publish on the US site') as unknown });
     expect(world.companion().approvals.listPending()[0]?.reason).toBe('Spring – sale');
-    expect((await run('approvals')).stdout).toMatch(/pending {2}Publish on the US site/);
+    expect((await runWithToken('approvals')).stdout).toMatch(/pending {2}Publish on the US site/);
 
-    const running = run('publish', listingId, '--reason', 'Spring – sale');
+    const running = runWithToken('publish', listingId, '--reason', 'Spring – sale');
     await world.until(() => world.companion().approvals.listPending().length === 1, 'the prompt');
     await world.yes();
     const live = await whileRunning(running);
@@ -174,17 +174,17 @@ describe('listing an item by command line', () => {
     const folder = await world.folder('twice the same');
     allowFolder(world, 'Command line', folder);
     const keys: unknown[] = [];
-    const hear = (message: unknown): void => {
+    const recordKey = (message: unknown): void => {
       const parsed = sentRequest.safeParse(message);
       if (!parsed.success || parsed.data.request.path !== '/companion/items') return;
       keys.push(parsed.data.request.getHeader('idempotency-key'));
     };
-    subscribe('http.client.request.start', hear);
+    subscribe('http.client.request.start', recordKey);
     const ids = [
-      json(await run('add', folder, '--no-wait', '--json')),
-      json(await run('add', folder, '--no-wait', '--json')),
+      parseJson(await runWithToken('add', folder, '--no-wait', '--json')),
+      parseJson(await runWithToken('add', folder, '--no-wait', '--json')),
     ];
-    unsubscribe('http.client.request.start', hear);
+    unsubscribe('http.client.request.start', recordKey);
     expect(new Set(ids.map(({ itemId }) => itemId)).size).toBe(2);
     expect(new Set(keys).size).toBe(2);
     for (const key of keys) expect(key).toMatch(/^[\da-f-]{36}$/);
@@ -192,18 +192,18 @@ describe('listing an item by command line', () => {
 
   test('a declined publish ends the command with exit code 1', async () => {
     const { listingId } = await world.reviewed('refused');
-    const running = run('publish', listingId, '--json');
+    const running = runWithToken('publish', listingId, '--json');
     const prompt = await world.until(() => world.companion().approvals.listPending()[0], 'the prompt');
     world.companion().approvals.decline(prompt.approvalId, prompt.digest, 'no');
     const ended = await whileRunning(running);
-    expect([ended.code, json(ended)['code']]).toEqual([1, 'PERSON_DECLINED']);
-    const again = await run('publish', listingId);
+    expect([ended.code, parseJson(ended)['code']]).toEqual([1, 'PERSON_DECLINED']);
+    const again = await runWithToken('publish', listingId);
     expect(again).toMatchObject({ code: 1, stdout: '' });
   });
 
   test('the show command fails for an unknown listing', async () => {
-    expect(await run('show', 'none')).toMatchObject({ code: 1, stdout: '' });
-    expect((await run('show', '../agent/me')).code).toBe(1);
+    expect(await runWithToken('show', 'none')).toMatchObject({ code: 1, stdout: '' });
+    expect((await runWithToken('show', '../agent/me')).code).toBe(1);
   });
 
   test('control characters in a title are not printed to the terminal', async () => {
@@ -211,7 +211,7 @@ describe('listing an item by command line', () => {
     const title = 'Sly \u001b[2J\u001b]0;gone\u0007 \u202egniht';
     await world.perform('updateListing', { params: { listingId }, body: { title } });
     for (const args of [['show', listingId], ['list']]) {
-      const { stdout } = await run(...args);
+      const { stdout } = await runWithToken(...args);
       expect(stdout).toContain('Sly');
       expect(stdout).not.toMatch(/[\u001b\u0007\u202e]/);
     }
@@ -222,7 +222,7 @@ const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'cli.mjs')
 
 test('a command can be started from any folder and returns its exit code', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
-  const start = (args: string[], folder: string): Promise<Ended> =>
+  const startScript = (args: string[], folder: string): Promise<Ended> =>
     new Promise((resolve) => {
       const env = { ...process.env, INIT_CWD: '/', [tokenVariable]: token };
       execFile(process.execPath, [script, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
@@ -230,15 +230,15 @@ test('a command can be started from any folder and returns its exit code', async
       );
     });
   const flags = ['--keychain', 'memory', '--json'];
-  const here = await start(['status', '--data', world.dataDir, ...flags], elsewhere);
-  expect([here.code, json(here)['running']]).toEqual([0, true]);
-  const missing = await start(['status', '--data', 'nothing-here', ...flags], elsewhere);
-  expect([missing.code, json(missing)['code']]).toEqual([3, 'NOT_RUNNING']);
+  const here = await startScript(['status', '--data', world.dataDir, ...flags], elsewhere);
+  expect([here.code, parseJson(here)['running']]).toEqual([0, true]);
+  const missing = await startScript(['status', '--data', 'nothing-here', ...flags], elsewhere);
+  expect([missing.code, parseJson(missing)['code']]).toEqual([3, 'NOT_RUNNING']);
   // A relative path starts at the folder of the caller.
   const folder = await world.folder('near', 1);
   allowFolder(world, 'Command line', folder);
-  const added = await start(['add', 'near', '--no-wait', '--data', world.dataDir, ...flags], join(folder, '..'));
-  expect([added.code, typeof json(added)['itemId']]).toEqual([0, 'string']);
+  const added = await startScript(['add', 'near', '--no-wait', '--data', world.dataDir, ...flags], join(folder, '..'));
+  expect([added.code, typeof parseJson(added)['itemId']]).toEqual([0, 'string']);
 });
 
 test.skipIf(process.platform !== 'linux')('the command line starts no second Node process', async () => {

@@ -24,7 +24,7 @@ type Ended = { exit: number; code: unknown; sentence: unknown };
 const refusal = z.object({ error: z.string(), code: z.string() });
 
 /** Runs the command line in a separate process. */
-const run = async (command: 'pair' | 'status'): Promise<Ended> => {
+const runRefusedCommand = async (command: 'pair' | 'status'): Promise<Ended> => {
   const args = [commandLine, command, '--json', '--data', dataDir, '--keychain', 'memory'];
   const env = { ...process.env, ...(command === 'status' ? { [tokenVariable]: token } : {}) };
   return new Promise((resolve) => {
@@ -60,17 +60,17 @@ const startCompanion = async (): Promise<ChildProcess> => {
   return child;
 };
 
-const listen = async (server: Server): Promise<number> => {
+const listenOnFreePort = async (server: Server): Promise<number> => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
 };
 
-const written = (content: string) => writeFile(join(dataDir, 'bridge.json'), content);
+const writeDiscoveryFile = (content: string) => writeFile(join(dataDir, 'bridge.json'), content);
 /** Returns the errors of two commands and of a tool call. */
-const askAll = async (): Promise<[Ended, Ended, Record<string, unknown>]> =>
-  Promise.all([run('status'), run('pair'), callTool()]);
+const requestAll = async (): Promise<[Ended, Ended, Record<string, unknown>]> =>
+  Promise.all([runRefusedCommand('status'), runRefusedCommand('pair'), callTool()]);
 const quitAndStart = /[Qq]uit.*start it again/;
 
 test.skipIf(process.platform === 'win32')(
@@ -78,7 +78,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const companion = await startCompanion();
     companion.kill('SIGSTOP');
-    const [status, pair, tool] = await askAll();
+    const [status, pair, tool] = await requestAll();
     const hangs = { exit: 3, code: 'NOT_ANSWERING', sentence: expect.stringMatching(quitAndStart) as string };
     expect([status, pair]).toEqual([hangs, hangs]);
     expect(tool).toMatchObject({
@@ -93,27 +93,28 @@ test.each([
   ['other JSON', '{"name": "a settings file"}'],
   ['no content', ''],
 ])('a bridge.json with %s is reported as unreadable', async (_what, content) => {
-  await written(content);
-  const [status, pair, tool] = await askAll();
+  await writeDiscoveryFile(content);
+  const [status, pair, tool] = await requestAll();
   const odd = { exit: 3, code: 'DISCOVERY_UNREADABLE', sentence: expect.stringMatching(quitAndStart) as string };
   expect([status, pair]).toEqual([odd, odd]);
   expect(tool).toMatchObject({ code: 'DISCOVERY_UNREADABLE' });
 });
 
-const json = (body: unknown) => async (): Promise<number> => (await startListener(() => ({ status: 200, body }))).port;
+const answerWithJson = (body: unknown) => async (): Promise<number> =>
+  (await startListener(() => ({ status: 200, body }))).port;
 const others: [string, () => Promise<number>][] = [
-  ['answers with its own JSON', json({ hello: 'world' })],
-  ['answers with an invalid pairing', json({ pairingId: 7, code: 'x', proof: 'A'.repeat(43) })],
+  ['answers with its own JSON', answerWithJson({ hello: 'world' })],
+  ['answers with an invalid pairing', answerWithJson({ pairingId: 7, code: 'x', proof: 'A'.repeat(43) })],
   ['answers with status 404', async () => (await startListener(() => ({ status: 404, body: {} }))).port],
   [
     'does not speak HTTP',
-    () => listen(createServer((socket) => void socket.on('error', () => undefined).end('SSH-2.0-other\r\n'))),
+    () => listenOnFreePort(createServer((socket) => void socket.on('error', () => undefined).end('SSH-2.0-other\r\n'))),
   ],
 ];
 test.each(others)('another program that %s is reported as not being the companion', async (_what, start) => {
   const port = await start();
   await writeFoundAt(dataDir, port);
-  const [status, pair, tool] = await askAll();
+  const [status, pair, tool] = await requestAll();
   const sentence = expect.stringContaining(`127.0.0.1:${port} did not prove that it is Listing Companion`) as string;
   const other = { exit: 1, code: 'NOT_PROVEN', sentence };
   expect([status, pair]).toEqual([other, other]);
@@ -121,7 +122,7 @@ test.each(others)('another program that %s is reported as not being the companio
 });
 
 test('the commands and the tools report that no companion is running', async () => {
-  const [status, pair, tool] = await askAll();
+  const [status, pair, tool] = await requestAll();
   const none = {
     exit: 3,
     code: 'NOT_RUNNING',

@@ -29,7 +29,7 @@ afterEach(async () => {
   await world.close();
 });
 
-const server = (dataDir: string, more: string[] = []) => ({
+const buildServer = (dataDir: string, more: string[] = []) => ({
   command: process.execPath,
   args: [commandLine, 'mcp', '--data', dataDir, '--keychain', 'memory', ...more],
   stderr: 'pipe' as const,
@@ -55,7 +55,7 @@ const connectV2 = async (
   { name = me.name, more }: As = {},
 ): Promise<Connected> => {
   const client = new Client({ ...me, name }, { versionNegotiation: { mode } });
-  await client.connect(new StdioClientTransport(server(dataDir, more)));
+  await client.connect(new StdioClientTransport(buildServer(dataDir, more)));
   return {
     tools: async () => toolNames.parse(await client.listTools()).tools.map(({ name }) => name),
     call: async (name, args = {}) => answer.parse(await client.callTool({ name, arguments: args })),
@@ -64,7 +64,7 @@ const connectV2 = async (
 };
 const connectV1 = async (dataDir: string): Promise<Connected> => {
   const client = new ClientV1(me);
-  await client.connect(new StdioTransportV1(server(dataDir)));
+  await client.connect(new StdioTransportV1(buildServer(dataDir)));
   return {
     tools: async () => toolNames.parse(await client.listTools()).tools.map(({ name }) => name),
     call: async (name, args = {}) => answer.parse(await client.callTool({ name, arguments: args })),
@@ -77,7 +77,7 @@ const clients: [string, (dataDir: string) => Promise<Connected>][] = [
   ['the version 2 client on 2026-07-28', (dataDir) => connectV2(dataDir, { pin: '2026-07-28' })],
 ];
 
-const pairings = () => world.companion().assistants.list().pairings;
+const listPairings = () => world.companion().assistants.list().pairings;
 
 describe.each(clients)('MCP over stdio with %s', (_name, connect) => {
   test('a client lists the tools before the companion runs and uses them after pairing', async () => {
@@ -90,12 +90,12 @@ describe.each(clients)('MCP over stdio with %s', (_name, connect) => {
     const asked = await client.call('get_standing');
     expect(asked).toMatchObject({ isError: true, structuredContent: { code: 'NOT_PAIRED' } });
     const again = await client.call('list_listings');
-    expect(pairings().map(({ name, code }) => [name, code])).toEqual([
+    expect(listPairings().map(({ name, code }) => [name, code])).toEqual([
       ['Desktop client', asked.structuredContent.pairingCode],
     ]);
     expect(again.structuredContent.pairingCode).toBe(asked.structuredContent.pairingCode);
 
-    world.companion().assistants.accept(pairings()[0]?.pairingId ?? '');
+    world.companion().assistants.accept(listPairings()[0]?.pairingId ?? '');
     expect(await client.call('get_standing')).toMatchObject({
       structuredContent: { remaining: expect.any(Number) as unknown },
     });
@@ -117,28 +117,30 @@ test('a refused client does not request pairing again, while a revoked client do
   bridge = await world.bridge();
   const revoked = await connectV2(world.dataDir, 'legacy');
   await revoked.call('get_standing');
-  world.companion().assistants.accept(pairings()[0]?.pairingId ?? '');
+  world.companion().assistants.accept(listPairings()[0]?.pairingId ?? '');
   expect((await revoked.call('get_standing')).isError).not.toBe(true);
   world.companion().assistants.revoke(world.companion().assistants.list().assistants[0]?.assistantId ?? '');
   expect((await revoked.call('get_standing')).structuredContent.code).toBe('NOT_PAIRED');
 
-  world.companion().assistants.refuse(pairings()[0]?.pairingId ?? '');
+  world.companion().assistants.refuse(listPairings()[0]?.pairingId ?? '');
   expect((await revoked.call('get_standing')).structuredContent.code).toBe('PAIRING_REFUSED');
   expect((await revoked.call('get_standing')).structuredContent.code).toBe('PAIRING_REFUSED');
-  expect(pairings()).toEqual([]);
+  expect(listPairings()).toEqual([]);
   await revoked.close();
 });
 
-test('a client without an identity gets a hint about its configuration with each pairing code', async () => {
+test('a client without an identity gets a hint with each pairing code', async () => {
   bridge = await world.bridge();
-  const sentence = async (more: string[]): Promise<unknown> => {
+  const readSentence = async (more: string[]): Promise<unknown> => {
     const client = await connectV2(world.dataDir, 'legacy', { more });
     const { structuredContent } = await client.call('get_standing');
     await client.close();
     return structuredContent['error'];
   };
-  expect(await sentence([])).toMatch(/accept when it shows the code \d{6}\. It has no identity in its configuration/);
-  expect(await sentence(['--identity', createClientIdentity()])).toMatch(/accept when it shows the code \d{6}\.$/);
+  expect(await readSentence([])).toMatch(
+    /accept when it shows the code \d{6}\. It has no identity in its configuration/,
+  );
+  expect(await readSentence(['--identity', createClientIdentity()])).toMatch(/accept when it shows the code \d{6}\.$/);
 });
 
 test('a client with a reserved or invisible name is shown as “An MCP client”', async () => {
@@ -146,11 +148,11 @@ test('a client with a reserved or invisible name is shown as “An MCP client”
   for (const name of ['command line', 'Listing Companion', 'Tidy\u202eHelper', '\u3164']) {
     const client = await connectV2(world.dataDir, 'legacy', { name });
     expect((await client.call('get_standing')).structuredContent.code).toBe('NOT_PAIRED');
-    expect(pairings().at(-1)).toMatchObject({ name: 'An MCP client' });
+    expect(listPairings().at(-1)).toMatchObject({ name: 'An MCP client' });
     await client.close();
   }
   // Each of the four pairings warns that an assistant with the same name exists.
-  expect(pairings().map(({ nameLike }) => nameLike)).toEqual(
+  expect(listPairings().map(({ nameLike }) => nameLike)).toEqual(
     Array(4).fill({ kind: 'assistant', name: 'An MCP client' }),
   );
 });
@@ -159,7 +161,7 @@ describe.each([
   ['legacy', 'legacy' as const],
   ['2026-07-28', { pin: '2026-07-28' }],
 ])('MCP over stdio with the protocol %s', (_revision, mode) => {
-  const start = async (opened: string[]): Promise<Client> => {
+  const startPairedClient = async (opened: string[]): Promise<Client> => {
     bridge = await world.bridge(() => undefined);
     const client = new Client(me, {
       capabilities: { elicitation: { url: {} } },
@@ -169,16 +171,16 @@ describe.each([
       opened.push(z.looseObject({ url: z.string() }).parse(params).url);
       return { action: 'accept' };
     });
-    await client.connect(new StdioClientTransport(server(world.dataDir)));
+    await client.connect(new StdioClientTransport(buildServer(world.dataDir)));
     await client.callTool({ name: 'get_standing', arguments: {} });
-    world.companion().assistants.accept(pairings()[0]?.pairingId ?? '');
+    world.companion().assistants.accept(listPairings()[0]?.pairingId ?? '');
     await client.callTool({ name: 'get_standing', arguments: {} });
     return client;
   };
 
   test('a client is referred to the window and gets the result after the approval', async () => {
     const opened: string[] = [];
-    const client = await start(opened);
+    const client = await startPairedClient(opened);
     const { listingId } = await world.reviewed();
     const told: unknown[] = [];
     const asked = client.callTool(
@@ -193,7 +195,7 @@ describe.each([
   });
 
   test('a client that repeats an aborted call gets the same item', async () => {
-    const client = await start([]);
+    const client = await startPairedClient([]);
     const folder = await world.folder('desk lamp');
     allowFolder(world, me.name, folder);
     world.companion().pauseAll(true);
@@ -247,7 +249,7 @@ test('a response cannot refer a client to any page except the companion’s wind
     opened.push(z.looseObject({ url: z.string() }).parse(request.params).url);
     return { action: 'cancel' };
   });
-  await client.connect(new StdioClientTransport(server(world.dataDir)));
+  await client.connect(new StdioClientTransport(buildServer(world.dataDir)));
   await client.callTool({ name: 'get_standing', arguments: {} }).catch(() => undefined);
   expect(new Set(opened)).toEqual(new Set([`${url}/companion/window`]));
   await client.close();
@@ -255,7 +257,7 @@ test('a response cannot refer a client to any page except the companion’s wind
 
 test('the mcp command writes only protocol messages to stdout', async () => {
   bridge = await world.bridge();
-  const { command, args } = server(world.dataDir);
+  const { command, args } = buildServer(world.dataDir);
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   const stdout = text(child.stdout);
   let stderr = '';
@@ -270,7 +272,7 @@ test('the mcp command writes only protocol messages to stdout', async () => {
   ];
   for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   child.stdin.write('this is not JSON\n');
-  await world.until(() => stderr.includes(pairings()[0]?.code ?? 'no code'), 'the code on stderr');
+  await world.until(() => stderr.includes(listPairings()[0]?.code ?? 'no code'), 'the code on stderr');
   child.stdin.end();
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(0);

@@ -19,24 +19,24 @@ test.each(['legacy', { pin: '2026-07-28' }] as const)(
     );
     const args = [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
-    const read = async (uri: string) => pages.parse(await client.readResource({ uri })).contents[0];
+    const readPage = async (uri: string) => pages.parse(await client.readResource({ uri })).contents[0];
 
-    expect(await read('ui://listing-companion/receipt')).toMatchObject({ mimeType: cardType });
+    expect(await readPage('ui://listing-companion/receipt')).toMatchObject({ mimeType: cardType });
     const withCard = (await client.listTools()).tools.filter((tool) => tool._meta !== undefined);
     expect(withCard.map(({ name }) => name)).toEqual(['check_request']);
-    await expect(read('companion://guide')).rejects.toThrow('Listing Companion is not running.');
+    await expect(readPage('companion://guide')).rejects.toThrow('Listing Companion is not running.');
     const bridge = await world.bridge();
-    const guide = await read('companion://guide');
+    const guide = await readPage('companion://guide');
     expect(guide.text).toContain(`Its address is ${bridge.url}`);
 
     // The mcp process does not know the person's language, so the results contain the texts of the card.
     world.companion().changeSettings({ language: 'de' });
-    const check = () => client.callTool({ name: 'check_request', arguments: { requestId: 'none' } });
-    await check();
+    const checkRequest = () => client.callTool({ name: 'check_request', arguments: { requestId: 'none' } });
+    await checkRequest();
     const { assistants } = world.companion();
     assistants.accept(assistants.list().pairings[0]?.pairingId ?? '');
     const wording = { language: 'de', title: 'Beleg', states: { done: 'Erledigt' }, names: { outcome: 'Ergebnis' } };
-    expect(await check()).toMatchObject({
+    expect(await checkRequest()).toMatchObject({
       structuredContent: { code: 'NOT_FOUND' },
       _meta: { 'listing-companion/receipt': wording },
     });

@@ -34,11 +34,11 @@ afterEach(async () => {
   await world.close();
 });
 
-const json = ({ stdout }: Ended): Record<string, unknown> =>
+const parseJson = ({ stdout }: Ended): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
-const status = (secret = token): Promise<Ended> => command(world.dataDir, ['status', '--json'], { token: secret });
-const portOf = (url: string): number => Number(new URL(url).port);
-const asked = (body: string) => z.object({ nonce: z.string(), tag: z.string() }).parse(JSON.parse(body));
+const runStatus = (secret = token): Promise<Ended> => command(world.dataDir, ['status', '--json'], { token: secret });
+const getPort = (url: string): number => Number(new URL(url).port);
+const parseRequest = (body: string) => z.object({ nonce: z.string(), tag: z.string() }).parse(JSON.parse(body));
 
 /** Checks that a listener received neither the token nor its hash. */
 const expectNoSecret = (listener: Listener, secret = token): void => {
@@ -46,13 +46,13 @@ const expectNoSecret = (listener: Listener, secret = token): void => {
 };
 
 /** Starts a listener that knows the token, as only the companion does, and can prove this. */
-const startKnowing = (
+const startProvingListener = (
   answer: Parameters<typeof startListener>[0],
   headers: Record<string, string> = {},
 ): Promise<Listener> => {
   const listening = startListener(async (heard) => {
     if (heard.path !== '/companion/proof') return answer(heard);
-    const bound = { nonce: asked(heard.body).nonce, caller: heard.caller, port: (await listening).port };
+    const bound = { nonce: parseRequest(heard.body).nonce, caller: heard.caller, port: (await listening).port };
     const proof = computeConnectionProof(hashWithSha256(token), 'companion', bound);
     return { status: 200, headers, body: { proof } };
   });
@@ -68,15 +68,15 @@ describe('another program at the companion’s address', () => {
     ],
     ['hangs up', () => 'hang up'],
     ['changes the protocol', () => ({ status: 101, headers: { connection: 'upgrade', upgrade: 'other' } })],
-    ['echoes the request', ({ body }) => ({ status: 200, body: { proof: asked(body).tag } })],
+    ['echoes the request', ({ body }) => ({ status: 200, body: { proof: parseRequest(body).tag } })],
     ['sends a very long answer', () => ({ status: 200, body: { proof: 'A'.repeat(100_000) } })],
   ];
   test.each(answers)('another program that %s gets no token', async (what, answer) => {
     const impostor = await startListener(answer);
     await writeFoundAt(world.dataDir, impostor.port);
-    const ended = await status();
+    const ended = await runStatus();
     const endsConnection = what === 'hangs up' || what === 'changes the protocol';
-    expect([ended.code, json(ended)['code']]).toEqual(endsConnection ? [3, 'NOT_RUNNING'] : [1, 'NOT_PROVEN']);
+    expect([ended.code, parseJson(ended)['code']]).toEqual(endsConnection ? [3, 'NOT_RUNNING'] : [1, 'NOT_PROVEN']);
     expect(impostor.connections()).toBe(1);
     expectNoSecret(impostor);
   });
@@ -87,13 +87,13 @@ describe('another program at the companion’s address', () => {
       return { status: passed.status, body: passed.body };
     });
     await writeFoundAt(world.dataDir, impostor.port);
-    const ended = await status();
-    expect([ended.code, json(ended)['code']]).toEqual([3, 'UNAUTHORIZED']);
+    const ended = await runStatus();
+    expect([ended.code, parseJson(ended)['code']]).toEqual([3, 'UNAUTHORIZED']);
     expectNoSecret(impostor);
   });
 
   test('another program that replays an old proof gets no token', async () => {
-    const port = portOf(bridge.url);
+    const port = getPort(bridge.url);
     const nonce = 'N'.repeat(43);
     const before = await openLoopbackConnection(port);
     const bound = { nonce, caller: before.caller, port };
@@ -119,20 +119,20 @@ describe('another program at the companion’s address', () => {
     await writeFoundAt(world.dataDir, impostor.port);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const ended = status();
+    const ended = runStatus();
     await vi
       .waitFor(() => expect(impostor.heard()).toContain('/companion/proof'), { interval: 0 })
       .catch(() => undefined);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(json(await ended)['code']).toBe('NOT_ANSWERING');
+    expect(parseJson(await ended)['code']).toBe('NOT_ANSWERING');
     expectNoSecret(impostor);
   });
 
   test('no token is sent on a new connection after the proven connection has been closed', async () => {
     // The listener closes the proven connection and accepts the next connection.
-    const listener = await startKnowing(() => ({ status: 200 }), { connection: 'close' });
+    const listener = await startProvingListener(() => ({ status: 200 }), { connection: 'close' });
     await writeFoundAt(world.dataDir, listener.port);
-    expect(json(await status())['code']).toBe('NOT_RUNNING');
+    expect(parseJson(await runStatus())['code']).toBe('NOT_RUNNING');
     expect(listener.connections()).toBe(1);
     expectNoSecret(listener);
   });
@@ -158,7 +158,7 @@ describe('redirects', () => {
       const headers = { location: `http://127.0.0.1:${target.port}/` };
       const impostor = await startListener(() => ({ status: code, headers }));
       await writeFoundAt(world.dataDir, impostor.port);
-      expect(json(await status())['code']).toBe('NOT_PROVEN');
+      expect(parseJson(await runStatus())['code']).toBe('NOT_PROVEN');
       expect([impostor.connections(), target.connections()]).toEqual([1, 0]);
     },
   );
@@ -166,9 +166,9 @@ describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])('a redirect with status %i after the proof is rejected', async (code) => {
     const target = await startListener(() => ({ status: 200 }));
     const headers = { location: `http://127.0.0.1:${target.port}/` };
-    const known = await startKnowing(() => ({ status: code, headers }));
+    const known = await startProvingListener(() => ({ status: code, headers }));
     await writeFoundAt(world.dataDir, known.port);
-    expect(json(await status())['code']).toBe('UNEXPECTED_ANSWER');
+    expect(parseJson(await runStatus())['code']).toBe('UNEXPECTED_ANSWER');
     expect(target.connections()).toBe(0);
   });
 });
@@ -195,7 +195,7 @@ describe('invalid and stale discovery files', () => {
   test.each(elsewhere)('nothing is sent if the discovery file is invalid: %s', async (_what, more) => {
     const impostor = await startListener(() => ({ status: 200 }));
     await writeFoundAt(world.dataDir, impostor.port, more(impostor.port));
-    expect(json(await status())['code']).toBe('DISCOVERY_UNREADABLE');
+    expect(parseJson(await runStatus())['code']).toBe('DISCOVERY_UNREADABLE');
     expect(impostor.connections()).toBe(0);
   });
 
@@ -212,7 +212,7 @@ describe('invalid and stale discovery files', () => {
     ]) {
       await rm(file, { force: true });
       await plant();
-      expect(json(await status())['code']).toBe('DISCOVERY_UNREADABLE');
+      expect(parseJson(await runStatus())['code']).toBe('DISCOVERY_UNREADABLE');
     }
     expect(impostor.connections()).toBe(0);
   });
@@ -226,10 +226,10 @@ describe('invalid and stale discovery files', () => {
       onTestFinished(() => void parent.kill());
       const [said] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(said.toString());
-      const stat = (): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8');
-      await vi.waitFor(async () => expect(await stat()).toMatch(/\) Z /), { timeout: 10_000 });
+      const readStat = (): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8');
+      await vi.waitFor(async () => expect(await readStat()).toMatch(/\) Z /), { timeout: 10_000 });
       await writeFoundAt(world.dataDir, impostor.port, { pid, startTicks: await readStartTicks(pid) });
-      expect(json(await status())['code']).toBe('NOT_RUNNING');
+      expect(parseJson(await runStatus())['code']).toBe('NOT_RUNNING');
       expect(impostor.connections()).toBe(0);
     },
   );
@@ -243,10 +243,10 @@ describe('invalid and stale discovery files', () => {
       await once(later, 'spawn');
       const startTicks = await readStartTicks(process.pid);
       await writeFoundAt(world.dataDir, impostor.port, { pid: later.pid, startTicks });
-      expect(json(await status())['code']).toBe('NOT_RUNNING');
+      expect(parseJson(await runStatus())['code']).toBe('NOT_RUNNING');
       expect(impostor.connections()).toBe(0);
-      await writeFoundAt(world.dataDir, portOf(bridge.url), { startTicks });
-      expect(json(await status())).toMatchObject({ running: true });
+      await writeFoundAt(world.dataDir, getPort(bridge.url), { startTicks });
+      expect(parseJson(await runStatus())).toMatchObject({ running: true });
     },
   );
 
@@ -278,7 +278,7 @@ test('the mcp command sends its token only on connections with a proof', async (
     return z.looseObject({ code: z.unknown().optional() }).parse(structuredContent).code;
   };
   expect(await codeOfCall()).toBeUndefined();
-  const port = portOf(bridge.url);
+  const port = getPort(bridge.url);
   await bridge.stop();
   const impostor = await startListener(() => ({ status: 200 }), port);
   await writeFoundAt(world.dataDir, port);
@@ -297,11 +297,11 @@ test('the mcp command sends its token only on connections with a proof', async (
 });
 
 test('the companion proves its identity only for a known secret and limits wrong attempts', async () => {
-  const port = portOf(bridge.url);
+  const port = getPort(bridge.url);
   const connection = await openLoopbackConnection(port);
   onTestFinished(connection.close);
   const bound = { nonce: 'N'.repeat(43), caller: connection.caller, port };
-  const prove = async (secret: string, more: object = {}, other: Partial<typeof bound> = {}) => {
+  const requestProof = async (secret: string, more: object = {}, other: Partial<typeof bound> = {}) => {
     const tag = computeConnectionProof(hashWithSha256(secret), 'caller', { ...bound, ...other });
     const body = { nonce: bound.nonce, tag, ...more };
     const answer = await sendUnprovenRequest(connection, { method: 'POST', path: '/companion/proof', body });
@@ -311,26 +311,29 @@ test('the companion proves its identity only for a known secret and limits wrong
     return [answer.status, code ?? proof];
   };
   const { pairingId, pairingSecret } = world.companion().assistants.requestPairing('Another');
-  const proven = (secret: string) => [200, computeConnectionProof(hashWithSha256(secret), 'companion', bound)];
-  expect(await prove(token)).toEqual(proven(token));
-  expect(await prove(pairingSecret, { pairingId })).toEqual(proven(pairingSecret));
+  const buildProofAnswer = (secret: string) => [
+    200,
+    computeConnectionProof(hashWithSha256(secret), 'companion', bound),
+  ];
+  expect(await requestProof(token)).toEqual(buildProofAnswer(token));
+  expect(await requestProof(pairingSecret, { pairingId })).toEqual(buildProofAnswer(pairingSecret));
   const refused = [401, 'UNAUTHORIZED'];
-  expect(await prove('lct_guess')).toEqual(refused);
-  expect(await prove(token, {}, { port: port + 1 })).toEqual(refused);
-  expect(await prove(token, {}, { caller: `127.0.0.1:${port}` })).toEqual(refused);
-  expect(await prove(token, { caller: connection.caller })).toEqual([400, 'INVALID_REQUEST']);
-  expect(await prove(token, { pairingId })).toEqual(refused);
-  expect(await prove(pairingSecret)).toEqual(refused);
-  expect(await prove(pairingSecret, { pairingId: 'pa_none' })).toEqual(refused);
-  expect(await prove(token, { port: port + 1 })).toEqual([400, 'INVALID_REQUEST']);
-  for (let turn = 6; turn < 60; turn += 1) await prove('lct_guess');
-  expect(await prove('lct_guess')).toEqual([429, 'SLOW_DOWN']);
-  expect(await prove(token)).toEqual(proven(token));
-  const ended = await status('lct_guess');
-  expect([ended.code, json(ended)]).toEqual([1, expect.objectContaining({ code: 'SLOW_DOWN', retryAfterS: 60 })]);
-  expect(json(await status())).toMatchObject({ running: true });
+  expect(await requestProof('lct_guess')).toEqual(refused);
+  expect(await requestProof(token, {}, { port: port + 1 })).toEqual(refused);
+  expect(await requestProof(token, {}, { caller: `127.0.0.1:${port}` })).toEqual(refused);
+  expect(await requestProof(token, { caller: connection.caller })).toEqual([400, 'INVALID_REQUEST']);
+  expect(await requestProof(token, { pairingId })).toEqual(refused);
+  expect(await requestProof(pairingSecret)).toEqual(refused);
+  expect(await requestProof(pairingSecret, { pairingId: 'pa_none' })).toEqual(refused);
+  expect(await requestProof(token, { port: port + 1 })).toEqual([400, 'INVALID_REQUEST']);
+  for (let turn = 6; turn < 60; turn += 1) await requestProof('lct_guess');
+  expect(await requestProof('lct_guess')).toEqual([429, 'SLOW_DOWN']);
+  expect(await requestProof(token)).toEqual(buildProofAnswer(token));
+  const ended = await runStatus('lct_guess');
+  expect([ended.code, parseJson(ended)]).toEqual([1, expect.objectContaining({ code: 'SLOW_DOWN', retryAfterS: 60 })]);
+  expect(parseJson(await runStatus())).toMatchObject({ running: true });
   world.clock.advance(60_000);
-  expect(await prove('lct_guess')).toEqual(refused);
+  expect(await requestProof('lct_guess')).toEqual(refused);
 });
 
 test('a socket address has the same form for IPv4 and IPv4-mapped IPv6 sockets', () => {

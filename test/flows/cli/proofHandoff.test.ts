@@ -96,13 +96,13 @@ describe.each(passers)('a program that hands over the port and relays the reques
     const env = { [tokenVariable]: token };
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'pipe' }));
     onTestFinished(() => client.close());
-    const call = () => client.callTool({ name: 'get_standing', arguments: {} });
-    expect((await call()).isError).toBeFalsy();
+    const callTool = () => client.callTool({ name: 'get_standing', arguments: {} });
+    expect((await callTool()).isError).toBeFalsy();
     await bridge.stop();
     await writeFoundAt(world.dataDir, port);
-    const heard = await handOver(call, from);
+    const heard = await handOver(callTool, from);
     for (const secret of [token, 'uthorization']) expect(heard).not.toContain(secret);
-    expect((await call()).isError).toBeFalsy();
+    expect((await callTool()).isError).toBeFalsy();
   });
 });
 

@@ -19,7 +19,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const environment = () => ({ HOME: folder, TMPDIR: folder, PATH: '/usr/bin:/bin', STANDIN_NODE: process.execPath });
+const buildEnvironment = () => ({
+  HOME: folder,
+  TMPDIR: folder,
+  PATH: '/usr/bin:/bin',
+  STANDIN_NODE: process.execPath,
+});
 
 test.runIf(process.platform === 'linux')('the app serves the tools over stdio without a window', async () => {
   const client = new Client({ name: 'Desk client', version: '1' });
@@ -28,7 +33,7 @@ test.runIf(process.platform === 'linux')('the app serves the tools over stdio wi
       command: standIn,
       args: ['--ozone-platform=headless', root, 'mcp', '--data', join(folder, 'data'), '--keychain', 'memory'],
       cwd: '/',
-      env: environment(),
+      env: buildEnvironment(),
       stderr: 'ignore',
     }),
   );
@@ -43,7 +48,7 @@ test.runIf(process.platform === 'linux')(
   'the app returns the exit code of a command and leaves no temporary files',
   async () => {
     const args = ['--ozone-platform=headless', root, 'status', '--json', '--data', join(folder, 'data')];
-    const ended = await promisify(execFile)(standIn, args, { env: environment() }).catch(
+    const ended = await promisify(execFile)(standIn, args, { env: buildEnvironment() }).catch(
       (error: { code: number; stdout: string }) => error,
     );
     expect(ended).toMatchObject({ code: 3, stdout: expect.stringContaining('NOT_RUNNING') as string });

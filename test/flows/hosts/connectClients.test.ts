@@ -35,7 +35,7 @@ afterEach(async () => {
 const folder = { dataDir: '/data', ownData: true };
 const command = { program: process.execPath, args: ['cli.ts', 'mcp', '--data', '/data'] };
 /** Creates the client connections of a machine with a separate home folder. `kind` says whether a keychain exists. */
-const machine = (kind: 'system' | 'memory' = 'system') => {
+const createMachine = (kind: 'system' | 'memory' = 'system') => {
   const secrets = memorySecrets(kind);
   const connections = createClientConnections({
     places: { platform: 'linux', home, env: { PATH: join(home, 'bin') } },
@@ -49,21 +49,21 @@ const machine = (kind: 'system' | 'memory' = 'system') => {
   return { ...connections, secrets, byId: stateOf, connectNow: connect };
 };
 
-const put = (path: string, text: string, mode = 0o600): string => {
+const writeSettings = (path: string, text: string, mode = 0o600): string => {
   const file = join(home, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   chmodSync(file, mode);
   return file;
 };
-const pairedNow = () => world.companion().assistants.list().assistants;
+const listPaired = () => world.companion().assistants.list().assistants;
 const claude = { format: 'json', servers: 'mcpServers', name: 'listing-companion' } as const;
-const identityIn = (file: string): string => /lci_[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+const readIdentity = (file: string): string => /lci_[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
 
 test('a client is offered if its settings folder or its command exists', async () => {
-  put('.codex/config.toml', '');
-  put('bin/claude', '#!/bin/sh\n', 0o755);
-  expect((await machine().list()).map(({ id, state }) => [id, state])).toEqual([
+  writeSettings('.codex/config.toml', '');
+  writeSettings('bin/claude', '#!/bin/sh\n', 0o755);
+  expect((await createMachine().list()).map(({ id, state }) => [id, state])).toEqual([
     ['claude-code', 'none'],
     ['codex', 'none'],
   ]);
@@ -71,9 +71,9 @@ test('a client is offered if its settings folder or its command exists', async (
 
 test('a client is set up and paired only after the person confirms the preview', async () => {
   const before = '{\n  "theme": "dark",\n  "mcpServers": {}\n}\n';
-  const file = put('.claude.json', before, 0o640);
-  put('.claude/x', '');
-  const own = machine();
+  const file = writeSettings('.claude.json', before, 0o640);
+  writeSettings('.claude/x', '');
+  const own = createMachine();
   const plan = await own.plan('claude-code');
   expect(plan).toMatchObject({ file, isNew: false, name: 'Claude Code' });
   expect(
@@ -84,7 +84,7 @@ test('a client is set up and paired only after the person confirms the preview',
   ).toContain('"listing-companion"');
   // The preview writes nothing and pairs no client.
   expect(readFileSync(file, 'utf8')).toBe(before);
-  expect(pairedNow()).toEqual([]);
+  expect(listPaired()).toEqual([]);
 
   await own.connect('claude-code', plan.planId);
   expect(getSettingsEntry(claude, readFileSync(file, 'utf8'))).toMatchObject({ command: process.execPath });
@@ -92,11 +92,11 @@ test('a client is set up and paired only after the person confirms the preview',
   expect(readFileSync(`${file}.before-listing-companion`, 'utf8')).toBe(before);
   expect(statSync(`${file}.before-listing-companion`).mode & 0o777).toBe(0o640);
   expect(readdirSync(home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  expect(pairedNow()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
+  expect(listPaired()).toMatchObject([{ name: 'Claude Code', scope: 'ask' }]);
   // The token is not in the file but in the keychain, under the identity that the file contains.
   expect(readFileSync(file, 'utf8')).not.toContain('lct_');
-  const token = await own.secrets.get(getTokenKeychainName(identityIn(file), folder));
-  expect(world.companion().assistants.holderOf(token ?? '')).toBe(pairedNow()[0]?.assistantId);
+  const token = await own.secrets.get(getTokenKeychainName(readIdentity(file), folder));
+  expect(world.companion().assistants.holderOf(token ?? '')).toBe(listPaired()[0]?.assistantId);
   expect(await own.byId('claude-code')).toMatchObject({ state: 'paired', lastUsedAt: null });
 
   world.companion().assistants.authenticate(token ?? '');
@@ -105,26 +105,26 @@ test('a client is set up and paired only after the person confirms the preview',
 
 test('a disconnected client gets its exact old settings back and is no longer paired', async () => {
   const before = '{ "theme":"dark",\n\t"mcpServers":{"b":{"command":"b"}  } }';
-  const file = put('.claude.json', before);
-  put('.claude/x', '');
-  const own = machine();
+  const file = writeSettings('.claude.json', before);
+  writeSettings('.claude/x', '');
+  const own = createMachine();
   await own.connectNow('claude-code');
-  const identity = identityIn(file);
+  const identity = readIdentity(file);
   await own.disconnect('claude-code');
   expect(readFileSync(file, 'utf8')).toBe(before);
   expect(existsSync(`${file}.before-listing-companion`)).toBe(false);
-  expect(pairedNow()).toEqual([]);
+  expect(listPaired()).toEqual([]);
   expect(await own.secrets.get(getTokenKeychainName(identity, folder))).toBeNull();
   expect(await own.byId('claude-code')).toMatchObject({ state: 'none' });
 });
 
 test('a disconnected client keeps later changes in its settings', async () => {
-  const file = put('.gemini/settings.json', '{\n  // mine\n  "a": 1,\n}\n');
-  const own = machine();
+  const file = writeSettings('.gemini/settings.json', '{\n  // mine\n  "a": 1,\n}\n');
+  const own = createMachine();
   await own.connectNow('gemini');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"a": 1', '"a": 2'));
   await own.connectNow('gemini');
-  expect(pairedNow()).toHaveLength(1);
+  expect(listPaired()).toHaveLength(1);
   await own.disconnect('gemini');
   const after = readFileSync(file, 'utf8');
   expect(after).toContain('// mine');
@@ -133,8 +133,8 @@ test('a disconnected client keeps later changes in its settings', async () => {
 });
 
 test('a new settings file is private and is removed when the client is disconnected', async () => {
-  put('.cursor/x', '');
-  const own = machine();
+  writeSettings('.cursor/x', '');
+  const own = createMachine();
   expect(await own.plan('cursor')).toMatchObject({ isNew: true });
   await own.connectNow('cursor');
   const file = join(home, '.cursor', 'mcp.json');
@@ -144,13 +144,13 @@ test('a new settings file is private and is removed when the client is disconnec
 });
 
 test('a settings file that has changed since the preview is not written', async () => {
-  const file = put('.codex/config.toml', 'a = 1\n');
-  const own = machine();
+  const file = writeSettings('.codex/config.toml', 'a = 1\n');
+  const own = createMachine();
   const { planId } = await own.plan('codex');
   writeFileSync(file, 'a = 2\n');
   await expect(own.connect('codex', planId)).rejects.toThrow('was changed since you looked at it');
   expect(readFileSync(file, 'utf8')).toBe('a = 2\n');
-  expect(pairedNow()).toEqual([]);
+  expect(listPaired()).toEqual([]);
   // A confirmation is valid only for the newest preview.
   const older = await own.plan('codex');
   await own.plan('codex');
@@ -159,10 +159,10 @@ test('a settings file that has changed since the preview is not written', async 
 });
 
 test('a link to a settings file is followed only within the home folder', async () => {
-  const real = put('dotfiles/codex.toml', 'a = 1\n');
+  const real = writeSettings('dotfiles/codex.toml', 'a = 1\n');
   mkdirSync(join(home, '.codex'));
   symlinkSync(real, join(home, '.codex', 'config.toml'));
-  const own = machine();
+  const own = createMachine();
   await own.connectNow('codex');
   expect(readFileSync(real, 'utf8')).toContain('[mcp_servers.listing-companion]');
   expect(realpathSync(join(home, '.codex', 'config.toml'))).toBe(real);
@@ -185,9 +185,9 @@ test('a link to a settings file is followed only within the home folder', async 
 
 test('a settings file with a syntax error is reported and not written', async () => {
   const broken = '{ "mcpServers": { "a": ';
-  const file = put('.claude.json', broken);
-  put('.claude/x', '');
-  const own = machine();
+  const file = writeSettings('.claude.json', broken);
+  writeSettings('.claude/x', '');
+  const own = createMachine();
   await expect(own.plan('claude-code')).rejects.toThrow(
     'There is a mistake in this assistant’s settings, so nothing was written',
   );
@@ -199,18 +199,18 @@ test('a settings file with a syntax error is reported and not written', async ()
 });
 
 test('a client connected without a keychain must request pairing itself', async () => {
-  put('.codex/config.toml', '');
-  const own = machine('memory');
+  writeSettings('.codex/config.toml', '');
+  const own = createMachine('memory');
   await own.connectNow('codex');
-  expect(pairedNow()).toEqual([]);
+  expect(listPaired()).toEqual([]);
   expect(await own.byId('codex')).toMatchObject({ state: 'asksAnew' });
 });
 
 test('the client list shows an ended pairing and a changed program', async () => {
-  const file = put('.codex/config.toml', '');
-  const own = machine();
+  const file = writeSettings('.codex/config.toml', '');
+  const own = createMachine();
   await own.connectNow('codex');
-  const [assistant] = pairedNow();
+  const [assistant] = listPaired();
   world.companion().assistants.revoke(assistant?.assistantId ?? '');
   expect(await own.byId('codex')).toMatchObject({ state: 'ended' });
   writeFileSync(file, readFileSync(file, 'utf8').replace('cli.ts', 'old.ts'));
@@ -218,23 +218,28 @@ test('the client list shows an ended pairing and a changed program', async () =>
 });
 
 describe('values of other settings in the preview of a change', () => {
-  const lines = (...all: string[]): string => all.join('\n');
-  const json = (inner: string): string =>
-    lines('{', '  "mcpServers": {', '    "other": {', `      ${inner}`, '    }', '  }', '}');
+  const joinLines = (...all: string[]): string => all.join('\n');
+  const nestSetting = (inner: string): string =>
+    joinLines('{', '  "mcpServers": {', '    "other": {', `      ${inner}`, '    }', '  }', '}');
   const hushed: [ClientId, string, string, string][] = [
-    ['claude-code', '.claude.json', 'a value with a secret name', json('"API_KEY": "hush"')],
-    ['claude-code', '.claude.json', 'a value with an ordinary name', json('"PG": "postgres://me:hush@db/x?y=hush"')],
-    ['claude-code', '.claude.json', 'arguments', json('"args": ["--header", "hush", "hush \\"hush\\""]')],
-    ['claude-code', '.claude.json', 'a number', json('"pin": 40719')],
-    ['gemini', '.gemini/settings.json', 'a comment', json('"a": 1 // hush hush')],
-    ['gemini', '.gemini/settings.json', 'a comment over several lines', json('/* hush\n hush: "hush */ "a": 1')],
+    ['claude-code', '.claude.json', 'a value with a secret name', nestSetting('"API_KEY": "hush"')],
+    [
+      'claude-code',
+      '.claude.json',
+      'a value with an ordinary name',
+      nestSetting('"PG": "postgres://me:hush@db/x?y=hush"'),
+    ],
+    ['claude-code', '.claude.json', 'arguments', nestSetting('"args": ["--header", "hush", "hush \\"hush\\""]')],
+    ['claude-code', '.claude.json', 'a number', nestSetting('"pin": 40719')],
+    ['gemini', '.gemini/settings.json', 'a comment', nestSetting('"a": 1 // hush hush')],
+    ['gemini', '.gemini/settings.json', 'a comment over several lines', nestSetting('/* hush\n hush: "hush */ "a": 1')],
     [
       'claude-code',
       '.claude.json',
       'a file on one line',
       '{"x":"hush","mcpServers":{"other":{"env":{"PG":"hush \\"q\\" hush","B" : "hush"},"headers":["Bearer hush"]}}}',
     ],
-    ['codex', '.codex/config.toml', 'a value over several lines', lines('a = """hush', 'hush hush', 'x = hush"""')],
+    ['codex', '.codex/config.toml', 'a value over several lines', joinLines('a = """hush', 'hush hush', 'x = hush"""')],
     ['codex', '.codex/config.toml', 'a value in single quotes', "a = 'hush'"],
     ['codex', '.codex/config.toml', 'a comment after a value', 'a = "x" # hush = hush'],
     ['codex', '.codex/config.toml', 'a last line without a line break', 'b = 1\na = "hush"'],
@@ -242,26 +247,26 @@ describe('values of other settings in the preview of a change', () => {
       'goose',
       '.config/goose/config.yaml',
       'a value without quotes',
-      lines('a: hush', 'extensions:', '  other:', '    PG: me:hush@db', ''),
+      joinLines('a: hush', 'extensions:', '  other:', '    PG: me:hush@db', ''),
     ],
     [
       'goose',
       '.config/goose/config.yaml',
       'a block value',
-      lines('extensions:', '  other:', '    PG: |', '      hush', '      hush', ''),
+      joinLines('extensions:', '  other:', '    PG: |', '      hush', '      hush', ''),
     ],
     [
       'goose',
       '.config/goose/config.yaml',
       'a list',
-      lines('extensions:', '  other:', '    args:', '      - hush: hush', '      - "hush', '         hush"', ''),
+      joinLines('extensions:', '  other:', '    args:', '      - hush: hush', '      - "hush', '         hush"', ''),
     ],
   ];
 
   test.each(hushed)('the preview for %s hides other values in %s: %s', async (client, file, _what, before) => {
-    put(file, before);
-    put('.claude/x', '');
-    const own = machine();
+    writeSettings(file, before);
+    writeSettings('.claude/x', '');
+    const own = createMachine();
     const { lines: shown } = await own.plan(client);
     const text = shown.map((line) => line.text).join('\n');
     expect(text.replaceAll(/hush(?=["']?:)/g, '')).not.toMatch(/hush|40719/);
@@ -272,9 +277,12 @@ describe('values of other settings in the preview of a change', () => {
   });
 
   test('the preview shows the names of the surrounding settings', async () => {
-    put('.claude.json', '{\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n');
-    put('.claude/x', '');
-    const shown = (await machine().plan('claude-code')).lines.filter(({ kind }) => kind === 'same');
+    writeSettings(
+      '.claude.json',
+      '{\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n',
+    );
+    writeSettings('.claude/x', '');
+    const shown = (await createMachine().plan('claude-code')).lines.filter(({ kind }) => kind === 'same');
     expect(shown.map(({ text }) => text)).toEqual([
       '  "theme": "…",',
       '  "mcpServers": {',
@@ -285,25 +293,25 @@ describe('values of other settings in the preview of a change', () => {
 });
 
 test('a very long line does not block the preview', async () => {
-  put('.gemini/settings.json', `{\n  "a": "${'key'.repeat(500_000)}"\n}\n`);
-  expect((await machine().plan('gemini')).lines.length).toBeGreaterThan(0);
+  writeSettings('.gemini/settings.json', `{\n  "a": "${'key'.repeat(500_000)}"\n}\n`);
+  expect((await createMachine().plan('gemini')).lines.length).toBeGreaterThan(0);
 });
 
 test('a read-only settings file is reported and not changed', async () => {
-  const file = put('.codex/config.toml', 'a = 1\n', 0o400);
-  const own = machine();
+  const file = writeSettings('.codex/config.toml', 'a = 1\n', 0o400);
+  const own = createMachine();
   const { planId } = await own.plan('codex');
   await expect(own.connect('codex', planId)).rejects.toThrow('cannot be written');
   expect(readFileSync(file, 'utf8')).toBe('a = 1\n');
   expect(readdirSync(dirname(file))).toEqual(['config.toml']);
-  expect(pairedNow()).toEqual([]);
+  expect(listPaired()).toEqual([]);
 });
 
 test('a circular link and a file in place of a folder are reported as unreadable', async () => {
-  put('.cursor', 'a file');
+  writeSettings('.cursor', 'a file');
   mkdirSync(join(home, '.codex'));
   symlinkSync('config.toml', join(home, '.codex', 'config.toml'));
-  const own = machine();
+  const own = createMachine();
   for (const id of ['cursor', 'codex'] as const) {
     await expect(own.plan(id)).rejects.toThrow('cannot be read');
     expect(await own.byId(id)).toMatchObject({ state: 'blocked', problem: { code: 'SETTINGS_UNREADABLE' } });
@@ -312,17 +320,17 @@ test('a circular link and a file in place of a folder are reported as unreadable
 
 test('another program never reads a half-written settings file', async () => {
   const before = `{ "theme": "dark" }${' '.repeat(1_000_000)}`;
-  const file = put('.claude.json', before);
-  put('.claude/x', '');
-  const own = machine();
+  const file = writeSettings('.claude.json', before);
+  writeSettings('.claude/x', '');
+  const own = createMachine();
   const { planId } = await own.plan('claude-code');
   const seen = new Set<string>();
   let over = false;
-  const look = (): void => {
+  const readRepeatedly = (): void => {
     seen.add(existsSync(file) ? readFileSync(file, 'utf8') : 'no file');
-    if (!over) setImmediate(look);
+    if (!over) setImmediate(readRepeatedly);
   };
-  look();
+  readRepeatedly();
   await own.connect('claude-code', planId).finally(() => (over = true));
   const after = readFileSync(file, 'utf8');
   expect(after).not.toBe(before);
@@ -331,13 +339,13 @@ test('another program never reads a half-written settings file', async () => {
 });
 
 test('a failed backup copy leaves the settings unchanged and pairs no client', async () => {
-  const file = put('.codex/config.toml', 'a = 1\n');
-  const own = machine();
+  const file = writeSettings('.codex/config.toml', 'a = 1\n');
+  const own = createMachine();
   const { planId } = await own.plan('codex');
   // A folder in place of the backup copy makes the rename fail.
   mkdirSync(join(`${file}.before-listing-companion`, 'x'), { recursive: true });
   await expect(own.connect('codex', planId)).rejects.toThrow('cannot be written');
   expect(readFileSync(file, 'utf8')).toBe('a = 1\n');
   expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  expect(pairedNow()).toEqual([]);
+  expect(listPaired()).toEqual([]);
 });

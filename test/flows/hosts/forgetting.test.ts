@@ -22,7 +22,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 type Keychain = { forgetSecrets?: () => Promise<void>; problem?: string };
 
 /** Starts the companion with a keychain that survives its end. */
-const start = ({ forgetSecrets, problem }: Keychain = {}): Promise<RunningCompanion> => {
+const startCompanion = ({ forgetSecrets, problem }: Keychain = {}): Promise<RunningCompanion> => {
   const secrets: Secrets = {
     kind: problem === undefined ? 'system' : 'memory',
     ...(problem === undefined ? {} : { problem }),
@@ -38,8 +38,8 @@ const start = ({ forgetSecrets, problem }: Keychain = {}): Promise<RunningCompan
 };
 
 /** Starts a companion with data, in a folder that also contains the person's own files. */
-const inUse = async (keychain: Keychain = {}): Promise<RunningCompanion> => {
-  const running = await start(keychain);
+const startUsedCompanion = async (keychain: Keychain = {}): Promise<RunningCompanion> => {
+  const running = await startCompanion(keychain);
   await running.handlers['connect.practice']({});
   await running.handlers['backups.make']({});
   writeFileSync(join(dataDir, 'my own notes.txt'), 'mine');
@@ -47,11 +47,11 @@ const inUse = async (keychain: Keychain = {}): Promise<RunningCompanion> => {
   return running;
 };
 const ownFiles = ['companion.lock', 'my own notes.txt', 'my own photos'];
-const left = (): string[] => readdirSync(dataDir).sort();
+const listDataFiles = (): string[] => readdirSync(dataDir).sort();
 
 /** Starts the companion and checks that no earlier data and no alarm exist. */
 const expectFreshStart = async (): Promise<void> => {
-  const running = await start();
+  const running = await startCompanion();
   expect(await running.handlers['app.state']({})).toMatchObject({ connection: 'none' });
   const history = await running.handlers['history.search']({ q: '', limit: 50 });
   expect(history.alarm).toBeNull();
@@ -60,47 +60,47 @@ const expectFreshStart = async (): Promise<void> => {
 };
 
 test('forgetting everything removes all data and keys but no files of the person', async () => {
-  const running = await inUse();
+  const running = await startUsedCompanion();
   expect(kept.size).toBeGreaterThan(2);
   await running.handlers['app.forgetEverything']({});
   await expect.poll(() => quits).toBe(1);
   expect(await running.stop()).toEqual([]);
   expect([...kept.keys()]).toEqual([]);
-  expect(left()).toEqual(ownFiles);
+  expect(listDataFiles()).toEqual(ownFiles);
   await expectFreshStart();
 });
 
 test('forgetting everything is completed at the next start after a crash', async () => {
-  const running = await inUse();
+  const running = await startUsedCompanion();
   await running.stop();
   storeForgetRequest(dataDir);
   // As after a kill: the secrets and some of the files are gone.
   kept.clear();
   rmSync(join(dataDir, 'companion.db'));
   await expectFreshStart();
-  expect(left()).not.toContain('forget.json');
+  expect(listDataFiles()).not.toContain('forget.json');
 });
 
 test('forgetting everything is postponed to the next start while the keychain refuses', async () => {
-  const refuse = (): Promise<void> => Promise.reject(new Error('locked'));
-  const running = await inUse({ forgetSecrets: refuse });
+  const refuseAccess = (): Promise<void> => Promise.reject(new Error('locked'));
+  const running = await startUsedCompanion({ forgetSecrets: refuseAccess });
   await running.handlers['app.forgetEverything']({});
   await running.stop();
-  expect(left()).toEqual(expect.arrayContaining(['companion.db', 'forget.json']));
-  await expect(start({ forgetSecrets: refuse })).rejects.toThrow('locked');
+  expect(listDataFiles()).toEqual(expect.arrayContaining(['companion.db', 'forget.json']));
+  await expect(startCompanion({ forgetSecrets: refuseAccess })).rejects.toThrow('locked');
   await expectFreshStart();
 });
 
 test('forgetting everything is refused without the system keychain', async () => {
-  const running = await inUse({ problem: 'locked' });
+  const running = await startUsedCompanion({ problem: 'locked' });
   await expect(running.handlers['app.forgetEverything']({})).rejects.toMatchObject({ code: 'FORGET_NEEDS_KEYCHAIN' });
   await running.stop();
   expect(quits).toBe(0);
-  expect(left()).toContain('companion.db');
+  expect(listDataFiles()).toContain('companion.db');
 });
 
 test('the forget command runs only after the person’s request and never while the companion runs', async () => {
-  const forget = async (): Promise<{ code: number; said: string }> => {
+  const runForget = async (): Promise<{ code: number; said: string }> => {
     const stream = new PassThrough();
     const code = await runCli(['forget', '--data', dataDir, '--keychain', 'memory'], {
       stdout: stream,
@@ -109,14 +109,14 @@ test('the forget command runs only after the person’s request and never while 
     });
     return { code, said: String(stream.read()) };
   };
-  const running = await inUse();
+  const running = await startUsedCompanion();
   storeForgetRequest(dataDir);
-  expect(await forget()).toMatchObject({ code: 1, said: expect.stringContaining('already') as unknown });
+  expect(await runForget()).toMatchObject({ code: 1, said: expect.stringContaining('already') as unknown });
   rmSync(join(dataDir, 'forget.json'));
   await running.stop();
-  expect(await forget()).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was removed') as unknown });
-  expect(left()).toContain('companion.db');
+  expect(await runForget()).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was removed') as unknown });
+  expect(listDataFiles()).toContain('companion.db');
   storeForgetRequest(dataDir);
-  expect(await forget()).toEqual({ code: 0, said: 'Everything is forgotten.\n' });
-  expect(left()).toEqual(ownFiles);
+  expect(await runForget()).toEqual({ code: 0, said: 'Everything is forgotten.\n' });
+  expect(listDataFiles()).toEqual(ownFiles);
 });

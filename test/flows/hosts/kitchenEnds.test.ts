@@ -43,17 +43,17 @@ test.skipIf(process.platform !== 'linux')(
     expect((await handlers['items.counts']({})).running).toBe(1);
     expect((await handlers['app.state']({})).connection).toBe('connected');
     /** Returns the log line with these words once the diagnostics contain it. */
-    const line = (words: string): Promise<string> =>
+    const findLogLine = (words: string): Promise<string> =>
       settled(async () => {
         const { text } = await handlers['app.diagnostics']({});
         return text.split('\n').find((one) => one.includes(words));
       }, words);
-    const started = await line('Photos are decoded in a process of their own.');
+    const started = await findLogLine('Photos are decoded in a process of their own.');
     for (const fact of ['Node', 'permissions', 'limits', 'native']) expect(started).toContain(fact);
     signalAll(pid, 'SIGKILL');
     await settled(async () => (await item()).step !== 'photos', 'photos that are prepared');
     expect((await item()).photos.map(({ state }) => state)).not.toContain('refused');
-    expect(await line('The process that decodes photos ended.')).toContain('outside');
+    expect(await findLogLine('The process that decodes photos ended.')).toContain('outside');
   },
 );
 

@@ -26,16 +26,16 @@ const clock: Clock = {
 };
 
 let texts: HostTranslator;
-const nameIt = async (): Promise<string> => texts.format('shell.practiceAssistant');
+const getAssistantName = async (): Promise<string> => texts.format('shell.practiceAssistant');
 /** Changes the language and returns once the host uses it. */
-const choose = async (language: Language): Promise<void> => {
+const chooseLanguage = async (language: Language): Promise<void> => {
   const turned = new Promise<void>((resolve) => texts.onLanguageChanged(resolve));
   world.companion().changeSettings({ language });
   await turned;
 };
 
 /** Starts the practice assistant as the host does after a start. */
-const begin = async (): Promise<void> => {
+const startAssistant = async (): Promise<void> => {
   bridge = await world.bridge();
   const companion = world.companion();
   const api = createAssistantApi(companion, () => bridge.url);
@@ -43,15 +43,15 @@ const begin = async (): Promise<void> => {
   stop = startPracticeAssistant({ companion: { ...companion, clock }, api, texts: Promise.resolve(texts), log });
   texts.follow({ handlers: { 'app.state': async () => companion.state(null) }, onChanged: companion.onChanged });
 };
-const end = async (): Promise<void> => {
+const stopAssistant = async (): Promise<void> => {
   stop();
   await bridge.stop();
 };
-const restart = async (): Promise<void> => {
-  await end();
+const restartCompanion = async (): Promise<void> => {
+  await stopAssistant();
   await world.stop();
   await world.begin();
-  await begin();
+  await startAssistant();
 };
 
 beforeEach(async () => {
@@ -59,40 +59,40 @@ beforeEach(async () => {
   texts = createHostTranslator(['en']);
   world = await startWorld({
     person: null,
-    practicePerson: (practice) => createPracticePersonProvider(practice, nameIt),
+    practicePerson: (practice) => createPracticePersonProvider(practice, getAssistantName),
   });
-  await begin();
+  await startAssistant();
 });
 afterEach(async () => {
-  await end();
+  await stopAssistant();
   await world.close();
 });
 
 const minute = 60_000;
-const assistants = () => world.companion().assistants.list().assistants;
-const waiting = () => world.companion().approvals.listPending();
-const asked = () => settled(() => waiting()[0], 'the question of the practice assistant');
+const listAssistants = () => world.companion().assistants.list().assistants;
+const listPrompts = () => world.companion().approvals.listPending();
+const waitForPrompt = () => settled(() => listPrompts()[0], 'the question of the practice assistant');
 const assistant = 'Practice assistant';
 /** Returns once all earlier requests have been processed, because another assistant's later request is answered. */
-const askedBefore = async (): Promise<void> => {
+const finishEarlierRequests = async (): Promise<void> => {
   const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
   expect((await other.call('GET', '/listings')).status).toBe(200);
 };
 /** Advances the clock by the minute after which the practice assistant would make its request. */
-const minuteInVain = async (): Promise<void> => {
+const advanceIdleMinute = async (): Promise<void> => {
   expect(due).toBe(0);
   world.clock.advance(minute);
-  await askedBefore();
+  await finishEarlierRequests();
 };
 
 test('the practice assistant requests one publish after a minute', async () => {
   await world.companion().connect.practice('stocked');
-  expect(assistants()).toMatchObject([{ name: assistant, scope: 'ask', paused: false, lastUsedAt: null }]);
+  expect(listAssistants()).toMatchObject([{ name: assistant, scope: 'ask', paused: false, lastUsedAt: null }]);
   world.clock.advance(minute - 1);
-  await askedBefore();
-  expect(waiting()).toEqual([]);
+  await finishEarlierRequests();
+  expect(listPrompts()).toEqual([]);
   world.clock.advance(1);
-  const question = await asked();
+  const question = await waitForPrompt();
   expect(question).toMatchObject({
     by: { kind: 'assistant', name: assistant },
     route: 'publishListing',
@@ -101,7 +101,7 @@ test('the practice assistant requests one publish after a minute', async () => {
   });
   expect(question.reason).toContain('May I publish it?');
   expect(question.prompt.yes).toBe('Publish for US$0.35');
-  expect(assistants().find(({ name }) => name === assistant)?.lastUsedAt).toBe(world.clock.now());
+  expect(listAssistants().find(({ name }) => name === assistant)?.lastUsedAt).toBe(world.clock.now());
   // The request raises no notification outside the window.
   expect(world.notices.filter(({ kind }) => kind === 'approvals')).toEqual([]);
   const listingId = question.prompt.target?.listingId ?? '';
@@ -116,7 +116,7 @@ test('a request from another assistant raises a notification in practice mode', 
   const listings = await other.call('GET', '/listings?status=pending_review');
   const [first] = listings.body['listings'] as { listingId: string }[];
   await other.call('POST', `/market/publish/${first?.listingId}`, { body: {} });
-  expect(waiting()).toMatchObject([{ by: { name: 'Tidy Helper' }, quiet: false }]);
+  expect(listPrompts()).toMatchObject([{ by: { name: 'Tidy Helper' }, quiet: false }]);
   expect(world.notices).toMatchObject([{ kind: 'approvals' }]);
 });
 
@@ -124,86 +124,86 @@ test('the practice assistant makes its request only once, even after a restart',
   await world.companion().connect.practice('stocked');
   // The minute starts again after a restart.
   world.clock.advance(minute / 2);
-  await restart();
+  await restartCompanion();
   world.clock.advance(minute);
-  const { approvalId, digest } = await asked();
-  await restart();
-  expect(waiting()).toMatchObject([{ approvalId, quiet: true }]);
+  const { approvalId, digest } = await waitForPrompt();
+  await restartCompanion();
+  expect(listPrompts()).toMatchObject([{ approvalId, quiet: true }]);
   world.companion().approvals.decline(approvalId, digest, 'no');
-  await restart();
-  await minuteInVain();
-  expect(waiting()).toEqual([]);
+  await restartCompanion();
+  await advanceIdleMinute();
+  expect(listPrompts()).toEqual([]);
   await world.companion().connect.forget();
   await world.companion().connect.practice('stocked');
-  await minuteInVain();
-  expect(waiting()).toEqual([]);
-  expect(assistants().filter(({ name }) => name === assistant)).toHaveLength(1);
+  await advanceIdleMinute();
+  expect(listPrompts()).toEqual([]);
+  expect(listAssistants().filter(({ name }) => name === assistant)).toHaveLength(1);
 });
 
 test('an empty practice shop has no practice assistant', async () => {
   await world.companion().connect.practice('empty');
-  expect(assistants()).toEqual([]);
-  await minuteInVain();
-  expect(waiting()).toEqual([]);
+  expect(listAssistants()).toEqual([]);
+  await advanceIdleMinute();
+  expect(listPrompts()).toEqual([]);
 });
 
 test('a revoked practice assistant makes no request and is not paired again', async () => {
   await world.companion().connect.practice('stocked');
-  world.companion().assistants.revoke(assistants()[0]?.assistantId ?? '');
+  world.companion().assistants.revoke(listAssistants()[0]?.assistantId ?? '');
   world.clock.advance(minute);
   await world.companion().connect.forget();
   await world.companion().connect.practice('stocked');
-  await restart();
+  await restartCompanion();
   world.clock.advance(minute);
   const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
   expect((await other.call('GET', '/listings')).status).toBe(200);
-  expect(assistants()).toMatchObject([{ name: 'Tidy Helper' }]);
-  expect(waiting()).toEqual([]);
+  expect(listAssistants()).toMatchObject([{ name: 'Tidy Helper' }]);
+  expect(listPrompts()).toEqual([]);
 });
 
 test('the practice assistant gives its reason in the person’s current language', async () => {
   await world.companion().connect.practice('stocked');
-  await choose('de');
+  await chooseLanguage('de');
   world.clock.advance(minute);
-  const { reason } = await asked();
+  const { reason } = await waitForPrompt();
   expect(reason).toBe('Dieses Angebot hat alle nötigen Angaben. Darf ich es veröffentlichen?');
 });
 
 test('a new practice assistant is named in the person’s current language', async () => {
-  await choose('de');
+  await chooseLanguage('de');
   await world.companion().connect.practice('stocked');
-  expect(assistants()).toMatchObject([{ name: 'Übungsassistent' }]);
+  expect(listAssistants()).toMatchObject([{ name: 'Übungsassistent' }]);
 });
 
 test('the approval of a revoked practice assistant is withdrawn', async () => {
   await world.companion().connect.practice('stocked');
-  const assistantId = assistants()[0]?.assistantId ?? '';
+  const assistantId = listAssistants()[0]?.assistantId ?? '';
   world.clock.advance(minute);
-  const { approvalId } = await asked();
+  const { approvalId } = await waitForPrompt();
   world.companion().assistants.revoke(assistantId);
   expect(world.companion().approvals.readView(approvalId).state).toBe('withdrawn');
 
   await world.companion().connect.practice('stocked', true);
-  const second = assistants()[0]?.assistantId ?? '';
+  const second = listAssistants()[0]?.assistantId ?? '';
   expect(second).not.toBe(assistantId);
   world.companion().assistants.pause(second);
   world.clock.advance(minute);
-  await askedBefore();
-  expect(waiting()).toEqual([]);
+  await finishEarlierRequests();
+  expect(listPrompts()).toEqual([]);
 });
 
 test('connecting a real account removes the practice assistant and withdraws its approval', async () => {
   await world.companion().connect.practice('stocked');
   world.clock.advance(minute);
-  const { approvalId } = await asked();
+  const { approvalId } = await waitForPrompt();
   const ann = await world.practice.person({ email: 'ann@example.com', plan: 'Starter', connected: true });
   await world.companion().connect.key(ann.agentKey);
-  expect(assistants()).toEqual([]);
-  expect(waiting()).toEqual([]);
+  expect(listAssistants()).toEqual([]);
+  expect(listPrompts()).toEqual([]);
   await world.companion().connect.practice('stocked');
   expect(world.companion().approvals.readView(approvalId).state).toBe('withdrawn');
-  await minuteInVain();
-  expect(waiting()).toEqual([]);
+  await advanceIdleMinute();
+  expect(listPrompts()).toEqual([]);
 });
 
 test('the practice assistant makes no request while another account is connected', async () => {
@@ -211,11 +211,11 @@ test('the practice assistant makes no request while another account is connected
   expect(due).toBe(1);
   const ann = await world.practice.person({ email: 'ann@example.com', plan: 'Starter', connected: true });
   await world.companion().connect.key(ann.agentKey);
-  await minuteInVain();
-  expect(waiting()).toEqual([]);
+  await advanceIdleMinute();
+  expect(listPrompts()).toEqual([]);
   await world.companion().connect.practice('stocked');
   world.clock.advance(minute);
-  expect(await asked()).toMatchObject({ by: { name: assistant } });
+  expect(await waitForPrompt()).toMatchObject({ by: { name: assistant } });
 });
 
 test('an assistant cannot reach the controls of the practice service', async () => {

@@ -16,7 +16,7 @@ let dataDir: string;
 let practice: PracticeListener;
 let opened: number;
 const logs: string[] = [];
-const open = async (port: number) => {
+const openService = async (port: number) => {
   opened += 1;
   const service = await openPracticeService({ dataDir, writer: quickWriter }, () => port);
   return {
@@ -25,17 +25,21 @@ const open = async (port: number) => {
     createBackgroundParts: () => [],
   };
 };
-const start = async (): Promise<void> => {
-  practice = await openPracticeListener({ dataDir, open, log: (_level, message) => void logs.push(message) });
+const startListener = async (): Promise<void> => {
+  practice = await openPracticeListener({
+    dataDir,
+    open: openService,
+    log: (_level, message) => void logs.push(message),
+  });
 };
-const stop = async (): Promise<void> => practice.part.stop();
+const stopListener = async (): Promise<void> => practice.part.stop();
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'practice-'));
   opened = 0;
-  await start();
+  await startListener();
 });
 afterEach(async () => {
-  await stop();
+  await stopListener();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -50,8 +54,8 @@ const startHost = async (): Promise<{ world: World; restart: () => Promise<void>
   await world.companion().connect.practice('stocked');
   const restart = async (): Promise<void> => {
     await world.stop();
-    await stop();
-    await start();
+    await stopListener();
+    await startListener();
     await world.begin();
   };
   return { world, restart };
@@ -59,7 +63,7 @@ const startHost = async (): Promise<{ world: World; restart: () => Promise<void>
 
 const answer = z.object({ listings: z.array(z.object({ listingId: z.string() })) });
 
-test('a pending approval for a live practice listing survives a restart and can still be approved', async () => {
+test('a pending approval for a practice listing can still be approved after a restart', async () => {
   const { world, restart } = await startHost();
   try {
     const found = await world.perform('listListings', { query: { status: 'published' } });
@@ -68,9 +72,9 @@ test('a pending approval for a live practice listing survives a restart and can 
     await world.perform('endListing', { params: { listingId } });
     const [asked] = world.companion().approvals.listPending();
     await restart();
-    const waits = () => world.companion().approvals.listPending();
-    expect(waits()).toMatchObject([{ approvalId: asked?.approvalId, digest: asked?.digest, sinceShown: [] }]);
-    const [again] = waits();
+    const listPrompts = () => world.companion().approvals.listPending();
+    expect(listPrompts()).toMatchObject([{ approvalId: asked?.approvalId, digest: asked?.digest, sinceShown: [] }]);
+    const [again] = listPrompts();
     if (!again) throw new Error('Nobody is asked.');
     expect(await world.approve(again)).toMatchObject({ approvalId: asked?.approvalId, state: 'done' });
     expect((await world.listing(listingId)).status).toBe('ended');
@@ -81,23 +85,23 @@ test('a pending approval for a live practice listing survives a restart and can 
 
 test('the practice service chooses and keeps a free port if its port is taken', async () => {
   const { port } = new URL(practice.url);
-  await stop();
+  await stopListener();
   const other = createServer().listen(Number(port), '127.0.0.1');
   await once(other, 'listening');
-  await start();
+  await startListener();
   const now = new URL(practice.url).port;
   expect(now).not.toBe(port);
   other.close();
   await once(other, 'close');
-  await stop();
-  await start();
+  await stopListener();
+  await startListener();
   expect(new URL(practice.url).port).toBe(now);
 });
 
 test.each(['', '0', '70000', '-1', 'no port'])('an invalid stored port is not used: "%s"', async (text) => {
-  await stop();
+  await stopListener();
   await writeFile(join(dataDir, 'port'), text);
-  await start();
+  await startListener();
   expect(await readFile(join(dataDir, 'port'), 'utf8')).toBe(new URL(practice.url).port);
 });
 
@@ -118,10 +122,10 @@ describe('the practice service behind its port', () => {
       seen.push('begun');
       return [part];
     };
-    await stop();
+    await stopListener();
     practice = await openPracticeListener({
       ...{ dataDir, log: () => undefined },
-      open: async (port) => ({ ...(await open(port)), createBackgroundParts }),
+      open: async (port) => ({ ...(await openService(port)), createBackgroundParts }),
     });
     const { companion } = {} as { companion: Parameters<PracticeListener['createBackgroundPart']>[0] };
     const going = practice.createBackgroundPart(companion, '', drawn.promise);
@@ -133,19 +137,23 @@ describe('the practice service behind its port', () => {
   });
 
   test('a practice service that fails to open logs the failure and refuses requests', async () => {
-    await stop();
-    const fails = () => Promise.reject(new Error('damaged'));
-    practice = await openPracticeListener({ dataDir, open: fails, log: (_level, message) => void logs.push(message) });
+    await stopListener();
+    const failToOpen = () => Promise.reject(new Error('damaged'));
+    practice = await openPracticeListener({
+      dataDir,
+      open: failToOpen,
+      log: (_level, message) => void logs.push(message),
+    });
     await expect(fetch(practice.url)).rejects.toThrow();
     expect(logs).toContain('the practice service could not be opened');
   });
 
   test('a failed opening of the practice service is retried at the next request', async () => {
-    await stop();
+    await stopListener();
     let isFull = true;
     practice = await openPracticeListener({
       ...{ dataDir, log: () => undefined },
-      open: (port) => (isFull ? Promise.reject(new Error('full')) : open(port)),
+      open: (port) => (isFull ? Promise.reject(new Error('full')) : openService(port)),
     });
     await expect(fetch(`${practice.url}/agent`)).rejects.toThrow();
     await expect(practice.person({ shop: 'empty', fresh: false })).rejects.toThrow('full');

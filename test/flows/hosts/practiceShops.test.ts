@@ -16,13 +16,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const who = () => world.companion().state(null).person?.email;
-const listings = () => world.until(() => world.companion().listings.counts().sync.doneAt !== null, 'the listings');
-const count = async (): Promise<number> => {
-  await listings();
+const getEmail = () => world.companion().state(null).person?.email;
+const waitForListings = () =>
+  world.until(() => world.companion().listings.counts().sync.doneAt !== null, 'the listings');
+const countListings = async (): Promise<number> => {
+  await waitForListings();
   return world.companion().listings.counts().all;
 };
-const plan = async (): Promise<unknown> => {
+const readPlan = async (): Promise<unknown> => {
   const outcome = await world.perform('readStanding', {});
   return outcome.state === 'done' ? (outcome.answer as { plan: { name: string } }).plan.name : null;
 };
@@ -30,39 +31,39 @@ const plan = async (): Promise<unknown> => {
 test('each kind of practice shop is kept when the person switches to another shop', async () => {
   const { connect, changeSettings } = world.companion();
   await connect.practice('stocked');
-  const first = who();
-  expect(await count()).toBe(60);
+  const first = getEmail();
+  expect(await countListings()).toBe(60);
   changeSettings({ templateId: 'tpl_of_the_first' });
   await connect.practice('empty');
-  expect(await count()).toBe(0);
+  expect(await countListings()).toBe(0);
   expect(world.companion().state(null).settings.templateId).toBeNull();
-  const empty = who();
+  const empty = getEmail();
 
   await connect.practice('stocked');
-  expect(who()).toBe(first);
+  expect(getEmail()).toBe(first);
   await connect.practice('stocked', true);
-  const second = who();
+  const second = getEmail();
   expect(second).not.toBe(first);
-  expect(await count()).toBe(60);
+  expect(await countListings()).toBe(60);
   await connect.forget();
   await connect.practice('stocked');
-  expect(who()).toBe(second);
+  expect(getEmail()).toBe(second);
   await connect.practice('empty');
-  expect(who()).toBe(empty);
+  expect(getEmail()).toBe(empty);
 });
 
 test('a start without the stored key reconnects the same practice account with its current plan', async () => {
   const { connect } = world.companion();
   await connect.practice('stocked');
   await connect.practice('stocked', true);
-  const email = who() ?? '';
+  const email = getEmail() ?? '';
   await world.practice.control('POST', '/people', { email, plan: 'Pro' });
   await world.stop();
   await world.secrets.remove('agent-key practice');
   await world.begin();
   expect(world.companion().state(null).connection).toBe('connected');
-  expect(who()).toBe(email);
-  expect(await plan()).toBe('Pro');
+  expect(getEmail()).toBe(email);
+  expect(await readPlan()).toBe('Pro');
 });
 
 test('a person without a persistent keychain is reconnected to the practice shop at every start', async () => {
@@ -80,7 +81,7 @@ describe('a start without the practice key before the window is drawn', () => {
   let drawn: PromiseWithResolvers<void>;
   let fails: boolean;
   let own: World;
-  const state = () => own.companion().state(null).connection;
+  const getConnection = () => own.companion().state(null).connection;
   beforeEach(async () => {
     [made, fails, drawn] = [0, false, Promise.withResolvers<void>()];
     const options: Parameters<typeof startWorld>[0] = {
@@ -105,7 +106,7 @@ describe('a start without the practice key before the window is drawn', () => {
   afterEach(() => own.close());
 
   test('requests are sent with a renewed practice key after the window is drawn', async () => {
-    expect(state()).toBe('connected');
+    expect(getConnection()).toBe('connected');
     const asked = Promise.all([own.perform('readStanding', {}), own.perform('readAccount', {})]);
     await setImmediate();
     expect(made).toBe(0);
@@ -117,13 +118,13 @@ describe('a start without the practice key before the window is drawn', () => {
   test('the practice key is renewed once the window is drawn', async () => {
     drawn.resolve();
     await own.until(() => made === 1 && own.companion().listings.counts().sync.doneAt !== null, 'the listings');
-    expect(state()).toBe('connected');
+    expect(getConnection()).toBe('connected');
   });
 
   test('the person is asked to reconnect if the practice key cannot be renewed', async () => {
     fails = true;
     const seen: string[] = [];
-    own.companion().onChanged((topic) => topic === 'app' && seen.push(state()));
+    own.companion().onChanged((topic) => topic === 'app' && seen.push(getConnection()));
     drawn.resolve();
     await own.until(() => seen.includes('reconnect'), 'the state');
     expect(own.logs.join()).toContain('the practice key could not be renewed');
@@ -143,58 +144,58 @@ describe('a start without the practice key before the window is drawn', () => {
 
 describe('an outdated practice shop', () => {
   let stop: () => Promise<void>;
-  const begin = (): void => {
+  const startRemoval = (): void => {
     stop = startStaleShopRemoval({
       companion: world.companion(),
       practice: world.practice,
       log: (_level, message) => world.logs.push(message),
     });
   };
-  const photos = () => readdir(join(world.practice.dataDir, 'photos'));
-  const gone = (email: string | null | undefined) =>
+  const listPhotos = () => readdir(join(world.practice.dataDir, 'photos'));
+  const waitForRemoval = (email: string | null | undefined) =>
     settled(() => !world.practice.addresses().includes(email ?? ''), 'the shop to go');
 
   test('an outdated practice shop is removed with its photos once another shop is connected', async () => {
-    begin();
+    startRemoval();
     await world.companion().connect.practice('stocked');
-    const [first, files] = [who(), await photos()];
+    const [first, files] = [getEmail(), await listPhotos()];
     await world.companion().connect.practice('empty');
-    const empty = who();
+    const empty = getEmail();
     await world.companion().connect.practice('stocked', true);
-    await gone(first);
-    await settled(async () => (await photos()).every((file) => !files.includes(file)), 'its photos to go');
-    expect(world.practice.addresses()).toEqual([empty, who()]);
-    expect(await count()).toBe(60);
+    await waitForRemoval(first);
+    await settled(async () => (await listPhotos()).every((file) => !files.includes(file)), 'its photos to go');
+    expect(world.practice.addresses()).toEqual([empty, getEmail()]);
+    expect(await countListings()).toBe(60);
     await world.companion().connect.practice('stocked', true);
-    expect(who()).toBe('shopkeeper-3@practice.example');
+    expect(getEmail()).toBe('shopkeeper-3@practice.example');
     await stop();
   });
 
   test('a connected practice shop is not removed', async () => {
     await world.companion().connect.practice('stocked');
-    const first = who() ?? '';
+    const first = getEmail() ?? '';
     // As if the companion had ended between creating and connecting the newer shop.
     await world.practice.person({ email: 'shopkeeper-2@practice.example' });
     await world.practice.person({ email: 'shopkeeper-x@practice.example' });
-    begin();
+    startRemoval();
     await stop();
     expect(world.practice.addresses()).toContain(first);
-    expect(await count()).toBe(60);
+    expect(await countListings()).toBe(60);
     await world.companion().connect.practice('stocked');
-    begin();
+    startRemoval();
     await stop();
     expect(world.practice.addresses()).toEqual(['shopkeeper-2@practice.example', 'shopkeeper-x@practice.example']);
   });
 
   test('an outdated practice shop is removed at the next start', async () => {
     await world.companion().connect.practice('stocked');
-    const first = who() ?? '';
+    const first = getEmail() ?? '';
     await world.companion().connect.practice('stocked', true);
     expect(world.practice.addresses()).toContain(first);
     await world.stop();
     await world.begin();
-    begin();
-    await gone(first);
+    startRemoval();
+    await waitForRemoval(first);
     await stop();
   });
 

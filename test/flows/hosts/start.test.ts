@@ -12,9 +12,9 @@ import { testFlags } from '../../helpers/hosts/startHeadless.ts';
 // Each test starts the whole companion, and the first test may need a build.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const launcher = (file: string): string =>
+const getLauncherUrl = (file: string): string =>
   pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'scripts', 'launcher', file)).href;
-const node = (code: string, ...args: string[]): string[] => [
+const buildNodeCommand = (code: string, ...args: string[]): string[] => [
   process.execPath,
   ...['--input-type=module', '-e', code, '--', ...args],
 ];
@@ -44,20 +44,20 @@ const forbidding = [
   ...['echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
 ];
 
-const succeeds = ([program = '', ...args]: readonly string[]): boolean =>
+const canRun = ([program = '', ...args]: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 /** Whether an ordinary user can read the project’s folder. */
 const canBeOrdinary =
   process.platform === 'linux' &&
-  succeeds([...ordinary, process.execPath, '--check', fileURLToPath(launcher('startCompanion.mjs'))]);
-const namespaces = canBeOrdinary && succeeds([...ordinary, 'unshare', '-Ur', 'true']);
+  canRun([...ordinary, process.execPath, '--check', fileURLToPath(getLauncherUrl('startCompanion.mjs'))]);
+const namespaces = canBeOrdinary && canRun([...ordinary, 'unshare', '-Ur', 'true']);
 const forbidden = namespaces ? [...ordinary, ...forbidding] : ordinary;
-const canForbid = canBeOrdinary && (!namespaces || succeeds([...forbidden, 'true']));
+const canForbid = canBeOrdinary && (!namespaces || canRun([...forbidden, 'true']));
 
 let folder: string;
 beforeAll(async () => {
   // The ordinary user cannot write to the project, so the build must exist.
-  const built = await import(launcher('build.mjs')).then((it) => (it as { build: () => number }).build());
+  const built = await import(getLauncherUrl('build.mjs')).then((it) => (it as { build: () => number }).build());
   expect(built).toBe(0);
 });
 beforeEach(() => {
@@ -72,10 +72,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the companion as an installed `npm start` does. Returns its first line, its errors and a stop function. */
-const start = async (who: readonly string[]) => {
-  const code = `import { startCompanion } from ${JSON.stringify(launcher('startCompanion.mjs'))};
+const startAs = async (who: readonly string[]) => {
+  const code = `import { startCompanion } from ${JSON.stringify(getLauncherUrl('startCompanion.mjs'))};
     process.exitCode = await startCompanion(process.argv.slice(1));`;
-  const [program = '', ...args] = [...who, ...node(code, ...testFlags(join(folder, 'data')))];
+  const [program = '', ...args] = [...who, ...buildNodeCommand(code, ...testFlags(join(folder, 'data')))];
   const child = spawn(program, args, {
     env: { ...process.env, DISPLAY: ':0', HOME: folder, ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'dist') },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -101,7 +101,7 @@ const addresses = z.object({ ui: z.url(), bridge: z.url() });
 
 describe.skipIf(!canForbid)('a start as an ordinary user without user namespaces', () => {
   test('the companion opens in the browser and explains how to set up Electron’s sandbox', async () => {
-    const started = await start(forbidden);
+    const started = await startAs(forbidden);
     const { bridge } = addresses.parse(JSON.parse(started.line));
     expect((await fetch(new URL('/health', bridge))).ok).toBe(true);
     const helper = join(folder, 'dist', 'chrome-sandbox');
@@ -112,7 +112,7 @@ describe.skipIf(!canForbid)('a start as an ordinary user without user namespaces
 });
 
 test.skipIf(!namespaces)('the window opens with its sandbox if user namespaces are allowed', async () => {
-  const started = await start(ordinary);
+  const started = await startAs(ordinary);
   expect(started.line).toMatch(/^window /);
   expect(started.line).not.toContain('sandbox');
   await started.stop();
@@ -120,7 +120,7 @@ test.skipIf(!namespaces)('the window opens with its sandbox if user namespaces a
 });
 
 test.skipIf(!isRoot || process.platform !== 'linux')('the window opens without a sandbox for root', async () => {
-  const started = await start([]);
+  const started = await startAs([]);
   expect(started.line).toMatch(/^window --no-sandbox /);
   await started.stop();
 });

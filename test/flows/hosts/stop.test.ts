@@ -19,11 +19,11 @@ afterEach(() => rmSync(join(dataDir, '..'), { recursive: true, force: true }));
 
 const log: Log = (level, message, facts = {}) => void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
 
-const start = (): Promise<RunningCompanion> =>
+const startCompanion = (): Promise<RunningCompanion> =>
   runTestHost(dataDir, { log: { log, dir: '', newest: async () => [], close: async () => undefined } });
 
 test('a part that fails to stop does not prevent the other parts from stopping', async () => {
-  const running = await start();
+  const running = await startCompanion();
   await running.handlers['connect.practice']({});
   rmSync(join(dataDir, 'bridge.json'));
   mkdirSync(join(dataDir, 'bridge.json', 'in the way'), { recursive: true });
@@ -34,13 +34,13 @@ test('a part that fails to stop does not prevent the other parts from stopping',
   // The data folder is unlocked, and the next start finds its data.
   lockDataFolder(dataDir)();
   rmSync(join(dataDir, 'bridge.json'), { recursive: true });
-  const again = await start();
+  const again = await startCompanion();
   expect((await again.handlers['app.state']({})).connection).toBe('connected');
   await again.stop();
 });
 
 test('two simultaneous calls of stop share one result', async () => {
-  const running = await start();
+  const running = await startCompanion();
   await running.handlers['connect.practice']({});
   const [first, second] = [running.stop(), running.stop()];
   expect(second).toBe(first);

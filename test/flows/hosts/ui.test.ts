@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(rendererDir, { recursive: true, force: true });
 });
 
-const codeOf = (body: string): unknown => (JSON.parse(body) as { code: unknown }).code;
+const getCode = (body: string): unknown => (JSON.parse(body) as { code: unknown }).code;
 
 test('a second use of a link is refused and reported to the person', async () => {
   const first = await client.tryToken();
@@ -47,7 +47,7 @@ test('a second use of a link is refused and reported to the person', async () =>
   expect(triedAgain).toBe(0);
 
   const second = await client.tryToken();
-  expect([second.status, codeOf(second.body), triedAgain]).toEqual([410, 'LINK_USED', 1]);
+  expect([second.status, getCode(second.body), triedAgain]).toEqual([410, 'LINK_USED', 1]);
   // Repeated attempts are reported at most once in ten seconds.
   await client.tryToken();
   expect(triedAgain).toBe(1);
@@ -56,7 +56,7 @@ test('a second use of a link is refused and reported to the person', async () =>
   expect(triedAgain).toBe(2);
 
   const guessed = await client.tryToken('x'.repeat(32));
-  expect([guessed.status, codeOf(guessed.body), triedAgain]).toEqual([401, 'LINK_ENDED', 2]);
+  expect([guessed.status, getCode(guessed.body), triedAgain]).toEqual([401, 'LINK_ENDED', 2]);
 });
 
 test('the use of one link does not use up another link', async () => {
@@ -70,7 +70,7 @@ test('the use of one link does not use up another link', async () => {
   expect((await uiClient(other.url).tryToken()).status).toBe(410);
 });
 
-test('loading the page does not use up its link', async () => {
+test('a link is still valid after its page has been loaded', async () => {
   const page = await client.ask(`/${new URL(ui.url).search}`);
   expect([page.status, page.headers['set-cookie'], page.headers['referrer-policy']]).toEqual([
     200,
@@ -205,7 +205,7 @@ test('photo bytes are streamed to the companion, and uploads beyond 250 MB are r
   expect(running.received).toEqual([100_000]);
   const tooLarge = { ...headers, 'Content-Length': String(251 * 1024 * 1024) };
   const large = await client.ask(`${base}/intake`, tooLarge, 'POST');
-  expect([large.status, codeOf(large.body)]).toEqual([413, 'TOO_LARGE']);
+  expect([large.status, getCode(large.body)]).toEqual([413, 'TOO_LARGE']);
 });
 
 test('calls are validated, and failures are returned as problems', async () => {

@@ -18,7 +18,7 @@ let client: ReturnType<typeof uiClient>;
 let rendererDir: string;
 
 /** Serves a fake companion with the given differences. */
-const serve = async (differs: Partial<typeof running> = {}): Promise<void> => {
+const serveWindow = async (differs: Partial<typeof running> = {}): Promise<void> => {
   running = { ...fakeRunning(), ...differs };
   ui = await startUi({ running, rendererDir, port: 0, clock: testClock() });
   client = uiClient(ui.url);
@@ -57,7 +57,7 @@ test.each([
     }),
   ],
 ])('a result that %s is returned as a problem, and the socket stays open', async (_what, code, value) => {
-  await serve();
+  await serveWindow();
   running.handlers['offers.dismiss'] = (async () => value()) as never;
   const { socket } = await client.open(await client.enter());
   const reply = await client.call(socket, 'offers.dismiss', { offerId: 'o' });
@@ -66,10 +66,10 @@ test.each([
   expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
 });
 
-test('an unexpected failure of a call is reported to the host with the name of the call', async () => {
+test('the host gets the name of a call that fails unexpectedly', async () => {
   const failed: [unknown, string][] = [];
   const problemOf = (...fault: [unknown, string]): ProblemView => (failed.push(fault), toProblemView(fault[0]));
-  await serve({ problemOf });
+  await serveWindow({ problemOf });
   const fault = new Error('/home/ada/secret');
   running.handlers['offers.dismiss'] = () => Promise.reject(fault);
   const { socket } = await client.open(await client.enter());
@@ -82,7 +82,7 @@ test('a photo that fails unexpectedly gets status 500 without the reason', async
   const photo = async (): Promise<never> => {
     throw new Error('/home/ada/secret');
   };
-  await serve({ photo });
+  await serveWindow({ photo });
   const { base } = await client.open(await client.enter());
   const answer = await client.ask(`${base}/photos/there/thumb`);
   expect(answer.status).toBe(500);
@@ -98,7 +98,7 @@ test('an aborted unread upload does not affect later requests', async () => {
     await read.promise;
     throw new Error('nothing was read');
   };
-  await serve({ receivePhoto });
+  await serveWindow({ receivePhoto });
   const { base } = await client.open(await client.enter());
   const headers = { Host: client.host, Origin: client.origin, 'Content-Length': '1000' };
   const sending = request(`http://127.0.0.1:${client.port}${base}/intake`, { method: 'POST', headers });
@@ -120,22 +120,22 @@ test.each([
     else await buffer(bytes);
     throw createProblem('DISK_FULL');
   };
-  await serve({ receivePhoto });
+  await serveWindow({ receivePhoto });
   const { base } = await client.open(await client.enter());
   const answer = await client.ask(`${base}/intake`, { Origin: client.origin }, 'POST', Buffer.alloc(size));
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'DISK_FULL', error: createProblem('DISK_FULL').message });
 });
 
-const upgrade = (target: string): string =>
+const buildUpgrade = (target: string): string =>
   `GET ${target} HTTP/1.1\r\nHost: ${client.host}\r\nOrigin: ${client.origin}\r\nUpgrade: websocket\r\n` +
   'Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
 test.each(['http://[', '//', '/%ff', '*', '/calls?x', '/calls%00', 'http://127.0.0.1:99999999/calls'])(
   'an upgrade to %s is refused',
   async (target) => {
-    await serve();
-    expect(await client.raw(upgrade(target))).toMatch(/^HTTP\/1\.1 4\d\d /);
+    await serveWindow();
+    expect(await client.raw(buildUpgrade(target))).toMatch(/^HTTP\/1\.1 4\d\d /);
   },
 );
 
@@ -148,7 +148,7 @@ test.each([
   ['a photo below an invalid address', '/at/%ff/photos/x/full'],
   ['a very long path', `/${'x'.repeat(9_000)}`],
 ])('a request for %s does not cause a server error', async (_what, path) => {
-  await serve();
+  await serveWindow();
   expect((await client.ask(path)).status).toBeLessThan(500);
 });
 
@@ -157,7 +157,7 @@ test.each([
   ['a very long header', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`],
   ['two lengths', 'POST /enter HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
 ])('a bad request is refused: %s', async (_what, bytes) => {
-  await serve();
+  await serveWindow();
   expect(await client.raw(bytes)).toMatch(/^HTTP\/1\.1 4\d\d /);
 });
 
@@ -167,7 +167,7 @@ test.each([
   ['a number', '{"token":1}'],
   ['a very long text', JSON.stringify({ token: 'x'.repeat(100_000) })],
 ])('the refusal of an invalid token does not repeat the token: %s', async (_what, body) => {
-  await serve();
+  await serveWindow();
   const headers = { Origin: client.origin, 'Content-Type': 'application/json' };
   const answer = await client.ask('/enter', headers, 'POST', body);
   expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -15,15 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const file = () => join(world.dataDir, 'companion.db');
-const putAside = () => readdirSync(join(world.dataDir, 'put-aside'));
-const copies = () => world.companion().backups.list();
+const getDatabasePath = () => join(world.dataDir, 'companion.db');
+const listPutAside = () => readdirSync(join(world.dataDir, 'put-aside'));
+const listBackups = () => world.companion().backups.list();
 
 const every = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
-const listed = () => world.companion().listings.search(every, { sort: 'newest', offset: 0, limit: 10 }).rows;
+const listListings = () => world.companion().listings.search(every, { sort: 'newest', offset: 0, limit: 10 }).rows;
 
 /** Overwrites parts of the database, as a failing disk does. */
-const damage = (path = file()): void => {
+const damageDatabase = (path = getDatabasePath()): void => {
   const opened = openSync(path, 'r+');
   for (let at = 4_096; at < statSync(path).size; at += 4_096)
     writeSync(opened, Buffer.alloc(2_048, 0x5a), 0, 2_048, at);
@@ -33,22 +33,22 @@ const damage = (path = file()): void => {
 /** Stops the companion and leaves an empty log beside the database, as a power cut does. */
 const cutPower = async (): Promise<void> => {
   await world.stop();
-  await writeFile(`${file()}-wal`, '');
+  await writeFile(`${getDatabasePath()}-wal`, '');
 };
 
 test('the database is backed up daily, and the newest seven backups are kept', async () => {
-  await world.until(() => copies().length === 1, 'the first copy');
-  const [first] = copies();
+  await world.until(() => listBackups().length === 1, 'the first copy');
+  const [first] = listBackups();
   world.clock.advance(dayMs / 2);
   for (let day = 0; day < 9; day += 1) {
-    const newest = copies()[0]?.at ?? 0;
+    const newest = listBackups()[0]?.at ?? 0;
     world.clock.advance(dayMs);
-    await world.until(() => (copies()[0]?.at ?? 0) > newest, 'the next copy');
+    await world.until(() => (listBackups()[0]?.at ?? 0) > newest, 'the next copy');
   }
-  expect(copies()).toHaveLength(7);
-  expect(copies()).not.toContainEqual(first);
+  expect(listBackups()).toHaveLength(7);
+  expect(listBackups()).not.toContainEqual(first);
   expect(readdirSync(getBackupsDir(world.dataDir)).sort()).toEqual(
-    copies()
+    listBackups()
       .map(({ name }) => name)
       .sort(),
   );
@@ -57,19 +57,19 @@ test('the database is backed up daily, and the newest seven backups are kept', a
 test('a damaged database is replaced by the newest intact backup', async () => {
   const before = await world.reviewed('blue shoes');
   await world.companion().backups.make();
-  const [copy] = copies();
+  const [copy] = listBackups();
   // The backup does not contain later work, but the service does.
   const after = await world.reviewed('red hat');
   await cutPower();
-  damage();
+  damageDatabase();
 
   const companion = await world.begin();
   expect(companion.state(null)).toMatchObject({ connection: 'connected', repaired: { from: copy?.at } });
   expect(allItems(companion).map(({ itemId }) => itemId)).toEqual([before.itemId]);
-  const found = () => listed().map(({ listingId }) => listingId);
-  await world.until(() => found().length === 2, 'the listings');
-  expect(found().sort()).toEqual([before.listingId, after.listingId].sort());
-  expect(putAside()).toHaveLength(1);
+  const listFoundIds = () => listListings().map(({ listingId }) => listingId);
+  await world.until(() => listFoundIds().length === 2, 'the listings');
+  expect(listFoundIds().sort()).toEqual([before.listingId, after.listingId].sort());
+  expect(listPutAside()).toHaveLength(1);
   expect(world.logs.join('\n')).toContain('the database was damaged');
   companion.backups.repairSeen();
   expect(companion.state(null).repaired).toBeNull();
@@ -80,7 +80,7 @@ test('an item from an older backup reuses its draft instead of creating another 
   await world.companion().backups.make();
   await world.item(itemIds[0] ?? '', 'review');
   await cutPower();
-  damage();
+  damageDatabase();
   await world.begin();
   await world.item(itemIds[0] ?? '', 'review');
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([1, 1]);
@@ -89,12 +89,12 @@ test('an item from an older backup reuses its draft instead of creating another 
 test('a damaged backup is skipped, and an older backup is restored', async () => {
   await world.reviewed('blue shoes');
   await world.companion().backups.make();
-  const [older] = copies();
+  const [older] = listBackups();
   world.clock.advance(dayMs);
-  await world.until(() => copies().length > 1 && copies()[0]?.name !== older?.name, 'a newer copy');
-  damage(join(getBackupsDir(world.dataDir), copies()[0]?.name ?? ''));
+  await world.until(() => listBackups().length > 1 && listBackups()[0]?.name !== older?.name, 'a newer copy');
+  damageDatabase(join(getBackupsDir(world.dataDir), listBackups()[0]?.name ?? ''));
   await cutPower();
-  damage();
+  damageDatabase();
   const companion = await world.begin();
   expect(companion.state(null).repaired?.from).toBe(older?.at);
 });
@@ -104,19 +104,19 @@ test('without a backup the companion starts with an empty database and reports t
   await world.companion().backups.make();
   await cutPower();
   await rm(getBackupsDir(world.dataDir), { recursive: true });
-  damage();
+  damageDatabase();
   const companion = await world.begin();
   expect(companion.state(null).repaired).toMatchObject({ from: null });
   if (companion.state(null).connection !== 'connected') await companion.connect.practice();
-  await world.until(() => listed().length === 1, 'the listing');
-  expect(listed()[0]?.listingId).toBe(listingId);
-  expect(putAside()).toHaveLength(1);
+  await world.until(() => listListings().length === 1, 'the listing');
+  expect(listListings()[0]?.listingId).toBe(listingId);
+  expect(listPutAside()).toHaveLength(1);
 });
 
 test('a backup chosen by the person is restored at the next start', async () => {
   const { itemId } = await world.reviewed('blue shoes');
   await world.companion().backups.make();
-  const name = copies()[0]?.name ?? '';
+  const name = listBackups()[0]?.name ?? '';
   await world.companion().items.remove(itemId);
   expect(() => world.companion().backups.restore('companion-2020-01-01T000000Z.db')).toThrow(/no complete backup/);
   world.companion().backups.restore(name);
@@ -126,12 +126,12 @@ test('a backup chosen by the person is restored at the next start', async () => 
   const companion = await world.begin();
   expect(allItems(companion).map((item) => item.itemId)).toEqual([itemId]);
   expect(companion.state(null).repaired).toBeNull();
-  expect(putAside()).toHaveLength(1);
+  expect(listPutAside()).toHaveLength(1);
   await world.stop();
 
   // The request is carried out only once.
   restoreRequestedBackup(world.dataDir, null, world.clock.now() + 1_000);
-  expect(putAside()).toHaveLength(1);
+  expect(listPutAside()).toHaveLength(1);
 });
 
 test('a request to restore a missing backup fails only once', async () => {
@@ -149,5 +149,5 @@ test('several restores at the same time keep every replaced database', async () 
   await world.companion().backups.make();
   await world.stop();
   for (let nth = 0; nth < 3; nth += 1) restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());
-  expect(putAside()).toHaveLength(3);
+  expect(listPutAside()).toHaveLength(3);
 });

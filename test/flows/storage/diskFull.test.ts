@@ -27,43 +27,43 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-const happened = async (kind: string): Promise<number> =>
+const countEvents = async (kind: string): Promise<number> =>
   (await practice.journal()).filter((row) => row.kind === kind).length;
-const photosSent = async (): Promise<number> => {
+const countSentPhotos = async (): Promise<number> => {
   const rows = (await practice.journal()).filter(({ kind }) => kind === 'photo');
   return new Set(rows.map(({ listingId, index }) => `${String(listingId)} ${String(index)}`)).size;
 };
 
 /** Returns the names of partial files. */
-const unfinished = async (): Promise<string[]> => {
+const listPartialFiles = async (): Promise<string[]> => {
   const folders = ['intake', 'backups', 'prepared'];
   const names = await Promise.all(folders.map((folder) => disk.order('files', { folder })));
   return names.flat().filter((name) => /\.(part|tmp)/.test(name));
 };
 
-const folder = (name: string, photos: number) => drawnFolder(join(home, 'photos'), name, photos);
-const drop = async (name: string, photos: number): Promise<string> => {
-  const sources = { kind: 'paths', paths: [await folder(name, photos)] } as const;
+const drawFolder = (name: string, photos: number) => drawnFolder(join(home, 'photos'), name, photos);
+const dropFolder = async (name: string, photos: number): Promise<string> => {
+  const sources = { kind: 'paths', paths: [await drawFolder(name, photos)] } as const;
   return (await disk.call('items.add', { sources: { ...sources, paths: [...sources.paths] } })).itemIds[0] ?? '';
 };
-const item = (itemId: string, like: (view: ItemView) => boolean, what: string): Promise<ItemView> =>
+const waitForItem = (itemId: string, like: (view: ItemView) => boolean, what: string): Promise<ItemView> =>
   settled(async () => {
     const view = await disk.call('items.get', { itemId });
     return like(view) ? view : null;
   }, what);
-const reviewed = async (itemId: string): Promise<ItemView & { listingId: string }> => {
-  const view = await item(itemId, ({ step }) => step === 'review', 'the review');
+const waitForReview = async (itemId: string): Promise<ItemView & { listingId: string }> => {
+  const view = await waitForItem(itemId, ({ step }) => step === 'review', 'the review');
   return { ...view, listingId: view.listingId ?? '' };
 };
 
-const publish = (listingId: string) =>
+const buildPublish = (listingId: string) =>
   ({ route: 'publishListing', input: { params: { listingId }, body: {} } }) as const;
-const waiting = async (): Promise<ApprovalView> => {
+const getPrompt = async (): Promise<ApprovalView> => {
   const [found] = await disk.call('approvals.list', {});
   if (!found) throw new Error('No prompt is waiting.');
   return found;
 };
-const approval = (approvalId: string, state: ApprovalView['state']): Promise<ApprovalView> =>
+const waitForApproval = (approvalId: string, state: ApprovalView['state']): Promise<ApprovalView> =>
   settled(async () => {
     const now = await disk.call('approvals.get', { approvalId });
     return now.state === state ? now : null;
@@ -75,18 +75,18 @@ const missing = noSmallDisk();
 describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${missing}`}`, () => {
   test('a full disk leaves no partial files, and items continue after space is freed', async () => {
     await disk.order('start', {});
-    const whole = await reviewed(await drop('before', 2));
+    const whole = await waitForReview(await dropFolder('before', 2));
 
     // The disk fills up during the preparation of photos, after the first photos.
     await disk.order('fill', { leaving: 400_000 });
-    const itemId = await drop('blue mug', 12);
-    const stuck = await item(itemId, ({ words }) => words.includes('The disk is full'), 'the sentence');
+    const itemId = await dropFolder('blue mug', 12);
+    const stuck = await waitForItem(itemId, ({ words }) => words.includes('The disk is full'), 'the sentence');
     expect(stuck).toMatchObject({ step: 'photos', stop: null });
     expect(stuck.photos.map(({ state }) => state)).not.toContain('refused');
 
     // On a full disk, changes are refused and reads succeed.
     await disk.order('fill', { leaving: 0 });
-    const [path = ''] = [join(await folder('red hat', 1), 'IMG_1.jpg')];
+    const [path = ''] = [join(await drawFolder('red hat', 1), 'IMG_1.jpg')];
     expect(await disk.refused('items.add', { sources: { kind: 'paths', paths: [path] } })).toMatchObject(full);
     expect(await disk.refusedOrder('receive', { path })).toMatchObject(full);
     expect(await disk.refused('items.change', { itemId, changes: { note: 'x'.repeat(20_000) } })).toMatchObject(full);
@@ -94,7 +94,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.refused('items.remove', { itemId })).toMatchObject(full);
     expect(await disk.refused('app.settings', { approvalMinutes: 45 })).toMatchObject(full);
     expect(await disk.refused('backups.make', {})).toMatchObject(full);
-    expect(await disk.refused('service.perform', publish(whole.listingId))).toMatchObject(full);
+    expect(await disk.refused('service.perform', buildPublish(whole.listingId))).toMatchObject(full);
     expect((await disk.call('items.list', {})).rows).toHaveLength(2);
     expect((await disk.call('app.state', {})).connection).toBe('connected');
     const search = { sort: 'newest', offset: 0, limit: 10 } as const;
@@ -103,44 +103,46 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.call('service.perform', read)).toMatchObject({ state: 'done' });
     expect(await disk.call('approvals.list', {})).toEqual([]);
     // A failing retry removes its partial file.
-    await settled(async () => (await unfinished()).length === 0, 'the partial files to go');
-    expect([await happened('draft'), await happened('publish')]).toEqual([1, 0]);
+    await settled(async () => (await listPartialFiles()).length === 0, 'the partial files to go');
+    expect([await countEvents('draft'), await countEvents('publish')]).toEqual([1, 0]);
 
     // After space is freed, the item continues automatically with every photo.
     await disk.order('free', {});
-    const made = await reviewed(itemId);
+    const made = await waitForReview(itemId);
     expect(made.photos.map(({ state, uploaded }) => [state, uploaded])).toEqual(Array(12).fill(['ready', true]));
-    expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([2, 2, 14]);
+    expect([await countEvents('draft'), await countEvents('generation'), await countSentPhotos()]).toEqual([2, 2, 14]);
     expect(await disk.order('damage', {})).toEqual([]);
 
     // The disk fills up during the decision: an answer that cannot be stored has no effect.
-    await disk.call('service.perform', publish(made.listingId));
-    const { approvalId, digest } = await waiting();
+    await disk.call('service.perform', buildPublish(made.listingId));
+    const { approvalId, digest } = await getPrompt();
     await disk.order('fill', { leaving: 0 });
     expect(await disk.refused('approvals.approve', { approvalId, digest })).toMatchObject(full);
     expect(await disk.refused('approvals.decline', { approvalId, digest, why: 'no' })).toMatchObject(full);
-    expect(await waiting()).toMatchObject({ approvalId, state: 'pending' });
-    expect(await happened('publish')).toBe(0);
+    expect(await getPrompt()).toMatchObject({ approvalId, state: 'pending' });
+    expect(await countEvents('publish')).toBe(0);
     await disk.order('free', {});
 
     // The disk fills up while the publish is sent: its outcome is stored after space is freed.
     await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', delayMs: 1_500 });
     const sent = disk.refused('approvals.approve', { approvalId, digest });
-    await approval(approvalId, 'sending');
+    await waitForApproval(approvalId, 'sending');
     await disk.order('fill', { leaving: 0 });
     expect(await sent).toMatchObject(full);
     expect(await disk.call('approvals.get', { approvalId })).toMatchObject({ state: 'sending' });
     await disk.call('approvals.approve', { approvalId, digest });
     await disk.order('free', {});
-    await approval(approvalId, 'done');
-    await item(itemId, ({ step }) => step === 'live', 'the live listing');
-    expect([await happened('draft'), await happened('generation'), await happened('publish')]).toEqual([2, 2, 1]);
+    await waitForApproval(approvalId, 'done');
+    await waitForItem(itemId, ({ step }) => step === 'live', 'the live listing');
+    expect([await countEvents('draft'), await countEvents('generation'), await countEvents('publish')]).toEqual([
+      2, 2, 1,
+    ]);
     expect(await disk.order('damage', {})).toEqual([]);
   });
 
   test('the companion reports a full or unwritable data folder when it starts', async () => {
     await disk.order('start', {});
-    const { itemId } = await reviewed(await drop('blue mug', 2));
+    const { itemId } = await waitForReview(await dropFolder('blue mug', 2));
     await disk.order('stop', {});
     await disk.order('fill', { leaving: 0 });
     expect(await disk.refusedOrder('start', {})).toMatchObject(full);
@@ -158,12 +160,12 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
   test('items continue once the folder of prepared photos is writable again', async () => {
     await disk.order('start', {});
     await disk.order('readOnly', { on: true, folder: 'prepared' });
-    const itemId = await drop('red hat', 3);
-    await item(itemId, ({ words }) => words.includes('cannot be written to'), 'the sentence');
+    const itemId = await dropFolder('red hat', 3);
+    await waitForItem(itemId, ({ words }) => words.includes('cannot be written to'), 'the sentence');
     await disk.order('readOnly', { on: false, folder: 'prepared' });
-    const { photos } = await reviewed(itemId);
+    const { photos } = await waitForReview(itemId);
     expect(photos.map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
-    expect([await happened('draft'), await happened('generation'), await photosSent()]).toEqual([1, 1, 3]);
+    expect([await countEvents('draft'), await countEvents('generation'), await countSentPhotos()]).toEqual([1, 1, 3]);
   });
 
   test.each([8, 400])('a first start with %i kilobytes of space reports the full disk in one sentence', (left) => {

@@ -6,29 +6,29 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const prepared = (): Promise<string[]> => readdir(join(world.dataDir, 'prepared'));
+const listPrepared = (): Promise<string[]> => readdir(join(world.dataDir, 'prepared'));
 /** Makes the prepared photos old, because the clean-up keeps new files. */
-const aged = async (): Promise<void> => {
+const makePreparedOld = async (): Promise<void> => {
   const dir = join(world.dataDir, 'prepared');
   for (const name of await readdir(dir)) await utimes(join(dir, name), new Date(0), new Date(0));
 };
-const cleaned = async (): Promise<string[]> => {
-  await aged();
+const cleanUpPrepared = async (): Promise<string[]> => {
+  await makePreparedOld();
   await world.companion().disk.cleanUp();
-  return prepared();
+  return listPrepared();
 };
-const fullOnes = (names: string[]): string[] => names.filter((name) => /^[0-9a-f]+\.jpg$/.test(name));
+const filterFullPhotos = (names: string[]): string[] => names.filter((name) => /^[0-9a-f]+\.jpg$/.test(name));
 
 test('unneeded prepared photos are removed, and original photos are kept', async () => {
   world = await startWorld();
   const kept = await world.reviewed('a lamp', 2);
   const gone = await world.reviewed('two books', 3);
   expect(await world.companion().disk.use()).toMatchObject({ copies: 0, copiesBytes: 0 });
-  expect(fullOnes(await cleaned())).toHaveLength(5);
+  expect(filterFullPhotos(await cleanUpPrepared())).toHaveLength(5);
 
   const before = await world.companion().disk.use();
   await world.companion().items.remove(gone.itemId);
-  expect(fullOnes(await cleaned())).toHaveLength(2);
+  expect(filterFullPhotos(await cleanUpPrepared())).toHaveLength(2);
   expect((await world.companion().disk.use()).preparedBytes).toBeLessThan(before.preparedBytes);
   expect(await readdir(join(world.dataDir, 'photos of', 'two books'))).toHaveLength(3);
 
@@ -41,11 +41,11 @@ test('photos shared by two items are prepared once and kept while needed', async
   world = await startWorld();
   const first = await world.reviewed('a lamp', 2);
   const second = await world.reviewed('a lamp', 2);
-  expect(fullOnes(await prepared())).toHaveLength(2);
+  expect(filterFullPhotos(await listPrepared())).toHaveLength(2);
   await world.companion().items.remove(first.itemId);
-  expect(fullOnes(await cleaned())).toHaveLength(2);
+  expect(filterFullPhotos(await cleanUpPrepared())).toHaveLength(2);
   await world.companion().items.remove(second.itemId);
-  expect(await cleaned()).toEqual([]);
+  expect(await cleanUpPrepared()).toEqual([]);
 });
 
 test('only the thumbnails of an ended listing remain after the next start', async () => {
@@ -57,11 +57,11 @@ test('only the thumbnails of an ended listing remain after the next start', asyn
   await world.yes();
   await world.until(() => world.companion().items.get(itemId).step === 'ended', 'the end');
   await writeFile(join(world.dataDir, 'prepared', 'feedbeef.jpg'), 'left behind');
-  await aged();
+  await makePreparedOld();
   await world.stop();
   await world.begin();
-  await world.until(async () => (await prepared()).length === 2, 'the cleaning');
-  expect((await prepared()).every((name) => name.endsWith('.thumb.jpg'))).toBe(true);
+  await world.until(async () => (await listPrepared()).length === 2, 'the cleaning');
+  expect((await listPrepared()).every((name) => name.endsWith('.thumb.jpg'))).toBe(true);
   const [photo] = world.companion().items.get(itemId).photos;
   expect(await world.companion().photo({ photoId: photo?.photoId ?? '', size: 'thumb' })).not.toBeNull();
 });

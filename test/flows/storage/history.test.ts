@@ -9,22 +9,23 @@ const publishOne = async (): Promise<void> => {
   await world.asked();
   await world.yes();
 };
-const search = (q = '', before?: number, limit = 50) => world.companion().searchHistory.search({ q, before, limit });
+const searchHistory = (q = '', before?: number, limit = 50) =>
+  world.companion().searchHistory.search({ q, before, limit });
 
 test('a search of the history finds the entries about a listing, newest first', async () => {
   world = await startWorld();
   await publishOne();
-  const { rows, brokenAt } = search();
+  const { rows, brokenAt } = searchHistory();
   expect(brokenAt).toBeNull();
   expect(rows[0]).toMatchObject({ kind: 'approval.checked', title: 'blue shoes' });
   expect(rows[0]?.photoUrl).toMatch(/^\/.*photos\//);
   expect(rows.at(-2)?.photoUrl).toBeNull();
   expect(rows.slice(-3).map(({ kind }) => kind)).toEqual(['approval.asked', 'connection.made', 'ledger.key']);
-  expect(search('shoes').rows).toHaveLength(rows.length - 2);
-  expect(search('100%').rows).toEqual([]);
-  expect(search('approval.approve').rows).toHaveLength(1);
-  const [newest] = search('', undefined, 1).rows;
-  expect(search('', newest?.seq, 1).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
+  expect(searchHistory('shoes').rows).toHaveLength(rows.length - 2);
+  expect(searchHistory('100%').rows).toEqual([]);
+  expect(searchHistory('approval.approve').rows).toHaveLength(1);
+  const [newest] = searchHistory('', undefined, 1).rows;
+  expect(searchHistory('', newest?.seq, 1).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
 });
 
 test('the history can be exported as JSON lines and as CSV', async () => {
@@ -50,7 +51,7 @@ test('a history row changed outside the companion is reported, not repaired', as
   db.exec(`drop trigger ledger_keeps; update ledger set kind = 'approval.declined' where seq = 3`);
   db.close();
   await world.begin();
-  expect(search().brokenAt).toBe(3);
-  expect(search().rows.find(({ seq }) => seq === 3)?.kind).toBe('approval.declined');
+  expect(searchHistory().brokenAt).toBe(3);
+  expect(searchHistory().rows.find(({ seq }) => seq === 3)?.kind).toBe('approval.declined');
   expect(world.logs.some((line) => line.includes('the ledger is broken'))).toBe(true);
 });

@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 /** Starts the companion in a separate process. */
-const run = () => {
+const startCompanion = () => {
   const child = spawn(process.execPath, [script, JSON.stringify({ dataDir, practiceUrl: practice.url })], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -63,10 +63,10 @@ const run = () => {
     /** Returns the first fact that matches, including earlier facts. */
     hears: (like: (said: Fact) => boolean, what: string): Promise<Fact> =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const checkFacts = () => {
           const found = heard.find(like);
           if (!found) return;
-          waiting.delete(look);
+          waiting.delete(checkFacts);
           clearTimeout(timer);
           resolve(found);
         };
@@ -74,8 +74,8 @@ const run = () => {
           () => reject(new Error(`Never heard of ${what}: ${JSON.stringify(heard.at(-1))}`)),
           20_000,
         );
-        waiting.add(look);
-        look();
+        waiting.add(checkFacts);
+        checkFacts();
       }),
     kill: async () => {
       child.kill('SIGKILL');
@@ -84,7 +84,7 @@ const run = () => {
   };
 };
 
-const counts = async () => {
+const countEffects = async () => {
   const kinds = (await practice.journal()).map(({ kind }) => kind);
   return {
     drafts: kinds.filter((kind) => kind === 'draft').length,
@@ -113,16 +113,16 @@ describe(`a companion that is killed and restarted (${sampledBy})`, () => {
     if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
     // The service performs the request, but the companion is killed before the response.
     if (slow) await practice.fault({ method: slow[0], path: slow[1], times: 1, delayMs: 600 });
-    const first = run();
+    const first = startCompanion();
     await first.hears((said) => said.ready === true, 'readiness');
     first.order({ do: 'add', path: folder });
     await first.hears((said) => said.step === at, at);
     if (slow) await new Promise((resolve) => setTimeout(resolve, 300));
     await first.kill();
 
-    const second = run();
+    const second = startCompanion();
     const { listingId } = await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
-    expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
+    expect(await countEffects()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
     const uploaded = (await practice.journal()).filter(({ kind }) => kind === 'photo');
     expect(new Set(uploaded.map(({ index }) => index)).size).toBe(3);
     expect(listingId).toBeTruthy();
@@ -130,7 +130,7 @@ describe(`a companion that is killed and restarted (${sampledBy})`, () => {
   });
 
   test('a publish in flight during a kill is looked up, not sent again', async () => {
-    const first = run();
+    const first = startCompanion();
     await first.hears((said) => said.ready === true, 'readiness');
     first.order({ do: 'add', path: folder });
     const { listingId } = await first.hears((said) => said.step === 'review', 'the review');
@@ -142,15 +142,15 @@ describe(`a companion that is killed and restarted (${sampledBy})`, () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     await first.kill();
 
-    const second = run();
+    const second = startCompanion();
     const settled = await second.hears((said) => said.approval === 'done' || said.approval === 'failed', 'the outcome');
     expect(settled).toMatchObject({ approval: 'done', approvalId });
     await second.hears((said) => said.step === 'live', 'the live listing');
-    expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 1 });
+    expect(await countEffects()).toEqual({ drafts: 1, generations: 1, publishes: 1 });
   });
 
   test('a pending prompt is shown again after a kill', async () => {
-    const first = run();
+    const first = startCompanion();
     await first.hears((said) => said.ready === true, 'readiness');
     first.order({ do: 'add', path: folder });
     const { listingId } = await first.hears((said) => said.step === 'review', 'the review');
@@ -158,28 +158,32 @@ describe(`a companion that is killed and restarted (${sampledBy})`, () => {
     const { approvalId } = await first.hears((said) => said.approval === 'pending', 'the prompt');
     await first.kill();
 
-    const second = run();
+    const second = startCompanion();
     const { approvalId: again, digest } = await second.hears(
       (said) => said.approval === 'pending' && said.approvalId !== approvalId,
       'the prompt of the second run',
     );
     second.order({ do: 'approve', approvalId: again, digest });
     await second.hears((said) => said.step === 'live', 'the live listing');
-    expect((await counts()).publishes).toBe(1);
+    expect((await countEffects()).publishes).toBe(1);
   });
 });
 
 describe('an assistant’s request interrupted by a kill', () => {
-  const serve = async (companion: ReturnType<typeof run>): Promise<string> => {
+  const startBridge = async (companion: ReturnType<typeof startCompanion>): Promise<string> => {
     await companion.hears((said) => said.ready === true, 'readiness');
     companion.order({ do: 'serve' });
     return (await companion.hears((said) => said.url !== undefined, 'the address')).url ?? '';
   };
-  const letIn = async (companion: ReturnType<typeof run>, name: string, folders: string[]): Promise<string> => {
+  const pairAssistant = async (
+    companion: ReturnType<typeof startCompanion>,
+    name: string,
+    folders: string[],
+  ): Promise<string> => {
     companion.order({ do: 'let in', name, folders });
     return (await companion.hears((said) => said.token !== undefined, 'the token')).token ?? '';
   };
-  const create = async (url: string, token: string, args: Record<string, unknown>): Promise<string> => {
+  const createItem = async (url: string, token: string, args: Record<string, unknown>): Promise<string> => {
     const client = await connect(url, token);
     const { data } = await client.call('create_listing_from_photos', args).finally(() => client.close());
     return z.string().parse(data['itemId']);
@@ -187,10 +191,10 @@ describe('an assistant’s request interrupted by a kill', () => {
   /** Calls the tool and kills the companion as soon as the item's draft is requested. */
   const killedCall = async (args: Record<string, unknown>, folders: string[]) => {
     await practice.fault({ method: 'POST', path: '/listings', times: 1, delayMs: 600 });
-    const first = run();
-    const url = await serve(first);
-    const token = await letIn(first, 'Tidy Helper', folders);
-    const unanswered = create(url, token, args);
+    const first = startCompanion();
+    const url = await startBridge(first);
+    const token = await pairAssistant(first, 'Tidy Helper', folders);
+    const unanswered = createItem(url, token, args);
     unanswered.catch(() => undefined);
     const { itemId } = await first.hears((said) => said.step === 'draft', 'the draft');
     await first.kill();
@@ -201,46 +205,46 @@ describe('an assistant’s request interrupted by a kill', () => {
   test('the same call from the same assistant resumes its item', async () => {
     const args = { folder, note: 'with a small chip' };
     const { token, itemId } = await killedCall(args, [folder]);
-    const second = run();
-    const url = await serve(second);
-    expect(await create(url, token, { ...args, waitS: 0 })).toBe(itemId);
+    const second = startCompanion();
+    const url = await startBridge(second);
+    expect(await createItem(url, token, { ...args, waitS: 0 })).toBe(itemId);
     await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
-    expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
+    expect(await countEffects()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
     // The assistant received this result, so the next call creates another item.
-    expect(await create(url, token, { ...args, waitS: 0 })).not.toBe(itemId);
+    expect(await createItem(url, token, { ...args, waitS: 0 })).not.toBe(itemId);
     await second.kill();
   });
 
   test('the same HTTP request with the same idempotency key returns the same item', async () => {
-    const request = async (url: string, token: string) => {
+    const requestItem = async (url: string, token: string) => {
       const { status, headers, body } = await callBridge(url, 'POST', '/companion/items', {
         body: { folder, note: 'with a small chip' },
         headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'the-mug' },
       });
       return [status, headers['idempotent-replayed'], body['itemId']];
     };
-    const first = run();
-    const firstUrl = await serve(first);
-    const token = await letIn(first, 'Tidy Helper', [folder]);
-    const [, , itemId] = await request(firstUrl, token);
+    const first = startCompanion();
+    const firstUrl = await startBridge(first);
+    const token = await pairAssistant(first, 'Tidy Helper', [folder]);
+    const [, , itemId] = await requestItem(firstUrl, token);
     await first.kill();
-    const second = run();
-    const url = await serve(second);
-    for (let time = 0; time < 2; time += 1) expect(await request(url, token)).toEqual([202, 'true', itemId]);
+    const second = startCompanion();
+    const url = await startBridge(second);
+    for (let time = 0; time < 2; time += 1) expect(await requestItem(url, token)).toEqual([202, 'true', itemId]);
     await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
-    expect(await counts()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
+    expect(await countEffects()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
     await second.kill();
   });
 
   test('a different assistant or a different request creates another item', async () => {
     const { token, itemId } = await killedCall({ folder }, [folder]);
-    const second = run();
-    const url = await serve(second);
-    const other = await letIn(second, 'Other Helper', [folder]);
+    const second = startCompanion();
+    const url = await startBridge(second);
+    const other = await pairAssistant(second, 'Other Helper', [folder]);
     const made = [
-      await create(url, other, { folder, waitS: 0 }),
-      await create(url, token, { folder, note: 'with a small chip', waitS: 0 }),
-      await create(url, token, { folder, waitS: 0 }),
+      await createItem(url, other, { folder, waitS: 0 }),
+      await createItem(url, token, { folder, note: 'with a small chip', waitS: 0 }),
+      await createItem(url, token, { folder, waitS: 0 }),
     ];
     expect(made[2]).toBe(itemId);
     expect(new Set(made).size).toBe(3);
@@ -250,8 +254,8 @@ describe('an assistant’s request interrupted by a kill', () => {
   test('a repeated call creates items only for folders without an item', async () => {
     const missing = join(dataDir, 'photos', 'not there yet');
     const { token, itemId } = await killedCall({ folders: [folder, missing] }, [join(dataDir, 'photos')]);
-    const second = run();
-    const url = await serve(second);
+    const second = startCompanion();
+    const url = await startBridge(second);
     await drawnFolder(join(dataDir, 'photos'), 'not there yet', 1);
     const client = await connect(url, token);
     const { data } = await client.call('create_listing_from_photos', { folders: [folder, missing], waitS: 0 });

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /** Makes all prepared photos old, cleans up, and returns the names of the remaining files. */
-const cleaned = async (companion: Companion, dataDir: string): Promise<string[]> => {
+const cleanUpFolder = async (companion: Companion, dataDir: string): Promise<string[]> => {
   const prepared = join(dataDir, 'prepared');
   for (const name of await readdir(prepared)) await utimes(join(prepared, name), new Date(0), new Date(0));
   await companion.disk.cleanUp();
@@ -23,13 +23,13 @@ const cleaned = async (companion: Companion, dataDir: string): Promise<string[]>
 test('the clean-up keeps all prepared photos of a moved data folder', async () => {
   world = await startWorld();
   const { itemId } = await world.reviewed('a lamp', 3);
-  const before = await cleaned(world.companion(), world.dataDir);
+  const before = await cleanUpFolder(world.companion(), world.dataDir);
   await world.stop();
   const moved = `${world.dataDir}-moved`;
   await rename(world.dataDir, moved);
   try {
     const companion = await world.begin(moved);
-    expect(await cleaned(companion, moved)).toEqual(before);
+    expect(await cleanUpFolder(companion, moved)).toEqual(before);
     const photos = companion.items.get(itemId).photos;
     expect(photos).toHaveLength(3);
     for (const { photoId } of photos)

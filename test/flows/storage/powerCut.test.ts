@@ -11,7 +11,7 @@ afterEach(() => world.close());
 
 type Listener = (message: unknown) => void;
 /** Listens to a channel while a task runs. */
-const listening = async (channel: string, listener: Listener, work: () => Promise<unknown>): Promise<void> => {
+const listenDuring = async (channel: string, listener: Listener, work: () => Promise<unknown>): Promise<void> => {
   subscribe(channel, listener);
   await work().finally(() => unsubscribe(channel, listener));
 };
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => void unsubscribe(failpoints, watchDisk));
 
 /** Opens a copy of the database as the next start would find it after a power cut now. */
-const afterCut = (): Database.Database => {
+const openAfterPowerCut = (): Database.Database => {
   const [file, copy] = ['companion.db', 'cut.db'].map((name) => join(world.dataDir, name));
   if (file === undefined || copy === undefined) throw new Error('There is a file and a copy.');
   copyFileSync(file, copy);
@@ -43,21 +43,21 @@ const afterCut = (): Database.Database => {
 };
 
 /** Returns the name of a changing request, with a remark if the database would not know the request after a power cut. */
-const knownRequest = ({ method, url = '', headers }: IncomingMessage): string => {
-  const cut = afterCut();
-  const has = (sql: string, ...values: string[]): boolean => cut.prepare(sql).get(...values) !== undefined;
+const nameKnownRequest = ({ method, url = '', headers }: IncomingMessage): string => {
+  const cut = openAfterPowerCut();
+  const hasRow = (sql: string, ...values: string[]): boolean => cut.prepare(sql).get(...values) !== undefined;
   const [, listingId = ''] = /^\/listings\/([^/]+)\/generate$/.exec(url) ?? [];
   const name = `${method} ${url.replace(listingId || /^$/, 'one').replace(/^\/uploads\/.*/, '/uploads/one')}`;
   const facts: Record<string, () => boolean> = {
     'POST /listings': () =>
-      has(
+      hasRow(
         'select 1 from items where draft_body is not null and idempotency_key = ?',
         String(headers['idempotency-key']),
       ),
-    'POST /listings/upload-url': () => has('select 1 from items where listing_id is not null'),
-    'PUT /uploads/one': () => has('select 1 from photos where instr(slot, ?) > 0', url),
+    'POST /listings/upload-url': () => hasRow('select 1 from items where listing_id is not null'),
+    'PUT /uploads/one': () => hasRow('select 1 from photos where instr(slot, ?) > 0', url),
     'POST /listings/one/generate': () =>
-      has("select 1 from generations where state = 'sent' and listing_id = ?", listingId),
+      hasRow("select 1 from generations where state = 'sent' and listing_id = ?", listingId),
   };
   const isKnown = facts[name]?.() ?? false;
   cut.close();
@@ -69,9 +69,9 @@ test('the state of a changing request is on disk before the request is sent', as
   const arrived: string[] = [];
   const onRequest: Listener = (message) => {
     const { request } = message as { request: IncomingMessage };
-    if (request.method !== 'GET') arrived.push(knownRequest(request));
+    if (request.method !== 'GET') arrived.push(nameKnownRequest(request));
   };
-  await listening('http.server.request.start', onRequest, () => world.reviewed('blue shoes', 1));
+  await listenDuring('http.server.request.start', onRequest, () => world.reviewed('blue shoes', 1));
   expect(arrived).toEqual([
     'POST /listings',
     'POST /listings/upload-url',
@@ -80,7 +80,7 @@ test('the state of a changing request is on disk before the request is sent', as
   ]);
 });
 
-test('the companion waits for the disk only once between drop and review', async () => {
+test('between drop and review, only the storage of the item waits for the disk', async () => {
   // Failpoints report statements only if a listener exists when the database is opened.
   const writes: string[] = [];
   const exec = vi.spyOn(Database.prototype, 'exec');
@@ -90,7 +90,7 @@ test('the companion waits for the disk only once between drop and review', async
     const [, what] = /^before: ((?:insert into (?!settings)|update).*)$/.exec(String(moment)) ?? [];
     if (what !== undefined && isWaiting()) writes.push(what);
   };
-  await listening(failpoints, onMoment, async () => {
+  await listenDuring(failpoints, onMoment, async () => {
     world = await startWorld();
     writes.length = 0;
     disk.waits = 0;

@@ -6,7 +6,7 @@ import { allItems } from '../../helpers/allItems.ts';
 let world: World;
 afterEach(() => world.close());
 
-const drop = async (name: string, photos: number): Promise<string> => {
+const dropFolder = async (name: string, photos: number): Promise<string> => {
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, photos)] });
   return itemIds[0] ?? '';
 };
@@ -14,7 +14,7 @@ const drop = async (name: string, photos: number): Promise<string> => {
 test('an item continues with new upload slots after its slots expired overnight', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'PUT', path: '/uploads/{token}', times: 100, status: 503 });
-  const itemId = await drop('long night', 3);
+  const itemId = await dropFolder('long night', 3);
   await world.item(itemId, 'upload');
   await world.until(
     () => world.companion().items.get(itemId).words.includes('waiting for the service'),
@@ -37,7 +37,7 @@ test('each of seven interrupted items is generated exactly once after a restart'
   world = await startWorld({
     writer: { ...quickWriter, write: (input) => writing.promise.then(() => quickWriter.write(input)) },
   });
-  for (let index = 0; index < 7; index += 1) await drop(`thing ${index}`, 1);
+  for (let index = 0; index < 7; index += 1) await dropFolder(`thing ${index}`, 1);
   await world.until(
     () => allItems(world.companion()).filter(({ step }) => step === 'writing').length === 5,
     'five being written',
@@ -52,7 +52,7 @@ test('each of seven interrupted items is generated exactly once after a restart'
 test('a draft request without a response is not repeated after a day', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'POST', path: '/listings', times: 1_000, drop: 'after' });
-  const itemId = await drop('lost in the post', 1);
+  const itemId = await dropFolder('lost in the post', 1);
   await world.until(
     () => world.companion().items.get(itemId).words.includes('waiting for the service'),
     'the lost answer',

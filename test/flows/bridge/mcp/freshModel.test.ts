@@ -15,7 +15,7 @@ const things = 20;
 const left = 18;
 const planned = 100;
 
-const begin = async (remaining: number): Promise<void> => {
+const startWithRemaining = async (remaining: number): Promise<void> => {
   world = await startWorld({ person: { used: planned - remaining } });
   bridge = await world.bridge();
   const helper = await pair(world, bridge.url, 'Fresh Model');
@@ -28,7 +28,7 @@ afterEach(async () => {
   await world.close();
 });
 
-const allow = (folder: string): void => {
+const allowFolder = (folder: string): void => {
   const { assistants } = world.companion();
   const folders = assistants.list().assistants.find((one) => one.assistantId === assistantId)?.folders ?? [];
   assistants.change(assistantId, { folders: [...folders, folder] });
@@ -54,7 +54,7 @@ const whilePersonAnswers = async (work: Promise<Played>, answer: 'yes' | 'no'): 
   return played;
 };
 
-const play = async (
+const playModel = async (
   folder: string,
   answer: 'yes' | 'no',
   told: ToldPerson['told'],
@@ -66,7 +66,7 @@ const play = async (
 };
 
 test('a simulated model that knows only the tool list handles twenty items correctly', async () => {
-  await begin(left);
+  await startWithRemaining(left);
   const ended: Record<string, number> = { live: 0, declined: 0, stopped: 0 };
   for (let index = 0; index < things; index += 1) {
     // Each thing is a separate conversation, one minute after the previous conversation.
@@ -74,11 +74,11 @@ test('a simulated model that knows only the tool list handles twenty items corre
     const folder = await world.folder(`thing ${index}`, 1);
     // The person allows one folder only after the model asks for it, and declines one prompt.
     const isForbidden = index === 3;
-    if (!isForbidden) allow(folder);
+    if (!isForbidden) allowFolder(folder);
     const told: string[] = [];
-    const { calls, last } = await play(folder, index === 7 ? 'no' : 'yes', (nextStep) => {
+    const { calls, last } = await playModel(folder, index === 7 ? 'no' : 'yes', (nextStep) => {
       told.push(nextStep);
-      allow(folder);
+      allowFolder(folder);
       return isForbidden;
     });
     expect(told, calls.join(', ')).toEqual(isForbidden ? [expect.stringContaining('allow this folder')] : []);
@@ -94,11 +94,11 @@ test('a simulated model that knows only the tool list handles twenty items corre
 }, 240_000);
 
 test('a tool result asks the model to inform the person about a used-up allowance', async () => {
-  await begin(1);
+  await startWithRemaining(1);
   const folder = await world.folder('one too many', 1);
-  allow(folder);
+  allowFolder(folder);
   let made = 0;
-  const { last, calls } = await play(
+  const { last, calls } = await playModel(
     folder,
     'yes',
     () => false,

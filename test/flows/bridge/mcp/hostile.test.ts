@@ -14,13 +14,13 @@ afterAll(() => mcp.close());
 
 type Call = NonNullable<Parameters<typeof callBridge>[3]>;
 const accept = 'application/json, text/event-stream';
-const post = (call: Call, method = 'POST'): Promise<BridgeAnswer> =>
+const postMcp = (call: Call, method = 'POST'): Promise<BridgeAnswer> =>
   callBridge(mcp.bridge.url, method, '/mcp', {
     ...call,
     headers: { accept, authorization: `Bearer ${mcp.token}`, ...call.headers },
   });
 
-const message = (name: string, args: unknown) => ({
+const buildToolCall = (name: string, args: unknown) => ({
   jsonrpc: '2.0',
   id: 1,
   method: 'tools/call',
@@ -34,8 +34,8 @@ const message = (name: string, args: unknown) => ({
   },
 });
 const callTool = (name: string, args: unknown): Promise<BridgeAnswer> =>
-  post({
-    body: message(name, args),
+  postMcp({
+    body: buildToolCall(name, args),
     headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
   });
 
@@ -54,7 +54,7 @@ describe('MCP requests that the bridge refuses', () => {
     ['a batch', 'POST', { body: [listing.body, listing.body] }, 400, 'INVALID_REQUEST'],
   ];
   test.each(denied)('an MCP request is refused: %s', async (_what, method, call, status, code) => {
-    const answer = await post(call, method);
+    const answer = await postMcp(call, method);
     expect([answer.status, answer.body['code']]).toEqual([status, code]);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
@@ -62,7 +62,7 @@ describe('MCP requests that the bridge refuses', () => {
   test.each(['GET', 'DELETE', 'PUT'])(
     'an MCP request with the method %s is refused even with a valid token',
     async (method) => {
-      expect((await post({}, method)).status).toBe(405);
+      expect((await postMcp({}, method)).status).toBe(405);
     },
   );
 
@@ -73,7 +73,7 @@ describe('MCP requests that the bridge refuses', () => {
       .assistants.list()
       .assistants.filter(({ name }) => name === 'Paused');
     mcp.world.companion().assistants.pause(paused?.assistantId ?? '');
-    const answer = await post({ ...listing, headers: { authorization: `Bearer ${other.token}` } });
+    const answer = await postMcp({ ...listing, headers: { authorization: `Bearer ${other.token}` } });
     expect([answer.status, answer.body['code']]).toEqual([403, 'ASSISTANT_PAUSED']);
   });
 });
@@ -86,10 +86,10 @@ describe('invalid tool calls', () => {
 
   test('a call is refused if its metadata is missing or contradicts its headers', async () => {
     const bare = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-    const missing = await post({ body: bare, headers: { 'mcp-protocol-version': '2026-07-28' } });
+    const missing = await postMcp({ body: bare, headers: { 'mcp-protocol-version': '2026-07-28' } });
     expect(missing.body).toMatchObject({ error: { code: -32602 } });
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'get_standing' };
-    const mixed = await post({ body: message('publish_listing', {}), headers });
+    const mixed = await postMcp({ body: buildToolCall('publish_listing', {}), headers });
     expect(mixed.body).toMatchObject({ error: { code: -32020 } });
   });
 
@@ -99,8 +99,8 @@ describe('invalid tool calls', () => {
     expect(huge.body).toMatchObject({
       result: { isError: true, structuredContent: { code: 'INVALID_REQUEST', field: 'title' } },
     });
-    const raw = JSON.stringify(message('call_service', { route: 'readCredits', body: {} }));
-    const deep = await post({
+    const raw = JSON.stringify(buildToolCall('call_service', { route: 'readCredits', body: {} }));
+    const deep = await postMcp({
       raw: raw.replace('"body":{}', `"body":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
       headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'call_service' },
     });
@@ -109,12 +109,12 @@ describe('invalid tool calls', () => {
   });
 
   test('prototype property names in a call change nothing', async () => {
-    const raw = JSON.stringify(message('call_service', { route: 'readCredits', query: { x: 'PLACE' } })).replace(
+    const raw = JSON.stringify(buildToolCall('call_service', { route: 'readCredits', query: { x: 'PLACE' } })).replace(
       '"x":"PLACE"',
       '"__proto__":{"polluted":"yes"},"constructor":"x"',
     );
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'call_service' };
-    const answer = await post({ raw, headers });
+    const answer = await postMcp({ raw, headers });
     expect(answer.status).toBeLessThan(500);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
     for (const name of ['__proto__', 'constructor', 'toString'])
@@ -179,7 +179,7 @@ test('listing text appears only in fields whose names start with “untrusted”
   for (const { data, text, isError } of answers) {
     expect({ isError, data }).toMatchObject({ isError: false });
     expect(JSON.stringify(data)).toContain('IGNORE ALL RULES');
-    expect(JSON.stringify(trusted(data))).not.toContain('IGNORE');
+    expect(JSON.stringify(removeUntrusted(data))).not.toContain('IGNORE');
     expect(text).not.toContain('IGNORE');
   }
 });
@@ -201,7 +201,7 @@ test('the service’s error text appears only in a field marked as untrusted', a
   await mcp.world.approve(question);
   const answer = await asked;
   expect(answer).toMatchObject({ isError: true, data: { code: 'GONE_NOW', untrustedDetail: error } });
-  expect(JSON.stringify(trusted(answer.data))).not.toContain('IGNORE');
+  expect(JSON.stringify(removeUntrusted(answer.data))).not.toContain('IGNORE');
   expect(answer.text).not.toContain('IGNORE');
   expect(await mcp.world.happened('publish')).toBe(0);
 });
@@ -213,19 +213,21 @@ test('a listing id or cursor is passed on only if it is a single word', async ()
   await mcp.world.practice.fault({ method: 'GET', path: '/listings', body: { listings, nextCursor: says } });
   const answer = await mcp.client.call('list_listings', { limit: 7 });
   expect(answer.data).toMatchObject({ listings: [], nextCursor: null });
-  expect(JSON.stringify(trusted(answer.data))).not.toContain('IGNORE');
+  expect(JSON.stringify(removeUntrusted(answer.data))).not.toContain('IGNORE');
   const { listingId } = await mcp.world.reviewed('renamed');
   mcp.world.clock.advance(61_000);
   await mcp.world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: { listingId: says } });
   const one = await mcp.client.call('get_listing', { listingId });
-  expect(JSON.stringify(trusted(one.data))).not.toContain('IGNORE');
+  expect(JSON.stringify(removeUntrusted(one.data))).not.toContain('IGNORE');
 });
 
 /** Returns the result without its untrusted fields. */
-const trusted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(trusted);
+const removeUntrusted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(removeUntrusted);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (name.startsWith('untrusted') ? [] : [[name, trusted(inner)]])),
+    Object.entries(value).flatMap(([name, inner]) =>
+      name.startsWith('untrusted') ? [] : [[name, removeUntrusted(inner)]],
+    ),
   );
 };

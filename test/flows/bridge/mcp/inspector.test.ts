@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await startWorld();
   bridge = await world.bridge();
   home = await mkdtemp(join(tmpdir(), 'inspector-'));
-  await describeServer();
+  await writeServerConfig();
   ({ token } = await pairedAssistant(world, bridge.url, 'MCP Inspector'));
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ const targets = {
 } satisfies Record<string, () => string[]>;
 type Transport = keyof typeof targets;
 
-const describeServer = (): Promise<void> => {
+const writeServerConfig = (): Promise<void> => {
   const args = [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
   const mcpServers = { companion: { type: 'stdio', command: process.execPath, args } };
   return writeFile(join(home, 'servers.json'), JSON.stringify({ mcpServers }));
@@ -54,7 +54,7 @@ const describeServer = (): Promise<void> => {
 const ofItsSecrets = /^\[mcp-inspector\] .*secret.*\n/gim;
 
 /** Runs the inspector's command line in a separate home folder. Returns its result and its exit code. */
-const inspect = (transport: Transport, era: Era, ...args: string[]): Promise<Found> =>
+const runInspector = (transport: Transport, era: Era, ...args: string[]): Promise<Found> =>
   new Promise((resolve) => {
     const all = [
       ...[inspector, '--cli', ...targets[transport](), '--protocol-era', era],
@@ -73,8 +73,17 @@ const inspect = (transport: Transport, era: Era, ...args: string[]): Promise<Fou
     });
   });
 
-const call = (tool: string, args: Record<string, unknown>) =>
-  inspect('http', 'modern', '--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(args));
+const callTool = (tool: string, args: Record<string, unknown>) =>
+  runInspector(
+    'http',
+    'modern',
+    '--method',
+    'tools/call',
+    '--tool-name',
+    tool,
+    '--tool-args-json',
+    JSON.stringify(args),
+  );
 
 const list = z.looseObject({ result: z.looseObject({ tools: z.array(z.unknown()) }) });
 
@@ -86,7 +95,7 @@ const ways = [
 ] as const;
 
 test.each(ways)('the MCP inspector accepts all fifteen tools over %s with the %s protocol', async (transport, era) => {
-  const { code, found, stderr } = await inspect(transport, era, '--method', 'tools/list', '--strict');
+  const { code, found, stderr } = await runInspector(transport, era, '--method', 'tools/list', '--strict');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(list.parse(found).result.tools).toHaveLength(15);
 });
@@ -94,7 +103,7 @@ test.each(ways)('the MCP inspector accepts all fifteen tools over %s with the %s
 test.each(['legacy', 'modern'] as const)(
   'a tool call over stdio with the %s protocol creates a pairing request',
   async (era) => {
-    const { found, stderr } = await inspect('stdio', era, '--method', 'tools/call', '--tool-name', 'get_standing');
+    const { found, stderr } = await runInspector('stdio', era, '--method', 'tools/call', '--tool-name', 'get_standing');
     const [pairing] = world.companion().assistants.list().pairings.slice(-1);
     expect({ found, stderr }).toMatchObject({
       found: { result: { isError: true, structuredContent: { code: 'NOT_PAIRED', pairingCode: pairing?.code } } },
@@ -130,7 +139,7 @@ test(`the MCP inspector can call every tool (${sampledBy})`, async () => {
   const refused = new Set(['check_request', 'change_live_listing', 'end_listing', 'relist']);
   expect(calls).toHaveLength(15);
   for (const [tool, args] of sampleOf('tools', calls, sampledTools)) {
-    const { found, stderr } = await call(tool, args);
+    const { found, stderr } = await callTool(tool, args);
     expect({ tool, found, stderr }).toMatchObject({
       found: { result: { structuredContent: expect.any(Object) as unknown } },
     });

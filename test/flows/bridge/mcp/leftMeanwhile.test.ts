@@ -21,18 +21,18 @@ const leaves: [string, () => void][] = [
   ['is revoked', () => mcp.world.companion().assistants.revoke(mcp.assistantId)],
 ];
 
-const lamp = async (waitS: number) => mcp.client.call('create_listing_from_photos', { folder, waitS });
+const createLampItem = async (waitS: number) => mcp.client.call('create_listing_from_photos', { folder, waitS });
 
 test('a call repeated after a pause of the assistant returns the same item', async () => {
   const { assistants } = mcp.world.companion();
-  const unanswered = lamp(44);
+  const unanswered = createLampItem(44);
   await settled(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
   assistants.pause(mcp.assistantId);
   mcp.world.companion().pauseAll(true);
   mcp.world.companion().pauseAll(false);
   expect((await unanswered).data).toMatchObject({ code: 'ASSISTANT_PAUSED' });
   assistants.change(mcp.assistantId, { paused: false });
-  const again = await lamp(0);
+  const again = await createLampItem(0);
   expect(allItems(mcp.world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
 });
 
@@ -45,7 +45,7 @@ test('a call repeated one day later creates another item', async () => {
   patience.abort(new Error('No more time.'));
   await expect(unanswered).rejects.toThrow();
   mcp.world.clock.advance(24 * 3_600_000);
-  await lamp(0);
+  await createLampItem(0);
   expect(allItems(mcp.world.companion())).toHaveLength(2);
 });
 
@@ -54,11 +54,11 @@ const photoRequest = z.object({
 });
 /** Runs `work` when a photo is requested from the service. Returns a function that ends this. */
 const atPhotoRead = (work: () => void): (() => void) => {
-  const hear = (message: unknown): void => {
+  const onMessage = (message: unknown): void => {
     if (photoRequest.safeParse(message).success) work();
   };
-  subscribe('http.client.request.start', hear);
-  return () => void unsubscribe('http.client.request.start', hear);
+  subscribe('http.client.request.start', onMessage);
+  return () => void unsubscribe('http.client.request.start', onMessage);
 };
 
 test.each([

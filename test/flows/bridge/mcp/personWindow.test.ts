@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const windowUrl = (): string => `${bridge.url}/companion/window`;
-const waiting = () => world.companion().approvals.listPending();
+const listPrompts = () => world.companion().approvals.listPending();
 
 describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connect }) => {
   test('a client is referred to the companion’s window while a prompt is pending', async () => {
@@ -41,7 +41,7 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
 
     const opened = await callBridge(bridge.url, 'GET', '/companion/window');
     expect([opened.status, shown]).toEqual([200, 1]);
-    const [question] = waiting();
+    const [question] = listPrompts();
     if (!question) throw new Error('Opening the window has answered the question.');
     await world.approve(question);
     expect((await asked).data).toMatchObject({ state: 'done' });
@@ -61,7 +61,7 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
     const again = await client.call('publish_listing', { listingId });
     expect(again.data).toMatchObject({ state: 'waiting_for_person', requestId: first.data['requestId'] });
     expect(opening.asked).toHaveLength(1);
-    expect(waiting()).toHaveLength(1);
+    expect(listPrompts()).toHaveLength(1);
   });
 
   test('a client is referred to the companion’s window, never to a page of the service', async () => {
@@ -89,7 +89,7 @@ test('a client is not referred to the window if the companion runs without a win
 });
 
 /** Calls publish_listing with the state that a client returns after a referral to the window. */
-const resumed = (assistant: Pick<Paired, 'call'>, args: Record<string, unknown>, requestState: string) => {
+const resumePublish = (assistant: Pick<Paired, 'call'>, args: Record<string, unknown>, requestState: string) => {
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'publish_listing' };
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -109,14 +109,16 @@ test('a client cannot complete one call with the state of another call', async (
   const helper = await pairedAssistant(world, bridge.url, 'Other Helper');
   const { listingId } = await world.reviewed('blue shoes');
   const { listingId: another } = await world.reviewed('desk lamp');
-  const { requestState } = sentBack.parse((await resumed(helper, { listingId }, 'none')).body).result;
-  const [question] = waiting();
+  const { requestState } = sentBack.parse((await resumePublish(helper, { listingId }, 'none')).body).result;
+  const [question] = listPrompts();
   if (!question) throw new Error('Nothing is asked.');
   await world.approve(question);
-  const told = (answer: unknown) => z.object({ result: z.looseObject({}) }).parse(answer).result;
+  const parseResult = (answer: unknown) => z.object({ result: z.looseObject({}) }).parse(answer).result;
   for (const state of [requestState, question.approvalId])
-    expect(JSON.stringify(told((await resumed(helper, { listingId: another }, state)).body))).not.toContain('"done"');
-  expect(told((await resumed(helper, { listingId }, requestState)).body)).toMatchObject({
+    expect(
+      JSON.stringify(parseResult((await resumePublish(helper, { listingId: another }, state)).body)),
+    ).not.toContain('"done"');
+  expect(parseResult((await resumePublish(helper, { listingId }, requestState)).body)).toMatchObject({
     structuredContent: { state: 'done' },
   });
   expect(await world.happened('publish')).toBe(1);
@@ -127,14 +129,14 @@ test('an assistant that sends another assistant’s approval id gets no data of 
   const { listingId } = await world.reviewed('their own lamp');
   const asked = await client.call('publish_listing', { listingId });
   const other = await pairedAssistant(world, bridge.url, 'Other Helper');
-  const answer = await resumed(other, { listingId: 'none' }, z.string().parse(asked.data['requestId']));
+  const answer = await resumePublish(other, { listingId: 'none' }, z.string().parse(asked.data['requestId']));
   expect(answer.body).toMatchObject({ result: { isError: true, structuredContent: { code: 'NOT_FOUND' } } });
   expect(JSON.stringify(answer.body)).not.toContain('lamp');
 });
 
 test('a program can open the window by its address, but a web page cannot', async () => {
   const { approvalId } = await world.asked();
-  const before = JSON.stringify(waiting());
+  const before = JSON.stringify(listPrompts());
   const refused: [string, Record<string, string>, number][] = [
     ['GET', { origin: 'https://evil.example' }, 403],
     ['GET', { 'sec-fetch-site': 'cross-site' }, 403],
@@ -154,7 +156,7 @@ test('a program can open the window by its address, but a web page cannot', asyn
   const opened = await callBridge(bridge.url, 'GET', `/companion/window?approve=${approvalId}&place=/approvals`);
   expect([opened.status, shown]).toEqual([200, 1]);
   expect(opened.body['text']).toBe('Go on in the window of Listing Companion. You can close this page.\n');
-  expect(JSON.stringify(waiting())).toBe(before);
+  expect(JSON.stringify(listPrompts())).toBe(before);
 });
 
 test('the window is shown at most once every five seconds', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => mcp.close());
 
 const photoUrls = z.looseObject({ photoUrls: z.array(z.url()) });
-const get = (url: string, as = mcp.token) => fetch(url, { headers: { authorization: `Bearer ${as}` } });
+const fetchPhoto = (url: string, as = mcp.token) => fetch(url, { headers: { authorization: `Bearer ${as}` } });
 
 test.each(Object.entries(clients))(
   '%s gets the first photo and the text of a listing',
@@ -70,20 +70,20 @@ test('photo URLs point to the companion and require the token', async () => {
   expect(urls).toHaveLength(2);
   for (const url of urls) {
     expect(new URL(url).origin).toBe(new URL(mcp.bridge.url).origin);
-    const answer = await get(url);
+    const answer = await fetchPhoto(url);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).format).toBe('jpeg');
     expect((await fetch(url)).status).toBe(401);
   }
   const [url = ''] = urls;
-  const beyond = async (path: string) => {
-    const answer = await get(url.replace(/1$/, path));
+  const fetchProblem = async (path: string) => {
+    const answer = await fetchPhoto(url.replace(/1$/, path));
     return [answer.status, z.looseObject({ code: z.string() }).parse(await answer.json()).code];
   };
-  expect(await beyond('3')).toEqual([404, 'NOT_FOUND']);
-  expect(await beyond('0')).toEqual([400, 'INVALID_REQUEST']);
-  expect(await beyond('..%2f1')).toEqual([404, 'UNKNOWN_ROUTE']);
+  expect(await fetchProblem('3')).toEqual([404, 'NOT_FOUND']);
+  expect(await fetchProblem('0')).toEqual([400, 'INVALID_REQUEST']);
+  expect(await fetchProblem('..%2f1')).toEqual([404, 'UNKNOWN_ROUTE']);
   const page = await callBridge(mcp.bridge.url, 'GET', new URL(url).pathname, {
     headers: { authorization: `Bearer ${mcp.token}`, origin: 'http://localhost' },
   });
@@ -99,7 +99,7 @@ test('an assistant limited to its own listings sees no photo of other listings',
   const answer = await theirs.call('get_listing', { listingId });
   expect(answer).toMatchObject({ isError: true, images: [], data: { code: 'NOT_YOUR_LISTING' } });
   const url = new URL(`/companion/listings/${listingId}/photos/1`, mcp.bridge.url).href;
-  const bytes = await get(url, other.token);
+  const bytes = await fetchPhoto(url, other.token);
   expect([bytes.status, await bytes.json()]).toMatchObject([403, { code: 'NOT_YOUR_LISTING' }]);
   await theirs.close();
 });

@@ -70,7 +70,7 @@ describe('the service’s documented error codes over HTTP and MCP', () => {
     });
   });
 
-  test('an invalid value for turning extras on or off is reported with its own error code', async () => {
+  test('an invalid extras setting is reported with its own error code', async () => {
     const body = { enabled: 'yes' };
     const sent = await refusedBoth({ route: 'setExtras', call: ['PATCH', '/subscriptions/overage'], body });
     expect(sent).toMatchObject({

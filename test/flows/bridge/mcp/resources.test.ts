@@ -21,20 +21,20 @@ afterAll(async () => {
 
 const me = { name: 'test', version: '1.0.0' };
 const cardType = 'text/html;profile=mcp-app';
-const showing = (mimeTypes: string[]) => ({ extensions: { 'io.modelcontextprotocol/ui': { mimeTypes } } });
-const to = () => new URL('/mcp', bridge.url);
-const asMe = () => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
+const buildCardCapability = (mimeTypes: string[]) => ({ extensions: { 'io.modelcontextprotocol/ui': { mimeTypes } } });
+const getMcpUrl = () => new URL('/mcp', bridge.url);
+const buildAuthorization = () => ({ requestInit: { headers: { authorization: `Bearer ${token}` } } });
 
 type Connected = Pick<Client, 'listTools' | 'listResources' | 'readResource' | 'callTool' | 'close'>;
 type Connect = (capabilities: object) => Promise<Connected>;
 const connectV2 = async (mode: 'legacy' | { pin: string }, capabilities: object): Promise<Connected> => {
   const client = new Client(me, { versionNegotiation: { mode }, capabilities });
-  await client.connect(new StreamableHTTPClientTransport(to(), asMe()));
+  await client.connect(new StreamableHTTPClientTransport(getMcpUrl(), buildAuthorization()));
   return client;
 };
 const connectV1 = async (capabilities: object): Promise<Connected> => {
   const client = new ClientV1(me, { capabilities });
-  await client.connect(new HttpTransportV1(to(), asMe()));
+  await client.connect(new HttpTransportV1(getMcpUrl(), buildAuthorization()));
   return client as unknown as Connected;
 };
 const clients: [string, Connect][] = [
@@ -45,21 +45,21 @@ const clients: [string, Connect][] = [
 
 const tools = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
 const pages = z.looseObject({ contents: z.tuple([z.looseObject({ mimeType: z.string(), text: z.string() })]) });
-const read = async (client: Connected, uri: string) => pages.parse(await client.readResource({ uri })).contents[0];
+const readPage = async (client: Connected, uri: string) => pages.parse(await client.readResource({ uri })).contents[0];
 
 describe.each(clients)('MCP resources with %s', (_name, connect) => {
   test('a client reads the same guide over MCP as over HTTP', async () => {
     const client = await connect({});
     const { resources } = await client.listResources();
     expect(resources).toMatchObject([{ uri: 'companion://guide', mimeType: 'text/markdown' }]);
-    const guide = await read(client, 'companion://guide');
+    const guide = await readPage(client, 'companion://guide');
     expect(guide.text).toBe(await (await fetch(`${bridge.url}/companion/guide`)).text());
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow();
     await client.close();
   });
 
   test('only check_request offers a card to a client that can show cards', async () => {
-    const client = await connect(showing([cardType]));
+    const client = await connect(buildCardCapability([cardType]));
     const listed = tools.parse(await client.listTools());
     const withCard = listed.tools.filter((tool) => '_meta' in tool);
     expect(withCard).toMatchObject([
@@ -69,7 +69,7 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
       },
     ]);
     expect(Buffer.byteLength(JSON.stringify({ tools: listed.tools }))).toBeLessThanOrEqual(14_000);
-    const card = await read(client, 'ui://listing-companion/receipt');
+    const card = await readPage(client, 'ui://listing-companion/receipt');
     const nothing = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
     expect(card).toMatchObject({ mimeType: cardType, _meta: { ui: { csp: nothing } } });
     const { resources } = await client.listResources();
@@ -79,7 +79,7 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
 
   test('a client that can show cards gets the card’s texts in the person’s language', async () => {
     world.companion().changeSettings({ language: 'de' });
-    const client = await connect(showing([cardType]));
+    const client = await connect(buildCardCapability([cardType]));
     const wording = { language: 'de', title: 'Beleg', names: { outcome: 'Ergebnis' } };
     for (const args of [{}, { requestId: 'none' }])
       expect(await client.callTool({ name: 'check_request', arguments: args })).toMatchObject({
@@ -97,7 +97,7 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
 
   test.each([
     ['without support for cards', {}],
-    ['with support for another type of card', showing(['text/uri-list'])],
+    ['with support for another type of card', buildCardCapability(['text/uri-list'])],
   ])('a client %s gets the tools without the card', async (_what, capabilities) => {
     const client = await connect(capabilities);
     expect(tools.parse(await client.listTools()).tools.filter((tool) => '_meta' in tool)).toEqual([]);
@@ -108,8 +108,8 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
 });
 
 test('the card loads no other resources and contains no links or buttons', async () => {
-  const client = await connectV2({ pin: '2026-07-28' }, showing([cardType]));
-  const { text } = await read(client, 'ui://listing-companion/receipt');
+  const client = await connectV2({ pin: '2026-07-28' }, buildCardCapability([cardType]));
+  const { text } = await readPage(client, 'ui://listing-companion/receipt');
   expect(text).toMatch(/^<!doctype html>/);
   expect(text).toContain("default-src 'none'");
   expect(text).not.toMatch(/<(button|a|form|input|img|iframe|link|object)\b|https?:|\bsrc=|innerHTML|eval|fetch\(/i);
@@ -118,12 +118,12 @@ test('the card loads no other resources and contains no links or buttons', async
 });
 
 test('the card is in the person’s language, while tool results stay in English', async () => {
-  const client = await connectV2({ pin: '2026-07-28' }, showing([cardType]));
+  const client = await connectV2({ pin: '2026-07-28' }, buildCardCapability([cardType]));
   const uri = 'ui://listing-companion/receipt';
-  const english = (await read(client, uri)).text;
+  const english = (await readPage(client, uri)).text;
   expect(english).toContain('<html lang="en">');
   world.companion().changeSettings({ language: 'de' });
-  const german = (await read(client, uri)).text;
+  const german = (await readPage(client, uri)).text;
   expect(german).toContain('<html lang="de">');
   for (const text of ['Wartet auf Ihr Ja oder Nein in Listing Companion', 'Ergebnis', '<title>Beleg</title>'])
     expect(german).toContain(text);

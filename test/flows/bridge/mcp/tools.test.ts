@@ -82,9 +82,9 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
   // Every conversation of a model starts with this list.
   test('the tool list takes at most 14 kB', async () => {
     const tools = await client.tools();
-    const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-    process.stdout.write(`tools/list, ${revision}: ${bytes({ tools })} bytes\n`);
-    expect(bytes({ tools })).toBeLessThanOrEqual(14_000);
+    const countBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+    process.stdout.write(`tools/list, ${revision}: ${countBytes({ tools })} bytes\n`);
+    expect(countBytes({ tools })).toBeLessThanOrEqual(14_000);
     for (const { name, description, inputSchema, outputSchema } of tools) {
       expect({ name, description }).toMatchObject({
         description: expect.stringMatching(/\b(not|never)\b/i) as unknown,
@@ -130,11 +130,14 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
 
   test('a client can publish, change, end and relist a listing with the person’s approvals', async () => {
     const { listingId: id } = await world.reviewed(`going live ${Math.random()}`);
-    const live = await yesTo(client, await client.call('publish_listing', { listingId: id }));
+    const live = await approveAndCheck(client, await client.call('publish_listing', { listingId: id }));
     expect(live.data).toMatchObject({ state: 'done', liveUrl: expect.stringMatching(/^https?:/) as unknown });
-    const changed = await yesTo(client, await client.call('change_live_listing', { listingId: id, priceCents: 3_900 }));
+    const changed = await approveAndCheck(
+      client,
+      await client.call('change_live_listing', { listingId: id, priceCents: 3_900 }),
+    );
     expect(changed.data).toMatchObject({ state: 'done' });
-    const ended = await yesTo(client, await client.call('end_listing', { listingId: id }));
+    const ended = await approveAndCheck(client, await client.call('end_listing', { listingId: id }));
     expect(ended.data).toMatchObject({ state: 'done' });
     expect((await client.call('relist', { listingId: id })).data).toMatchObject({ state: 'done' });
     expect((await world.listing(id)).status).toBe('pending_review');
@@ -168,7 +171,7 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
 });
 
 /** Approves the request of this tool call and returns the assistant's view of the request. */
-const yesTo = async (client: McpClient, asked: Answer): Promise<Answer> => {
+const approveAndCheck = async (client: McpClient, asked: Answer): Promise<Answer> => {
   expect(asked.data).toMatchObject(waiting);
   const requestId = String(asked.data['requestId']);
   const prompt = world

@@ -12,7 +12,7 @@ let assistantId: string;
 let client: McpClient;
 let folder: string;
 
-const begin = async (connect: (url: string, token: string) => Promise<McpClient>): Promise<void> => {
+const connectAssistant = async (connect: (url: string, token: string) => Promise<McpClient>): Promise<void> => {
   const helper = await pair(world, bridge.url, 'Tidy Helper');
   ({ assistantId } = helper);
   folder = await world.folder('desk lamp');
@@ -49,10 +49,10 @@ const waitingQuestion = async () => {
   if (!question) throw new Error('Nothing is asked.');
   return question;
 };
-const text = (answer: Answer, name: string): string => z.string().parse(answer.data[name]);
+const getText = (answer: Answer, name: string): string => z.string().parse(answer.data[name]);
 
 describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { connect }) => {
-  beforeEach(() => begin(connect));
+  beforeEach(() => connectAssistant(connect));
 
   test('an assistant can publish photos with at most eight tool calls', async () => {
     const made: string[] = [];
@@ -63,7 +63,7 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
     await call('get_standing');
     const item = await whileTimeRuns(call('create_listing_from_photos', { folder }));
     expect(item.data).toMatchObject({ step: 'review' });
-    const listingId = text(item, 'listingId');
+    const listingId = getText(item, 'listingId');
     expect((await call('get_listing', { listingId })).data).toMatchObject({ status: 'pending_review' });
     await call('quote_fees', { listingId });
     const asked = call('publish_listing', { listingId, waitS: 45 });
@@ -121,7 +121,7 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
 });
 
 describe('waiting tool calls with one client', () => {
-  beforeEach(() => begin(clients['the version 2 client on 2026-07-28'].connect));
+  beforeEach(() => connectAssistant(clients['the version 2 client on 2026-07-28'].connect));
 
   test('a folder that is not allowed does not prevent items from other folders', async () => {
     const other = await world.folder('blue shoes');
