@@ -21,7 +21,7 @@ const listNamesAndSections = () =>
     .list.page(null, 'all', 0, 100)
     .rows.map(({ name, section }) => [name, section]);
 
-test('a checked item stays checked after a restart and after an edit by the person', async () => {
+test('a checked item stays checked after a restart and an edit by the person', async () => {
   world = await startWorld();
   const [bell, pot] = [await generateItem('a brass bell'), await generateItem('a tea pot')];
   expect(checkItem(bell).checked).toBe(true);

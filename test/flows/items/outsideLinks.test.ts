@@ -121,7 +121,7 @@ describe('links and the watched folder', () => {
   const listAddedNames = (): string[] => names().filter((name) => !name.startsWith('probe'));
   const getOmittedLinks = () => companion().state(null).watch?.left;
 
-  test('a link that leads outside the folder is left out and named in the status', async () => {
+  test('the status names a link that leads outside the folder', async () => {
     const folder = join(home, 'inbox');
     await mkdir(folder);
     await watch(folder);

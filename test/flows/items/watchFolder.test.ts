@@ -58,7 +58,7 @@ const passQuietTime = async (): Promise<void> => {
 const photosIn = (name: string, count: number): Promise<string> =>
   shotFolder(join(place, 'elsewhere'), name, shotsOf([count]));
 
-test('new photos in the watched folder are added, but photos that existed before are not', async () => {
+test('only photos that are new in the watched folder are added', async () => {
   world = await startWorld();
   const folder = await createWatchedFolder();
   await shotFolder(folder, 'old things', shotsOf([2]));
@@ -126,7 +126,7 @@ test('a missing watched folder is reported, and is watched again once it exists'
   expect(items().flatMap(({ photos }) => photos)).toHaveLength(2);
 });
 
-test('no item is created from other files, or while the watched folder is switched off', async () => {
+test('only photos become items, and only while the watched folder is switched on', async () => {
   world = await startWorld();
   const folder = await createWatchedFolder();
   await watch(folder);
@@ -210,7 +210,7 @@ describe('the real path of the watched folder', () => {
     await expectRefusal();
   });
 
-  test('a missing folder that was chosen is not read if it appears as a link', async () => {
+  test('a folder that was chosen while missing is not read if it appears as a link', async () => {
     const { folder, diary } = await startWatching();
     const later = join(place, 'later', 'from the phone');
     await watch(later);
@@ -221,7 +221,7 @@ describe('the real path of the watched folder', () => {
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('a replaced folder is watched, for new photos only, after the person chooses it again', async () => {
+  test('only new photos of a replaced folder are added after the person chooses it again', async () => {
     const { folder, aside, diary } = await startWatching();
     await rename(folder, aside);
     await symlink(diary, folder);

@@ -42,7 +42,7 @@ test('an uploaded profile photo can be used once and leaves no copy on disk', as
   await expect(world.companion().avatar({ uploadId })).rejects.toMatchObject({ code: 'INTAKE_MISSING' });
 });
 
-test('the error for an unreadable profile photo does not reveal the content of the file', async () => {
+test('the error for an unreadable profile photo does not reveal the file content', async () => {
   const path = join(world.dataDir, 'passwords.txt');
   await writeFile(path, 'swordfish');
   for (const given of [path, join(world.dataDir, 'none.jpg'), world.dataDir]) {

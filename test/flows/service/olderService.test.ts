@@ -134,7 +134,7 @@ test('a retry clears the error of a listing that is at the service again', async
   expect(counts()).toMatchObject({ all: 1, missing: 0 });
 });
 
-test('a listing that is missing at the service can be removed only without an item', async () => {
+test('a listing that the service has lost can be removed only if no item uses it', async () => {
   await begin();
   await world.until(() => counts().sync.doneAt !== null, 'the first reading');
   const restoreOlder = await copyService('older');
