@@ -21,7 +21,7 @@ test.each([
   ['https://service.example/pay?token=abc&x=1 failed', `https://service.example/pay?${hidden} failed`],
   ['/home/ada/photos/shoes', '/home/~/photos/shoes'],
   ['C:\\Users\\ada\\photos', 'C:\\Users\\~\\photos'],
-])('redaction hides private data in %s', (text, expected) => {
+])('redaction hides private data: %s', (text, expected) => {
   expect(redactLogText(text)).toContain(expected);
 });
 
@@ -34,7 +34,7 @@ test.each([
   'PACKAGE_WEIGHT_TOO_HEAVY',
   '2026-11-21T13:00:00.123Z',
   'port 47800, 12345 bytes, version 0.1.0',
-])('redaction leaves %s unchanged', (text) => {
+])('redaction leaves text without private data unchanged: %s', (text) => {
   expect(redactLogText(text)).toBe(text);
 });
 

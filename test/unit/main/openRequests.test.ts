@@ -39,7 +39,7 @@ test.each([
   ['https://settings', null],
   ['javascript:alert(1)', null],
   ['no link', null],
-])('the link %s opens %s', (link, place) => {
+])('the link "%s" opens the path: %s', (link, place) => {
   expect(findLinkPath(link)).toBe(place);
 });
 

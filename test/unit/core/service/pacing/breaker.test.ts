@@ -102,7 +102,7 @@ describe('a retry requested by the person', () => {
     expect(breaker.earliestSendAt('a')).toBe(90_000);
   });
 
-  test('ends the quiet period after a start', () => {
+  test('ends the quiet period after the start of the companion', () => {
     const breaker = createCircuitBreaker(drawLongest);
     breaker.delayAll(0, 20_000);
     expect(breaker.earliestSendAt('a')).toBe(20_000);

@@ -11,10 +11,10 @@ describe('a fleet of independent companions with the real pacing', () => {
     expect(computePeak(scenes.day)).toBeLessThan(1.5);
   });
 
-  test.each(['fault', 'told', 'unreachable'] as const)(
-    'stays below twice the usual load in every minute after an outage (%s)',
-    (name) => {
-      expect(computePeak(scenes[name])).toBeLessThan(2);
+  test.each([scenes.fault, scenes.told, scenes.unreachable])(
+    'stays below twice the usual load in every minute after $title',
+    (scene) => {
+      expect(computePeak(scene)).toBeLessThan(2);
     },
   );
 
@@ -35,10 +35,10 @@ describe('a fleet of independent companions with the real pacing', () => {
     expect(minute(100)).toBeGreaterThan(usual * 0.95);
   });
 
-  test.each(['midnight', 'release', 'slowRelease'] as const)(
-    'stays below twice the usual load in every minute: %s',
-    (name) => {
-      expect(computePeak(scenes[name])).toBeLessThan(2);
+  test.each([scenes.midnight, scenes.release, scenes.slowRelease])(
+    'stays below twice the usual load in every minute: $title',
+    (scene) => {
+      expect(computePeak(scene)).toBeLessThan(2);
     },
   );
 
