@@ -1,4 +1,4 @@
-// Shared parts of the checks of a packed app, which runs with temporary data and the practice service.
+// Shared functions for the checks of a packed app. The app runs with temporary data and the practice service.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The rows of scripts/shots.mjs for prompts, in the format of scripts/shotTable.mjs.
+// The pictures of prompts that scripts/shots.mjs takes, in the format of scripts/shotTable.mjs.
 import {
   click,
   batch,

@@ -1,4 +1,4 @@
-// The rows of scripts/shots.mjs.
+// The table of pictures that scripts/shots.mjs takes.
 import { questionShots } from './questionShots.mjs';
 import { click, dropping, ended, loweredPrices, scrolled, unpaid } from './shotActs.mjs';
 

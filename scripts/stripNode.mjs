@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Removes debug symbols from the Node that a Linux package contains, which saves a sixth of its size. Leaves Node unchanged
- * if it is for another processor or if the tool is missing.
+ * Removes the debug symbols, a sixth of the size, from the Node in a Linux package. Leaves Node unchanged if the tool is
+ * missing or does not support the processor of this Node.
  * @param {{ appOutDir: string }} packed
  */
 export default ({ appOutDir }) => {

@@ -38,7 +38,7 @@ const openMain = async (pid) => {
   };
 };
 
-// These functions run in the main process, so they cannot use anything else in this file.
+// These functions run in the main process, so they cannot refer to other code of this file.
 const bringToFront = async (window) => {
   window.focus();
   // The system can prevent a program from moving to the front, and no person can help on these machines.

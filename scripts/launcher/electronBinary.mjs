@@ -40,7 +40,7 @@ const canBeFetched = async () => {
 };
 
 /**
- * Returns the path of Electron's executable; fetches it if that takes at most a minute. Returns null if it is unavailable.
+ * Returns the path of Electron's executable, or null. Fetches a missing executable if that takes at most a minute.
  * @returns {Promise<string | null>}
  */
 export const electronBinary = async () => {

@@ -8,7 +8,7 @@ import { hasSandbox, sandboxAdvice, sandboxProbe } from './sandbox.mjs';
 const hasDisplay = () =>
   process.platform !== 'linux' || Boolean(process.env['DISPLAY']) || Boolean(process.env['WAYLAND_DISPLAY']);
 
-/** As root Chromium's sandbox does not start. For other users the window needs the sandbox. */
+/** Chromium's sandbox does not work as root, so the window opens without it. Other users need a working sandbox. */
 const isLinuxRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const isSafe = (binary) => process.platform !== 'linux' || isLinuxRoot || hasSandbox(sandboxProbe(binary));
 

@@ -84,7 +84,7 @@ const waitUntilStable = async <T>(look: () => T | Promise<T>): Promise<T> => {
   return seen;
 };
 
-/** Stops the companion, then restores the database files from before the stop, as if it had been killed. */
+/** Stops the companion, then restores the database files from before the stop, as if the process had been killed. */
 const killCompanion = async (): Promise<void> => {
   const files = ['companion.db', 'companion.db-wal'].map((name) => join(world.dataDir, name));
   for (const file of files) copyFileSync(file, `${file}.killed`);

@@ -107,7 +107,7 @@ test('after a kill during requests, the journal matches the state and nothing is
       expect(states.get(ready[at] ?? '')).toBe('published');
   const used = rows.filter((row) => row.kind === 'generation' && row['userId'] === userId).length;
   expect((await second.call(key, 'GET', '/agent/me')).body).toMatchObject({ allowance: { remaining: 1_000 - used } });
-  // The file of every listed photo exists.
+  // Checks that the file of every photo in a listing exists.
   for (const listingId of states.keys()) {
     const { imageUrls } = z
       .looseObject({ imageUrls: z.array(z.string()) })
