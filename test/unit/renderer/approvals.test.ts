@@ -24,7 +24,7 @@ const createFact = (namespace: Namespace, key: string, value: string): PromptFac
   value,
 });
 
-test('facts with foreign names are grouped separately from the companion’s own facts', () => {
+test('prompt facts with foreign names are grouped separately from the companion’s own facts', () => {
   const { prompt } = approvalKinds.masked();
   const groups = groupFactsByOrigin(prompt);
   expect(groups.map(({ namespace, raw }) => [namespace, raw])).toEqual([
@@ -38,7 +38,7 @@ test('facts with foreign names are grouped separately from the companion’s own
   expect(findListingFact([createFact('specifics', 'price', 'US$1.00')], 'price')).toBeUndefined();
 });
 
-test('every fact is in exactly one group, except a title shown above the groups', () => {
+test('every prompt fact is in exactly one group, except a title above the groups', () => {
   const { prompt } = publishApproval();
   const facts = [createFact('specifics', 'title', 'A box'), ...prompt.facts];
   const shown = groupFactsByOrigin({ ...prompt, facts }).flatMap((group) => group.facts);

@@ -26,7 +26,7 @@ test('a call without an answer from the core fails with a sentence and a code', 
   expect(getErrorSentence(error)).toMatch(/has not answered for 30 seconds.+Check before you try again/);
 });
 
-test('an answered call leaves no timer, and a service call can take longer', async () => {
+test('an answered call leaves no timer, and a service call can exceed the time limit', async () => {
   const answerCounts = stubSilentHost();
   const counted = callCore('items.counts', {});
   await vi.advanceTimersByTimeAsync(maxAnswerMs - 1);

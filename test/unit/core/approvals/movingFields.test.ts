@@ -33,7 +33,7 @@ const createDifference = (field: string, before: unknown, after: unknown): Diffe
   after,
 });
 
-test('a counter is treated as volatile after its second change', () => {
+test('a counter in a listing is treated as volatile after its second change', () => {
   expect(fields.noteDifferences(account, [createDifference('watchers', 3, 4)])).toEqual([]);
   expect(fields.listMoving(account)).toEqual(new Set());
   expect(fields.noteDifferences(account, [createDifference('watchers', 4, 6)])).toEqual(['watchers']);

@@ -28,7 +28,7 @@ const renderFeeNoticePrompt = (marketplaceId: string | null) => {
   });
 };
 
-test('the fee notice of a listing without a site says "this site"', () => {
+test('the fee notice prompt says "this site" if the listing has no site', () => {
   const site = createMessage('prompts.thisSite');
   expect(renderFeeNoticePrompt(null)).toMatchObject({
     act: createMessage('prompts.agree', { site }),
@@ -37,7 +37,7 @@ test('the fee notice of a listing without a site says "this site"', () => {
   expect(core.prompts.thisSite).toBe('this site');
 });
 
-test('the fee notice of a listing names the listing’s site', () => {
+test('the fee notice prompt names the site of the listing', () => {
   expect(renderFeeNoticePrompt('MKT_IT')).toMatchObject({
     act: createMessage('prompts.agree', { site: { key: 'sites.MKT_IT' } }),
   });

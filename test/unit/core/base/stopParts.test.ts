@@ -19,7 +19,7 @@ const createStopFixture = () => {
 };
 const waitForever = (): Promise<void> => new Promise(() => undefined);
 
-test('parts are stopped one after another, and nothing is logged on success', async () => {
+test('the parts of the companion are stopped one after another, without log lines', async () => {
   const { order, lines, part, stopping, clock } = createStopFixture();
   expect(await stopParts([part('a', async () => undefined), part('b')], stopping)).toEqual([]);
   expect([order, lines]).toEqual([['a', 'b'], []]);
@@ -27,7 +27,7 @@ test('parts are stopped one after another, and nothing is logged on success', as
   expect(clock.next()).toBeNull();
 });
 
-test('the other parts are still stopped if one part exceeds its time limit', async () => {
+test('the other parts of the companion are still stopped if one part exceeds its time limit', async () => {
   const { order, lines, part, stopping, clock } = createStopFixture();
   const stopped = stopParts([part('a'), part('stuck', waitForever), part('b')], stopping);
   await settled(() => order.includes('stuck') && clock.next() !== null, 'the bound');
@@ -38,7 +38,7 @@ test('the other parts are still stopped if one part exceeds its time limit', asy
   expect(lines).toEqual(['error a part did not stop {"part":"stuck"}']);
 });
 
-test('a part that fails to stop is logged without private details', async () => {
+test('a companion part that fails to stop is logged without private details', async () => {
   const { order, lines, part, stopping } = createStopFixture();
   const fail = (): never => {
     throw new Error('with /home/ada in it');
@@ -49,7 +49,7 @@ test('a part that fails to stop is logged without private details', async () => 
   expect(lines.join()).not.toContain('ada');
 });
 
-test('a nested part reports its own parts that have not stopped', async () => {
+test('a nested companion part reports its own parts that have not stopped', async () => {
   const { part, stopping, clock } = createStopFixture();
   const inner = part('whole', () => stopParts([part('x', waitForever), part('y')], stopping));
   const stopped = stopParts([{ ...inner, maxStopMs: 30_000 }], stopping);

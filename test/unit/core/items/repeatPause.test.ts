@@ -21,14 +21,14 @@ const startStep = () => {
   return { clock, waitedMs };
 };
 
-test('the pauses between immediate failures of a step grow to twenty seconds', async () => {
+test('the pauses between immediate failures of an item step grow to twenty seconds', async () => {
   const { waitedMs } = startStep();
   const waits: number[] = [];
   for (let times = 0; times < 7; times += 1) waits.push(await waitedMs('line'));
   expect(waits).toEqual([0, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
 });
 
-test('the run time of a step shortens the pause before its next repetition', async () => {
+test('the run time of an item step shortens the pause before its next repetition', async () => {
   const { clock, waitedMs } = startStep();
   await waitedMs('line');
   clock.jumpWall(-3_600_000);
@@ -39,7 +39,7 @@ test('the run time of a step shortens the pause before its next repetition', asy
   expect(await waitedMs('line')).toBe(0);
 });
 
-test('the repetitions of each step are counted separately and forgotten after a minute', async () => {
+test('the repetitions of each item step are counted separately and forgotten after a minute', async () => {
   const { clock, waitedMs } = startStep();
   expect([await waitedMs('upload'), await waitedMs('line'), await waitedMs('upload')]).toEqual([0, 0, 2_000]);
   clock.advance(60_000);

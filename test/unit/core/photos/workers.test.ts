@@ -75,7 +75,7 @@ describe('the photo queue', () => {
     ready(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx: marked }));
   });
 
-  test('refuses a photo that kills its worker twice without affecting other photos', async () => {
+  test('refuses a photo that crashes its worker twice without affecting other photos', async () => {
     const dir = await fixtures();
     const { workers, outDir } = await startWorkers({ size: 1, thread: await writeMortalThread(2) });
     const [bad, good] = await Promise.all([

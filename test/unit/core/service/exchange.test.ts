@@ -91,7 +91,7 @@ test.each([
     'enough',
   ],
   ['the idle timeout expires', (sending: ReturnType<typeof sendChunks>) => sending.seen.giveUp(), 'no whole answer'],
-])('a request stops at once: %s', async (_what, end, says) => {
+])('a request is aborted at once: %s', async (_what, end, says) => {
   const sending = sendChunks();
   const one = await waitForRequest();
   await place.full(() => sending.seen.asked);
