@@ -29,7 +29,7 @@ const usesSingleScript = (name: string): boolean => {
   return !confusableScriptPattern.test(letters) || singleScriptPatterns.some((scripts) => scripts.test(letters));
 };
 
-/** Such a name could look like a message of the companion itself. */
+/** A name with this word could look like a message of the companion itself. */
 const containsCompanionName = (name: string): boolean => toNameSkeleton(name).includes(toNameSkeleton('companion'));
 
 const hasVisibleCharacter = (name: string): boolean => /[\p{L}\p{N}\p{S}]/u.test(name.replace(blankCharacters, ''));

@@ -300,8 +300,8 @@ type BuiltInParts = {
 const toBuiltInSettingName = (account: string): string => `built-in assistant of ${account}`;
 
 /**
- * Creates the built-in assistant of the host. It is paired once for each account, and not again after it has been
- * revoked.
+ * Creates the built-in assistant of the host. The host pairs it once for each account, and not again after a
+ * revocation.
  */
 export const createBuiltInAssistant = ({ db, settings, account, assistants }: BuiltInParts) => {
   const id = (): string | null => {

@@ -33,7 +33,10 @@ export type Semaphore = {
   isIdle: () => boolean;
 };
 
-/** When a place becomes free, all positions change. Counting thousands of them each time would be slow. */
+/**
+ * When a place becomes free, the position of every waiting call changes. It would be slow to count thousands of
+ * positions each time.
+ */
 const maxCountedPositions = 100;
 
 export const createSemaphore = (count: number): Semaphore => {

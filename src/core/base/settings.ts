@@ -25,7 +25,10 @@ export const settingsShape = z.object({
     .min(1)
     .max(24 * 60)
     .default(30),
-  /** In minor units of any currency. Notifications offer a publish button up to this fee; null means never. */
+  /**
+   * The highest fee at which a notification offers a publish button, in minor units of any currency; null for no
+   * button.
+   */
   publishFromNotificationMinor: z.int().min(0).max(100_000).nullable().default(null),
   /** The site of new listings; null if the service chooses. */
   marketplaceId: z

@@ -37,7 +37,7 @@ const containsWebAddress = (text: string): boolean =>
 
 type Slot = { uploadUrl: string; key: string; publicUrl: string; imageId: string } & Record<string, unknown>;
 
-/** Replaces the upload addresses of slots and removes every other value that reveals one. */
+/** Replaces the upload addresses of slots and removes every other value that contains an address. */
 export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly string[]): Slot[] => {
   // These values are public, so they reveal nothing.
   const open = slots.map(({ publicUrl, key, imageId }) => `${publicUrl} ${key} ${imageId}`).join(' ');

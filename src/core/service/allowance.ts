@@ -18,7 +18,7 @@ type AllowanceReading = {
   standing: Standing;
   account: string | null;
   turn: number;
-  /** By the elapsed time. */
+  /** A time of `clock.elapsedMs`. */
   atMs: number;
   /** The generations that were sent before the read (`left`), and those that the read might not count (`underWay`). */
   left: number;
@@ -51,12 +51,12 @@ type AllowanceState = {
   account: () => string | null;
   reading: AllowanceReading | null;
   turns: number;
-  /** The generations that were sent, and those that have ended. */
+  /** Returns how many more listings the allowance certainly covers. */
   left: number;
   answered: number;
   /** When generations were sent whose answer was lost, by the elapsed time. */
   lost: number[];
-  /** Requests that can change the allowance: `changes` counts their starts and ends, `changing` those in flight. */
+  /** The times of `clock.elapsedMs` at which generations without an answer were sent. */
   changes: number;
   changing: number;
 };

@@ -20,7 +20,7 @@ type ConnectedPerson = z.infer<typeof storedConnection>;
 export type Connection = {
   who: () => ConnectedPerson | null;
   key: () => Promise<string | null>;
-  /** '' if there is no key. */
+  /** Returns '' if there is no key. */
   keyPrint: () => string;
   state: () => 'none' | 'connected' | 'reconnect';
   /** Throws `NOT_CONNECTED`. */
@@ -32,7 +32,9 @@ export type Connection = {
   /** Returns false and changes nothing if `isWanted` returns false when the save begins. */
   save: (userId: string, email: string | null, apiKey: string, isWanted?: () => boolean) => Promise<boolean>;
   connectionNumber: () => number;
-  /** Returns false and changes nothing if another connection has replaced the one with this number. */
+  /**
+   * Forgets the connection with this number. Returns false and changes nothing if another connection has replaced it.
+   */
   forget: (which: number) => Promise<boolean>;
 };
 

@@ -20,7 +20,7 @@ const nonPublicIPv4: readonly [network: string, prefix: number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Special networks inside the global range. `2002::` is one because its addresses can contain any IPv4 address. */
+/** Special networks inside the global range 2000::/3. Addresses in `2002::` can contain any IPv4 address. */
 const nonPublicIPv6: readonly [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -50,7 +50,7 @@ const extractEmbeddedIPv4 = (address: string): string => {
   return bits.flatMap((group) => [group >> 8, group & 255]).join('.');
 };
 
-/** Returns whether an IP address is public, and not of this machine or a private network. */
+/** Returns whether an IP address is on the public internet. */
 export const isPublicIp = (address: string): boolean => {
   if (!isIPv6(address)) return isIP(address) === 4 && !nonPublicList4.check(address, 'ipv4');
   // A zone names a network interface of this machine.
@@ -82,14 +82,14 @@ const createPublicLookup =
     );
   };
 
-/** Decides to which addresses of the service or an assistant the companion connects. */
+/** Decides whether the companion connects to an address that the service or an assistant names. */
 export type OutboundPolicy = {
   /**
    * Returns the URL if it is on the service's own origin, or https to a public host; null otherwise. `findLookup`
    * checks the addresses of a host name later.
    */
   parseAllowedUrl: (address: string) => URL | null;
-  /** Undefined for the service itself, which can be on any address. */
+  /** Returns undefined for the service itself, because its addresses need not be public. */
   findLookup: (url: URL) => LookupFunction | undefined;
   openAgent: (url: URL) => ReturnType<OpenAgent>;
 };

@@ -132,7 +132,9 @@ export type OpenPage = {
 export type OpenPages = {
   /** Returns the open page that this request would replace, or null. */
   find: (route: RouteName, input: PageRequestInput) => OpenPage | null;
-  /** Stores the page of an answer in place of the previous one; null if the answer has no page. */
+  /**
+   * Stores the page from an answer and removes the previous page with its key. Returns null if the answer has no page.
+   */
   note: (route: RouteName, input: PageRequestInput, answered: { status: number; answer: unknown }) => OpenPage | null;
   /** Removes the pages of a route. */
   forget: (route: RouteName) => void;
@@ -153,7 +155,7 @@ export const createOpenPages = (clock: Clock, account: () => string | null): Ope
   const turns = new Map<string, Promise<unknown>>();
   const listLivePages = (): OpenPage[] =>
     (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < pageLifetimeMs));
-  // Otherwise an assistant could vary an unused body to get a new link.
+  // The body of other routes is ignored, because an assistant could vary it to get a new link.
   const keyOf = (route: RouteName, { params, body }: PageRequestInput): string =>
     JSON.stringify([account(), route, params ?? null, findRouteByName(route).askFirst ? (body ?? null) : null]);
 

@@ -22,9 +22,9 @@ export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
 };
 
 const beatMs = 15_000;
-/** At least one minute without a byte. */
+/** A beat takes 15 s, so a request times out after at least one minute without a byte. */
 const maxSilentBeats = 5;
-/** Five minutes from the first byte of the answer, even if bytes keep arriving. */
+/** An answer must end within this many beats (five minutes), even if bytes keep arriving. */
 const maxAnswerBeats = 20;
 
 type IdleWatch = { heard: () => void; begun: () => void; over: () => void };

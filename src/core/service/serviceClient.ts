@@ -28,7 +28,7 @@ export type ServiceAnswer<N extends RouteName> = {
   text?: string;
 };
 
-/** Sends requests with the key, so it must stay inside the core. */
+/** Sends requests with the key, so the client must stay inside the core. */
 export type ServiceClient = {
   send: <N extends RouteName>(name: N, input: ParsedInput<N>, options?: SendOptions) => Promise<ServiceAnswer<N>>;
 };
@@ -36,10 +36,7 @@ export type SendOptions = {
   signal?: AbortSignal | undefined;
   /** Never resend a request that might have been processed. A bare 403 means that it was not processed. */
   once?: boolean;
-  /**
-   * Called right before the request is sent. Later, the request can arrive even if the caller aborts. A thrown
-   * `Problem` prevents the request.
-   */
+  /** Called right before the request is sent. If it throws a `Problem`, the request is not sent. */
   beforeSend?: (() => void) | undefined;
   /** The fingerprint of the key for which the approval was given. The request is sent only with that key. */
   keyPrint?: string;

@@ -78,7 +78,10 @@ const refusalBounds = { levels: 32, values: 2_000 };
 /** No budget period of the service is longer. */
 const maxRetryAfterS = 24 * 3_600;
 
-/** Converts an unsuccessful answer to an error, with the sentence and code of the service if there are any. */
+/**
+ * Converts an unsuccessful answer to an error. If the answer has a sentence or code of the service, the error has it
+ * too.
+ */
 export const toRefusalError = (route: Route, { status, headers, text }: Reply): ServiceError => {
   const parsed = errorBody.safeParse(parseBoundedJson(text));
   const body = parsed.success ? parsed.data : undefined;

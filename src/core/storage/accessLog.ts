@@ -59,7 +59,7 @@ export const parseAccessLog = (text: string): ParsedAccessLog => {
     lines.push(line);
     sum = computeLineChecksum(sum, json);
   }
-  // An incomplete line might be a revocation that the person has seen as done, so the file counts as damaged.
+  // An incomplete line might be a revocation that the person believes to be done, so the file counts as damaged.
   if (torn !== '' || lines[0]?.kind !== 'begun') return recoverRevocations(rows);
   return { isDamaged: false, lines, sum, bytes: Buffer.byteLength(text) };
 };
@@ -90,9 +90,7 @@ export type AccessLog = {
   isFirstLog: boolean;
   /** Returns whether an assistant was revoked, or has no access according to this file. */
   isGone: (assistantId: string) => boolean;
-  /**
-   * Returns whether the person must confirm the rights again, because the stamp is not the last one of this assistant.
-   */
+  /** Returns whether the person must confirm the rights again, because a newer stamp has replaced the given stamp. */
   isSuspended: (assistant: AssistantStamp) => boolean;
   /** Returns whether a pairing has ended, or was requested before all assistants were suspended. */
   isPairingOver: (pairingId: string, askedAt: number) => boolean;

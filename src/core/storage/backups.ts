@@ -80,7 +80,7 @@ const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): B
   const name = getBackupName(now);
   putInPlaceSync(part, join(dir, name), disk);
   const all = listBackupFiles(dir);
-  // If the clock was set back, older backups can seem newer than the new one.
+  // If the clock was set back, older backups can have later times than the new backup.
   const others = all.filter((one) => one.name !== name);
   for (const old of others.slice(maxBackups - 1)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;

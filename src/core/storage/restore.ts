@@ -13,7 +13,7 @@ import {
 } from './fileSteps.ts';
 
 /**
- * In ms since 1970: when the damage was found (`at`), and the time of the backup that replaced the database (`from`).
+ * `at` is when the damage was found, and `from` is the time of the backup that replaced the database, in ms since 1970.
  * `from` is null if an empty database replaced it.
  */
 export const repairShape = z.object({ at: z.int(), from: z.int().nullable() });
@@ -22,7 +22,7 @@ export type DatabaseRepair = z.infer<typeof repairShape>;
 const getDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db');
 /** The next database has this name while it is incomplete. After a crash it is deleted. */
 const getStagedPath = (dataDir: string): string => join(dataDir, 'companion.db.staged');
-/** The next database has this name when it is complete. It then replaces the current one, even after a crash. */
+/** The next database has this name when it is complete. It then replaces the current database, even after a crash. */
 const getReadyPath = (dataDir: string): string => join(dataDir, 'companion.db.ready');
 const getRestoreRequestPath = (dataDir: string): string => join(dataDir, 'restore.json');
 const databaseFileSuffixes = ['', '-wal', '-shm'];
@@ -111,7 +111,7 @@ const findNewestIntact = (dataDir: string, isWanted: (backup: BackupView) => boo
   return listBackupFiles(dir).find((one) => isWanted(one) && isIntactDatabase(join(dir, one.name)));
 };
 
-/** Returns the backup with this name, or the newest intact one for `newest`. Throws `BACKUP_UNKNOWN`. */
+/** Returns the backup with this name, or the newest intact backup for `newest`. Throws `BACKUP_UNKNOWN`. */
 export const findBackupByName = (dataDir: string, name: string): BackupView => {
   const found = findNewestIntact(dataDir, (one) => name === 'newest' || one.name === name);
   if (!found) throw createProblem('BACKUP_UNKNOWN');
@@ -143,8 +143,8 @@ const takeRestoreRequest = (dataDir: string): BackupView | null => {
 };
 
 /**
- * Restores the backup with this name, or the scheduled one for null, before the database is opened. Throws
- * `BACKUP_UNKNOWN`.
+ * Restores the backup with this name before the database is opened. If `name` is null, restores the scheduled backup.
+ * Throws `BACKUP_UNKNOWN`.
  */
 export const restoreRequestedBackup = (dataDir: string, name: string | null, now: number): void => {
   replaceDatabaseIfReady(dataDir, now);

@@ -45,7 +45,7 @@ const syncDatabaseLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
   }
 };
 
-/** After a failed sync, the operating system can drop unwritten data, so a checkpoint must write it again. */
+/** After a failed sync, the operating system can drop unwritten data. A checkpoint writes that data again. */
 const checkpointDatabaseLog = (db: Db): void => {
   const [done] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (done?.busy !== 0) throw createProblem('DATA_UNWRITABLE');

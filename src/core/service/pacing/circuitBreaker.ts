@@ -21,7 +21,7 @@ type Trouble = {
 
 /** A lane is one kind of call. All times are elapsed times in ms. */
 export type CircuitBreaker = {
-  /** Infinity while another call tests the service. */
+  /** Returns Infinity while another call tests the service. */
   earliestSendAt: (lane: string) => number;
   /** During a fault, the call is a test. `attended` calls are never tests. */
   begin: (lane: string, attended?: boolean) => CallPermit;

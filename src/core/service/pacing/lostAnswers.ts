@@ -5,12 +5,12 @@ import type { Wait } from './waits.ts';
 
 /** After a lost answer, the service might still process the request for this long. */
 const silenceMs = 10 * 60_000;
-/** The clock might have been changed between two runs, so each run waits at least this long. */
+/** A stored time can be wrong if the clock was changed between two runs, so each run waits at least this long. */
 const minSilenceMs = 3 * 60_000;
 
 /** The delays before each read after a lost answer. Only the last read can show that the request was not processed. */
 export const readingWaits = ['firstReading', 'secondReading', 'lastReading'] as const satisfies readonly Wait[];
-/** The delays before each read after an answer. Most services show a change at once, so the first read has none. */
+/** The delays before each read after an answer. Most services show a change at once, so the first read has no delay. */
 export const claimReadingWaits = [null, 'secondReading', 'lastReading'] as const satisfies readonly (Wait | null)[];
 
 /** Requests whose answer was lost, by names that the caller chooses. `sentAt` is the stored time in ms since 1970. */
@@ -20,7 +20,7 @@ export type LostAnswers = {
   isOver: (name: string, sentAt: number | null) => boolean;
   /** Returns whether a read can show that the request was not processed. */
   isReadable: (name: string, sentAt: number | null) => boolean;
-  /** Records why there was no answer. */
+  /** Records the error of a request whose answer was lost. */
   note: (name: string, error: unknown) => void;
   stop: () => void;
 };

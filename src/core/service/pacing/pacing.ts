@@ -22,10 +22,10 @@ export type Pacing = {
   /** The minimum time between two starts of a repeated step. */
   repeatMs: (repeats: number) => number;
   retryAfterMs: (retryAfterS: number) => number;
-  /** The delay before a retry while a caller waits; null if there must be no retry. */
+  /** Returns the delay before a retry while a caller waits; null if there must be no retry. */
   secondTryMs: (retryAfterS: number | undefined) => number | null;
   newBudgetsInMs: () => number;
-  /** By the elapsed time. `doneAt` is null if the listings were never read. */
+  /** Returns a time of `clock.elapsedMs`. `doneAt` is null if the listings were never read. */
   listingsDueAt: (doneAt: number | null, atStart: boolean) => number;
   /** The listener is called when the service or the photo store fails or recovers. */
   onServiceStateChange: (listener: () => void) => void;

@@ -37,21 +37,21 @@ export const waits = {
   upkeep: [30 * second, 45 * second],
   listings: [6 * hour, 7.5 * hour],
   betweenPages: [250, 500],
-  /** Before another attempt to get a generation place. */
+  /** The delay before another attempt to get a generation place. */
   writingPlace: [20 * second, 30 * second],
-  /** Before new upload slots are requested after an upload was refused. */
+  /** The delay before new upload slots are requested, if an upload was refused. */
   uploadRound: [second, 2 * second],
-  /** Before each read after a lost answer. At the first read, the request might still be in flight. */
+  /** The delays before each read after a lost answer. At the first read, the request might still be in flight. */
   firstReading: [second, 1.5 * second],
   secondReading: [5 * second, 7 * second],
   lastReading: [10 * second, 15 * second],
-  /** Before later reads of an unconfirmed act. It doubles from the first value up to the second. */
+  /** The delay before later reads of an unconfirmed act. It doubles from the first value up to the second value. */
   laterReading: [30 * second, 2 * minute],
-  /** Before delayed calls continue after the service recovers. */
+  /** The delay before delayed calls continue, after the service recovers. */
   release: [0, 2 * second],
-  /** After midnight in the Pacific time zone. */
+  /** The delay after midnight in the Pacific time zone. */
   newBudgets: [0, 15 * minute],
-  /** After the companion starts. */
+  /** The delays after the companion starts. */
   start: [0, 30 * second],
   startNotifications: [0, 90 * second],
   startStanding: [0, 10 * minute],
@@ -86,7 +86,7 @@ export const drawRetryAfterMs = (retryAfterS: number, random: Random): number =>
   return asked + random() * Math.min(Math.max(asked, second), maxOnTopMs);
 };
 
-/** If a Retry-After is longer, the caller gets the error at once. */
+/** If the Retry-After is longer than this, the caller gets the error at once. */
 const maxHiddenS = 5;
 
 /** Returns the delay before a retry while a caller waits, in ms; null if the service asked for a longer wait. */

@@ -54,7 +54,7 @@ export const findLimitedCall = (route: RouteName, input: object): LimitedCall | 
 /** The wait after a 429 that names no time. */
 const untimedWaitS = 60;
 
-/** By the elapsed time. */
+/** `until` is a time of `clock.elapsedMs`. */
 type ActiveRefusal = { until: number; error: ServiceError };
 
 /** 429 refusals that still apply. Until one ends, no request of its budget is sent. */
@@ -106,7 +106,7 @@ const minuteMs = 60_000;
 /** The limit for failed approval requests of one assistant in a minute. */
 const maxVainQuestions = 12;
 
-/** By the elapsed time. */
+/** `at` is a time of `clock.elapsedMs`. */
 type LastCall = { at: number; listingId: string | null; floor: Floor };
 
 export type CallLimitsContext = {
@@ -161,7 +161,7 @@ export const createCallLimits = (context: CallLimitsContext): CallLimits => {
   const toSpacingKey = (call: LimitedCall): string =>
     call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : toAccountKey(call);
 
-  // If a cached call is sent again, it failed or a write changed its answer. Only after a failure must it wait.
+  // If a cached call is sent again, it failed or a write changed its answer. It must wait only after a failure.
   const findLastCallAt = (call: LimitedCall): number =>
     (isSpacedByFailures(call) ? failed.get(toAccountKey(call)) : sent.get(toSpacingKey(call))?.at) ?? -Infinity;
   const findSpacingMs = (route: RouteName, call: LimitedCall): number =>

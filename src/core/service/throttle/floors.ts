@@ -4,9 +4,9 @@ import { limits, findRouteByName, type RouteName } from '../../../contract/index
  * The minimum interval between equal calls of assistants, so that an assistant in a loop does not flood the service.
  */
 export type Floor = {
-  /** Within this time, in ms, an equal call gets the cached answer. */
+  /** Within this time in ms, an equal call gets the cached answer. */
   ms: number;
-  /** For all assistants together. */
+  /** The maximum number of calls per minute for all assistants together. */
   perMinute: number;
   /**
    * Which calls are equal. `declared`: equal contract parameters. `account`: all calls of the route. `listing`: equal
@@ -19,7 +19,7 @@ export type Floor = {
   ignores?: readonly string[];
   /** A write does not change the answer. */
   throughWrites?: true;
-  /** While a page of the service is open, the person can change the answer there, so it is read more often. */
+  /** While a page of the service is open, the person can change the answer on it, so the answer is read more often. */
   onPages?: true;
 };
 

@@ -72,7 +72,7 @@ const createSharedReads = <T>(): SharedReads<T> => {
   };
 };
 
-/** `at` is by the elapsed time. */
+/** `at` is a time of `clock.elapsedMs`. */
 type CachedEntry = {
   route: RouteName;
   floor: Floor;

@@ -1,4 +1,4 @@
-/** Null for photos that were prepared before this migration. */
+/** `colours` is null for photos that were prepared before this migration. */
 export const sql = `
 alter table photos add column colours text;
 `;

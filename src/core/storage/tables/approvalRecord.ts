@@ -17,8 +17,8 @@ export type ApprovalState =
   | 'superseded';
 
 /**
- * The source of a fact. Names in `specifics`, `policies` and `templates` come from other people, so each has a separate
- * group in the prompt.
+ * The source of a fact. Names in `specifics`, `policies` and `templates` come from other people, so the prompt shows
+ * each source in a separate group.
  */
 export const namespaces = [
   'listing',
@@ -129,7 +129,7 @@ export type ApprovalView = {
   reason: string | null;
   body: Record<string, unknown>;
   prompt: Prompt;
-  /** What has changed since the prompt that this one replaced. */
+  /** The changes since the previous prompt, which this prompt replaced. */
   sinceShown: FieldChange[];
   /** The position in the order of prompts. A clock change does not affect it. */
   placeSeq: number;
@@ -146,7 +146,7 @@ export type ApprovalView = {
   mayUnlock: boolean;
   differences: FieldChange[];
   nameLike: NameLikeness | null;
-  /** For requests of the built-in assistant, no window is opened. */
+  /** True for requests of the built-in assistant. No window is opened for them. */
   quiet: boolean;
 };
 

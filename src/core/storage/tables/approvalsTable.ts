@@ -168,7 +168,7 @@ export type NewApproval = {
   shownAt: number;
   expiresAt: number;
   batchId: string | null;
-  /** The position of the prompt that this one replaces; null if this prompt gets a new position. */
+  /** The position of the previous prompt, which this prompt replaces; null if this prompt gets a new position. */
   placeSeq: number | null;
   askedSeq: number | null;
   isCorrection: boolean;
@@ -272,7 +272,7 @@ const createAskerQueries = (db: Db) => ({
       since,
       ...routes,
     ),
-  /** Returns all approvals of each batch in which one approval has settled since a time. */
+  /** Returns all approvals of each batch in which at least one approval has settled since a time. */
   ofBatchesSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,

@@ -61,7 +61,7 @@ export const createLedgerTable = (db: Db) => {
     hashAt: (seq: number): string | null => z.string().optional().parse(hashAt.get(seq)) ?? null,
     insert: ({ seq, at, kind, facts, previous, hash, signature }: LedgerRow): void =>
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
-    /** Changes with each write of another process to the database. */
+    /** Returns a number that changes with each write of another process to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
     rows: (): LedgerRow[] => rows.parse(after.all(0)),
     /** Yields null for an unreadable row. */

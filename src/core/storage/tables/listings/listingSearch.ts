@@ -21,7 +21,7 @@ export type ListingRow = {
   sku: string | null;
   photoUrl: string | null;
   pageUrl: string | null;
-  /** In ms since 1970. */
+  /** Ms since 1970. */
   listedAt: number;
   changedAt: number;
   /** Whether the service did not know the listing when it was last read. */

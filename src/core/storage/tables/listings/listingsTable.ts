@@ -81,7 +81,7 @@ export type BulkEdit = z.infer<typeof bulkEdit>;
 
 export type BulkEditsTable = ReturnType<typeof createBulkEditsTable>;
 
-/** Creates the table of the last two bulk edits. The older one is kept until the newer one has changed something. */
+/** Creates the table of the last two bulk edits. The older edit is kept until the newer edit has changed something. */
 export const createBulkEditsTable = (db: Db) => {
   const put = db.prepare(`insert into bulk_edits (account, edit_id, field, rows) values (?, ?, ?, ?)
     on conflict (account, edit_id) do update set rows = excluded.rows`);
