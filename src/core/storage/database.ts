@@ -139,7 +139,7 @@ export const memoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
 const toColumnValue = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 
-/** Returns a function that inserts a row with the columns named by an object, which come from typed callers. */
+/** Returns a function that inserts a row. Its property names become SQL, so they must not come from input. */
 export const createRowInserter =
   (db: Db, table: string): ((row: object) => void) =>
   (row) => {

@@ -1,4 +1,3 @@
-/** The index must have exactly the expression that the list of items uses. */
 export const sql = `
 alter table items add column checked_at integer;
 create index items_by_section on items (account, (case

@@ -1,4 +1,4 @@
-/** The section of an item in the list, stored: to check (3), working (2), ready (1) and live (0). */
+/** The section of an item in the list, as a number, so that an index can sort by it. */
 export const sql = `
 alter table items add column section integer not null default 2;
 update items set section = case

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Db, jsonColumn, prepareStatement, texts } from '../database.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, storedReviewReasons, type Section } from './itemRecord.ts';
 
-/** The number of running items and their overall progress, 0 to 1. */
+/** `done` is the overall progress of the running items, from 0 to 1. */
 export type RunningWork = { running: number; done: number };
 
 const row = z.object({
@@ -17,7 +17,7 @@ const workRows = z.array(row);
 
 const computeShare = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-/** The overall progress of an item by step. Generating takes about as long as everything before it. */
+/** The progress of an item, from 0 to 1. A generation takes about as long as all steps before it. */
 const stepProgress: Record<Row['step'], (row: Row) => number> = {
   photos: ({ prepared, photos }) => 0.25 * computeShare(prepared, photos),
   draft: () => 0.25,
@@ -26,7 +26,7 @@ const stepProgress: Record<Row['step'], (row: Row) => number> = {
   writing: () => 0.6,
 };
 
-/** Returns a counter of running items that uses one aggregate query. */
+/** Returns a function that counts the running items of an account with one query. */
 export const createWorkCounter = (db: Db): ((account: string) => RunningWork) => {
   const count = db.prepare(`
     select i.step as step, count(distinct i.item_id) as items, count(p.photo_id) as photos,
@@ -47,21 +47,18 @@ export const createWorkCounter = (db: Db): ((account: string) => RunningWork) =>
   };
 };
 
-/**
- * A filter by kind: not live, publishable, publishable and checked, arrangeable, publishable or arrangeable
- * (`pickable`), or waiting for review.
- */
+/** `open`: not live. `ready`: publishable. `pickable`: publishable or arrangeable. */
 export type ItemKindFilter = 'all' | 'open' | 'ready' | 'checked' | 'arrangeable' | 'pickable' | 'review';
-/** Items of an account, by section and newest first. `within` limits them to search results. */
+/** `within` limits the items to search results. */
 export type ItemQuery = { account: string; only: ItemKindFilter; within: readonly string[] | null };
 
 const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
-/** Deferred, and listed on the contact sheet. */
+/** The item is on the contact sheet. */
 const isInGrouping = "review_reason not in ('reviewed', 'replacingPhotos')";
 const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
-/** Returns a section as stored: its number, counted from the last. */
+/** Returns the stored number of a section, counted from the last section. */
 export const getSectionRank = (section: Section): number => sections.length - 1 - sections.indexOf(section);
 const conditions: Readonly<Record<ItemKindFilter, string>> = {
   all: 'true',
@@ -96,7 +93,6 @@ const summaryRow = z.object({
   thumb_id: z.string().nullable(),
   thumb_sha: z.string().nullable(),
 });
-/** An item's row for lists, without its photos. */
 export type SummaryRow = z.infer<typeof summaryRow>;
 
 const searchRow = z.object({
@@ -173,10 +169,9 @@ const isAboveInList = (a: Place, b: Place): boolean => {
   return at !== -1 && (toSortKey(a)[at] ?? 0) > (toSortKey(b)[at] ?? 0);
 };
 
-/** The list of items: its content, order and positions. */
 const createListQueries = (db: Db) => {
   const read = createIdReader(db);
-  /** Returns the sort key of an item in the list; null when it is not in the list. */
+  /** Returns the sort key of an item; null if the list excludes the item. */
   const readItemPlace = (wanted: ItemQuery, itemId: string): Place | null => {
     const { sql, values } = buildItemFilter(wanted);
     const found = prepareStatement(db, `select section, created_at, rowid ${sql} and item_id = ?`).get(
@@ -186,14 +181,12 @@ const createListQueries = (db: Db) => {
     return found === undefined ? null : place.parse(found);
   };
   return {
-    /** Returns the number of items. */
     count: (wanted: ItemQuery): number => {
       if (wanted.only === 'all' && wanted.within !== null) return wanted.within.length;
       const { sql, values } = buildItemFilter(wanted);
       const counted = prepareStatement(db, `select count(*) ${sql}`).pluck();
       return z.int().parse(counted.get(...values));
     },
-    /** Returns the number of items in each section. */
     sections: (wanted: ItemQuery): Record<Section, number> => {
       const { sql, values } = buildItemFilter(wanted);
       const rows = prepareStatement(db, `select section, count(*) as count ${sql} group by 1`).all(...values);
@@ -210,7 +203,7 @@ const createListQueries = (db: Db) => {
       const { sql, values } = buildItemFilter(wanted);
       return read(`select item_id ${sql} ${downTheList} limit ? offset ?`, ...values, limit, offset);
     },
-    /** Returns the next or previous item in the list; the first or last one if `from` is null. */
+    /** Returns the next (1) or previous (-1) item. If `from` is null, returns the first or last item. */
     beside: (wanted: ItemQuery, from: { itemId: string; of: ItemQuery } | null, by: 1 | -1): string | null => {
       const { sql, values } = buildItemFilter(wanted);
       const at = from && readItemPlace(from.of, from.itemId);
@@ -219,7 +212,7 @@ const createListQueries = (db: Db) => {
       const border = at === null ? [] : toSortKey(at);
       return read(`select item_id ${sql} ${beyond} ${order} limit 1`, ...values, ...border)[0] ?? null;
     },
-    /** Returns the items between two, both included; null when one of them is not in the list. */
+    /** Returns the items from `one` to `other`, both included; null if the list excludes one of them. */
     between: (wanted: ItemQuery, one: string, other: string): string[] | null => {
       const [a, b] = [readItemPlace(wanted, one), readItemPlace(wanted, other)];
       if (a === null || b === null) return null;
@@ -228,7 +221,7 @@ const createListQueries = (db: Db) => {
       const range = `and ${placed} >= (?, ?, ?) and ${placed} <= (?, ?, ?)`;
       return read(`select item_id ${sql} ${range} ${downTheList}`, ...values, ...toSortKey(low), ...toSortKey(high));
     },
-    /** Returns the number of items before this one; null when it is not in the list. */
+    /** Returns the number of items before this item; null if the list excludes it. */
     placeIn: (wanted: ItemQuery, itemId: string): number | null => {
       const at = readItemPlace(wanted, itemId);
       if (at === null) return null;
@@ -239,15 +232,14 @@ const createListQueries = (db: Db) => {
   };
 };
 
-/** Queries for lists, without photos. */
 const createSummaryQueries = (db: Db) => ({
-  /** Returns the rows of the existing items, in the order of the ids. */
+  /** Keeps the order of the ids and omits unknown items. */
   summaries: (account: string, itemIds: readonly string[]): SummaryRow[] => {
     const rows = summaryRows.parse(prepareStatement(db, summaries).all(account, JSON.stringify(itemIds)));
     const byId = new Map(rows.map((row) => [row.item_id, row]));
     return itemIds.flatMap((itemId) => byId.get(itemId) ?? []);
   },
-  /** Returns the possible actions for these items. */
+  /** Returns which actions are possible for these items. */
   chosen: (account: string, itemIds: readonly string[]): z.infer<typeof chosenRow>[] =>
     chosenRows.parse(
       prepareStatement(
@@ -256,7 +248,7 @@ const createSummaryQueries = (db: Db) => ({
            from items where account = ? and ${named} ${newestFirst}`,
       ).all(account, JSON.stringify(itemIds)),
     ),
-  /** Returns the next items after a row, newest first, with their searchable text; from the top for null. */
+  /** Returns the next items after a row, newest first. If `after` is null, starts with the newest item. */
   searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
     searchRows.parse(
       prepareStatement(db, searched).all(
@@ -266,7 +258,6 @@ const createSummaryQueries = (db: Db) => ({
         limit,
       ),
     ),
-  /** Returns the number of items, of those waiting for the person, and of deferred ones among them. */
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
       prepareStatement(
@@ -277,11 +268,10 @@ const createSummaryQueries = (db: Db) => ({
     ),
 });
 
-/** Queries for items of one kind, regardless of their position in the list. */
 const createKindQueries = (db: Db) => {
   const read = createIdReader(db);
   return {
-    /** Returns the running items, oldest first; those being generated come before the others. */
+    /** Oldest first, but items that are being generated come first. */
     underWay: (account: string, running: readonly string[]): string[] =>
       read(
         `select item_id from items where account = ? and stop is null and step in (select value from json_each(?))
@@ -289,14 +279,13 @@ const createKindQueries = (db: Db) => {
         account,
         JSON.stringify(running),
       ),
-    /** Returns the items that stopped without a connection to the account. */
+    /** Returns the items that stopped because no account was connected. */
     unconnected: (account: string): string[] =>
       read(
         `select item_id from items where account = ? and stop is not null
            and exists (select 1 from json_each(stop, '$.next') where value = 'connect') ${newestFirst}`,
         account,
       ),
-    /** Returns the items that stopped with that code, oldest first. */
     stoppedWith: (account: string, code: string): string[] =>
       read(
         `select item_id from items where account = ? and stop is not null and stop ->> '$.code' = ? order by created_at, rowid`,
@@ -306,7 +295,7 @@ const createKindQueries = (db: Db) => {
     /** Returns the deferred items, except those whose photos are being replaced. */
     deferred: (account: string): string[] =>
       read(`select item_id from items where account = ? and ${isInGrouping} ${newestFirst}`, account),
-    /** Returns the item names that start with these words. */
+    /** Returns the item names that start with this text. */
     namesLike: (account: string, words: string): string[] =>
       read(`select name from items where account = ? and substr(name, 1, length(?)) = ?`, account, words, words),
     ofAssistant: (account: string, assistantId: string): string[] =>
@@ -323,7 +312,7 @@ export type ItemQueries = ReturnType<typeof createListQueries> &
   ReturnType<typeof createSummaryQueries> &
   ReturnType<typeof createKindQueries>;
 
-/** Queries over many items that read no more rows than they return. */
+/** Creates the queries over many items. A query reads no more rows than it returns. */
 export const createItemQueries = (db: Db): ItemQueries => ({
   ...createListQueries(db),
   ...createSummaryQueries(db),

@@ -32,47 +32,43 @@ const itemRow = z.object({
   writing_since: z.int().nullable(),
   extras_approval: z.string().nullable(),
   review_reason: z.enum(storedReviewReasons).nullable(),
-  /** A text file beside the photos, and 1 if the person wants it used. */
+  /** `text_used` is 1 if the person wants the text file to be used. */
   text_name: z.string().nullable(),
   text: z.string().nullable(),
   text_used: z.int(),
   barcode_choices: jsonColumn(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
   marketplace_id: z.string().nullable(),
   listing_language: z.string().nullable(),
-  /** '' means no template; null leaves it to the service. */
+  /** '' means no template; null means that the service chooses. */
   template_id: z.string().nullable(),
-  /** The number of photos that the listing has before the first of these. */
+  /** The number of photos that the listing had before the person added photos to it. */
   photos_from: z.int(),
-  /** When the person checked it; null if they did not. Cleared by every step. */
+  /** When the person checked the item; null if the person has not. Every step resets it. */
   checked_at: z.int().nullable(),
-  /** Its section in the list, as `getSectionRank` counts it. */
+  /** The section as a number, as `getSectionRank` returns it. */
   section: z.int(),
   created_at: z.int(),
   updated_at: z.int(),
 });
 export type ItemRow = z.infer<typeof itemRow>;
 
-/** A new item. Columns that are left out have their default. */
+/** A missing column gets its default. */
 export type NewItem = Pick<ItemRow, 'item_id' | 'account' | 'name' | 'by' | 'idempotency_key' | 'created_at'> &
   Partial<Omit<ItemRow, 'section' | 'updated_at'>>;
-/**
- * Optional settings of a new item; null leaves them to the settings and the service. Only for `templateId` does null
- * have a meaning of its own, as at the service: no template.
- */
+/** Null leaves the choice to the settings or the service, but a `templateId` of null means no template. */
 export type GenerationWishes = {
   quantity?: number;
   marketplaceId?: string | null;
   listingLanguage?: string | null;
   templateId?: string | null | undefined;
 };
-/** The columns that may change; the table itself writes the section and the time of the change. */
+/** The table itself writes the section and `updated_at`. */
 type ItemChanges = Partial<Omit<ItemRow, 'item_id' | 'account' | 'section' | 'created_at' | 'updated_at'>>;
 export type ItemsTable = ReturnType<typeof createItemsTable>;
 
 const counted = z.object({ n: z.int() });
 const parseItemRow = (found: unknown): ItemRow | null => (found === undefined ? null : itemRow.parse(found));
 
-/** The columns that decide the section of an item. */
 const sectionRow = itemRow.pick({ step: true, stop: true, review_reason: true, checked_at: true });
 const sectionColumns = sectionRow.keyof().options;
 const computeSection = ({ step, stop, review_reason, checked_at }: z.infer<typeof sectionRow>): number =>
@@ -84,7 +80,7 @@ const computeSection = ({ step, stop, review_reason, checked_at }: z.infer<typeo
     }),
   );
 
-/** Returns a function that computes the stored section of an item after changes, if they can move it. */
+/** The section changes only if one of the columns that decide it changes. */
 const createSectionReader = (db: Db) => {
   const stored = db.prepare(`select ${sectionColumns.join(', ')} from items where item_id = ?`);
   return (itemId: string, changes: ItemChanges): { section?: number } => {
@@ -96,11 +92,11 @@ const createSectionReader = (db: Db) => {
 
 const extrasInFlightSql = `select count(*) as n from items
   where account = ? and step = 'writing' and stop is null and extras_approval is not null`;
-/** Clears the person's check mark with every change of step, since the listing changes. */
+/** A step changes the listing, so the person must check it again. */
 const clearCheckedMark = (changes: ItemChanges): ItemChanges =>
   changes.step === undefined ? changes : { checked_at: null, ...changes };
 
-/** Returns a function that runs writes in one transaction; if it fails, `forget` clears the cache. */
+/** If the transaction fails, the cache can contain rows that were never committed. */
 const createAtomicWriter =
   (db: Db, forget: () => void) =>
   <T>(work: () => T): T => {
@@ -112,7 +108,10 @@ const createAtomicWriter =
     }
   };
 
-/** Items and photos as stored. Every change is on disk before the call returns, except the unsynced `note` calls. */
+/**
+ * Creates the table of items and their photos. Every change except the `note` functions is on disk before the call
+ * returns.
+ */
 export const createItemsTable = (db: Db) => {
   const insertRow = createRowInserter(db, 'items');
   const one = db.prepare('select * from items where item_id = ?');
@@ -147,7 +146,7 @@ export const createItemsTable = (db: Db) => {
     read: (itemId: string): ItemRow | null => parseItemRow(one.get(itemId)),
     pages: createItemQueries(db),
     begun: createBegunCallsTable(db),
-    /** Returns the listings whose cached status is ahead of their items, after a crash between the two writes. */
+    /** Returns listings that are live or ended but whose items do not show it, which can happen after a crash. */
     behindTheirListings: (account: string): string[] => texts.parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parseItemRow(byListing.get(account, listingId)),
     idOfListing: (account: string, listingId: string): string | null =>
@@ -160,24 +159,22 @@ export const createItemsTable = (db: Db) => {
     notePhoto: photos.note,
     restorePhoto: photos.restore,
     change,
-    /** Changes an item without syncing; on disk before the next request that changes something. */
+    /** The write is synced before the next request that changes something. */
     note: (itemId: string, changes: ItemChanges, at: number): void =>
       writeUnsynced(db, () => change(itemId, changes, at)),
-    /** Returns the number of generations in flight on extras. */
     extrasInFlight: (account: string): number => counted.parse(inFlight.get(account)).n,
     remove: (itemId: string): void => {
       remove.run(itemId);
       photos.forgetItem(itemId);
     },
-    /** Restores a removed item as stored; `changePhoto` restores its photos. */
+    /** Restores a removed item without its photos. */
     putBack: (stored: Record<string, string | number | null>): void =>
       insertRow({
         ...stored,
         section: computeSection(sectionRow.parse({ review_reason: null, checked_at: null, ...stored })),
       }),
-    /** Runs the writes in one transaction. */
     atomically,
-    /** The same without syncing; on disk before the next request that changes something. */
+    /** The writes are synced before the next request that changes something. */
     noteTogether: <T>(work: () => T): T => writeUnsynced(db, () => atomically(work)),
   };
 };
