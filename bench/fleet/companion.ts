@@ -1,10 +1,10 @@
 import {
   createCircuitBreaker,
-  computeSendTime,
+  computeSendAt,
   type CircuitBreaker,
   type CallVerdict,
 } from '../../src/core/service/pacing/circuitBreaker.ts';
-import { drawWaitMs, drawListingsDueAt, drawNewBudgetsAt } from '../../src/core/service/pacing/waits.ts';
+import { getRandomDelayMs, getListingsDueAt, getBudgetRenewalAt } from '../../src/core/service/pacing/waits.ts';
 import type { Random } from '../../src/core/base/ports.ts';
 
 const minute = 60_000;
@@ -61,10 +61,10 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
   const notifications = (at: number) =>
     job(at, ['listNotifications'], {
       goesOn: true,
-      again: ({ due }, now) => Math.max(now, due + drawWaitMs('notifications', random)),
+      again: ({ due }, now) => Math.max(now, due + getRandomDelayMs('notifications', random)),
     });
   const pages = Array.from({ length: 1 + Math.floor(world.random() ** 4 * 4) }, () => 'listListings');
-  const listings = (at: number) => job(at, pages, { again: (_job, now) => drawListingsDueAt(now, now, false, random) });
+  const listings = (at: number) => job(at, pages, { again: (_job, now) => getListingsDueAt(now, now, false, random) });
   const nextItem = (now: number): number => now - (Math.log(1 - world.random()) / world.itemsADay) * 24 * hour;
   const item = (at: number, more: Partial<Job> = {}) => job(at, itemCalls, more);
   const items = (at: number) => item(at, { again: (_job, now) => nextItem(now) });
@@ -74,7 +74,7 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
     const lane = one.calls[one.place] ?? '';
     const breaker = lane === 'put' ? storage : service;
     const isHeld = breaker.earliestSendAt(lane) > now;
-    const at = computeSendTime(breaker, { lane, now, hasWaited: one.hasWaited }, random);
+    const at = computeSendAt(breaker, { lane, now, hasWaited: one.hasWaited }, random);
     one.hasWaited = isHeld;
     if (at > now) return void (one.at = at);
     const { verdict, arrives } = world.service(now);
@@ -98,7 +98,7 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
   return {
     runs: (now: number): void => {
       jobs = [];
-      notifications(now + world.random() * drawWaitMs('notifications', random));
+      notifications(now + world.random() * getRandomDelayMs('notifications', random));
       listings(now + world.random() * 6.75 * hour);
       items(nextItem(now));
     },
@@ -106,18 +106,18 @@ export const createFleetCompanion = (world: World, random: Random, count: (now: 
       jobs = [];
       service = createCircuitBreaker(random);
       storage = createCircuitBreaker(random);
-      const quietMs = drawWaitMs('start', random);
+      const quietMs = getRandomDelayMs('start', random);
       for (const breaker of [service, storage]) breaker.delayAll(now, quietMs);
-      notifications(now + drawWaitMs('startNotifications', random));
-      job(now + drawWaitMs('startRoutes', random), ['readRoutes']);
+      notifications(now + getRandomDelayMs('startNotifications', random));
+      job(now + getRandomDelayMs('startRoutes', random), ['readRoutes']);
       // An open window reads the standing at once, but that is not an automatic call.
-      if (!hasWindow) job(now + drawWaitMs('startStanding', random), ['readStanding']);
-      listings(drawListingsDueAt(listingsReadAt, now, true, random));
+      if (!hasWindow) job(now + getRandomDelayMs('startStanding', random), ['readStanding']);
+      listings(getListingsDueAt(listingsReadAt, now, true, random));
       for (let nth = 0; nth < itemsOnTheirWay; nth += 1) item(now);
       items(nextItem(now));
     },
     /** Lets an assistant repeat its refused calls when the daily budgets reset. */
-    isHeldBack: (now: number): void => void job(drawNewBudgetsAt(now, random), heldCalls, { gapMs: 2_000 }),
+    isHeldBack: (now: number): void => void job(getBudgetRenewalAt(now, random), heldCalls, { gapMs: 2_000 }),
     run: (until: number): void => {
       for (;;) {
         let next = jobs[0];

@@ -11,7 +11,7 @@ import { Problem } from '../core/base/problem.ts';
 import type { Outcome, OutcomeSummary } from '../core/base/request.ts';
 import { toHttpStatus } from './bridgeProblem.ts';
 import { toApprovalRecord, toItemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
-import { createLinkJudge, findUnknownHosts, type JudgeLink } from './liveLinks.ts';
+import { createLinkClassifier, findUnknownHosts, type ClassifyLink } from './liveLinks.ts';
 
 /**
  * The maximum number of waiting requests per assistant. Each request occupies a connection, and all assistants share
@@ -126,7 +126,7 @@ export type AssistantApi = {
   ) => Promise<ListingPhoto | null>;
   photoUrl: (listingId: string, number: number) => string;
   me: (by: AssistantAsker) => AssistantStanding;
-  judgeLink: JudgeLink;
+  classifyLink: ClassifyLink;
   /** Throws if this assistant has lost access or may not see this listing. */
   checkVisibility: (by: AssistantAsker, listingId?: string) => void;
 };
@@ -137,14 +137,14 @@ type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | '
   Pick<Companion, 'perform' | 'outcome'> & {
     url: () => string;
     longPoll: LongPoll;
-    judgeLink: JudgeLink;
+    classifyLink: ClassifyLink;
   };
 
 /** Creates the API for assistants. `url` returns the base URL for links in answers. */
 export const createAssistantApi = (companion: Companion, url: () => string): AssistantApi => {
   const context: ApiContext = {
     ...{ ...companion, url, longPoll: createLongPoll() },
-    judgeLink: createLinkJudge(companion.pageLinks),
+    classifyLink: createLinkClassifier(companion.pageLinks),
   };
   const { addPhotos, addReceived, checkVisibility } = companion.assistantWork;
   return {
@@ -155,8 +155,8 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     addPhotos,
     addReceived,
     checkVisibility,
-    judgeLink: context.judgeLink,
-    me: (by) => readAssistantStanding(context, by),
+    classifyLink: context.classifyLink,
+    me: (by) => getAssistantStanding(context, by),
   };
 };
 
@@ -176,7 +176,7 @@ const performAssistantCall = async (context: ApiContext, request: AssistantReque
       context.perform({
         ...request,
         waitMs,
-        input: scopeIdempotencyKey(by, request.input),
+        input: bindIdempotencyKeyToAssistant(by, request.input),
         reason: sanitizeAssistantText(request.reason),
         reachedAt: context.url(),
       }),
@@ -195,10 +195,10 @@ const toAssistantAnswer = (context: ApiContext, by: AssistantAsker, outcome: Out
   if (outcome.state === 'pending')
     return {
       state: 'pending',
-      approval: readApprovalRecord(context, requireOwnApproval(context, by, outcome.approvalId)),
+      approval: toVisibleApprovalRecord(context, requireOwnApproval(context, by, outcome.approvalId)),
     };
   const { status, headers, answer: body, text, source, ageMs, told } = outcome;
-  const unknownHosts = findUnknownHosts(body, context.judgeLink);
+  const unknownHosts = findUnknownHosts(body, context.classifyLink);
   return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000), told, unknownHosts };
 };
 
@@ -208,8 +208,10 @@ const requireOwnApproval = ({ approvals }: ApiContext, { assistantId }: Assistan
   return row;
 };
 
-const readApprovalRecord = ({ approvals, judgeLink }: ApiContext, row: ApprovalRow): ApprovalRecord =>
-  toApprovalRecord(row, approvals.declineLeftS(row), judgeLink);
+const toVisibleApprovalRecord = (
+  { approvals, classifyLink: judgeLink }: ApiContext,
+  row: ApprovalRow,
+): ApprovalRecord => toApprovalRecord(row, approvals.declineLeftS(row), judgeLink);
 
 const createApprovalCalls = (
   context: ApiContext,
@@ -224,18 +226,18 @@ const createApprovalCalls = (
       const row = requireOwnApproval(context, by, id);
       // Ignore a rejection, because the approval record contains the outcome.
       await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)).catch(() => undefined);
-      return readApprovalRecord(context, requireOwnApproval(context, by, id));
+      return toVisibleApprovalRecord(context, requireOwnApproval(context, by, id));
     },
     approvals: (by) => {
       approvals.expireDue();
-      return approvals.listOfAsker(by.assistantId).map((row) => readApprovalRecord(context, row));
+      return approvals.listOfAsker(by.assistantId).map((row) => toVisibleApprovalRecord(context, row));
     },
     withdraw: (by, id) => {
       const row = requireOwnApproval(context, by, id);
       if (row.state !== 'pending')
         throw new Problem('WRONG_STATE', 'This has already been decided and cannot be withdrawn.');
       approvals.withdraw(row.approval_id);
-      return readApprovalRecord(context, requireOwnApproval(context, by, id));
+      return toVisibleApprovalRecord(context, requireOwnApproval(context, by, id));
     },
     askTogether: async (by, requests, reason) => batches.requestBatches(by, requests, sanitizeAssistantText(reason)),
   };
@@ -282,7 +284,7 @@ const createPhotoCalls = (context: ApiContext): Pick<AssistantApi, 'photo' | 'sm
   };
 };
 
-const readAssistantStanding = (
+const getAssistantStanding = (
   { assistants, approvals }: ApiContext,
   { assistantId, name }: AssistantAsker,
 ): AssistantStanding => {
@@ -294,7 +296,7 @@ const readAssistantStanding = (
 };
 
 /** Binds the idempotency key to the assistant, so that no other assistant can obtain its draft with a guessed key. */
-const scopeIdempotencyKey = ({ assistantId }: AssistantAsker, input: RawInput): RawInput => {
+const bindIdempotencyKeyToAssistant = ({ assistantId }: AssistantAsker, input: RawInput): RawInput => {
   const named = input.headers?.['idempotency-key'];
   if (named === undefined) return input;
   const given = idempotencyKey.safeParse(named);

@@ -4,7 +4,7 @@ import { toPlainSentence, toVisibleStoredAnswer } from '../core/service/personPa
 import { isFinalState } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
-import type { JudgeLink, LiveLink } from './liveLinks.ts';
+import type { ClassifyLink, LiveLink } from './liveLinks.ts';
 
 export type ApprovalRecord = {
   id: string;
@@ -23,7 +23,7 @@ export type ApprovalRecord = {
 
 const pollAfterMs = 2_000;
 
-const pickDeclineFacts = (
+const getDeclineFields = (
   row: ApprovalRow,
   retryAfterS: number | null,
 ): Pick<ApprovalRecord, 'declinedBecause' | 'retryAfterS'> => {
@@ -31,24 +31,28 @@ const pickDeclineFacts = (
   return { declinedBecause: row.declined_because ?? 'no', ...(retryAfterS > 0 ? { retryAfterS } : {}) };
 };
 
-const pickLinkFacts = (row: ApprovalRow, judge: JudgeLink): Partial<LiveLink> => {
+const getLiveLinkFields = (row: ApprovalRow, classifyLink: ClassifyLink): Partial<LiveLink> => {
   const url = row.state === 'done' ? toOutcomeSummary(row)?.url : null;
-  return typeof url === 'string' ? judge(url) : {};
+  return typeof url === 'string' ? classifyLink(url) : {};
 };
 
 /**
  * Returns an approval without the pages that only the person may open. `retryAfterS` is how long a decline has effect;
  * null if the person did not decline.
  */
-export const toApprovalRecord = (row: ApprovalRow, retryAfterS: number | null, judge: JudgeLink): ApprovalRecord => ({
+export const toApprovalRecord = (
+  row: ApprovalRow,
+  retryAfterS: number | null,
+  classifyLink: ClassifyLink,
+): ApprovalRecord => ({
   id: row.approval_id,
   state: row.state === 'approved' && row.held_until !== null ? 'held' : row.state,
   summary: row.prompt.target ? `${row.prompt.act}: ${row.prompt.target.title}` : row.prompt.act,
   expiresAt: new Date(row.expires_at).toISOString(),
   ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
   ...(row.outcome ? { outcome: toPlainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
-  ...pickDeclineFacts(row, retryAfterS),
-  ...pickLinkFacts(row, judge),
+  ...getDeclineFields(row, retryAfterS),
+  ...getLiveLinkFields(row, classifyLink),
   // Include the service's answer only after the listing confirms it.
   ...(row.answer && isFinalState(row.state)
     ? { answer: { ...row.answer, body: toVisibleStoredAnswer(row.route, row.answer) } }

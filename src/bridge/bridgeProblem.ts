@@ -94,14 +94,14 @@ const sharedStatuses: Record<string, number> = {
   IDEMPOTENCY_KEY_REUSED: 409,
 };
 
-const readProblemCode = (error: unknown): string => toProblemView(error).code;
+const getProblemCode = (error: unknown): string => toProblemView(error).code;
 
 /** Returns the HTTP status of an error: the status of the companion's code, else the service's status, else 500. */
 export const toHttpStatus = (error: unknown): number => {
-  const own = findOwnEntry(problemStatuses, readProblemCode(error));
+  const own = findOwnEntry(problemStatuses, getProblemCode(error));
   if (own !== undefined) return own;
   if (!(error instanceof ServiceError) || error.status < 400)
-    return findOwnEntry(sharedStatuses, readProblemCode(error)) ?? 500;
+    return findOwnEntry(sharedStatuses, getProblemCode(error)) ?? 500;
   return error.status < 600 ? error.status : 502;
 };
 
@@ -109,11 +109,11 @@ export const toHttpStatus = (error: unknown): number => {
  * Returns the current rate if the request named an outdated rate, because the person must see it before the next
  * request.
  */
-export const pickRateFacts = (error: unknown): { rateCents?: number } =>
+export const getCurrentRateFields = (error: unknown): { rateCents?: number } =>
   error instanceof Problem && error.rateCents !== undefined ? { rateCents: error.rateCents } : {};
 
 /** Returns the reason of a decline and how long the decline has effect, as fields of an answer's body. */
-export const toDeclineFacts = ({
+export const toDeclineFields = ({
   declinedBecause,
   retryAfterS,
 }: {
@@ -136,8 +136,8 @@ export const toProblemBody = (error: unknown): { status: number; retryAfterS: nu
       error: sentence,
       code,
       ...(field === undefined ? {} : { field }),
-      ...pickRateFacts(error),
-      ...toDeclineFacts(toProblemView(error)),
+      ...getCurrentRateFields(error),
+      ...toDeclineFields(toProblemView(error)),
     },
   };
 };
@@ -151,16 +151,16 @@ export const sendProblemAnswer = (response: ServerResponse, error: unknown): voi
   try {
     const { status, retryAfterS, body } = toProblemBody(error);
     if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
-    sendJsonText(response, status, JSON.stringify(body));
+    sendJsonBody(response, status, JSON.stringify(body));
   } catch {
     if (response.headersSent) return void response.destroy();
-    sendJsonText(response, 500, JSON.stringify(toProblemBody(null).body));
+    sendJsonBody(response, 500, JSON.stringify(toProblemBody(null).body));
   }
 };
 
 const bodilessStatuses = [204, 205, 304];
 
-export const sendJsonText = (response: ServerResponse, status: number, text: string): void =>
+export const sendJsonBody = (response: ServerResponse, status: number, text: string): void =>
   sendTextBody(response, status, text, 'application/json; charset=utf-8');
 
 /** Sends a text as the answer. If the request is too large, does not wait for its whole body. */

@@ -8,9 +8,9 @@ import express, {
 } from 'express';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
-import { toDeclineFacts, toProblemBody, sendJsonText, sendProblemAnswer } from './bridgeProblem.ts';
-import { createCloseSignal, authenticateAssistant, readWaitMs, readRequestPath } from './guard.ts';
-import { limitUnreadBytes } from '../loopback/http.ts';
+import { toDeclineFields, toProblemBody, sendJsonBody, sendProblemAnswer } from './bridgeProblem.ts';
+import { createDisconnectSignal, authenticateAssistant, parseWaitMs, readRequestPath } from './guard.ts';
+import { createUnreadBytesLimiter } from '../loopback/http.ts';
 import { toPhotoBody, pairedBodyLimit, unpairedBodyLimit, readJsonBody } from './readBody.ts';
 import type * as z from 'zod';
 import { formatIssueSentence, matchRouteByPath, type RawInput, type RouteName } from '../contract/index.ts';
@@ -21,19 +21,19 @@ import {
   requireKnownOperation,
   itemBody,
   itemHeaders,
-  needsNoToken,
+  isPublicOperation,
   pairingBody,
   photosBody,
 } from './ownOperations.ts';
-import type { Assistants } from '../core/assistants/assistants.ts';
+import type { AssistantRegistry } from '../core/assistants/assistants.ts';
 import { toPlainSentence } from '../core/service/personPages.ts';
-import { readRequestReason } from './serviceProxy.ts';
+import { parseRequestReason } from './serviceProxy.ts';
 import { createEventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
-import { createProofResponder, formatConnectionEnd, proofBody } from './proof.ts';
-import { hasForeignSocket } from './foreignSockets.ts';
-import { writeGuideMarkdown } from './guide.ts';
-import { createPublicDocuments } from './publicDocuments.ts';
+import { createProofResponder, formatSocketAddress, proofBody } from './proof.ts';
+import { hasForeignSocketOnPort } from './foreignSockets.ts';
+import { formatGuideMarkdown } from './guide.ts';
+import { createPublicDocumentRoutes } from './publicDocuments.ts';
 
 /**
  * Serves `PUT /uploads/{token}`, which stores the bytes of one photo. The token in the path is the only authorisation.
@@ -42,13 +42,13 @@ export const createUploadRoute =
   ({ uploads }: Companion) =>
   async (request: Request, response: Response): Promise<void> => {
     const token = String(request.params['token']);
-    const signal = createCloseSignal(request, response);
+    const signal = createDisconnectSignal(request, response);
     try {
       const taken = await uploads.take(token, request.headers['content-type'], toPhotoBody(request), signal);
       response.json({ stored: true, ...taken });
     } catch (error) {
       if (!isUploadRefusal(error)) throw error;
-      sendJsonText(response, error.status, JSON.stringify(toProblemBody(error).body));
+      sendJsonBody(response, error.status, JSON.stringify(toProblemBody(error).body));
     }
   };
 
@@ -64,7 +64,7 @@ const parseRequestBody = <S extends z.ZodType>(schema: S, body: unknown): z.outp
   });
 };
 
-const readIdempotencyKey = ({ headers }: Request): string | undefined => {
+const parseIdempotencyKey = ({ headers }: Request): string | undefined => {
   const given = itemHeaders.safeParse(headers);
   if (given.success) return given.data['idempotency-key'];
   const [issue] = given.error.issues;
@@ -72,12 +72,12 @@ const readIdempotencyKey = ({ headers }: Request): string | undefined => {
 };
 
 /** Limits the memory for answers that callers request but do not read. */
-const maxPhotosHeld = 64 * 2 ** 20;
+const maxUnreadPhotoBytes = 64 * 2 ** 20;
 
 /** Serves `/companion/items` and `/companion/listings/{listingId}/photos`. */
 export const createItemRoutes = (api: AssistantApi, companion: Companion): Router => {
   const router = Router();
-  const trackBytes = limitUnreadBytes(maxPhotosHeld);
+  const trackBytes = createUnreadBytesLimiter(maxUnreadPhotoBytes);
   const authenticateRequest = (request: Request) => authenticateAssistant(companion.assistants, request);
 
   router.get('/items', async (request: Request, response: Response) => {
@@ -85,7 +85,7 @@ export const createItemRoutes = (api: AssistantApi, companion: Companion): Route
   });
   router.post('/items', async (request: Request, response: Response) => {
     const asker = authenticateRequest(request);
-    const key = readIdempotencyKey(request);
+    const key = parseIdempotencyKey(request);
     const { item, left, replayed } = await api.addItem(asker, parseRequestBody(itemBody, request.body), key);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     response.status(202).location(`/companion/items/${item.itemId}`).json({ itemId: item.itemId, item, left });
@@ -95,8 +95,8 @@ export const createItemRoutes = (api: AssistantApi, companion: Companion): Route
     const [item] = await api.items(
       authenticateRequest(request),
       [id],
-      readWaitMs(request),
-      createCloseSignal(request, response),
+      parseWaitMs(request),
+      createDisconnectSignal(request, response),
     );
     response.json({ item });
   });
@@ -106,7 +106,7 @@ export const createItemRoutes = (api: AssistantApi, companion: Companion): Route
     if (number === undefined)
       throw new Problem('INVALID_REQUEST', 'Photos are numbered from 1, the main one first.', { field: 'number' });
     const listingId = String(request.params['listingId']);
-    const signal = createCloseSignal(request, response);
+    const signal = createDisconnectSignal(request, response);
     const { bytes, contentType } = await api.photo(authenticateRequest(request), listingId, Number(number), signal);
     // The answer must never run as a document, even if a browser opens its URL.
     response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
@@ -117,7 +117,7 @@ export const createItemRoutes = (api: AssistantApi, companion: Companion): Route
   router.post('/listings/:listingId/photos', async (request: Request, response: Response) => {
     const asker = authenticateRequest(request);
     const listingId = String(request.params['listingId']);
-    const signal = createCloseSignal(request, response);
+    const signal = createDisconnectSignal(request, response);
     if (!/^image\//i.test(request.headers['content-type'] ?? '')) {
       response.json(await api.addPhotos(asker, listingId, parseRequestBody(photosBody, request.body), signal));
       return;
@@ -144,7 +144,7 @@ const parseBatchRequests = (body: unknown): { route: RouteName; input: RawInput 
 };
 
 /** Serves `/companion/approvals`. An assistant sees only its own approvals. */
-export const createApprovalRoutes = (api: AssistantApi, assistants: Assistants): Router => {
+export const createApprovalRoutes = (api: AssistantApi, assistants: AssistantRegistry): Router => {
   const router = Router();
   const authenticateRequest = (request: Request) => authenticateAssistant(assistants, request);
 
@@ -153,7 +153,7 @@ export const createApprovalRoutes = (api: AssistantApi, assistants: Assistants):
   });
   router.post('/batch', async (request: Request, response: Response) => {
     const asker = authenticateRequest(request);
-    const batches = await api.askTogether(asker, parseBatchRequests(request.body), readRequestReason(request));
+    const batches = await api.askTogether(asker, parseBatchRequests(request.body), parseRequestReason(request));
     const rows = batches.flatMap((batch) => batch.rows);
     response.status(202).json({
       approvals: await Promise.all(
@@ -161,7 +161,7 @@ export const createApprovalRoutes = (api: AssistantApi, assistants: Assistants):
           listingId,
           ...(approval ? { approval: await api.approval(asker, approval.approvalId, 0) } : {}),
           ...(problem
-            ? { error: toPlainSentence(problem.sentence), code: problem.code, ...toDeclineFacts(problem) }
+            ? { error: toPlainSentence(problem.sentence), code: problem.code, ...toDeclineFields(problem) }
             : {}),
         })),
       ),
@@ -172,8 +172,8 @@ export const createApprovalRoutes = (api: AssistantApi, assistants: Assistants):
     const approval = await api.approval(
       authenticateRequest(request),
       id,
-      readWaitMs(request),
-      createCloseSignal(request, response),
+      parseWaitMs(request),
+      createDisconnectSignal(request, response),
     );
     response.json({ approval });
   });
@@ -199,7 +199,7 @@ const publicLinks = {
 } as const;
 
 /** Any program can open the window. The interval prevents a program from constantly taking the focus. */
-const showEveryMs = 5_000;
+const minShowIntervalMs = 5_000;
 
 type BridgeInfo = { version: string; url: () => string; showWindow: (() => void) | null };
 
@@ -217,7 +217,7 @@ export const createCompanionRoutes = (
   let shownAtMs = -Infinity;
   router.get('/window', (_request: Request, response: Response) => {
     const nowMs = companion.clock.elapsedMs();
-    if (nowMs - shownAtMs >= showEveryMs) {
+    if (nowMs - shownAtMs >= minShowIntervalMs) {
       shownAtMs = nowMs;
       showWindow?.();
     }
@@ -230,7 +230,7 @@ export const createCompanionRoutes = (
       throw new Problem('INVALID_REQUEST', formatIssueSentence(parsed.error.issues[0]), { field: 'name' });
     // Before the first pairing, no secret can prove which program answers. A program between the assistant and the
     // companion could read the pairing secret.
-    if (await hasForeignSocket(request.socket.localPort ?? 0))
+    if (await hasForeignSocketOnPort(request.socket.localPort ?? 0))
       throw new Problem(
         'PORT_SHARED',
         'Another user of this computer has connections on the port of Listing Companion and could read what is sent here. Start the companion with another --bridge-port, then pair.',
@@ -248,7 +248,7 @@ export const createCompanionRoutes = (
   const prove = createProofResponder(companion.assistants, companion.clock);
   router.post('/proof', (request: Request, response: Response) => {
     const { remoteAddress, remotePort, localPort = 0 } = request.socket;
-    const ends = { caller: formatConnectionEnd(remoteAddress, remotePort), port: localPort };
+    const ends = { caller: formatSocketAddress(remoteAddress, remotePort), port: localPort };
     response.json(prove(parseRequestBody(proofBody, request.body), ends));
   });
 
@@ -274,8 +274,8 @@ const createLazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
 /**
  * Returns the maximum body size of a request. Throws if the operation needs a token and the request has no valid token.
  */
-const maxBytesOf = (assistants: Assistants, request: Request): number => {
-  if (needsNoToken(request.method, readRequestPath(request))) return unpairedBodyLimit;
+const getMaxBodyBytes = (assistants: AssistantRegistry, request: Request): number => {
+  if (isPublicOperation(request.method, readRequestPath(request))) return unpairedBodyLimit;
   authenticateAssistant(assistants, request);
   return pairedBodyLimit;
 };
@@ -293,21 +293,21 @@ export const createApp = (companion: Companion, api: AssistantApi, about: Bridge
   });
   app.put('/uploads/:token', createUploadRoute(companion));
   app.use(async (request: Request, _response: Response, next: NextFunction) => {
-    const most = maxBytesOf(companion.assistants, request);
+    const most = getMaxBodyBytes(companion.assistants, request);
     if (!/^image\//i.test(request.headers['content-type'] ?? '')) request.body = await readJsonBody(request, most);
     next();
   });
   app.get('/health', (_request: Request, response: Response) => {
     response.json({ status: 'ok' });
   });
-  app.use(createPublicDocuments(about));
+  app.use(createPublicDocumentRoutes(about));
   app.use(
     '/mcp',
     createLazyMcpRoute({
       api,
       clock: companion.clock,
       version: about.version,
-      guide: async () => writeGuideMarkdown(about.url()),
+      guide: async () => formatGuideMarkdown(about.url()),
       personTexts: companion.personTexts,
       windowUrl: () => (about.showWindow === null ? null : `${about.url()}${publicLinks.window}`),
       caller: (request) => authenticateAssistant(companion.assistants, request),

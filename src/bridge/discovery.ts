@@ -37,7 +37,7 @@ type KeepOptions = { log?: Log | undefined; disk?: Disk | undefined };
  * Writes the discovery file atomically, readable only by this user. If the disk is full or a backup has the file open,
  * the bridge starts anyway and the write is retried. Returns a function that removes the file.
  */
-export const publishDiscoveryFile = async (
+export const keepDiscoveryFile = async (
   dataDir: string,
   { url, version }: Pick<Discovery, 'url' | 'version'>,
   { log, disk = systemDisk }: KeepOptions = {},
@@ -83,7 +83,7 @@ const isProcessAlive = (pid: number): boolean => {
 const maxBytes = 4_096;
 
 /** Refuses links, pipes, large files and files of other users. */
-const readOwnText = async (file: string): Promise<string> => {
+const readOwnFileText = async (file: string): Promise<string> => {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
@@ -102,7 +102,7 @@ const readOwnText = async (file: string): Promise<string> => {
  * is unreadable or malformed.
  */
 export const readDiscoveryFile = async (dataDir: string): Promise<(Discovery & { port: number }) | null> => {
-  const data = discoverySchema.parse(JSON.parse(await readOwnText(getDiscoveryPath(dataDir))));
+  const data = discoverySchema.parse(JSON.parse(await readOwnFileText(getDiscoveryPath(dataDir))));
   if (!isProcessAlive(data.pid) || (await isProcessGone(data.pid, data))) return null;
   return { ...data, port: parseLoopbackPort(data.url) };
 };

@@ -44,7 +44,7 @@ const maxRemembered = 500;
  * changed, so a feed reads its assistant's data again and sends the differences. Event ids are valid for one run, so a
  * listener gets all current states after a restart.
  */
-export const createEventFeeds = (source: FeedSource, api: FeedsContext['api']): EventFeeds => {
+export const createEventFeedService = (source: FeedSource, api: FeedsContext['api']): EventFeeds => {
   const run = randomUUID().slice(0, 8);
   const feeds = new Map<string, Feed>();
   let count = 0;
@@ -141,7 +141,7 @@ export const createEventRoutes = (companion: Companion, api: AssistantApi): Rout
   const isPaired = (assistantId: string): boolean =>
     companion.assistants.list().assistants.some((one) => one.assistantId === assistantId);
   const isConnected = (): boolean => companion.state(null).connection !== 'none';
-  const feeds = createEventFeeds({ onChanged: companion.onChanged, isConnected, isPaired }, api);
+  const feeds = createEventFeedService({ onChanged: companion.onChanged, isConnected, isPaired }, api);
   const streams = new Map<string, number>();
 
   const reserveEventStream = ({ assistantId }: AssistantAsker): (() => void) => {

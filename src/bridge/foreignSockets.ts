@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 const columns = { local: 1, user: 7, inode: 9 } as const;
 
 /** Returns whether another user has a socket on this local port. A socket with inode 0 belongs to no process. */
-export const hasForeignSocketRow = (table: string, port: number, user: number): boolean =>
+export const isPortInForeignSocketTable = (table: string, port: number, user: number): boolean =>
   table.split('\n').some((line) => {
     const row = line.trim().split(/\s+/);
     const [local = '', holder, inode] = [row[columns.local], row[columns.user], row[columns.inode]];
@@ -17,9 +17,9 @@ const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
  * Returns whether another user has sockets on a port of this computer. On Linux, a program that bound a socket before
  * the companion listened can pretend to be the companion to a caller. Returns false on other systems.
  */
-export const hasForeignSocket = async (port: number): Promise<boolean> => {
+export const hasForeignSocketOnPort = async (port: number): Promise<boolean> => {
   const user = process.geteuid?.();
   if (process.platform !== 'linux' || user === undefined) return false;
   const read = await Promise.all(tables.map((path) => readFile(path, 'latin1').catch(() => '')));
-  return read.some((table) => hasForeignSocketRow(table, port, user));
+  return read.some((table) => isPortInForeignSocketTable(table, port, user));
 };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Assistants } from '../core/assistants/assistants.ts';
+import type { AssistantRegistry } from '../core/assistants/assistants.ts';
 import type { AssistantAsker } from '../core/assistants/assistantWork.ts';
 import { Problem } from '../core/base/problem.ts';
 import { countHostHeaders } from '../loopback/http.ts';
@@ -43,7 +43,7 @@ export const readRequestPath = ({ url = '/' }: IncomingMessage): string => {
   return end === -1 ? url : url.slice(0, end);
 };
 
-export const readRequestQuery = ({ url = '/' }: IncomingMessage): URLSearchParams => {
+export const parseRequestQuery = ({ url = '/' }: IncomingMessage): URLSearchParams => {
   const start = url.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
 };
@@ -51,7 +51,7 @@ export const readRequestQuery = ({ url = '/' }: IncomingMessage): URLSearchParam
 /**
  * Returns the assistant that sent a request. Throws if the token is missing or unknown, or if the assistant is paused.
  */
-export const authenticateAssistant = (assistants: Assistants, request: IncomingMessage): AssistantAsker => {
+export const authenticateAssistant = (assistants: AssistantRegistry, request: IncomingMessage): AssistantAsker => {
   const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
   const found = token === undefined ? null : assistants.authenticate(token);
   if (!found) {
@@ -68,14 +68,14 @@ export const authenticateAssistant = (assistants: Assistants, request: IncomingM
 export const maxWaitMs = 45_000;
 
 /** Returns how many ms the caller wants to wait, from `Prefer: wait=N` or `?wait=N` in seconds. */
-export const readWaitMs = (request: IncomingMessage): number => {
+export const parseWaitMs = (request: IncomingMessage): number => {
   const [, preferred] = /(?:^|[,;\s])wait=(\d{1,4})\b/.exec(String(request.headers['prefer'] ?? '')) ?? [];
-  const asked = preferred ?? readRequestQuery(request).get('wait') ?? '0';
+  const asked = preferred ?? parseRequestQuery(request).get('wait') ?? '0';
   return /^\d{1,4}$/.test(asked) ? Math.min(Number(asked) * 1_000, maxWaitMs) : 0;
 };
 
 /** Returns a signal that aborts when the caller disconnects. A request that was already sent can still take effect. */
-export const createCloseSignal = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
+export const createDisconnectSignal = (request: IncomingMessage, response: ServerResponse): AbortSignal => {
   const abort = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) abort.abort(new Error(`${request.method} was hung up`));

@@ -65,7 +65,7 @@ const formatGuideChapter = ({ title, lines }: Chapter): string =>
   [`## ${title}`, '', ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n');
 
 /** Returns the guide as Markdown, for an assistant that knows only this text and has an HTTP client. */
-export const writeGuideMarkdown = (url: string): string =>
+export const formatGuideMarkdown = (url: string): string =>
   [
     '# Working with Listing Companion',
     `The companion stands between you and the person’s listing service. Its address is ${url}, and it speaks the service’s own interface under the service’s own paths. You never get the service’s key, and you need none. All bodies are JSON. Everything else is in ${url}/companion/openapi.json; MCP is at ${url}/mcp with the same token.`,
@@ -74,7 +74,7 @@ export const writeGuideMarkdown = (url: string): string =>
   ].join('\n\n');
 
 /** Returns the guide as data. */
-export const createGuideFacts = (url: string, version: string) => ({
+export const createGuideData = (url: string, version: string) => ({
   name: 'Listing Companion',
   version,
   baseUrl: url,

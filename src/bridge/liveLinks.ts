@@ -6,7 +6,7 @@ import { isRecord } from '../core/base/json.ts';
  * `liveUrlNotChecked` is the host.
  */
 export type LiveLink = { liveUrl: string | null; liveUrlNotChecked: string | null };
-export type JudgeLink = (url: unknown) => LiveLink;
+export type ClassifyLink = (url: unknown) => LiveLink;
 
 const noLink: LiveLink = { liveUrl: null, liveUrlNotChecked: null };
 const maxLength = 2_000;
@@ -20,8 +20,8 @@ const parseWebPage = (value: unknown): URL | null => {
  * Creates a function that checks a URL of the service with the same rule as the window. If the window would ask the
  * person first, the assistant gets only the host.
  */
-export const createLinkJudge =
-  ({ inspectLink }: Pick<PageLinkChecker, 'inspectLink'>): JudgeLink =>
+export const createLinkClassifier =
+  ({ inspectLink }: Pick<PageLinkChecker, 'inspectLink'>): ClassifyLink =>
   (value) => {
     const page = parseWebPage(value);
     if (page === null) return noLink;
@@ -29,7 +29,7 @@ export const createLinkJudge =
     return link?.isKnown ? { ...noLink, liveUrl: link.url } : { ...noLink, liveUrlNotChecked: page.host };
   };
 
-const listAnswerRecords = (answer: unknown): Record<string, unknown>[] => {
+const listRecordsWithLinks = (answer: unknown): Record<string, unknown>[] => {
   if (Array.isArray(answer)) return answer.filter(isRecord);
   if (!isRecord(answer)) return [];
   const { listings, channels } = answer;
@@ -37,8 +37,8 @@ const listAnswerRecords = (answer: unknown): Record<string, unknown>[] => {
 };
 
 /** Returns the unknown hosts that an answer links to, each once. */
-export const findUnknownHosts = (answer: unknown, judge: JudgeLink): string[] => {
-  const pages = listAnswerRecords(answer).flatMap(({ marketListingUrl, url }) => [marketListingUrl, url]);
+export const findUnknownHosts = (answer: unknown, classifyLink: ClassifyLink): string[] => {
+  const pages = listRecordsWithLinks(answer).flatMap(({ marketListingUrl, url }) => [marketListingUrl, url]);
   // Check one page per origin, because an answer can contain many pages. Credentials before an @ count as part of the
   // origin.
   const places = new Map(
@@ -47,5 +47,5 @@ export const findUnknownHosts = (answer: unknown, judge: JudgeLink): string[] =>
       return found ? [[`${found.username}:${found.password}@${found.origin}`, found.href]] : [];
     }),
   );
-  return [...new Set([...places.values()].flatMap((page) => judge(page).liveUrlNotChecked ?? []))];
+  return [...new Set([...places.values()].flatMap((page) => classifyLink(page).liveUrlNotChecked ?? []))];
 };

@@ -15,7 +15,7 @@ import { answerSchemas, operations, type Operation } from './ownOperations.ts';
 
 const proxiedRoutes = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
 
-const toCompanionAdditions = (name: RouteName): { responses: JsonObject; parameters: JsonObject[] } => {
+const createCompanionAdditions = (name: RouteName): { responses: JsonObject; parameters: JsonObject[] } => {
   const { askFirst, askFirstWhen, method, params } = findRouteByName(name);
   const asks = askFirst === true || (askFirstWhen?.length ?? 0) > 0 || name === 'generateListing';
   const wait = {
@@ -111,7 +111,7 @@ const toOpenApiOperation = (path: string, one: Operation): JsonObject => {
   };
 };
 
-const createOperationPaths = (): JsonObject => {
+const buildOwnOperationPaths = (): JsonObject => {
   const paths: Record<string, JsonObject> = {};
   for (const [key, one] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ');
@@ -131,8 +131,8 @@ let cachedParts: { paths: JsonObject; tags: JsonObject[] } | null = null;
 export const createBridgeOpenApi = (url: string, version: string): JsonObject => {
   cachedParts ??= {
     paths: {
-      ...buildOpenApiPaths({ routes: proxiedRoutes, extendRoute: toCompanionAdditions }),
-      ...createOperationPaths(),
+      ...buildOpenApiPaths({ routes: proxiedRoutes, extendRoute: createCompanionAdditions }),
+      ...buildOwnOperationPaths(),
     },
     tags: [...buildOpenApiTags(proxiedRoutes), { name: 'Companion', description: 'What is the companion’s own.' }],
   };

@@ -216,7 +216,7 @@ const knownOperations = [...operationKeys, 'GET /mcp', 'DELETE /mcp'].map(toOper
 const publicOperations = publicOperationKeys.map(toOperationPattern);
 
 /** Returns whether an operation needs no token. */
-export const needsNoToken = (method: string, path: string): boolean =>
+export const isPublicOperation = (method: string, path: string): boolean =>
   publicOperations.some((one) => one.method === method && one.fit(path) !== null);
 
 /** Throws `UNKNOWN_ROUTE` or `METHOD_NOT_ALLOWED` before the body is read. `allow` receives the allowed methods. */

@@ -35,7 +35,7 @@ export const parseLinuxProcess = (boot: string, stat: string): LinuxProcess | nu
 const tickMs = 10;
 
 /** Returns the start as epoch ms by the current clock; null if the boot time is unknown. */
-const computeProcessStart = async ({ ticks }: LinuxProcess): Promise<number | null> => {
+const computeProcessStartAt = async ({ ticks }: LinuxProcess): Promise<number | null> => {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => '');
   const [, bootS] = /^btime (\d+)$/m.exec(stat) ?? [];
   return bootS === undefined ? null : Number(bootS) * 1_000 + ticks * tickMs;
@@ -86,6 +86,6 @@ export const isProcessGone = async (
   const found = await readLinuxProcess(pid);
   if (found === null) return false;
   if (found.hasEnded || written.startTicks !== null) return found.hasEnded || found.startTicks !== written.startTicks;
-  const startAt = await computeProcessStart(found);
+  const startAt = await computeProcessStartAt(found);
   return startAt !== null && startAt > Date.parse(written.startedAt) + maxClockStepMs;
 };

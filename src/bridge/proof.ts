@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
-import type { Assistants } from '../core/assistants/assistants.ts';
+import type { AssistantRegistry } from '../core/assistants/assistants.ts';
 import type { Clock } from '../core/base/ports.ts';
 import { Problem } from '../core/base/problem.ts';
 
@@ -20,7 +20,7 @@ export type ProofBinding = { nonce: string; caller: string; port: number };
  * Formats one end of a connection. An IPv4-mapped IPv6 address becomes an IPv4 address, so that both sides get the same
  * text.
  */
-export const formatConnectionEnd = (address: string | undefined, port: number | undefined): string => {
+export const formatSocketAddress = (address: string | undefined, port: number | undefined): string => {
   if (address === undefined || port === undefined) throw new Error('The connection is closed.');
   return `${address.replace(/^::ffff:/i, '')}:${port}`;
 };
@@ -52,7 +52,10 @@ const windowMs = 60_000;
  * pairing secret gets a proof. The refusal for all other callers does not reveal whether a pairing exists. Throws
  * `UNAUTHORIZED` or `SLOW_DOWN`.
  */
-export const createProofResponder = (assistants: Pick<Assistants, 'secretHashes'>, clock: Pick<Clock, 'elapsedMs'>) => {
+export const createProofResponder = (
+  assistants: Pick<AssistantRegistry, 'secretHashes'>,
+  clock: Pick<Clock, 'elapsedMs'>,
+) => {
   let [unknown, since] = [0, -Infinity];
 
   const createProofRefusal = (): Problem => {

@@ -1,9 +1,9 @@
 import { Router, type Request, type Response } from 'express';
-import { limitUnreadBytes } from '../loopback/http.ts';
-import { writeGuideMarkdown, createGuideFacts } from './guide.ts';
+import { createUnreadBytesLimiter } from '../loopback/http.ts';
+import { formatGuideMarkdown, createGuideData } from './guide.ts';
 import { createBridgeOpenApi } from './openApi.ts';
 
-const writeLlmsText = (url: string): string =>
+const formatLlmsText = (url: string): string =>
   [
     '# Listing Companion',
     '',
@@ -22,19 +22,19 @@ type Document = { type: string; text: (url: string, version: string) => string }
 
 const json = 'application/json; charset=utf-8';
 const documents = {
-  llms: { type: 'text/plain; charset=utf-8', text: writeLlmsText },
-  guide: { type: 'text/markdown; charset=utf-8', text: writeGuideMarkdown },
-  guideFacts: { type: json, text: (url, version) => JSON.stringify(createGuideFacts(url, version)) },
+  llms: { type: 'text/plain; charset=utf-8', text: formatLlmsText },
+  guide: { type: 'text/markdown; charset=utf-8', text: formatGuideMarkdown },
+  guideFacts: { type: json, text: (url, version) => JSON.stringify(createGuideData(url, version)) },
   openApi: { type: json, text: (url, version) => JSON.stringify(createBridgeOpenApi(url, version)) },
 } satisfies Record<string, Document>;
 
 /** Limits the memory for documents that callers request but do not read, because a caller needs no token here. */
-const maxHeld = 32 * 1024 * 1024;
+const maxUnreadDocumentBytes = 32 * 1024 * 1024;
 
 /** Serves the documents that need no token. Each document is rendered once per address. */
-export const createPublicDocuments = ({ version, url }: BridgeInfo): Router => {
+export const createPublicDocumentRoutes = ({ version, url }: BridgeInfo): Router => {
   const router = Router();
-  const trackBytes = limitUnreadBytes(maxHeld);
+  const trackBytes = createUnreadBytesLimiter(maxUnreadDocumentBytes);
   const made = new Map<Document, { url: string; bytes: Buffer }>();
 
   const renderDocumentBytes = (document: Document): Buffer => {

@@ -18,7 +18,7 @@ const findStringEnd = (text: string, from: number): number => {
 };
 
 /** `JSON.parse` accepts duplicate keys, so two programs can understand the same body differently. */
-const rejectDuplicateKeys = (text: string): void => {
+const requireUniqueKeys = (text: string): void => {
   const open: (Set<string> | null)[] = [];
   let key: string | null = null;
   for (let at = 0; at < text.length; at += 1) {
@@ -48,7 +48,7 @@ const parseStrictJson = (text: string): unknown => {
   } catch {
     throw createInvalidRequest('The body is not valid JSON.');
   }
-  rejectDuplicateKeys(text);
+  requireUniqueKeys(text);
   return value;
 };
 
@@ -63,7 +63,7 @@ const createTooLargeProblem = (maxBytes: number) =>
 export const hasRequestBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const readContentLength = ({ headers }: IncomingMessage): number | null =>
+const parseContentLength = ({ headers }: IncomingMessage): number | null =>
   headers['content-length'] === undefined ? null : Number(headers['content-length']);
 
 /** Keeps the connection open if the body is not read to the end, so that the caller can still read the answer. */
@@ -73,7 +73,7 @@ const iterateBodyChunks = (request: IncomingMessage): AsyncIterable<Buffer> =>
 /** Returns the body of a photo upload. The code that reads the bytes must enforce the limit. */
 export const toPhotoBody = (request: IncomingMessage): PhotoBody => ({
   bytes: iterateBodyChunks(request),
-  length: readContentLength(request),
+  length: parseContentLength(request),
 });
 
 const decodeUtf8Text = (bytes: Buffer): string => {
@@ -92,7 +92,7 @@ export const readJsonBody = async (request: IncomingMessage, maxBytes = pairedBo
   if (!hasRequestBody(request)) return undefined;
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? ''))
     throw new Problem('JSON_ONLY', 'Send the body as application/json.');
-  if ((readContentLength(request) ?? 0) > maxBytes) throw createTooLargeProblem(maxBytes);
+  if ((parseContentLength(request) ?? 0) > maxBytes) throw createTooLargeProblem(maxBytes);
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of iterateBodyChunks(request)) {

@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchRouteByPath, findRouteByName, type RawInput, type RouteName } from '../contract/index.ts';
-import type { Assistants } from '../core/assistants/assistants.ts';
+import type { AssistantRegistry } from '../core/assistants/assistants.ts';
 import { createBoundedMap } from '../core/base/boundedMap.ts';
 import { Problem } from '../core/base/problem.ts';
-import { sendJsonText, sendTextBody } from './bridgeProblem.ts';
+import { sendJsonBody, sendTextBody } from './bridgeProblem.ts';
 import type { AssistantApi, AssistantAnswer } from './assistantApi.ts';
-import { authenticateAssistant, createCloseSignal, readRequestPath, readRequestQuery, readWaitMs } from './guard.ts';
+import {
+  authenticateAssistant,
+  createDisconnectSignal,
+  readRequestPath,
+  parseRequestQuery,
+  parseWaitMs,
+} from './guard.ts';
 import { hasRequestBody, readJsonBody } from './readBody.ts';
 
 /**
@@ -13,19 +19,19 @@ import { hasRequestBody, readJsonBody } from './readBody.ts';
  * approval.
  */
 export const createServiceProxy =
-  (api: AssistantApi, assistants: Assistants) =>
+  (api: AssistantApi, assistants: AssistantRegistry) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const read = toCacheableRead(request, response);
+    const read = findCacheableRead(request, response);
     const { name, params } = read ?? matchServiceRoute(request, response);
     const by = authenticateAssistant(assistants, request);
-    if (read) rememberKnownRead(request, read);
+    if (read) cacheParsedRead(request, read);
     const answer = await api.call({
       by,
       route: name,
       input: read?.input ?? toRawInput(request, { name, params }, await readJsonBody(request)),
-      reason: readRequestReason(request),
-      waitMs: readWaitMs(request),
-      signal: createCloseSignal(request, response),
+      reason: parseRequestReason(request),
+      waitMs: parseWaitMs(request),
+      signal: createDisconnectSignal(request, response),
     });
     sendAssistantAnswer(response, answer, negotiatesContentType(name));
   };
@@ -36,7 +42,7 @@ const maxRememberedUrlChars = 1_000;
 const rememberedReads = createBoundedMap<string, KnownRead>(maxRememberedReads);
 
 /** A read without a body depends only on its URL, so its parsed form is cached by URL. */
-const toCacheableRead = (request: IncomingMessage, response: ServerResponse): KnownRead | null => {
+const findCacheableRead = (request: IncomingMessage, response: ServerResponse): KnownRead | null => {
   const { url = '/', headers } = request;
   if (request.method !== 'GET' || hasRequestBody(request) || headers['idempotency-key'] !== undefined) return null;
   const known = rememberedReads.get(url);
@@ -48,7 +54,7 @@ const toCacheableRead = (request: IncomingMessage, response: ServerResponse): Kn
 const negotiatesContentType = (name: RouteName): boolean => 'accept' in (findRouteByName(name).headers?.shape ?? {});
 
 /** Call it only for authenticated requests, so that a stranger cannot fill the cache. */
-const rememberKnownRead = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
+const cacheParsedRead = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
   if (url.length <= maxRememberedUrlChars && rememberedReads.get(url) !== read && !negotiatesContentType(read.name))
     rememberedReads.set(url, read);
 };
@@ -81,7 +87,7 @@ const maxReasonChars = 500;
  * Returns the assistant's reason for a request, from the percent-encoded header `Companion-Reason`. The person sees the
  * reason in the prompt.
  */
-export const readRequestReason = (request: IncomingMessage): string | undefined => {
+export const parseRequestReason = (request: IncomingMessage): string | undefined => {
   const given = request.headers['companion-reason'];
   if (typeof given !== 'string') return undefined;
   try {
@@ -101,7 +107,7 @@ const toRawInput = (request: IncomingMessage, { name, params }: NamedRoute, body
   const key = request.headers['idempotency-key'];
   return {
     params,
-    query: Object.fromEntries(readRequestQuery(request)),
+    query: Object.fromEntries(parseRequestQuery(request)),
     headers: {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(negotiatesContentType(name) ? { accept: chooseContentType(request) } : {}),
@@ -115,7 +121,7 @@ const maxHostsNamed = 20;
 const sendAssistantAnswer = (response: ServerResponse, answer: AssistantAnswer, mayBeText: boolean): void => {
   if (answer.state === 'pending') {
     response.setHeader('Location', `/companion/approvals/${answer.approval.id}`);
-    return sendJsonText(response, 202, JSON.stringify({ approval: answer.approval }));
+    return sendJsonBody(response, 202, JSON.stringify({ approval: answer.approval }));
   }
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   if (answer.source === 'cache') {
@@ -127,5 +133,5 @@ const sendAssistantAnswer = (response: ServerResponse, answer: AssistantAnswer, 
     response.setHeader('Companion-Unknown-Host', answer.unknownHosts.slice(0, maxHostsNamed).join(', '));
   if (mayBeText && typeof answer.body === 'string')
     return sendTextBody(response, answer.status, answer.body, 'text/markdown; charset=utf-8');
-  sendJsonText(response, answer.status, answer.text ?? JSON.stringify(answer.body));
+  sendJsonBody(response, answer.status, answer.text ?? JSON.stringify(answer.body));
 };

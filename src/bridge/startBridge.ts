@@ -8,16 +8,16 @@ import type { Log } from '../core/base/ports.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { Disk } from '../disk/disk.ts';
 import {
-  serveOneAtATime,
+  serveSequentially,
   createServer,
   listenOnPort,
   createServerCloser,
   createLazyHandler,
-  readSystemErrorCode,
+  getSystemErrorCode,
 } from '../loopback/http.ts';
 import { createAssistantApi } from './assistantApi.ts';
-import { publishDiscoveryFile } from './discovery.ts';
-import { hasForeignSocket } from './foreignSockets.ts';
+import { keepDiscoveryFile } from './discovery.ts';
+import { hasForeignSocketOnPort } from './foreignSockets.ts';
 import { checkRequestHeaders, readRequestPath } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
 
@@ -54,7 +54,7 @@ const malformed = new Problem('INVALID_REQUEST', 'This is not a request that the
 const expectationRefused = new Problem('EXPECTATION_REFUSED', 'The companion knows no expectation but 100-continue.');
 const tunnelRefused = new Problem('METHOD_NOT_ALLOWED', 'The companion is no proxy.');
 
-const answerRawSocket = (socket: Duplex, problem: Problem): void => {
+const sendProblemToSocket = (socket: Duplex, problem: Problem): void => {
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const { status, body } = toProblemBody(problem);
@@ -75,10 +75,10 @@ const answerRawSocket = (socket: Duplex, problem: Problem): void => {
 /** A malformed, slow or too large request never reaches a handler, so it is refused on the raw socket. */
 const refuseMalformedRequests = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    answerRawSocket(socket, findOwnEntry(clientErrorProblems, error.code ?? '') ?? malformed),
+    sendProblemToSocket(socket, findOwnEntry(clientErrorProblems, error.code ?? '') ?? malformed),
   );
   server.on('checkExpectation', (_request, response) => sendProblemAnswer(response, expectationRefused));
-  server.on('connect', (_request, socket) => answerRawSocket(socket, tunnelRefused));
+  server.on('connect', (_request, socket) => sendProblemToSocket(socket, tunnelRefused));
 };
 
 type BridgeContext = {
@@ -136,7 +136,7 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
     }
   };
   const isExpectingContinue = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
-  const handleOneAtATime = serveOneAtATime((request, response) => {
+  const handleOneAtATime = serveSequentially((request, response) => {
     void serveBridgeRequest(
       request,
       response,
@@ -152,12 +152,12 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   actualPort = await listenOnPort(server, port).catch((error: unknown) => {
     throw toListenProblem(error, port);
   });
-  if (await hasForeignSocket(actualPort)) {
+  if (await hasForeignSocketOnPort(actualPort)) {
     await close();
     throw createPortTakenProblem(actualPort);
   }
   url = `http://127.0.0.1:${actualPort}`;
-  const removeDiscovery = await publishDiscoveryFile(dataDir, { url, version }, context);
+  const removeDiscovery = await keepDiscoveryFile(dataDir, { url, version }, context);
   return {
     url,
     stop: async () => {
@@ -174,6 +174,6 @@ const createPortTakenProblem = (port: number): Problem =>
   );
 
 const toListenProblem = (error: unknown, port: number): Problem =>
-  readSystemErrorCode(error) === 'EADDRINUSE'
+  getSystemErrorCode(error) === 'EADDRINUSE'
     ? createPortTakenProblem(port)
     : new Problem('BRIDGE_FAILED', 'The bridge for assistants could not start.', { cause: error });

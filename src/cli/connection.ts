@@ -3,9 +3,9 @@ import { Agent, request as sendRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import * as z from 'zod';
-import { formatConnectionEnd, isSameDigest, computeConnectionProof, type ProofBinding } from '../bridge/proof.ts';
+import { formatSocketAddress, isSameDigest, computeConnectionProof, type ProofBinding } from '../bridge/proof.ts';
 import { hashWithSha256 } from '../core/assistants/pairings.ts';
-import { readAbortReason } from '../core/base/raceWithAbort.ts';
+import { getAbortReason } from '../core/base/raceWithAbort.ts';
 import { Problem } from '../core/base/problem.ts';
 
 export const createNotRunningProblem = (cause?: unknown): Problem =>
@@ -67,7 +67,7 @@ const connectToPort = async (port: number, signal: AbortSignal | undefined): Pro
     return socket.on('error', () => undefined);
   } catch (error) {
     socket.destroy();
-    if (signal?.aborted) throw readAbortReason(signal);
+    if (signal?.aborted) throw getAbortReason(signal);
     throw late.aborted ? createNotAnsweringProblem(port, error) : createNotRunningProblem(error);
   }
 };
@@ -109,7 +109,7 @@ export const openLoopbackConnection = async (port: number, opening?: AbortSignal
         resolve,
       );
       const rejectRequest = (error?: unknown): void => {
-        if (signal?.aborted) reject(readAbortReason(signal));
+        if (signal?.aborted) reject(getAbortReason(signal));
         else reject(isForeignAnswer(error) ? createNotProvenProblem(port, error) : createNotRunningProblem(error));
       };
       sent.once('error', rejectRequest);
@@ -119,7 +119,7 @@ export const openLoopbackConnection = async (port: number, opening?: AbortSignal
     });
   return {
     port,
-    caller: formatConnectionEnd(socket.localAddress, socket.localPort),
+    caller: formatSocketAddress(socket.localAddress, socket.localPort),
     send,
     close: () => socket.destroy(),
   };

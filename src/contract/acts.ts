@@ -18,10 +18,10 @@ const acts: readonly (readonly [RouteName, Act])[] = [
 /** Returns the `Act` of a route, or null if the route has none. */
 export const findRouteAct = (route: RouteName): Act | null => acts.find(([name]) => name === route)?.[1] ?? null;
 
-export const listRoutesOfActs = (...wantedActs: Act[]): RouteName[] =>
+export const listRoutesByAct = (...wantedActs: Act[]): RouteName[] =>
   acts.flatMap(([route, act]) => (wantedActs.includes(act) ? [route] : []));
 
-export const routesOfChannels: readonly RouteName[] = [
+export const channelActRoutes: readonly RouteName[] = [
   'publishChannels',
   'reviseChannels',
   'endChannels',

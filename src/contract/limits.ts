@@ -28,4 +28,4 @@ export const limits = {
 } as const;
 
 /** The interface does not document the field with a channel's title limit, so these names are tried in this order. */
-export const titleLengths: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];
+export const titleLimitFields: readonly string[] = ['maxTitleLength', 'titleLength', 'maxTitle', 'titleLimit'];

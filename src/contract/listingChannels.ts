@@ -1,4 +1,4 @@
-import { titleLengths } from './limits.ts';
+import { titleLimitFields } from './limits.ts';
 import { findFirstText, isPlainRecord } from './parseInput.ts';
 
 /**
@@ -8,7 +8,7 @@ import { findFirstText, isPlainRecord } from './parseInput.ts';
 export const marketChannel = 'market';
 
 /** Returns the distinct channel ids in a request body; null if the body has none or if one is invalid. */
-export const readNamedChannels = (body: unknown): string[] | null => {
+export const parseNamedChannels = (body: unknown): string[] | null => {
   const listedChannels = isPlainRecord(body) ? body['channels'] : undefined;
   if (!Array.isArray(listedChannels) || listedChannels.length === 0) return null;
   return listedChannels.every((channelId): channelId is string => typeof channelId === 'string' && channelId !== '')
@@ -17,8 +17,8 @@ export const readNamedChannels = (body: unknown): string[] | null => {
 };
 
 /** Returns whether a request body names channels but not the marketplace. */
-export const isWithoutMarketplace = (body: unknown): boolean =>
-  readNamedChannels(body)?.includes(marketChannel) === false;
+export const excludesMarketplace = (body: unknown): boolean =>
+  parseNamedChannels(body)?.includes(marketChannel) === false;
 
 export type ChannelState = {
   channelId: string;
@@ -63,7 +63,7 @@ const normaliseChannelId = (channelId: string): string => channelId.normalize('N
 /**
  * Returns every state that might belong to the channel. Ids that differ only in spelling might name the same channel.
  */
-export const filterStatesOfChannel = (states: readonly ChannelState[], channelId: string): ChannelState[] =>
+export const filterChannelStates = (states: readonly ChannelState[], channelId: string): ChannelState[] =>
   states.filter((state) => normaliseChannelId(state.channelId) === normaliseChannelId(channelId));
 
 /**
@@ -99,6 +99,6 @@ export const findChannelName = (answer: unknown, channelId: string): string => {
 /** Returns the title limit of a channel in the service's channel list; null if the list has none. */
 export const findMaxTitleLength = (answer: unknown, channelId: string): number | null => {
   const found = listChannelRecords(answer).find((record) => findFirstText(record, 'channelId', 'id') === channelId);
-  const lengths = titleLengths.map((name) => found?.[name]);
+  const lengths = titleLimitFields.map((name) => found?.[name]);
   return lengths.find((length): length is number => typeof length === 'number' && length > 0) ?? null;
 };

@@ -31,7 +31,7 @@ const decodePathSegment = (segment: string): string | null => {
 };
 
 /** Encoded slashes and dot segments never match. */
-const matchPatternParts = ({ segments, isOpen }: PathPattern, parts: string[]): Record<string, string> | null => {
+const matchPathPattern = ({ segments, isOpen }: PathPattern, parts: string[]): Record<string, string> | null => {
   if (isOpen ? parts.length < segments.length : parts.length !== segments.length) return null;
   // Compare the fixed parts before decoding, because every request is compared with many patterns.
   if (segments.some(({ text }, index) => text !== null && text !== parts[index])) return null;
@@ -48,7 +48,7 @@ const matchPatternParts = ({ segments, isOpen }: PathPattern, parts: string[]): 
 /** Creates a matcher that returns the parameters of a percent-encoded path without query, or null. */
 export const createPathMatcher = (pattern: string): ((path: string) => Record<string, string> | null) => {
   const compiledPattern = parsePathPattern(pattern);
-  return (path) => matchPatternParts(compiledPattern, path.split('/').slice(1));
+  return (path) => matchPathPattern(compiledPattern, path.split('/').slice(1));
 };
 
 // Patterns with more fixed segments come first, so that /channels/connections does not match /channels/{channelId}.
@@ -59,16 +59,16 @@ const refusedPatterns = refusedRoutes
   .map((route) => ({ route, pattern: parsePathPattern(route.path) }))
   .sort((a, b) => b.pattern.literal - a.pattern.literal);
 
-const readFirstSegment = ({ pattern }: { pattern: PathPattern }): string => pattern.segments[0]?.text ?? '';
-const knownByFirst = Map.groupBy(knownPatterns, readFirstSegment);
-const refusedByFirst = Map.groupBy(refusedPatterns, readFirstSegment);
+const getFirstSegment = ({ pattern }: { pattern: PathPattern }): string => pattern.segments[0]?.text ?? '';
+const knownByFirst = Map.groupBy(knownPatterns, getFirstSegment);
+const refusedByFirst = Map.groupBy(refusedPatterns, getFirstSegment);
 
 /** Finds the route for a method and a percent-encoded path without query. */
 export const matchRouteByPath = (method: string, path: string): RouteMatch => {
   const parts = path.split('/').slice(1);
   const [first = ''] = parts;
   const fits = (knownByFirst.get(first) ?? []).flatMap((entry) => {
-    const params = matchPatternParts(entry.pattern, parts);
+    const params = matchPathPattern(entry.pattern, parts);
     return params ? [{ ...entry, params }] : [];
   });
   const same = fits.find((entry) => entry.method === method);
@@ -76,7 +76,7 @@ export const matchRouteByPath = (method: string, path: string): RouteMatch => {
     .get(first)
     ?.find(
       ({ route, pattern }) =>
-        (route.method === 'ANY' || route.method === method) && matchPatternParts(pattern, parts) !== null,
+        (route.method === 'ANY' || route.method === method) && matchPathPattern(pattern, parts) !== null,
     );
   if (same && !(refusal && refusal.pattern.literal > same.pattern.literal))
     return { kind: 'route', name: same.name, params: same.params };

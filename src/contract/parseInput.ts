@@ -35,7 +35,7 @@ const pickDeclaredFields = (schema: z.core.$ZodType, value: unknown): unknown =>
 };
 
 /** Returns a parsed request without undeclared fields, so that an extra field does not make two requests different. */
-export const pickDeclaredPart = (route: RouteName, { params, query, body }: ParsedRequestParts) => {
+export const pickDeclaredInput = (route: RouteName, { params, query, body }: ParsedRequestParts) => {
   const shapes = findRouteByName(route);
   return {
     params,
@@ -94,7 +94,7 @@ export const parseRouteInput = <N extends RouteName>(name: N, raw: RawInput): Pa
  * Parses the input of a request that the program itself makes. Throws if the input is invalid; use `parseRouteInput`
  * for untrusted input.
  */
-export const requireRouteInput = <N extends RouteName>(name: N, raw: RawInput): ParsedInput<N> => {
+export const parseTrustedInput = <N extends RouteName>(name: N, raw: RawInput): ParsedInput<N> => {
   const parsed = parseRouteInput(name, raw);
   if (!parsed.ok) throw new Error(`This is no input of ${name}: ${parsed.problem.field}`);
   return parsed.input;

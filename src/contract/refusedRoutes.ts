@@ -85,7 +85,7 @@ const personFields =
 export const isPersonPageField = (name: string): boolean =>
   personFields.test(name.replace(/[-_\s]/g, '').toLowerCase());
 
-export const openAddresses: ReadonlySet<string> = new Set([
+export const publicAddressFields: ReadonlySet<string> = new Set([
   'marketListingUrl',
   'publicUrl',
   'imageUrl',

@@ -45,7 +45,7 @@ export type Route = {
    * `address` is the field with the address of a page for the person only. An assistant gets only the `visible` fields.
    */
   personPage?: { address: string; visible: readonly string[] };
-  /** The answer contains addresses of pages for the person only. An assistant gets only those in `openAddresses`. */
+  /** The answer contains addresses of pages for the person only. An assistant gets only those in `publicAddressFields`. */
   namesPersonPages?: true;
 };
 
@@ -89,7 +89,7 @@ export const listParamNames = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
 /** Returns whether a client that has a key sends it with a request of this route. */
-export const isSentWithKey = ({ access, personalWithKey }: Route): boolean =>
+export const isRouteSentWithKey = ({ access, personalWithKey }: Route): boolean =>
   access === 'agent' || personalWithKey === true;
 
 /** Returns whether a client may repeat a request if its answer is lost. */

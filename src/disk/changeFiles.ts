@@ -9,10 +9,10 @@ import { isMissingFileError, retryWhileFileOpen, retryWhileFileOpenSync, systemD
 /**
  * Moves a temporary file to its target and replaces the target. Retries for two seconds, then throws the first error.
  */
-export const putInPlace = (temporary: string, target: string, disk: Disk = systemDisk): Promise<void> =>
+export const replaceFile = (temporary: string, target: string, disk: Disk = systemDisk): Promise<void> =>
   retryWhileFileOpen(disk, () => disk.rename(temporary, target));
 
-export const putInPlaceSync = (temporary: string, target: string, disk: Disk = systemDisk): void =>
+export const replaceFileSync = (temporary: string, target: string, disk: Disk = systemDisk): void =>
   retryWhileFileOpenSync(disk, () => disk.renameSync(temporary, target));
 
 /** Removes a file if it exists. Retries for two seconds, then throws the first error. */
@@ -49,12 +49,12 @@ export const discardFileSync = (path: string, disk: Disk = systemDisk): void => 
 };
 
 /** Removes a file or folder if it exists. Retries for two seconds, then throws. */
-export const removeAllSync = (path: string): void =>
+export const removeTreeSync = (path: string): void =>
   rmSync(path, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 
-export const discardFolderSync = (path: string): void => {
+export const discardTreeSync = (path: string): void => {
   try {
-    removeAllSync(path);
+    removeTreeSync(path);
   } catch {
     return;
   }

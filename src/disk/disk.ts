@@ -32,16 +32,16 @@ export const systemDisk: Disk = {
   isWindows: process.platform === 'win32',
 };
 
-const readErrorCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+const getErrorCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-export const isMissingFileError = (error: unknown): boolean => readErrorCode(error) === 'ENOENT';
+export const isMissingFileError = (error: unknown): boolean => getErrorCode(error) === 'ENOENT';
 
 /**
  * On Windows, EPERM and EACCES can mean that another program has the file open. On other systems these errors are
  * permanent.
  */
 const isFileOpenElsewhere = (error: unknown, { isWindows }: Disk): boolean => {
-  const code = readErrorCode(error);
+  const code = getErrorCode(error);
   return code === 'EBUSY' || (isWindows && (code === 'EPERM' || code === 'EACCES'));
 };
 

@@ -18,16 +18,16 @@ const system: PathReader = { realPath: readRealPathSync, isLink: (path) => lstat
 const hasLinkOnPath = (path: string, reader: PathReader): boolean =>
   path !== dirname(path) && (reader.isLink(path) || hasLinkOnPath(dirname(path), reader));
 
-const readDriveRoot = (path: string): string => parse(path).root.toLowerCase();
+const getDriveRoot = (path: string): string => parse(path).root.toLowerCase();
 
 /**
  * Returns a path in the letter case on disk. Returns the path unchanged if it does not exist or if a link or another
  * drive is involved, because the result could then be a different file.
  */
-export const respellPath = (path: string, reader: PathReader = system): string => {
+export const correctPathCase = (path: string, reader: PathReader = system): string => {
   try {
     const real = reader.realPath(path);
-    return real === path || readDriveRoot(real) !== readDriveRoot(path) || hasLinkOnPath(path, reader) ? path : real;
+    return real === path || getDriveRoot(real) !== getDriveRoot(path) || hasLinkOnPath(path, reader) ? path : real;
   } catch {
     return path;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fchmodSync, writeFileSync } from 'node:fs';
-import { discardFile, discardFileSync, putInPlace, putInPlaceSync } from './changeFiles.ts';
+import { discardFile, discardFileSync, replaceFile, replaceFileSync } from './changeFiles.ts';
 import { retryWhileFileOpen, retryWhileFileOpenSync, systemDisk, type Disk } from './disk.ts';
 
 type FileContent = string | Uint8Array;
@@ -36,7 +36,7 @@ export const writeWhole = async (path: string, content: FileContent, options: Wr
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeNewFile(temporary, content, options);
-    await putInPlace(temporary, path, options.disk);
+    await replaceFile(temporary, path, options.disk);
   } catch (error) {
     await discardFile(temporary, options.disk);
     throw error;
@@ -73,7 +73,7 @@ export const writeWholeSync = (path: string, content: FileContent, options: Writ
   const temporary = `${path}.part`;
   try {
     writeNewFileSync(temporary, content, options);
-    putInPlaceSync(temporary, path, options.disk);
+    replaceFileSync(temporary, path, options.disk);
   } catch (error) {
     discardFileSync(temporary, options.disk);
     throw error;

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { systemClock } from '../core/base/clock.ts';
 import type { Notify } from '../core/base/ports.ts';
 import { Problem, createProblem } from '../core/base/problem.ts';
-import { maxStopTimes, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
+import { maxCompositeStopMs, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import { codeFiles } from '../host/codeFiles.ts';
 import { clearKeychainSecrets, getKeychainServiceName, openKeychain } from '../host/keychain.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
@@ -106,7 +106,7 @@ const startHeadlessHost = async (options: Options): Promise<void> => {
     { name: 'page that opens the window', stop: () => opening.stop() },
     { name: 'pages that open links', stop: links.stop },
     { name: 'window', stop: ui.stop },
-    { name: 'everything behind the window', stop: running.stop, maxStopMs: maxStopTimes.host },
+    { name: 'everything behind the window', stop: running.stop, maxStopMs: maxCompositeStopMs.host },
     { name: 'log', stop: log.close },
   ];
   stopOnSignal(parts, log);

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { Problem } from '../core/base/problem.ts';
-import { createServerCloser, listenOnPort, readSystemErrorCode } from '../loopback/http.ts';
+import { createServerCloser, listenOnPort, getSystemErrorCode } from '../loopback/http.ts';
 
 const maxTries = 20;
 
@@ -10,7 +10,7 @@ const closeTcpServer = (server: TcpServer): Promise<void> =>
 
 /** This machine has no IPv6, so no other program can listen on an IPv6 address. */
 const isAddressMissing = (error: unknown): boolean =>
-  ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(readSystemErrorCode(error) ?? '');
+  ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(getSystemErrorCode(error) ?? '');
 
 const listenOnBothAddresses = async (server: Server, second: TcpServer, port: number): Promise<number> => {
   const got = await listenOnPort(server, port, '127.0.0.1');
@@ -26,7 +26,7 @@ const listenOnBothAddresses = async (server: Server, second: TcpServer, port: nu
 
 const toPortProblem = (error: unknown, port: number): Problem => {
   const sentence =
-    readSystemErrorCode(error) === 'EADDRINUSE'
+    getSystemErrorCode(error) === 'EADDRINUSE'
       ? `Port ${port} is taken; choose another one with --ui-port.`
       : `The window cannot be served on port ${port}; choose another one with --ui-port.`;
   return new Problem('UI_PORT', sentence, { cause: error });
@@ -50,7 +50,7 @@ export const listenOnLoopback = async (
       return { port: got, stop };
     } catch (error) {
       // The port is free on the first address, but another program uses it on the second address.
-      if (port !== 0 || left === 0 || readSystemErrorCode(error) !== 'EADDRINUSE') throw toPortProblem(error, port);
+      if (port !== 0 || left === 0 || getSystemErrorCode(error) !== 'EADDRINUSE') throw toPortProblem(error, port);
     }
   }
 };

@@ -5,7 +5,7 @@ import { chmod, lstat, mkdir, readdir, rmdir, stat, writeFile } from 'node:fs/pr
 import type { Clock } from '../core/base/ports.ts';
 import { discardFile } from '../disk/changeFiles.ts';
 import { createPageNonce } from '../host/rendererPage.ts';
-import { readSystemErrorCode } from '../loopback/http.ts';
+import { getSystemErrorCode } from '../loopback/http.ts';
 import type { WindowLink } from './startUi.ts';
 
 const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, string[]]>> = {
@@ -48,7 +48,7 @@ const isProcessRunning = (pid: number): boolean => {
     return true;
   } catch (error) {
     // EPERM means that a process of another user has this pid.
-    return readSystemErrorCode(error) === 'EPERM';
+    return getSystemErrorCode(error) === 'EPERM';
   }
 };
 
@@ -117,7 +117,7 @@ const writeLinkPage = async (folder: string, page: string): Promise<string> => {
       return path;
     } catch (error) {
       // Another companion might have removed the empty folder.
-      if (left === 0 || readSystemErrorCode(error) !== 'ENOENT') throw error;
+      if (left === 0 || getSystemErrorCode(error) !== 'ENOENT') throw error;
     }
   }
 };

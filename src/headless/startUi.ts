@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, createServer } from 'node:http';
-import { countHostHeaders, isOriginFormRequest, serveOneAtATime } from '../loopback/http.ts';
+import { countHostHeaders, isOriginFormRequest, serveSequentially } from '../loopback/http.ts';
 import express, { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { readFileSync } from 'node:fs';
@@ -228,7 +228,7 @@ export const startUi = async (
   };
   server.on(
     'request',
-    serveOneAtATime(createUiApp(parts, session, host, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain))),
+    serveSequentially(createUiApp(parts, session, host, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain))),
   );
   const sockets = serveSockets({
     server,

@@ -1,5 +1,5 @@
-import { noticeLengths, type Notice } from '../core/base/ports.ts';
-import { stripNotificationMarkup } from '../core/base/messages.ts';
+import { maxNoticeLengths, type Notice } from '../core/base/ports.ts';
+import { replaceNotificationMarkup } from '../core/base/messages.ts';
 import type { HostTranslator } from './hostTranslator.ts';
 
 /** Emoji variation selectors are allowed after an emoji, because they only change the style of the emoji. */
@@ -23,14 +23,14 @@ type Translates = Pick<HostTranslator, 'translate'>;
 
 export type NoticeText = { title: string; text: string };
 
-const toNoticeLine = (text: string, maxChars: number): string => stripNotificationMarkup(toPlainLine(text, maxChars));
+const toNoticeLine = (text: string, maxChars: number): string => replaceNotificationMarkup(toPlainLine(text, maxChars));
 
 export const toNoticeText = (
   { translate }: Translates,
   { title, text, says }: Pick<Notice, 'title' | 'text' | 'says'>,
-  maxChars: number = noticeLengths.text,
+  maxChars: number = maxNoticeLengths.text,
 ): NoticeText => ({
-  title: toNoticeLine(translate(says?.title, title), noticeLengths.title),
+  title: toNoticeLine(translate(says?.title, title), maxNoticeLengths.title),
   text: toNoticeLine(translate(says?.text, text), maxChars),
 });
 
@@ -39,9 +39,9 @@ export const findApproveLabel = ({ translate }: Translates, { title, text, says,
   if (!yes) return null;
   const label = translate(yes.says, yes.label);
   const shown = [
-    [translate(says?.title, title), noticeLengths.title],
-    [translate(says?.text, text), noticeLengths.textWithYes],
-    [label, noticeLengths.yes],
+    [translate(says?.title, title), maxNoticeLengths.title],
+    [translate(says?.text, text), maxNoticeLengths.textWithYes],
+    [label, maxNoticeLengths.yes],
   ] as const;
   return shown.every(([text, maxChars]) => toNoticeLine(text, maxChars) === text) ? label : null;
 };

@@ -10,7 +10,7 @@ import type { Notify, Secrets, Topic } from '../core/base/ports.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 import { lockDataFolder } from '../core/storage/folderLock.ts';
 import { restoreRequestedBackup } from '../core/storage/restore.ts';
-import { maxStopTimes, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
+import { maxCompositeStopMs, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import { findDiskProblem, createProblem, type ProblemView } from '../core/base/problem.ts';
 import type { CallHandlers } from '../ipc/calls.ts';
 import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
@@ -168,7 +168,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       },
       { clock: systemClock, random: Math.random, secrets, notify: host.notify, log: host.log.log },
     );
-    partsToStop.unshift({ name: 'companion', stop: companion.stop, maxStopMs: maxStopTimes.companion });
+    partsToStop.unshift({ name: 'companion', stop: companion.stop, maxStopMs: maxCompositeStopMs.companion });
     const bridge = await loadAndStartBridge({
       ...{ companion, version: host.version, showWindow: host.showWindow, log: host.log.log },
       dataDir: options.dataDir,

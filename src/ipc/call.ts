@@ -17,4 +17,4 @@ export const defineIpcCall = <S extends z.ZodType>(build: () => S) => ({
   },
 });
 
-export const createEmptyInput = () => z.object({}).prefault({});
+export const createEmptyInputSchema = () => z.object({}).prefault({});

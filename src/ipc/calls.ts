@@ -14,7 +14,7 @@ import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { createSettingsChanges } from '../core/base/settings.ts';
-import { defineIpcCall, createEmptyInput } from './call.ts';
+import { defineIpcCall, createEmptyInputSchema } from './call.ts';
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import { itemCalls } from './itemCalls.ts';
 import type { SavedFile, ShellState } from './shell.ts';
@@ -43,10 +43,10 @@ const clientId = z.object({ clientId: z.enum(clientIds) });
 
 /** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 export const calls = {
-  'app.state': defineIpcCall(createEmptyInput).answering<AppState>(),
+  'app.state': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
   'app.settings': defineIpcCall(createSettingsChanges).answering<AppState>(),
   /** Returns the state of the app in the operating system: autostart, updates and file manager. */
-  'app.shell': defineIpcCall(createEmptyInput).answering<ShellState>(),
+  'app.shell': defineIpcCall(createEmptyInputSchema).answering<ShellState>(),
   'app.changeShell': defineIpcCall(() =>
     z.object({ startAtLogin: z.boolean().optional(), addFromFileManager: z.boolean().optional() }),
   ).answering<ShellState>(),
@@ -55,10 +55,10 @@ export const calls = {
   'app.dragOut': defineIpcCall(() =>
     z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) }),
   ).answering<null>(),
-  'app.showLogs': defineIpcCall(createEmptyInput).answering<null>(),
-  'app.diagnostics': defineIpcCall(createEmptyInput).answering<SavedFile>(),
+  'app.showLogs': defineIpcCall(createEmptyInputSchema).answering<null>(),
+  'app.diagnostics': defineIpcCall(createEmptyInputSchema).answering<SavedFile>(),
   'app.update': defineIpcCall(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
-  'app.forgetEverything': defineIpcCall(createEmptyInput).answering<null>(),
+  'app.forgetEverything': defineIpcCall(createEmptyInputSchema).answering<null>(),
   /** Returns the page with its host, or null if the companion never opens such a page. */
   'links.inspect': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
   /** Returns the host to show in a warning before the page is opened. `links.agree` confirms it and returns the URL. */
@@ -66,10 +66,10 @@ export const calls = {
   'links.agree': defineIpcCall(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
   'app.open': defineIpcCall(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
-  'backups.list': defineIpcCall(createEmptyInput).answering<BackupView[]>(),
-  'backups.make': defineIpcCall(createEmptyInput).answering<BackupView[]>(),
+  'backups.list': defineIpcCall(createEmptyInputSchema).answering<BackupView[]>(),
+  'backups.make': defineIpcCall(createEmptyInputSchema).answering<BackupView[]>(),
   'backups.restore': defineIpcCall(() => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
-  'backups.repairSeen': defineIpcCall(createEmptyInput).answering<AppState>(),
+  'backups.repairSeen': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
 
   /** Connects to a practice service. Uses the last shop of this kind, or a new shop if `fresh` is true. */
   'connect.practice': defineIpcCall(() => practiceOptions).answering<AppState>(),
@@ -86,8 +86,8 @@ export const calls = {
   ).answering<AppState>(),
   /** Connects with a key that the person typed into a browser. The desktop app uses 'connect.clipboard' instead. */
   'connect.key': defineIpcCall(() => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
-  'connect.clipboard': defineIpcCall(createEmptyInput).answering<AppState>(),
-  'connect.forget': defineIpcCall(createEmptyInput).answering<AppState>(),
+  'connect.clipboard': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
+  'connect.forget': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
 
   ...itemCalls,
 
@@ -98,7 +98,7 @@ export const calls = {
       limit: z.int().min(1).max(200).default(100),
     }),
   ).answering<ListingPage>(),
-  'listings.counts': defineIpcCall(createEmptyInput).answering<ListingCounts>(),
+  'listings.counts': defineIpcCall(createEmptyInputSchema).answering<ListingCounts>(),
   /** Reads a listing from the local cache only; null if the cache does not contain it. */
   'listings.kept': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
   /** Reads the first version of a listing that was ready for review. */
@@ -118,14 +118,14 @@ export const calls = {
         .max(200),
     }),
   ).answering<null>(),
-  'listings.lastBulkEdit': defineIpcCall(createEmptyInput).answering<LastBulkEdit | null>(),
-  'listings.forgetBulkEdits': defineIpcCall(createEmptyInput).answering<null>(),
+  'listings.lastBulkEdit': defineIpcCall(createEmptyInputSchema).answering<LastBulkEdit | null>(),
+  'listings.forgetBulkEdits': defineIpcCall(createEmptyInputSchema).answering<null>(),
   /** Starts to read all listings from the service in the background. */
-  'listings.again': defineIpcCall(createEmptyInput).answering<ListingCounts>(),
+  'listings.again': defineIpcCall(createEmptyInputSchema).answering<ListingCounts>(),
   'listings.export': defineIpcCall(() => listingFilter).answering<SavedFile>(),
 
-  'notifications.list': defineIpcCall(createEmptyInput).answering<NotificationsView>(),
-  'notifications.viewed': defineIpcCall(createEmptyInput).answering<NotificationsView>(),
+  'notifications.list': defineIpcCall(createEmptyInputSchema).answering<NotificationsView>(),
+  'notifications.viewed': defineIpcCall(createEmptyInputSchema).answering<NotificationsView>(),
   'notifications.read': defineIpcCall(() =>
     z.object({ notifId: z.string().min(1).max(200) }),
   ).answering<NotificationsView>(),
@@ -136,8 +136,8 @@ export const calls = {
   /** Stops waiting for a request. A request that was already sent can still take effect. */
   'service.stopWaiting': defineIpcCall(() => z.object({ waitId: z.uuid() })).answering<null>(),
 
-  'approvals.list': defineIpcCall(createEmptyInput).answering<ApprovalView[]>(),
-  'approvals.history': defineIpcCall(createEmptyInput).answering<ApprovalView[]>(),
+  'approvals.list': defineIpcCall(createEmptyInputSchema).answering<ApprovalView[]>(),
+  'approvals.history': defineIpcCall(createEmptyInputSchema).answering<ApprovalView[]>(),
   'approvals.get': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
   /** Approves only the content with this digest. Returns the approval, or the newer approval that superseded it. */
   'approvals.approve': defineIpcCall(() =>
@@ -181,7 +181,7 @@ export const calls = {
         .max(200),
     }),
   ).answering<BatchView>(),
-  'batch.list': defineIpcCall(createEmptyInput).answering<BatchView[]>(),
+  'batch.list': defineIpcCall(createEmptyInputSchema).answering<BatchView[]>(),
   'batch.read': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Withdraws the requests of a batch that are in their undo window, and sends no further requests of the batch. */
   'batch.takeBack': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
@@ -213,10 +213,10 @@ export const calls = {
   }>(),
   'history.export': defineIpcCall(() => z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
   /** Marks the alarm about a manipulated ledger as read. */
-  'history.acknowledge': defineIpcCall(createEmptyInput).answering<AppState>(),
+  'history.acknowledge': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
   'receipts.export': defineIpcCall(() => z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
 
-  'assistants.list': defineIpcCall(createEmptyInput).answering<{
+  'assistants.list': defineIpcCall(createEmptyInputSchema).answering<{
     assistants: AssistantView[];
     pairings: PairingView[];
   }>(),
@@ -242,9 +242,9 @@ export const calls = {
   }>(),
 
   /** Returns the set-up texts of each client. Every call creates a new identity for each client. */
-  'clients.snippets': defineIpcCall(createEmptyInput).answering<ClientSnippets[]>(),
-  'clients.bundle': defineIpcCall(createEmptyInput).answering<ClientBundle>(),
-  'clients.list': defineIpcCall(createEmptyInput).answering<ClientView[]>(),
+  'clients.snippets': defineIpcCall(createEmptyInputSchema).answering<ClientSnippets[]>(),
+  'clients.bundle': defineIpcCall(createEmptyInputSchema).answering<ClientBundle>(),
+  'clients.list': defineIpcCall(createEmptyInputSchema).answering<ClientView[]>(),
   'clients.plan': defineIpcCall(() => clientId).answering<ClientPlan>(),
   /** Writes exactly the planned change and creates a pairing for the client. */
   'clients.connect': defineIpcCall(() => clientId.extend({ planId: z.string().min(1).max(100) })).answering<
@@ -253,7 +253,7 @@ export const calls = {
   'clients.disconnect': defineIpcCall(() => clientId).answering<ClientView[]>(),
 
   /** An offer is a page that an assistant requested and that only the person may open. */
-  'offers.list': defineIpcCall(createEmptyInput).answering<OfferView[]>(),
+  'offers.list': defineIpcCall(createEmptyInputSchema).answering<OfferView[]>(),
   'offers.open': defineIpcCall(() => z.object({ offerId: z.string() })).answering<null>(),
   'offers.dismiss': defineIpcCall(() => z.object({ offerId: z.string() })).answering<null>(),
 } as const;
@@ -262,13 +262,15 @@ export type Calls = typeof calls;
 export type CallName = keyof Calls;
 /** The input that a window sends. A field with a default is optional. */
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
-export type CallParsed<N extends CallName> = z.output<Calls[N]['input']>;
+export type ParsedCallInput<N extends CallName> = z.output<Calls[N]['input']>;
 export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['value'];
 
 /** A missing handler is a compile error. */
-export type CallHandlers = { [N in CallName]: (input: CallParsed<N>) => Promise<CallAnswer<N>> };
+export type CallHandlers = { [N in CallName]: (input: ParsedCallInput<N>) => Promise<CallAnswer<N>> };
 
-export type AnyCallHandlers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
+export type SyncOrAsyncCallHandlers = {
+  [N in CallName]: (input: ParsedCallInput<N>) => CallAnswer<N> | Promise<CallAnswer<N>>;
+};
 
 /** Errors are sent as data, because an `Error` object loses its fields in transit. */
 export type CallReply = { ok: true; value: unknown } | { ok: false; problem: ProblemView };

@@ -16,7 +16,7 @@ import type {
   SettledItems,
 } from '../core/storage/tables/itemRecord.ts';
 import { languageCodes } from '../i18n/languages.ts';
-import { defineIpcCall, createEmptyInput } from './call.ts';
+import { defineIpcCall, createEmptyInputSchema } from './call.ts';
 
 const itemId = z.object({ itemId: z.string().min(1) });
 const templateId = z.string().min(1).max(200).nullable();
@@ -54,7 +54,7 @@ export const itemCalls = {
       limit: z.int().min(1).max(200).default(100),
     }),
   ).answering<ItemPage>(),
-  'items.counts': defineIpcCall(createEmptyInput).answering<ItemCounts>(),
+  'items.counts': defineIpcCall(createEmptyInputSchema).answering<ItemCounts>(),
   /** Returns the number of items that can be published, and as many of their ids as one prompt can contain. */
   'items.ready': defineIpcCall(() => itemFilter).answering<ReadyItems>(),
   /** Returns what the person can do with the selected items, and which selected items the search hides. */
@@ -81,7 +81,7 @@ export const itemCalls = {
   'items.addInto': defineIpcCall(() =>
     z.object({ sources, into: z.union([itemId.strict(), z.strictObject({ listingId: z.string().min(1) })]) }),
   ).answering<AddedItems>(),
-  'items.addSamples': defineIpcCall(createEmptyInput).answering<AddedItems>(),
+  'items.addSamples': defineIpcCall(createEmptyInputSchema).answering<AddedItems>(),
   /** Changes the fields of an item that the person writes. Throws TOO_LATE if the draft exists. */
   'items.change': defineIpcCall(() =>
     itemId.extend({ changes: z.object({ note: z.string().max(20_000).exactOptional() }) }),
@@ -132,9 +132,9 @@ export const itemCalls = {
     itemId.extend({ photoIds, before: z.string().nullable().default(null) }),
   ).answering<ItemView[]>(),
   'items.order': defineIpcCall(() => itemId.extend({ photoIds })).answering<ItemView[]>(),
-  'items.sheet': defineIpcCall(createEmptyInput).answering<ContactSheet>(),
-  'items.lastChange': defineIpcCall(createEmptyInput).answering<LastChange | null>(),
-  'items.undo': defineIpcCall(createEmptyInput).answering<ItemView[]>(),
+  'items.sheet': defineIpcCall(createEmptyInputSchema).answering<ContactSheet>(),
+  'items.lastChange': defineIpcCall(createEmptyInputSchema).answering<LastChange | null>(),
+  'items.undo': defineIpcCall(createEmptyInputSchema).answering<ItemView[]>(),
   'photos.remove': defineIpcCall(() => z.object({ photoIds })).answering<ItemView[]>(),
   'photos.restore': defineIpcCall(() => z.object({ photoIds })).answering<ItemView[]>(),
   'photos.aside': defineIpcCall(() => z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
@@ -148,6 +148,6 @@ export const itemCalls = {
   'photos.avatar': defineIpcCall(() =>
     z.union([z.object({ path: z.string().min(1).max(4_000) }), z.object({ uploadId })]),
   ).answering<string>(),
-  'photos.diskUse': defineIpcCall(createEmptyInput).answering<DiskUse>(),
-  'photos.cleanUp': defineIpcCall(createEmptyInput).answering<DiskUse>(),
+  'photos.diskUse': defineIpcCall(createEmptyInputSchema).answering<DiskUse>(),
+  'photos.cleanUp': defineIpcCall(createEmptyInputSchema).answering<DiskUse>(),
 };

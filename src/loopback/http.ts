@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 
-export const readServerPort = (server: Server): number => {
+export const getServerPort = (server: Server): number => {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
   return address.port;
@@ -16,11 +16,11 @@ export const listenOnPort = (server: Server, port: number, host = '127.0.0.1'): 
       // A later error means that one connection was not accepted, for example because too many files are open. The
       // server still accepts the next connection.
       server.on('error', () => undefined);
-      resolve(readServerPort(server));
+      resolve(getServerPort(server));
     });
   });
 
-export const readSystemErrorCode = (error: unknown): string | undefined =>
+export const getSystemErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /**
@@ -37,13 +37,13 @@ export const isOriginFormRequest = ({ url = '', httpVersionMajor }: IncomingMess
 export type ServeRequest = (request: IncomingMessage, response: ServerResponse) => void;
 type QueuedRequest = { request: IncomingMessage; response: ServerResponse };
 
-const maxBehind = 8;
+const maxQueuedRequests = 8;
 
 /**
  * Serves the requests of a connection one after another. Node parses all pipelined requests at once, so the answers
  * would fill the memory if the client does not read them.
  */
-export const serveOneAtATime = (serve: ServeRequest): ServeRequest => {
+export const serveSequentially = (serve: ServeRequest): ServeRequest => {
   const queues = new WeakMap<Socket, QueuedRequest[]>();
 
   const serveNextRequest = (socket: Socket): void => {
@@ -63,7 +63,7 @@ export const serveOneAtATime = (serve: ServeRequest): ServeRequest => {
     if (queue === undefined) {
       queues.set(socket, []);
       beginQueuedRequest(socket, { request, response });
-    } else if (queue.length < maxBehind) queue.push({ request, response });
+    } else if (queue.length < maxQueuedRequests) queue.push({ request, response });
     else socket.destroy();
   };
 };
@@ -71,7 +71,7 @@ export const serveOneAtATime = (serve: ServeRequest): ServeRequest => {
 /**
  * Limits the total bytes of unread answers. If a new answer exceeds the limit, the oldest unread answers are destroyed.
  */
-export const limitUnreadBytes = (maxBytes: number): ((response: ServerResponse, bytes: number) => void) => {
+export const createUnreadBytesLimiter = (maxBytes: number): ((response: ServerResponse, bytes: number) => void) => {
   const waiting = new Map<ServerResponse, number>();
   let totalBytes = 0;
   const forgetResponse = (response: ServerResponse): void => {
@@ -94,7 +94,7 @@ export const limitUnreadBytes = (maxBytes: number): ((response: ServerResponse, 
  * The body of a refused request is discarded up to these limits. The client then has `readGraceMs` to read the answer
  * before the connection closes.
  */
-const maxDropped = 4 * 2 ** 20;
+const maxDiscardedBytes = 4 * 2 ** 20;
 const maxDiscardMs = 2_000;
 const readGraceMs = 200;
 
@@ -117,7 +117,7 @@ export const answerAndClose = (response: ServerResponse, text: string): void => 
   let discardedBytes = 0;
   const discardPiece = (piece: Buffer): void => {
     discardedBytes += piece.length;
-    if (discardedBytes <= maxDropped) return;
+    if (discardedBytes <= maxDiscardedBytes) return;
     request.off('data', discardPiece).pause();
     clearTimeout(timer);
     timer = setTimeout(endResponse, readGraceMs);

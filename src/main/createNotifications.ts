@@ -1,6 +1,6 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
-import { noticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
+import { maxNoticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
 import { toNoticeText, findApproveLabel } from '../host/noticeText.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
 import type { PendingApproval } from './tray/pendingApprovals.ts';
@@ -64,7 +64,7 @@ const createApprovalNotifications = (translator: HostTranslator) => {
       if (byId.has(id) || !Notification.isSupported()) return;
       const [reviewLabel, notNow] = [translator.format('shell.review'), translator.format('shell.notNow')];
       const yes = findApproveLabel(translator, notice);
-      const maxLength = yes === null ? noticeLengths.text : noticeLengths.textWithYes;
+      const maxLength = yes === null ? maxNoticeLengths.text : maxNoticeLengths.textWithYes;
       const labels = [...(yes === null ? [] : [yes]), reviewLabel, notNow];
       const actions = labels.map((text) => ({ type: 'button' as const, text }));
       const notification = new Notification({

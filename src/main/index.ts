@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../core/base/clock.ts';
 import { Problem } from '../core/base/problem.ts';
-import { discardFolderSync } from '../disk/changeFiles.ts';
+import { discardTreeSync } from '../disk/changeFiles.ts';
 import { moveRoamingData, formatUnprotectedFolderWarning } from '../host/data/dataFolder.ts';
 import type { Options } from '../host/options.ts';
 import {
@@ -52,7 +52,7 @@ const runCliCommand = async (words: readonly string[]): Promise<void> => {
     env,
     startKitchen: createPhotoProcessStarters(join(app.getAppPath(), 'out')).startKitchen,
   });
-  const removeCommandFolder = (): void => discardFolderSync(folder);
+  const removeCommandFolder = (): void => discardTreeSync(folder);
   removeCommandFolder();
   // Chromium can write to the folder until it exits. An app that exits before it is ready never emits `quit`.
   process.once('exit', removeCommandFolder);

@@ -1,6 +1,6 @@
 import { app, dialog, powerMonitor, session } from 'electron';
 import { setTimeout as wait } from 'node:timers/promises';
-import { maxStopTimes, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
+import { maxCompositeStopMs, stopParts, type StoppablePart } from '../core/base/stopParts.ts';
 import type { HostLog } from '../host/createLog.ts';
 import { killThisProcess, endSignals, hasPendingSystemCalls } from '../host/processLifetime.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
@@ -36,7 +36,7 @@ const stopAllParts = async ({ running, log }: QuitContext): Promise<boolean> => 
       stop: () => waitUntilSent(running),
       maxStopMs: 2 * sendingPoll.everyMs * sendingPoll.tries,
     },
-    { name: 'everything behind the windows', stop: running.stop, maxStopMs: maxStopTimes.host },
+    { name: 'everything behind the windows', stop: running.stop, maxStopMs: maxCompositeStopMs.host },
     { name: 'log', stop: log.close },
   ];
   const left = await stopParts(parts, { clock: systemClock, log: log.log });

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPracticeService } from './startPractice.ts';
-import { chooseWriter } from './writer/chooseWriter.ts';
+import { createWriterFromSettings } from './writer/chooseWriter.ts';
 import { createSourceReaderStarter } from './writer/startReader.ts';
 import type { Writer } from './writer/writer.ts';
 
@@ -53,16 +53,16 @@ const explainStartFailure = (error: unknown, { dataDir, port }: CliOptions): str
   return `The practice service could not start: ${error instanceof Error ? error.message : String(error)}`;
 };
 
-const openChosenWriter = async (): Promise<Writer> => {
+const createWriterFromEnvironment = async (): Promise<Writer> => {
   try {
-    return await chooseWriter({ startReader: createSourceReaderStarter(root), env: process.env });
+    return await createWriterFromSettings({ startReader: createSourceReaderStarter(root), env: process.env });
   } catch (error) {
     return exitWithMessage(error instanceof Error ? error.message : String(error), 2);
   }
 };
 
-const startFromOptions = async (options: CliOptions): Promise<void> => {
-  const writer = await openChosenWriter();
+const startServiceFromOptions = async (options: CliOptions): Promise<void> => {
+  const writer = await createWriterFromEnvironment();
   const { url, close } = await startPracticeService({ ...options, writer }).catch((error: unknown) =>
     exitWithMessage(explainStartFailure(error, options), 1),
   );
@@ -77,4 +77,4 @@ const startFromOptions = async (options: CliOptions): Promise<void> => {
 
 const options = parseCliOptions(process.argv.slice(2));
 if (options === 'help') process.stdout.write(usage);
-else await startFromOptions(options);
+else await startServiceFromOptions(options);

@@ -6,7 +6,7 @@ import { selectFirstRow, runStatement, type Db } from './database.ts';
  * Returns a clock that starts at the machine's time and continues correctly when that time is changed. On Linux it uses
  * `uptime()`, because `performance.now()` stops while the machine sleeps.
  */
-export const createSteadyMachineTime = (): (() => number) => {
+export const createSteadyTimeReader = (): (() => number) => {
   const elapsedMs = process.platform === 'linux' ? () => uptime() * 1_000 : () => performance.now();
   const start = Date.now() - elapsedMs();
   return () => Math.floor(start + elapsedMs());

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { createServiceClock, createSteadyMachineTime } from './clock.ts';
+import { createServiceClock, createSteadyTimeReader } from './clock.ts';
 import {
   openMigratedDatabase,
   selectAllRows,
@@ -16,13 +16,13 @@ import {
   createLazyHandler,
   listenOnPort,
   createServer,
-  serveOneAtATime,
+  serveSequentially,
   type ServeRequest,
 } from '../loopback/http.ts';
-import { personInput, putPersonWithShop, type PracticePersonInput } from './controls/people.ts';
+import { personInput, savePersonAndFillShop, type PracticePersonInput } from './controls/people.ts';
 import { createFaultList } from './server/faults.ts';
-import { sweepOrphanedFiles, removePhotoFiles } from './world/listings/photos.ts';
-import { resumeInterruptedWritings, abortAllWritings } from './world/listings/generation.ts';
+import { removeOrphanedFiles, removePhotoFiles } from './world/listings/photos.ts';
+import { resumeInterruptedGenerations, abortAllGenerations } from './world/listings/generation.ts';
 import { noDisruptions } from './world/disruptions.ts';
 import { listPersonAddresses, findPersonByEmail } from './world/people.ts';
 import type { World } from './world/world.ts';
@@ -63,7 +63,7 @@ export type RunningPractice = {
 };
 
 /** The identifier changes if the routes change. */
-const hashRouteTable = (): string =>
+const createBuildIdentifier = (): string =>
   `practice-${createHash('sha256').update(JSON.stringify(listRouteRecords())).digest('hex').slice(0, 12)}`;
 
 const openPracticeWorld = (config: PracticeConfig, url: () => string): World => {
@@ -72,11 +72,11 @@ const openPracticeWorld = (config: PracticeConfig, url: () => string): World => 
   const db = openMigratedDatabase(join(config.dataDir, 'practice.sqlite'));
   return {
     db,
-    clock: createServiceClock(db, config.now ?? createSteadyMachineTime()),
+    clock: createServiceClock(db, config.now ?? createSteadyTimeReader()),
     writer: config.writer,
     url,
     photosDir,
-    version: config.version ?? hashRouteTable(),
+    version: config.version ?? createBuildIdentifier(),
     report: config.report ?? ((error) => console.error(error)),
     writerOverrides: { delayMs: 0, fail: null, answersWritten: false },
     feeOverrides: { extraMinor: 0 },
@@ -111,19 +111,19 @@ export const openPracticeService = async (config: PracticeConfig, port: () => nu
     (await import('./server/app.ts')).createPracticeApp(world, createFaultList(), port),
   );
   try {
-    await sweepOrphanedFiles(world);
+    await removeOrphanedFiles(world);
   } catch (error) {
     world.db.close();
     throw error;
   }
   return {
     serve: (request, response) => void app(request, response),
-    resumeWriting: () => resumeInterruptedWritings(world),
-    person: (input) => putPersonWithShop(world, personInput.parse(input)),
+    resumeWriting: () => resumeInterruptedGenerations(world),
+    person: (input) => savePersonAndFillShop(world, personInput.parse(input)),
     addresses: () => listPersonAddresses(world),
     remove: (email) => deletePersonData(world, email),
     close: async () => {
-      await abortAllWritings(world);
+      await abortAllGenerations(world);
       world.db.close();
     },
   };
@@ -133,7 +133,7 @@ export const openPracticeService = async (config: PracticeConfig, port: () => nu
 export const startPracticeService = async (config: PracticeConfig): Promise<RunningPractice> => {
   let port = config.port ?? 0;
   const { serve, resumeWriting, ...service } = await openPracticeService(config, () => port);
-  const server = createServer(serveOneAtATime(serve));
+  const server = createServer(serveSequentially(serve));
   const closeServer = createServerCloser(server);
   try {
     port = await listenOnPort(server, port, config.host);
@@ -154,7 +154,7 @@ const tableRow = z.object({ name: z.string() });
 const fileRow = z.object({ file: z.string() });
 
 /** `people` comes last, because other tables refer to it. */
-const listTablesOfPeople = ({ db }: World): string[] =>
+const listTablesWithUserId = ({ db }: World): string[] =>
   selectAllRows(
     db,
     tableRow,
@@ -176,7 +176,7 @@ const deletePersonData = async (world: World, email: string): Promise<boolean> =
     'SELECT file FROM photos WHERE listingId IN (SELECT listingId FROM listings WHERE userId = ?)';
   const files = selectAllRows(world.db, fileRow, selectPhotoFiles, userId).map(({ file }) => file);
   runInTransaction(world.db, () => {
-    for (const table of listTablesOfPeople(world))
+    for (const table of listTablesWithUserId(world))
       runStatement(world.db, `DELETE FROM ${table} WHERE userId = ?`, userId);
     runStatement(world.db, 'DELETE FROM mails WHERE sentTo = ?', person.email);
     runStatement(world.db, 'DELETE FROM challenges WHERE email = ?', person.email);

@@ -4,12 +4,12 @@ const hiddenElements = new Set(['script', 'style']);
 const lineEnds = new Set('p div h1 h2 h3 h4 h5 h6 li ul ol tr table blockquote'.split(' '));
 const cellEnds = new Set(['td', 'th', 'dt', 'dd']);
 
-const readClosingText = (name: string): string => {
+const getTextForClosingTag = (name: string): string => {
   if (lineEnds.has(name)) return '\n';
   return cellEnds.has(name) ? ' ' : '';
 };
 
-const readOpeningText = (name: string): string => {
+const getTextForOpeningTag = (name: string): string => {
   if (name === 'li') return '– ';
   return name === 'br' ? '\n' : '';
 };
@@ -21,7 +21,7 @@ const readOpeningText = (name: string): string => {
 export const convertHtmlToText = (html: string): string => {
   let text = '';
   let isHidden = false;
-  const readTagName = (start: number, end: number): string => html.slice(start, end).toLowerCase();
+  const getTagName = (start: number, end: number): string => html.slice(start, end).toLowerCase();
   const ignoreToken = (): void => undefined;
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
@@ -29,13 +29,13 @@ export const convertHtmlToText = (html: string): string => {
       ontext: (start, end) => (text += isHidden ? '' : html.slice(start, end)),
       ontextentity: (codePoint) => (text += isHidden ? '' : String.fromCodePoint(codePoint)),
       onopentagname: (start, end) => {
-        const name = readTagName(start, end);
+        const name = getTagName(start, end);
         isHidden = hiddenElements.has(name);
-        text += readOpeningText(name);
+        text += getTextForOpeningTag(name);
       },
       onclosetag: (start, end) => {
         isHidden = false;
-        text += readClosingText(readTagName(start, end));
+        text += getTextForClosingTag(getTagName(start, end));
       },
       onattribdata: ignoreToken,
       onattribend: ignoreToken,

@@ -1,7 +1,7 @@
-import { createAgentSource } from '../../src/core/service/sendHttpRequest.ts';
+import { createAgentOpener } from '../../src/core/service/sendHttpRequest.ts';
 import type { OutboundPolicy } from '../../src/core/service/outboundPolicy.ts';
 
-const open = createAgentSource();
+const open = createAgentOpener();
 
 /** For places that a test starts on this machine itself. */
 export const anywhere: OutboundPolicy = {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { findPublishFix } from '../../contract/index.ts';
 import { declineReasons, toProblemView } from '../../core/base/problem.ts';
 import { ServiceError } from '../../core/service/serviceError.ts';
-import { pickRateFacts } from '../bridgeProblem.ts';
+import { getCurrentRateFields } from '../bridgeProblem.ts';
 import { next, nextStep, untrusted } from './fields.ts';
 import { suggestCallAfterRefusal, chooseStepAfterDecline, chooseStepAfterRefusal } from './nextSteps.ts';
 import { findOwnEntry } from '../../contract/untrusted.ts';
@@ -24,15 +24,15 @@ export const toolProblem = z.object({
 });
 type ToolProblem = z.infer<typeof toolProblem>;
 
-const ownSentences: Readonly<Record<string, string>> = {
+const replacementSentences: Readonly<Record<string, string>> = {
   PUBLISH_BLOCKED: 'The listing cannot be published yet: something in it is missing or wrong.',
 };
 
 /**
  * Returns the sentence that replaces text from the service or a marketplace; null if the error contains no such text.
  */
-const chooseOwnSentence = (error: unknown, code: string): string | null => {
-  const own = findOwnEntry(ownSentences, code);
+const findReplacementSentence = (error: unknown, code: string): string | null => {
+  const own = findOwnEntry(replacementSentences, code);
   if (own !== undefined) return own;
   const theirs = error instanceof ServiceError && error.body !== undefined && error.body !== null;
   return theirs ? (findPublishFix(code)?.sentence ?? 'The service refused this.') : null;
@@ -41,7 +41,7 @@ const chooseOwnSentence = (error: unknown, code: string): string | null => {
 /** Converts an error to the format of the tools. Text from the service or a marketplace is kept in separate fields. */
 export const toToolProblem = (error: unknown, tool: string, args: Record<string, unknown>): ToolProblem => {
   const { sentence, code, field, retryAfterS, declinedBecause } = toProblemView(error);
-  const ours = chooseOwnSentence(error, code);
+  const ours = findReplacementSentence(error, code);
   const [place] = /^[\w.-]{1,100}/.exec(field ?? '') ?? [];
   return {
     code,
@@ -50,7 +50,7 @@ export const toToolProblem = (error: unknown, tool: string, args: Record<string,
     ...(ours === null ? {} : { untrustedDetail: sentence }),
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
     ...(declinedBecause === undefined ? {} : { declinedBecause }),
-    ...pickRateFacts(error),
+    ...getCurrentRateFields(error),
     nextStep:
       declinedBecause === undefined
         ? chooseStepAfterRefusal(code, retryAfterS)
@@ -77,10 +77,10 @@ const toImageContent = (jpeg: Uint8Array | null): CallToolResult['content'] =>
   jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
 
 /** `message` is shown before the window opens, so it reveals nothing about approvals. */
-export type WindowPlace = { url: string; message: string };
+export type CompanionWindowLink = { url: string; message: string };
 
 /** Asks a client of the newer protocol revision to open the companion's window and to repeat the call with `state`. */
-export const requestWindowOpening = ({ url, message }: WindowPlace, state: string): InputRequiredResult =>
+export const createWindowRequest = ({ url, message }: CompanionWindowLink, state: string): InputRequiredResult =>
   inputRequired({
     inputRequests: { window: inputRequired.elicitUrl({ url, message }) },
     requestState: state,
@@ -91,7 +91,7 @@ export const callTool = async (
   name: string,
   args: Record<string, unknown>,
   context: ToolContext,
-  window: WindowPlace,
+  window: CompanionWindowLink,
 ): Promise<CallToolResult | InputRequiredResult | null> => {
   const tool = byName.get(name);
   if (!tool) return null;
@@ -108,7 +108,7 @@ export const callTool = async (
       content: [...toTextContent(`${text}${formatIgnoredArguments(ignored)}`, structured), ...toImageContent(picture)],
     };
   } catch (error) {
-    if (error instanceof WindowNeeded) return requestWindowOpening(window, error.state);
+    if (error instanceof WindowNeeded) return createWindowRequest(window, error.state);
     return toRefusalResult(toToolProblem(error, name, args));
   }
 };

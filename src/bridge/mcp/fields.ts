@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { siteId, findListingCurrency, listing as wireListing, type Listing } from '../../contract/index.ts';
 import type { ItemRecord } from '../assistantRecords.ts';
-import type { JudgeLink } from '../liveLinks.ts';
-import { chooseItemStep, chooseItemsStep } from './nextSteps.ts';
+import type { ClassifyLink } from '../liveLinks.ts';
+import { chooseStepForItem, chooseStepForItems } from './nextSteps.ts';
 
 /** Text from a third party. The name of a field with such text begins with `untrusted`. */
 export const untrusted = z
@@ -104,7 +104,7 @@ export const listingDetail = listingSummary.extend({
 });
 
 /** Converts a listing to an entry of a list. */
-export const toListingSummary = (listing: Listing, judge: JudgeLink): z.input<typeof listingSummary> => ({
+export const toListingSummary = (listing: Listing, classifyLink: ClassifyLink): z.input<typeof listingSummary> => ({
   listingId: listing.listingId,
   status: listing.status,
   untrustedTitle: listing.title ?? null,
@@ -113,14 +113,14 @@ export const toListingSummary = (listing: Listing, judge: JudgeLink): z.input<ty
   quantity: listing.quantity ?? null,
   marketplaceId: toServiceCode(listing.marketplaceId),
   condition: toServiceCode(listing.condition),
-  ...judge(listing.marketListingUrl),
+  ...classifyLink(listing.marketListingUrl),
 });
 
 /** Converts a listing with all details. Throws if the body is not a listing. */
-export const toListingDetail = (body: unknown, judge: JudgeLink): z.input<typeof listingDetail> => {
+export const toListingDetail = (body: unknown, classifyLink: ClassifyLink): z.input<typeof listingDetail> => {
   const listing = wireListing.parse(body);
   return {
-    ...toListingSummary(listing, judge),
+    ...toListingSummary(listing, classifyLink),
     suggestedPriceCents: listing.suggestedPrice ?? null,
     categoryId: toServiceCode(listing.categoryId),
     untrustedCategoryName: listing.categoryName ?? null,
@@ -183,7 +183,7 @@ export const toItemAnswer = (
     listingId: toOpaqueToken(listingId),
     stoppedBecause: stop && { code: toServiceCode(stop.code), untrustedSentence: stop.error },
     photosNotUsed: [...left, ...refused].map(({ name, error }) => ({ untrustedName: name, error })),
-    nextStep: chooseItemStep(step, stop !== null),
+    nextStep: chooseStepForItem(step, stop !== null),
   };
 };
 
@@ -194,5 +194,5 @@ export const toItemsAnswer = (
 ): z.input<typeof itemsOutput> => ({
   items: items.map((item) => toItemAnswer(item, leftOf(item.itemId))),
   notTaken,
-  nextStep: chooseItemsStep(items.map(({ itemId, step, stop }) => ({ itemId, step, isStopped: stop !== null }))),
+  nextStep: chooseStepForItems(items.map(({ itemId, step, stop }) => ({ itemId, step, isStopped: stop !== null }))),
 });

@@ -9,12 +9,12 @@ import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
 import type { PersonTexts } from '../../core/companion/personTexts.ts';
-import { createCloseSignal } from '../guard.ts';
-import { callTool, type WindowPlace } from './callTool.ts';
-import { createUndeliveredCalls } from './serviceCalls.ts';
+import { createDisconnectSignal } from '../guard.ts';
+import { callTool, type CompanionWindowLink } from './callTool.ts';
+import { createUndeliveredCallStore } from './serviceCalls.ts';
 import { WindowNeeded, type UndeliveredCalls, type PersonWindow, type ToolApi } from './tool.ts';
 import { createMcpServer, opensUrls, type RunTool, type ToolCall } from './mcpServer.ts';
-import { cardTool, hasCardSupport, addCardWording } from './resources.ts';
+import { cardTool, hasCardSupport, addCardTexts } from './resources.ts';
 
 export type McpRouteContext = {
   api: ToolApi;
@@ -36,28 +36,28 @@ const exchange = z.object({
 });
 type Exchange = z.infer<typeof exchange>;
 
-const maxAssistants = 100;
+const maxAssistantsWithCalls = 100;
 
 /** Undelivered calls are kept per assistant, so that no assistant can evict the calls of another. */
-const createCallsByAssistant = (clock: Clock) => {
-  const byAssistant = createBoundedMap<string, UndeliveredCalls>(maxAssistants);
+const createUndeliveredCallsByAssistant = (clock: Clock) => {
+  const byAssistant = createBoundedMap<string, UndeliveredCalls>(maxAssistantsWithCalls);
   return ({ assistantId }: AssistantAsker): UndeliveredCalls => {
-    const undelivered = byAssistant.get(assistantId) ?? createUndeliveredCalls(clock);
+    const undelivered = byAssistant.get(assistantId) ?? createUndeliveredCallStore(clock);
     byAssistant.set(assistantId, undelivered);
     return undelivered;
   };
 };
 
-const maxShown = 500;
+const maxOpenedApprovals = 500;
 
 /**
  * Opens the window once per approval. A client of the newer protocol revision must open the window and repeat the call;
  * a client of the older revision opens it while the call continues.
  */
-const createPersonWindows = () => {
-  const shown = createBoundedMap<string, true>(maxShown);
+const createPersonWindowFactory = () => {
+  const shown = createBoundedMap<string, true>(maxOpenedApprovals);
   return (
-    place: WindowPlace,
+    place: CompanionWindowLink,
     call: ToolCall,
     { era, session }: { era: McpRequestContext['era']; session: string },
   ): PersonWindow | undefined => {
@@ -88,9 +88,9 @@ export const createMcpRoute = ({
   windowUrl,
   caller,
 }: McpRouteContext): RequestHandler => {
-  const undeliveredOf = createCallsByAssistant(clock);
-  const running = createRunningCalls();
-  const personWindow = createPersonWindows();
+  const undeliveredOf = createUndeliveredCallsByAssistant(clock);
+  const running = createRunningCallTracker();
+  const personWindow = createPersonWindowFactory();
   const handler = toNodeHandler(
     createMcpHandler(
       ({ authInfo, era }) => {
@@ -115,7 +115,7 @@ export const createMcpRoute = ({
             personWindow: window,
           };
           const answer = await callTool(name, args, context, place);
-          return answer && call.showsCards && name === cardTool ? addCardWording(answer, texts) : answer;
+          return answer && call.showsCards && name === cardTool ? addCardTexts(answer, texts) : answer;
         };
         return createMcpServer({ version, guide, personTexts, run, showsCards: hasSessionMark(session, cardsMark) });
       },
@@ -126,8 +126,9 @@ export const createMcpRoute = ({
     const by = caller(request);
     if (Array.isArray(request.body))
       throw new Problem('INVALID_REQUEST', 'Send one message at a time; batches are not taken.');
-    const signal = AbortSignal.any([createCloseSignal(request, response), running.trackRequest(by, request, response)]);
-    const session = readSessionId(request);
+    const disconnect = createDisconnectSignal(request, response);
+    const signal = AbortSignal.any([disconnect, running.trackRequest(by, request, response)]);
+    const session = parseSessionId(request);
     const auth = {
       token: '',
       clientId: by.assistantId,
@@ -152,7 +153,7 @@ const sessionHeader = 'mcp-session-id';
 const opensUrlsMark = '.url';
 const cardsMark = '.ui';
 const hasSessionMark = (session: string, mark: string): boolean => `${session}.`.includes(`${mark}.`);
-const readSessionId = ({ headers }: Request): string => z.string().max(100).catch('').parse(headers[sessionHeader]);
+const parseSessionId = ({ headers }: Request): string => z.string().max(100).catch('').parse(headers[sessionHeader]);
 const createSessionId = (capabilities: unknown): string =>
   [
     randomUUID(),
@@ -165,7 +166,7 @@ const neverAborted = new AbortController().signal;
  * A client of the older revision cancels a call with a separate message. The session id separates the calls of several
  * clients that share a token, but it grants no rights.
  */
-const createRunningCalls = () => {
+const createRunningCallTracker = () => {
   const running = new Map<string, AbortController>();
   return {
     /**
@@ -177,7 +178,7 @@ const createRunningCalls = () => {
       if (!parsed.success) return neverAborted;
       if (parsed.data.method === 'initialize')
         response.setHeader(sessionHeader, createSessionId(parsed.data.params.capabilities));
-      const session = readSessionId(request);
+      const session = parseSessionId(request);
       if (session === '' || parsed.data.method === 'initialize') return neverAborted;
       const toCallKey = (call: string | number): string => JSON.stringify([assistantId, session, call]);
       if (parsed.data.method === 'notifications/cancelled') {

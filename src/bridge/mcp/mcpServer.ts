@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ToolHints, Tool } from './tool.ts';
-import { toolProblem, type WindowPlace } from './callTool.ts';
+import { toolProblem, type CompanionWindowLink } from './callTool.ts';
 import type { PersonTexts } from '../../core/companion/personTexts.ts';
 import { cardTool, cardUri, serveMcpResources, hasCardSupport } from './resources.ts';
 import { tools } from './tools/index.ts';
@@ -62,24 +62,24 @@ const objectForm = z.looseObject({
 });
 const choiceOfForms = z.looseObject({ anyOf: z.array(z.record(z.string(), z.unknown())) });
 
-const listAnswerForms = (schema: JsonSchema): z.infer<typeof objectForm>[] => {
+const listObjectSchemas = (schema: JsonSchema): z.infer<typeof objectForm>[] => {
   const choice = choiceOfForms.safeParse(schema);
-  return choice.success ? choice.data.anyOf.flatMap(listAnswerForms) : [objectForm.parse(schema)];
+  return choice.success ? choice.data.anyOf.flatMap(listObjectSchemas) : [objectForm.parse(schema)];
 };
 
-const listValueTypes = ({ type, anyOf }: JsonSchema): string[] => {
+const listSchemaTypes = ({ type, anyOf }: JsonSchema): string[] => {
   if (typeof type === 'string') return [type];
-  return Array.isArray(anyOf) ? anyOf.flatMap((one: unknown) => (isJsonSchema(one) ? listValueTypes(one) : [])) : [];
+  return Array.isArray(anyOf) ? anyOf.flatMap((one: unknown) => (isJsonSchema(one) ? listSchemaTypes(one) : [])) : [];
 };
 
 /**
  * Returns the schema of only those fields that decide the next call. The full schemas would be two thirds of the tool
  * list, and models pay for the tool list but hardly read it.
  */
-const toAnswerSchema = ({ output, decides }: Tool): ObjectSchema => {
-  const forms = listAnswerForms(toPortableSchema(z.toJSONSchema(z.union([output, toolProblem]), { io: 'output' })));
+const toOutputSchema = ({ output, decides }: Tool): ObjectSchema => {
+  const forms = listObjectSchemas(toPortableSchema(z.toJSONSchema(z.union([output, toolProblem]), { io: 'output' })));
   const toPropertySchema = (name: string): JsonSchema => {
-    const kinds = [...new Set(forms.flatMap(({ properties }) => listValueTypes(properties[name] ?? {})))];
+    const kinds = [...new Set(forms.flatMap(({ properties }) => listSchemaTypes(properties[name] ?? {})))];
     const [only = 'object'] = kinds;
     return kinds.length > 1 ? { anyOf: kinds.map((type) => ({ type })) } : { type: only };
   };
@@ -108,7 +108,7 @@ const toWireTool = (tool: Tool): WireTool => ({
   title: tool.title,
   description: tool.description,
   inputSchema: { ...toPortableSchema(z.toJSONSchema(tool.input, { io: 'input' })), type: 'object' },
-  outputSchema: toAnswerSchema(tool),
+  outputSchema: toOutputSchema(tool),
   annotations: toToolAnnotations(tool.hints),
 });
 
@@ -128,7 +128,7 @@ export type ToolCall = {
    * Asks a client of the older revision to open a URL while its call continues. The returned function reports
    * completion to the client.
    */
-  pushUrl: (window: WindowPlace) => () => void;
+  pushUrl: (window: CompanionWindowLink) => () => void;
 };
 
 /** Runs a tool; returns null if no tool has this name. */
@@ -148,7 +148,7 @@ const createProgressReporter = ({ _meta, notify }: ServerContext['mcpReq']): Too
 };
 
 /** Does not wait for the client's reply, because the reply decides nothing. */
-const createUrlPusher =
+const createUrlOpener =
   ({ send, notify }: ServerContext['mcpReq']): ToolCall['pushUrl'] =>
   ({ url, message }) => {
     const elicitationId = randomUUID();
@@ -204,12 +204,12 @@ export const createMcpServer = ({
       name: params.name,
       args: params.arguments ?? {},
       signal: mcpReq.signal,
-      client: readClientName(server, mcpReq.envelope),
+      client: getClientName(server, mcpReq.envelope),
       progress: createProgressReporter(mcpReq),
       opensUrls: opensUrls.safeParse(readClientCapabilities(server, mcpReq.envelope)).success,
       showsCards: canShow(mcpReq.envelope),
       resumed: stateShape.safeParse(mcpReq.requestState()).data ?? null,
-      pushUrl: createUrlPusher(mcpReq),
+      pushUrl: createUrlOpener(mcpReq),
     });
     if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
     return result;
@@ -227,7 +227,7 @@ const readClientCapabilities = (server: Server, envelope: unknown): unknown =>
 
 const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });
 
-const readClientName = (server: Server, envelope: unknown): string => {
+const getClientName = (server: Server, envelope: unknown): string => {
   const info = clientInfo.safeParse(envelope);
   return (info.success ? info.data[CLIENT_INFO_META_KEY].name : server.getClientVersion()?.name) ?? 'An MCP client';
 };

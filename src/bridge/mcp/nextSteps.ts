@@ -92,7 +92,7 @@ export const uncheckedStep =
 type ApprovalFacts = { state: string; declinedBecause?: DeclineReason | undefined; code?: string | null | undefined };
 
 /** Returns the next step for an approval in this state. */
-export const chooseApprovalStep = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
+export const chooseStepForApproval = ({ state, declinedBecause = 'no', code }: ApprovalFacts): string => {
   if (state === 'declined') return chooseStepAfterDecline(declinedBecause);
   if (state === 'failed' && code === refusedYetDoneCode) return chooseStepAfterRefusal(code);
   return state === 'done' && code === notCheckedCode
@@ -110,13 +110,13 @@ const itemSteps: Readonly<Record<string, string>> = {
 };
 const inProgressTogether = 'Those that are not there yet go on by themselves: call check_request with itemIds';
 /** Returns the next step for an item. */
-export const chooseItemStep = (step: string, stopped: boolean): string =>
+export const chooseStepForItem = (step: string, stopped: boolean): string =>
   stopped ? stoppedSentence : (findOwnEntry(itemSteps, step) ?? inProgressSentence);
 
 type ItemState = { itemId: string; step: string; isStopped: boolean };
 
 /** Returns the next step for several items: what to do with finished items, and which items to wait for. */
-export const chooseItemsStep = (items: readonly ItemState[]): string => {
+export const chooseStepForItems = (items: readonly ItemState[]): string => {
   const inProgress = items.filter(({ step, isStopped }) => !isStopped && !Object.hasOwn(itemSteps, step));
   const rest =
     inProgress.length < items.length
@@ -149,36 +149,38 @@ const createCallForId = (tool: string, name: string, id: unknown, more: Facts = 
   typeof id === 'string' && idShape.test(id) ? createNextCall(tool, { [name]: id, ...more }) : null;
 
 const longWait = { waitS: 45 };
-const suggestReadingListing: Rule = (_answer, { listingId }) => createCallForId('get_listing', 'listingId', listingId);
-const suggestCheckingRequest: Rule = ({ requestId }) =>
+const suggestGetListingCall: Rule = (_answer, { listingId }) => createCallForId('get_listing', 'listingId', listingId);
+const suggestCheckRequestCall: Rule = ({ requestId }) =>
   createCallForId('check_request', 'requestId', requestId, longWait);
 
-const suggestAfterApproval: Rule = (answer) => {
+const suggestCallAfterApproval: Rule = (answer) => {
   const { state, supersededBy } = answer;
   if (state === 'superseded') return createCallForId('check_request', 'requestId', supersededBy, longWait);
-  return ['pending', 'approved', 'held', 'sending'].includes(String(state)) ? suggestCheckingRequest(answer, {}) : null;
+  return ['pending', 'approved', 'held', 'sending'].includes(String(state))
+    ? suggestCheckRequestCall(answer, {})
+    : null;
 };
 
-const suggestAfterItem: Rule = ({ step, stoppedBecause, itemId, listingId }) => {
+const suggestCallAfterItem: Rule = ({ step, stoppedBecause, itemId, listingId }) => {
   if (stoppedBecause !== null) return null;
   if (step === 'review') return createCallForId('get_listing', 'listingId', listingId);
   return Object.hasOwn(itemSteps, String(step)) ? null : createCallForId('check_request', 'itemId', itemId, longWait);
 };
 
-const suggestAfterItems: Rule = (answer) => {
+const suggestCallAfterItems: Rule = (answer) => {
   const items = Array.isArray(answer['items']) ? answer['items'].filter(isRecord) : [];
-  const inProgress = items.filter((item) => suggestAfterItem(item, {})?.tool === 'check_request');
+  const inProgress = items.filter((item) => suggestCallAfterItem(item, {})?.tool === 'check_request');
   return inProgress.length === 0
     ? null
     : createNextCall('check_request', { itemIds: inProgress.map(({ itemId }) => itemId), ...longWait });
 };
 
-const suggestAfterItemCall: Rule = (answer, args) => {
-  if ('state' in answer) return suggestAfterApproval(answer, args);
-  return 'items' in answer ? suggestAfterItems(answer, args) : suggestAfterItem(answer, args);
+const suggestCallAfterItemTool: Rule = (answer, args) => {
+  if ('state' in answer) return suggestCallAfterApproval(answer, args);
+  return 'items' in answer ? suggestCallAfterItems(answer, args) : suggestCallAfterItem(answer, args);
 };
 
-const suggestAfterListing: Rule = ({ status, blockers, listingId }) => {
+const suggestCallAfterListing: Rule = ({ status, blockers, listingId }) => {
   if (status !== 'pending_review') return null;
   if (!Array.isArray(blockers) || blockers.length === 0) return createCallForId('quote_fees', 'listingId', listingId);
   const mend = createCallForId('edit_listing', 'listingId', listingId);
@@ -186,24 +188,24 @@ const suggestAfterListing: Rule = ({ status, blockers, listingId }) => {
 };
 
 const unendedStates: readonly string[] = ['waiting_for_person', 'under_way'];
-const suggestOnceDone =
+const createRuleForDoneAnswer =
   (rule: Rule): Rule =>
   (answer, args) =>
-    unendedStates.includes(String(answer['state'])) ? suggestCheckingRequest(answer, args) : rule(answer, args);
+    unendedStates.includes(String(answer['state'])) ? suggestCheckRequestCall(answer, args) : rule(answer, args);
 
 const nextCallRules: Readonly<Record<string, Rule>> = {
   get_standing: ({ remaining }) =>
     typeof remaining === 'number' && remaining > 0 ? createNextCall('create_listing_from_photos', {}) : null,
-  create_listing_from_photos: suggestAfterItemCall,
-  check_request: suggestAfterItemCall,
-  get_listing: suggestAfterListing,
-  edit_listing: suggestOnceDone(suggestReadingListing),
+  create_listing_from_photos: suggestCallAfterItemTool,
+  check_request: suggestCallAfterItemTool,
+  get_listing: suggestCallAfterListing,
+  edit_listing: createRuleForDoneAnswer(suggestGetListingCall),
   quote_fees: (_answer, { listingId }) => createCallForId('publish_listing', 'listingId', listingId),
-  publish_listing: suggestOnceDone(() => null),
-  change_live_listing: suggestOnceDone(suggestReadingListing),
-  end_listing: suggestOnceDone(() => null),
-  relist: suggestOnceDone(suggestReadingListing),
-  call_service: suggestOnceDone(() => null),
+  publish_listing: createRuleForDoneAnswer(() => null),
+  change_live_listing: createRuleForDoneAnswer(suggestGetListingCall),
+  end_listing: createRuleForDoneAnswer(() => null),
+  relist: createRuleForDoneAnswer(suggestGetListingCall),
+  call_service: createRuleForDoneAnswer(() => null),
 };
 
 /** Returns the call to make after an answer of a tool; null if there is no obvious next call. */
@@ -233,7 +235,7 @@ export const suggestCallAfterRefusal = (
   args: Facts,
 ): NextCall | null => {
   const again = { ...createNextCall(tool, {}), again: true };
-  if (codesSeenInListing.includes(code)) return suggestReadingListing({}, args);
+  if (codesSeenInListing.includes(code)) return suggestGetListingCall({}, args);
   if (codesForPerson.includes(code)) return { ...again, personFirst: true };
   return transientCodes.includes(code) ? { ...again, afterS: retryAfterS ?? transientRetryS } : null;
 };

@@ -55,15 +55,15 @@ const cardNames = [
 ] as const satisfies PersonText[];
 
 const wordingSchema = z.record(z.string().max(40), z.string().max(500));
-const cardWording = z.object({
+const cardTextsSchema = z.object({
   language: z.string().max(35),
   title: z.string().max(500),
   states: wordingSchema,
   names: wordingSchema,
 });
-type CardWording = z.infer<typeof cardWording>;
+type CardTexts = z.infer<typeof cardTextsSchema>;
 
-const toCardWording = ({ language, text }: PersonTexts): CardWording => ({
+const toCardTexts = ({ language, text }: PersonTexts): CardTexts => ({
   language,
   title: text('title'),
   states: Object.fromEntries(Object.entries(cardStates).map(([state, name]) => [state, text(name)])),
@@ -72,19 +72,19 @@ const toCardWording = ({ language, text }: PersonTexts): CardWording => ({
 
 const wordingKey = 'listing-companion/receipt';
 /** The texts are sent with each answer, because the card itself might not be in the person's language. */
-export const cardMeta = z.looseObject({ [wordingKey]: cardWording });
+export const cardMeta = z.looseObject({ [wordingKey]: cardTextsSchema });
 /** Adds the card's texts to an answer. */
-export const addCardWording = <T extends CallToolResult | InputRequiredResult>(answer: T, texts: PersonTexts): T => ({
+export const addCardTexts = <T extends CallToolResult | InputRequiredResult>(answer: T, texts: PersonTexts): T => ({
   ...answer,
-  _meta: { ...answer._meta, [wordingKey]: toCardWording(texts) },
+  _meta: { ...answer._meta, [wordingKey]: toCardTexts(texts) },
 });
 
 /** Escapes `<`, so that no text can close the script element. */
-const toScriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+const toScriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** All values, including URLs, are inserted as text only. The card has no controls and calls no tools. */
-const createCardScript = (own: CardWording): string => `'use strict';
-const own = ${toScriptText(own)};
+const createCardScript = (own: CardTexts): string => `'use strict';
+const own = ${toScriptJson(own)};
 const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
 const textOf = (value) => (typeof value === 'string' ? value : '');
 const nameFrom = (group, name) => (Object.hasOwn(group ?? {}, name) ? textOf(group[name]) : '');
@@ -159,7 +159,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 <h1 id="what">Listing Companion</h1>
 <dl id="facts"></dl>
 <script>
-${createCardScript(toCardWording(texts))}
+${createCardScript(toCardTexts(texts))}
 </script>
 </body>
 </html>

@@ -4,13 +4,13 @@ import type { RawInput, RouteName } from '../../contract/index.ts';
 import type { AssistantAnswer } from '../assistantApi.ts';
 import type { ApprovalRecord } from '../assistantRecords.ts';
 import { nextStep, untrusted } from './fields.ts';
-import { chooseApprovalStep, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
+import { chooseStepForApproval, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import type { UndeliveredCalls, ToolContext } from './tool.ts';
 import { notCheckedCode, Problem } from '../../core/base/problem.ts';
 
-export const waitingForPerson = z.object({
+export const pendingAnswer = z.object({
   state: z.enum(['waiting_for_person', 'under_way']),
   requestId: z.string().describe('Give it to check_request.'),
   untrustedSummary: untrusted,
@@ -42,19 +42,19 @@ const pendingStep =
   'Nothing has happened yet. Tell the person that their yes or no is awaited in Listing Companion, then call check_request with this requestId and waitS 45. Only the person can say yes, and only there.';
 
 /** Returns the answer for an approval without a final state. */
-export const toPendingAnswer = (approval: ApprovalRecord): z.input<typeof waitingForPerson> => ({
+export const toPendingAnswer = (approval: ApprovalRecord): z.input<typeof pendingAnswer> => ({
   state: approval.state === 'pending' ? 'waiting_for_person' : 'under_way',
   requestId: approval.id,
   untrustedSummary: approval.summary,
   expiresAt: approval.expiresAt,
-  nextStep: approval.state === 'pending' ? pendingStep : chooseApprovalStep(approval),
+  nextStep: approval.state === 'pending' ? pendingStep : chooseStepForApproval(approval),
 });
 
 const undeliveredMs = 10 * 60_000;
 const maxBegun = 100;
 
 /** Keeps the undelivered calls of one assistant for some minutes, so that the client can repeat a call. */
-export const createUndeliveredCalls = (clock: Clock): UndeliveredCalls => {
+export const createUndeliveredCallStore = (clock: Clock): UndeliveredCalls => {
   const asked = createBoundedMap<string, { atMs: number; answer: AssistantAnswer }>(maxBegun);
   return {
     resumeOrRequest: async (key, request) => {
@@ -98,7 +98,7 @@ export const reportWhileWaiting = async <T>(
   }
 };
 
-export const awaitingPersonWords = 'The person is asked in Listing Companion';
+export const awaitingPersonMessage = 'The person is asked in Listing Companion';
 
 type ServiceCall = { route: RouteName; input: RawInput; reason?: string | undefined; waitS: number };
 
@@ -110,18 +110,18 @@ export const callOrRequestApproval = async <T>(
   context: ToolContext,
   { route, input, reason, waitS }: ServiceCall,
   done: (answer: DoneAnswer) => T,
-): Promise<T | z.input<typeof waitingForPerson>> => {
+): Promise<T | z.input<typeof pendingAnswer>> => {
   const { answered, api, undelivered, by, personWindow: window, signal } = context;
   const key = createCallKey(context, route, input);
   const callSuffix = `.${key}`;
   const awaitApprovalOutcome = (approvalId: string): Promise<AssistantAnswer> =>
-    reportWhileWaiting(context, () => awaitingPersonWords, api.decision(by, approvalId, waitS * 1_000, signal));
+    reportWhileWaiting(context, () => awaitingPersonMessage, api.decision(by, approvalId, waitS * 1_000, signal));
   const requestAnswer = async (): Promise<AssistantAnswer> => {
     if (window?.resumedState?.endsWith(callSuffix))
       return awaitApprovalOutcome(window.resumedState.slice(0, -callSuffix.length));
     const asked = await undelivered.resumeOrRequest(key, () => api.call({ by, route, input, reason, signal }));
     if (asked.state === 'done') {
-      if (isPageForPerson(asked.body) && window?.resumedState === null) window.open('page');
+      if (isOfferedPage(asked.body) && window?.resumedState === null) window.open('page');
       return asked;
     }
     // The client sends this state when it repeats the call. The state contains the call's key, so that a decision is
@@ -142,7 +142,7 @@ export const callOrRequestApproval = async <T>(
 };
 
 const offeredPage = z.looseObject({ openedFor: z.literal('person') });
-const isPageForPerson = (body: unknown): boolean => offeredPage.safeParse(body).success;
+const isOfferedPage = (body: unknown): boolean => offeredPage.safeParse(body).success;
 
 export const omitUndefinedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -156,7 +156,7 @@ export const requireChangedFields = (fields: Record<string, unknown>): Record<st
 };
 
 /** Returns a function that summarises an answer. `done` is the sentence for a completed request. */
-export const createActSummary =
+export const createApprovalSummary =
   (done: string) =>
   ({ state, code }: { state: string; code?: string | null }): string => {
     if (state === 'waiting_for_person') return 'It waits for the person; nothing has happened yet.';

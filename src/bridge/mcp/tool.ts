@@ -17,7 +17,7 @@ export type ToolApi = Pick<
   | 'checkVisibility'
   | 'items'
   | 'me'
-  | 'judgeLink'
+  | 'classifyLink'
   | 'smallPhoto'
   | 'photoUrl'
 >;

@@ -9,8 +9,8 @@ import {
 } from '../bridgeClient.ts';
 import type { TokenStore } from '../../host/clientTokens.ts';
 import * as z from 'zod';
-import { toRefusalResult, toToolProblem, requestWindowOpening } from '../../bridge/mcp/callTool.ts';
-import { writeGuideMarkdown as writeGuide } from '../../bridge/guide.ts';
+import { toRefusalResult, toToolProblem, createWindowRequest } from '../../bridge/mcp/callTool.ts';
+import { formatGuideMarkdown as writeGuide } from '../../bridge/guide.ts';
 import type { RunTool, ToolCall } from '../../bridge/mcp/mcpServer.ts';
 import { cardMeta, cardCapabilities } from '../../bridge/mcp/resources.ts';
 
@@ -175,7 +175,7 @@ export const createCallForwarder = (bridge: BridgeClient, identity: string | nul
     if ('error' in parsed) return null;
     const window = windowFirstResult.safeParse(parsed.result);
     if (window.success)
-      return requestWindowOpening(
+      return createWindowRequest(
         { url: new URL('/companion/window', found.url).href, message: window.data.inputRequests.window.params.message },
         window.data.requestState,
       );

@@ -6,7 +6,7 @@ import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import { isInsideRoots, resolveRealPath } from '../../core/photos/openInside.ts';
 import { createFileSniffer, type FileVerdict } from '../../core/photos/findPhotos.ts';
 import { getFileErrorCode, getRefusalSentence } from '../../photoContract/refusals.ts';
-import { discardFile, discardFolderSync } from '../../disk/changeFiles.ts';
+import { discardFile, discardTreeSync } from '../../disk/changeFiles.ts';
 import { readRealPath } from '../../disk/realPath.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers, type PhotoWorkers } from '../../core/photos/photoWorkers.ts';
@@ -244,6 +244,6 @@ export async function* prepareFiles(
     yield* prepareInOrder({ options, workers, workDir, root, place, signal });
   } finally {
     await workers.close({ left: true });
-    discardFolderSync(workDir);
+    discardTreeSync(workDir);
   }
 }

@@ -21,7 +21,7 @@ const conduct = [
   'Never sign in to the marketplace for the person and never open a checkout.',
 ];
 
-export const buildGuideFacts = (url: string, version: string) => ({
+export const buildGuideData = (url: string, version: string) => ({
   version,
   baseUrl: url,
   goldenPath: steps,
@@ -38,7 +38,7 @@ const describeAskFirst = (askFirst: boolean, when: readonly string[]): string =>
 };
 
 export const renderGuideMarkdown = (url: string, version: string): string => {
-  const facts = buildGuideFacts(url, version);
+  const facts = buildGuideData(url, version);
   return [
     '# Listing service (practice): guide for assistants',
     `Base address: ${url}. Version: ${version}. Send the key as \`Authorization: Bearer …\`.`,

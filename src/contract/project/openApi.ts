@@ -62,7 +62,7 @@ const groupDescriptions: Record<Group, string> = {
   'Agent connection and discovery': 'What an assistant reads first.',
 };
 
-const describeRouteOperation = (name: RouteName): string => {
+const formatRouteDescription = (name: RouteName): string => {
   const { summary, askFirst, askFirstWhen, quota, reversible } = findRouteByName(name);
   const asks = askFirst
     ? 'Needs the person’s yes to exactly this.'
@@ -85,7 +85,7 @@ const buildRouteOperation = (name: RouteName, { extendRoute }: ApiSelection): Js
   return {
     operationId: name,
     summary: route.summary,
-    description: describeRouteOperation(name),
+    description: formatRouteDescription(name),
     tags: [route.group],
     security: route.access === 'agent' ? [{ token: [] }] : [],
     'x-access': route.access,

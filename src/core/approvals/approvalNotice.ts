@@ -1,6 +1,6 @@
 import { findRouteAct, type Act, type RouteName } from '../../contract/index.ts';
-import { noticeLengths, type Notice } from '../base/ports.ts';
-import { formatNoticeText, stripNotificationMarkup } from '../base/messages.ts';
+import { maxNoticeLengths, type Notice } from '../base/ports.ts';
+import { formatNoticeTexts, replaceNotificationMarkup } from '../base/messages.ts';
 import type { ApprovalView, PromptFact, Prompt } from '../storage/tables/approvalRecord.ts';
 import { core, formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message, type MessageValue } from '../../i18n/message.ts';
@@ -20,7 +20,7 @@ const formatNoticeHeading = (name: string, { act, says = {} }: Prompt): Message 
 const quotationMarks = /["“”„‟«»‹›″＂〝〞]/g;
 /** Quotation marks in foreign text must not end the quotation. */
 const quoteForeignText = (text: string): Message =>
-  createMessage('notices.quoted', { text: stripNotificationMarkup(text.replace(quotationMarks, "'")) });
+  createMessage('notices.quoted', { text: replaceNotificationMarkup(text.replace(quotationMarks, "'")) });
 /** A title that contains one of these characters could look like several facts. */
 const ambiguousCharacters = /·|:\s|["“”„‟«»‹›″＂〝〞]/;
 
@@ -92,7 +92,7 @@ const canApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: num
   const texts = [target?.title ?? '', ...facts.filter(isShownInNotice).flatMap(listForeignFactTexts)];
   return (
     texts.every(isSafeForNotice) &&
-    [...formatEnglishMessage(formatAllFacts(prompt))].length <= noticeLengths.textWithYes
+    [...formatEnglishMessage(formatAllFacts(prompt))].length <= maxNoticeLengths.textWithYes
   );
 };
 
@@ -106,7 +106,7 @@ export const createPromptNotice = (
   const title = formatNoticeHeading(name, prompt);
   if (canApproveFromNotice(route, prompt, maxFeeMinor)) {
     return {
-      ...formatNoticeText(title, formatAllFacts(prompt)),
+      ...formatNoticeTexts(title, formatAllFacts(prompt)),
       yes: { label: prompt.yes, says: prompt.says?.yes, digest },
     };
   }
@@ -115,7 +115,7 @@ export const createPromptNotice = (
     prompt.says?.mainFact ?? prompt.mainFact ?? '',
     prompt.says?.yes ?? prompt.yes,
   ];
-  return formatNoticeText(title, joinNoticeParts(about));
+  return formatNoticeTexts(title, joinNoticeParts(about));
 };
 
 const batchActTexts = {
@@ -150,5 +150,5 @@ export const createBatchNotice = (
   const title = createMessage('notices.asks', { name, act: describeBatchRequests(asked) });
   const titles = asked.slice(0, 3).map(({ title: own, titleSays }): MessageValue => titleSays ?? own);
   const text = joinNoticeParts([...titles, ...(asked.length > 3 ? ['…'] : [])]);
-  return { kind: 'approvals', ...formatNoticeText(title, text) };
+  return { kind: 'approvals', ...formatNoticeTexts(title, text) };
 };

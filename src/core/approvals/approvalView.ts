@@ -1,4 +1,4 @@
-import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
+import { getRequestBody, toRecordOrEmpty } from '../base/json.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
@@ -13,7 +13,7 @@ export const toApprovalView = (context: ApprovalsContext, row: ApprovalRow): App
   route: row.route,
   by: row.asker,
   reason: row.reason,
-  body: toRecordOrEmpty(readRequestBody(row.subject.request.input)),
+  body: toRecordOrEmpty(getRequestBody(row.subject.request.input)),
   prompt: row.prompt,
   sinceShown: row.since_shown,
   placeSeq: row.place_seq,

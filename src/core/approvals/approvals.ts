@@ -4,7 +4,7 @@ import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, ApprovalRequest } from './approvalsContext.ts';
 import { getShownDeadlines, getAnswerLeftMs } from './deadlines.ts';
-import { checkBatchWithdrawals, declineLeftS } from './checks/repeats.ts';
+import { checkBatchWithdrawals, getDeclineLeftS } from './checks/repeats.ts';
 import { getApprovalFailure } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
@@ -21,7 +21,7 @@ import { isAccountConnectedWithKey } from './outcomes/outcomeReads.ts';
 import { createRequester, type Requester } from './request.ts';
 
 /** Stores requests that need the person's approval, and sends each approved request exactly once. */
-export type Approvals = Omit<Decider, 'takeBack'> & {
+export type ApprovalEngine = Omit<Decider, 'takeBack'> & {
   requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
   /** Throws TOO_MANY_WAITING if an assistant withdrew too many batches within ten minutes. */
   checkBatches: (by: Asker) => void;
@@ -61,7 +61,7 @@ type EngineContext = ApprovalsContext & {
   batchesOfRun: Set<string>;
 };
 
-export const createApprovalEngine = (parts: ApprovalsContext): Approvals => {
+export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine => {
   const requester = createRequester(parts);
   const logDropFailure = (work: Promise<void>): void =>
     void work.catch((error: unknown) =>
@@ -114,7 +114,7 @@ export const createApprovalEngine = (parts: ApprovalsContext): Approvals => {
         .ofAsker(account(), askerId)
         .map((row) => ({ ...row, expires_at: getShownDeadlines(engine, row).expiresAt })),
     readFailure: (row) => getApprovalFailure(engine.ages, row),
-    declineLeftS: (row) => declineLeftS(engine.ages, row),
+    declineLeftS: (row) => getDeclineLeftS(engine.ages, row),
     readExpiry: (row) => ({
       expiresAt: getShownDeadlines(engine, row).expiresAt,
       leftMs: row.state === 'pending' ? getAnswerLeftMs(engine, row) : Infinity,

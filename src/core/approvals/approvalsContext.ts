@@ -2,9 +2,9 @@ import type { Listing, RouteName } from '../../contract/index.ts';
 import type { NameLikeness } from '../base/similarNames.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
-import type { LostAnswers } from '../service/pacing/lostAnswers.ts';
+import type { LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import type { Changed, Clock, Log, Notify } from '../base/ports.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Db } from '../storage/database.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
@@ -38,12 +38,12 @@ export type ApprovalsContext = {
   sendApproved: SendApproved;
   locks: ListingLockRegistry;
   ownWrites: OwnWriteTracker;
-  moving: VolatileFields;
+  volatileFields: VolatileFields;
   clock: Clock;
   /** The age stored under an approval's id counts from the time when its prompt was shown. */
-  ages: StoredAges;
+  ages: StoredAgeTracker;
   pacing: Pacing;
-  lostAnswers: LostAnswers;
+  lostAnswers: LostAnswerTracker;
   reads: Reads;
   /** Used for the check after the person approves. Its fee quote is at most a few seconds old. */
   readsAtApproval: Reads;

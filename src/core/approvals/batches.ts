@@ -19,7 +19,7 @@ import {
 import { createBatchNotice } from './approvalNotice.ts';
 import type { ChosenPrompt } from './undoWindow.ts';
 import { untitledListing } from './prompts/renderPromptContent.ts';
-import type { Approvals } from './approvals.ts';
+import type { ApprovalEngine } from './approvals.ts';
 
 export type BatchRow = {
   listingId: string;
@@ -56,7 +56,7 @@ export type BatchesContext = {
   changed: Changed;
   notify: Notify;
   account: () => string;
-  approvals: Approvals;
+  approvals: ApprovalEngine;
   listings: ListingsTable;
   nameLike: (by: Asker) => NameLikeness | null;
   requestInBatch: (
@@ -83,7 +83,7 @@ const maxRequests = 200;
 const maxParallelReads = 4;
 
 /** Each row of a batch has its own approval, which is bound to its own listing and fee. */
-export type Batches = {
+export type BatchService = {
   /** Requests the person's approval to publish these listings. */
   publishListings: (listingIds: string[]) => Promise<BatchView>;
   requestBatches: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
@@ -100,7 +100,7 @@ export type Batches = {
   closeBatch: (batchId: string, shown: readonly ChosenPrompt[]) => void;
 };
 
-export const createBatchService = (batchesContext: BatchesContext): Batches => {
+export const createBatchService = (batchesContext: BatchesContext): BatchService => {
   const context: BatchesState = {
     ...batchesContext,
     table: createBatchesTable(batchesContext.db),

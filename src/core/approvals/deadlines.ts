@@ -1,4 +1,4 @@
-import { toShownDeadline } from '../base/storedAges.ts';
+import { getDisplayDeadline } from '../base/storedAges.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 
@@ -24,10 +24,10 @@ export const getShownDeadlines = (
   const now = clock.now();
   return {
     expiresAt:
-      state === 'pending' ? toShownDeadline(row.expires_at, getAnswerLeftMs({ ages }, row), now) : row.expires_at,
+      state === 'pending' ? getDisplayDeadline(row.expires_at, getAnswerLeftMs({ ages }, row), now) : row.expires_at,
     heldUntil:
       state !== 'approved' || heldUntil === null || decidedAt === null
         ? null
-        : toShownDeadline(heldUntil, heldUntil - decidedAt - ages.ageMs(createDecisionAgeKey(row), decidedAt), now),
+        : getDisplayDeadline(heldUntil, heldUntil - decidedAt - ages.ageMs(createDecisionAgeKey(row), decidedAt), now),
   };
 };

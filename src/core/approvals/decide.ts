@@ -1,4 +1,4 @@
-import { requireRouteInput, rawInput } from '../../contract/index.ts';
+import { parseTrustedInput, rawInput } from '../../contract/index.ts';
 import { createProblem, type DeclineReason, type ProblemText } from '../base/problem.ts';
 import { toAskerId } from '../base/request.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
@@ -11,7 +11,7 @@ import {
   expireIfDue,
   expireDueApprovals,
   readLatestApproval,
-  readLatestOfRequest,
+  readLatestApprovalOfRequest,
   requireApproval,
   requireShownApproval,
   releaseSettledLock,
@@ -64,7 +64,7 @@ export const createDecider = (engine: ApprovalsContext, requester: Requester, ex
   return {
     requireApproval: (approvalId) => requireApproval(context, approvalId),
     readLatest: (approvalId) => readLatestApproval(context, requireApproval(context, approvalId)),
-    readLatestOfRequest: (approvalId) => readLatestOfRequest(context, requireApproval(context, approvalId)),
+    readLatestOfRequest: (approvalId) => readLatestApprovalOfRequest(context, requireApproval(context, approvalId)),
     approve: (approvalId, digest) => approveShownPrompt(context, approvalId, digest),
     approveTogether: (chosen, batch) => approveRowsTogether(context, chosen, batch),
     lowerExtras: (approvalId, digest, count) => lowerRequestedExtras(context, approvalId, digest, count),
@@ -147,7 +147,7 @@ const lowerRequestedExtras = async (
   const row = requireShownApproval(context, approvalId, digest);
   if (row.route !== 'approveExtras') throw createProblem('NOT_A_COUNT');
   if (row.state !== 'pending' || expireIfDue(context, row)) return requester.readView(readLatestApproval(context, row));
-  const input = requireRouteInput(row.route, rawInput.parse(row.subject.request.input));
+  const input = parseTrustedInput(row.route, rawInput.parse(row.subject.request.input));
   if (count >= input.body.count) throw createProblem('NOT_LOWER', { field: 'count' });
   const fewer = { ...input, body: { ...input.body, count } };
   const fresh = await requester.readSubject({ by: row.asker, route: row.route, input: fewer });

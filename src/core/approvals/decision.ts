@@ -15,7 +15,7 @@ import type { ListingLock } from './listingLocks.ts';
 import { createDeclinedProblem } from './checks/repeats.ts';
 import type { Requester, SubjectRead } from './request.ts';
 import { isTransientError, parseRetryAfter, ServiceError } from '../service/serviceError.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { Message } from '../../i18n/message.ts';
 
 export type DecideContext = ApprovalsContext & {
@@ -50,9 +50,9 @@ export const readLatestApproval = (context: ApprovalsContext, row: ApprovalRow):
 };
 
 /** Returns the latest approval of an identical request, because a caller waits only for its own request. */
-export const readLatestOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
+export const readLatestApprovalOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
-  return next?.request_digest === row.request_digest ? readLatestOfRequest(context, next) : row;
+  return next?.request_digest === row.request_digest ? readLatestApprovalOfRequest(context, next) : row;
 };
 
 const isAccountConnected = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
@@ -209,7 +209,7 @@ const isOwnText = (says: Message | undefined): boolean =>
   );
 
 /** Returns a `ServiceError` if the reason contains words of the service. */
-export const getApprovalFailure = (ages: StoredAges, row: ApprovalRow): Problem => {
+export const getApprovalFailure = (ages: StoredAgeTracker, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;
   if (state === 'declined') return createDeclinedProblem(ages, row);
   if (state === 'expired') return createProblem('APPROVAL_EXPIRED');

@@ -1,6 +1,6 @@
 import { parseRouteInput, rawInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import { Problem, createProblem, toProblemView, createProblemText } from '../base/problem.ts';
-import { readRequestBody } from '../base/json.ts';
+import { getRequestBody } from '../base/json.ts';
 import { createMessage } from '../../i18n/message.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { ServiceError } from '../service/serviceError.ts';
@@ -108,7 +108,7 @@ const sendStoredRequest = async (
   if (row.account !== context.account()) throw createNotSentError();
   const options = { once, keyPrint: key };
   const stored = input as ParsedInput<typeof route>;
-  if (row.listing_id !== null) context.moving.noteWritten(row.account, readRequestBody(input));
+  if (row.listing_id !== null) context.volatileFields.noteWritten(row.account, getRequestBody(input));
   return context.sendApproved(lock, route, stored, options);
 };
 

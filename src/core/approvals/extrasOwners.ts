@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { extrasApprovalId, limits } from '../../contract/index.ts';
 import type { Clock } from '../base/ports.ts';
-import type { StoredAges } from '../base/storedAges.ts';
-import { readRequestBody, toRecordOrEmpty } from '../base/json.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
+import { getRequestBody, toRecordOrEmpty } from '../base/json.ts';
 import type { ExtrasTable } from '../storage/tables/extrasTable.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import { type Asker, toAskerId } from '../base/request.ts';
 
-type ExtrasOwnersContext = { table: ExtrasTable; clock: Clock; ages: StoredAges; account: () => string };
+type ExtrasOwnersContext = { table: ExtrasTable; clock: Clock; ages: StoredAgeTracker; account: () => string };
 
 export type ExtrasTracker = ReturnType<typeof createExtrasTracker>;
 
@@ -53,7 +53,7 @@ export const recordExtrasOutcome = (
   { account, asker, route, subject }: ApprovalRow,
   answer: unknown,
 ): void => {
-  const body = toRecordOrEmpty(readRequestBody(subject.request.input));
+  const body = toRecordOrEmpty(getRequestBody(subject.request.input));
   if (route === 'approveExtras') {
     const parsed = approveExtrasAnswer.safeParse(answer);
     if (parsed.success) extrasOwners.recordApproved(account, asker, parsed.data.approvalId, Number(body['count'] ?? 0));

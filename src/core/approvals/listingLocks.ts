@@ -1,5 +1,5 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
-import { readsWithBody, isWriteRoute } from '../service/throttle/floors.ts';
+import { readRoutesWithBody, isWriteRoute } from '../service/throttle/floors.ts';
 import { readListingId } from '../base/json.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
@@ -191,7 +191,7 @@ const createBeingDecidedError = () =>
   });
 
 /** These requests have a body but do not change the listing. `hydrateListing` changes it. */
-const nonWritingRoutes: readonly RouteName[] = readsWithBody.filter((route) => route !== 'hydrateListing');
+const nonWritingRoutes: readonly RouteName[] = readRoutesWithBody.filter((route) => route !== 'hydrateListing');
 
 /** Returns the id of the listing that a request writes to; null if it writes to no listing. */
 export const findWrittenListingId = (route: RouteName, input: object): string | null => {

@@ -1,6 +1,6 @@
 import { toAskerId } from '../base/request.ts';
 import { type Problem, createProblem, toProblemView } from '../base/problem.ts';
-import { readRequestParams } from '../base/json.ts';
+import { getRequestParams } from '../base/json.ts';
 import { getSubjectListingId, type ApprovalRow, type NewApproval } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, ApprovalRequest } from './approvalsContext.ts';
 import { toApprovalView } from './approvalView.ts';
@@ -47,7 +47,7 @@ const checkPendingLimits = (
 
 /** A request by the person closes the upload slots first, so only running uploads prevent it. */
 const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
-  const { listingId } = readRequestParams(input);
+  const { listingId } = getRequestParams(input);
   if (typeof listingId !== 'string') return;
   if (by.kind === 'person') uploads.close(listingId);
   const isBusy = by.kind === 'person' ? uploads.putting : uploads.inFlight;
@@ -241,8 +241,11 @@ const refreshPendingPrompt = async (context: ApprovalsContext, row: ApprovalRow)
   return isPromptCurrent(context, row, fresh) ? readCurrentView(context, row) : replacePrompt(context, row, fresh);
 };
 
-const isPromptCurrent = ({ moving }: ApprovalsContext, row: ApprovalRow, { subject }: SubjectRead): boolean =>
-  coversFreshSubject(row.subject, subject, moving.listMoving(row.account));
+const isPromptCurrent = (
+  { volatileFields: moving }: ApprovalsContext,
+  row: ApprovalRow,
+  { subject }: SubjectRead,
+): boolean => coversFreshSubject(row.subject, subject, moving.listMoving(row.account));
 
 const notifyOfPrompt = (
   context: ApprovalsContext,
@@ -260,7 +263,7 @@ const notifyOfPrompt = (
 };
 
 const recordVolatileFields = (
-  { ledger, clock, ages, locks, moving }: ApprovalsContext,
+  { ledger, clock, ages, locks, volatileFields: moving }: ApprovalsContext,
   row: ApprovalRow,
   subject: Subject,
 ): void => {
@@ -288,7 +291,7 @@ const createReplacementApproval = (
 };
 
 const listChangesSinceShown = (
-  { moving }: ApprovalsContext,
+  { volatileFields: moving }: ApprovalsContext,
   row: ApprovalRow,
   { subject, prompt }: NewApproval,
 ): FieldChange[] =>

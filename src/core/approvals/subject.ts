@@ -7,7 +7,7 @@ import {
 } from '../../contract/index.ts';
 import type { BoundPhoto } from '../photos/boundPhotos.ts';
 import { toBoundListing } from '../listings/listings.ts';
-import { toCanonicalJson, hashCanonicalJson, toRecordOrEmpty, readRequestBody } from '../base/json.ts';
+import { toCanonicalJson, hashCanonicalJson, toRecordOrEmpty, getRequestBody } from '../base/json.ts';
 import type { Quote, StoredSubject, Subject } from '../storage/tables/approvalRecord.ts';
 import type { FieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
 
@@ -114,7 +114,7 @@ export const listJsonDifferences = (before: unknown, after: unknown, path: strin
 const isQuantityUnaffected = ({ request: { route, input } }: Subject): boolean => {
   const act = findRouteAct(route);
   if (act === 'end') return true;
-  return act === 'revise' && !('quantity' in toRecordOrEmpty(readRequestBody(input)));
+  return act === 'revise' && !('quantity' in toRecordOrEmpty(getRequestBody(input)));
 };
 
 const quantityPaths = /^(listing|context\.channels\.\d+\.before)\.quantity$/;

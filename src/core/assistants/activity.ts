@@ -1,7 +1,7 @@
 import type { RawInput, RouteName } from '../../contract/index.ts';
 import { core } from '../../i18n/english.ts';
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
-import { readRequestBody, readListingId, toRecordOrEmpty } from '../base/json.ts';
+import { getRequestBody, readListingId, toRecordOrEmpty } from '../base/json.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 
 export type ActivityRow = {
@@ -109,7 +109,7 @@ const isFieldLabel = (name: string): name is TextName<'labels'> => Object.hasOwn
 
 const listChangedFields = (what: TextName<'activity'>, input: RawInput): Message[] =>
   editActivities.has(what)
-    ? Object.keys(toRecordOrEmpty(readRequestBody(input)))
+    ? Object.keys(toRecordOrEmpty(getRequestBody(input)))
         .filter(isFieldLabel)
         .map((name) => createMessage(`labels.${name}`))
     : [];

@@ -51,7 +51,7 @@ const resolveInsideFolders = async (folders: string[], path: string): Promise<st
 };
 
 /** A folder that was replaced by a link no longer equals its real path. */
-const filterUnmovedFolders = async (folders: string[]): Promise<string[]> => {
+const filterUnreplacedFolders = async (folders: string[]): Promise<string[]> => {
   const real = await Promise.all(folders.map(resolveRealPath));
   return folders.filter((folder, at) => real[at] === folder);
 };
@@ -67,7 +67,7 @@ export type CopiedPhotos = {
 };
 
 /** Throws if the access of the assistant has ended. */
-export type ReadAllowedFolders = () => string[];
+export type GetAllowedFolders = () => string[];
 
 const maxPhotos = 100;
 const maxConcurrentCopies = 4;
@@ -75,7 +75,7 @@ const maxConcurrentCopies = 4;
 const createNotPhotoProblem = () => createProblem('NOT_A_PHOTO');
 
 /** The assistant learns only the name of the link, not its target. */
-const describeOutsideLink = (name: string): SkippedPhoto => {
+const toSkippedLink = (name: string): SkippedPhoto => {
   const { code, sentence } = createProblemText('LINK_OUTSIDE');
   return { name, code, error: sentence };
 };
@@ -93,10 +93,10 @@ const checkPhotoFile = async (file: FileHandle): Promise<void> => {
 
 const copyAllowedPhoto = async (
   intake: PhotoIntake,
-  allowed: ReadAllowedFolders,
+  allowed: GetAllowedFolders,
   path: string,
 ): Promise<CopiedPhoto> => {
-  const folders = await filterUnmovedFolders(allowed());
+  const folders = await filterUnreplacedFolders(allowed());
   const real = await resolveInsideFolders(folders, path);
   const file = await openFileInside(folders, real).catch((error: unknown) => {
     throw toPhotoProblem(error);
@@ -113,8 +113,8 @@ const copyAllowedPhoto = async (
 };
 
 /** Creates the functions that copy local photos from allowed folders for an assistant. */
-export const createAllowedPhotos = (intake: PhotoIntake) => {
-  const copyAllPhotos = async (name: string, allowed: ReadAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
+export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
+  const copyAllPhotos = async (name: string, allowed: GetAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
     if (paths.length > maxPhotos)
       throw createProblem('INVALID_REQUEST.mostPhotos', { field: 'photos', values: { most: maxPhotos } });
     const taken = await mapConcurrently(paths, maxConcurrentCopies, (path) =>
@@ -130,13 +130,13 @@ export const createAllowedPhotos = (intake: PhotoIntake) => {
     };
   };
 
-  const discardUnlessAllowed = async (
+  const discardCopiesUnlessAllowed = async (
     taken: CopiedPhotos,
-    allowed: ReadAllowedFolders,
+    allowed: GetAllowedFolders,
     reals: string[],
   ): Promise<void> => {
     try {
-      const folders = await filterUnmovedFolders(allowed());
+      const folders = await filterUnreplacedFolders(allowed());
       // Access might have been revoked during the await, so check again.
       const now = new Set(allowed());
       const still = folders.filter((folder) => now.has(folder));
@@ -149,27 +149,25 @@ export const createAllowedPhotos = (intake: PhotoIntake) => {
 
   return {
     /** Copies the photos of a folder and its subfolders. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
-    copyFolder: async (allowed: ReadAllowedFolders, folder: string): Promise<CopiedPhotos> => {
-      const folders = await filterUnmovedFolders(allowed());
+    copyFolder: async (allowed: GetAllowedFolders, folder: string): Promise<CopiedPhotos> => {
+      const folders = await filterUnreplacedFolders(allowed());
       const real = await resolveInsideFolders(folders, requireAbsolutePath(folder, 'folder'));
       const { groups, skipped } = await findPhotosInPaths([real], { within: folders });
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
       const taken = await copyAllPhotos(basename(real), allowed, paths);
-      const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => describeOutsideLink(name));
+      const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => toSkippedLink(name));
       // A file can be replaced by a link during the copy.
-      const left = taken.left.map((one) =>
-        one.code === createFolderProblem().code ? describeOutsideLink(one.name) : one,
-      );
-      await discardUnlessAllowed(taken, allowed, [real]);
+      const left = taken.left.map((one) => (one.code === createFolderProblem().code ? toSkippedLink(one.name) : one));
+      await discardCopiesUnlessAllowed(taken, allowed, [real]);
       return { ...taken, note: getFolderWords(basename(real)), left: [...left, ...links.slice(0, maxPhotos)] };
     },
     /** Copies photos in the given order. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
-    copyPhotos: async (allowed: ReadAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
-      const folders = await filterUnmovedFolders(allowed());
+    copyPhotos: async (allowed: GetAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
+      const folders = await filterUnreplacedFolders(allowed());
       const reals: string[] = [];
       for (const path of paths) reals.push(await resolveInsideFolders(folders, requireAbsolutePath(path, 'photos')));
       const taken = await copyAllPhotos(basename(paths[0] ?? '').replace(/\.[^.]+$/, ''), allowed, paths);
-      await discardUnlessAllowed(taken, allowed, reals);
+      await discardCopiesUnlessAllowed(taken, allowed, reals);
       return taken;
     },
   };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ItemView } from '../storage/tables/itemRecord.ts';
 import type { Items } from '../items/items.ts';
-import type { BegunItem, ItemCall, SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
+import type { StartedItem, ItemCall, SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 import { waitForChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
@@ -14,8 +14,8 @@ import {
   type PhotoBody,
   type UploadQueue,
 } from '../photos/photoIntake.ts';
-import { createAllowedPhotos, type CopiedPhotos } from './allowedPhotos.ts';
-import type { Assistants } from './assistants.ts';
+import { createAllowedPhotoCopier, type CopiedPhotos } from './allowedPhotos.ts';
+import type { AssistantRegistry } from './assistants.ts';
 import type { AddedPhotos, AddListingPhotos } from './listingPhotos.ts';
 import type { Scope } from './scope.ts';
 import type { Asker } from '../base/request.ts';
@@ -34,7 +34,7 @@ type ReadPicture = (
 type Parts = {
   intake: PhotoIntake;
   items: Items;
-  limits: Assistants['limits'];
+  limits: AssistantRegistry['limits'];
   /** Throws if the assistant is paused or revoked, or belongs to another account. */
   checkAccess: (by: Asker) => void;
   scope: Scope;
@@ -49,7 +49,7 @@ type Parts = {
 const isItemIdle = ({ step, stop }: ItemView): boolean =>
   stop !== null || step === 'review' || step === 'live' || step === 'ended' || step === 'arranging';
 
-const waitUntilIdle = async (
+const waitUntilItemsIdle = async (
   parts: Pick<Parts, 'clock' | 'onChanged'>,
   read: () => ItemView[],
   waitMs: number,
@@ -78,7 +78,7 @@ const requireAnyPhoto = ({ photos, left }: CopiedPhotos): void => {
 const pictureLimits = { atOnce: 2, most: 16 };
 
 /** Each assistant has its own queue, so that slow reads of one assistant do not block another. */
-const createPictureQueues = () => {
+const createPictureQueueRunner = () => {
   const lines = new Map<string, { places: Semaphore; count: number }>();
   return async <T>({ assistantId }: AssistantAsker, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     const line = lines.get(assistantId) ?? { places: createSemaphore(pictureLimits.atOnce), count: 0 };
@@ -96,7 +96,7 @@ const createPictureQueues = () => {
 };
 
 const createPictureReader = ({ checkAccess, scope, pictures: read }: Parts) => {
-  const inLine = createPictureQueues();
+  const inLine = createPictureQueueRunner();
   return async (
     by: AssistantAsker,
     size: 'read' | 'small',
@@ -117,19 +117,19 @@ const createPictureReader = ({ checkAccess, scope, pictures: read }: Parts) => {
 
 /** `check` runs again before each photo and throws when the access of the assistant has ended. */
 const createPhotoCopier = ({ limits, intake }: Parts) => {
-  const copier = createAllowedPhotos(intake);
+  const copier = createAllowedPhotoCopier(intake);
   return async (
     by: AssistantAsker,
     { folder, photos }: PhotoSourceRequest,
     check: () => void,
   ): Promise<CopiedPhotos> => {
-    const readAllowedFolders = (): string[] => {
+    const getAllowedFolders = (): string[] => {
       check();
       return limits(by.assistantId)?.folders ?? [];
     };
     check();
-    if (folder !== undefined) return copier.copyFolder(readAllowedFolders, folder);
-    if (photos !== undefined && photos.length > 0) return copier.copyPhotos(readAllowedFolders, photos);
+    if (folder !== undefined) return copier.copyFolder(getAllowedFolders, folder);
+    if (photos !== undefined && photos.length > 0) return copier.copyPhotos(getAllowedFolders, photos);
     throw createProblem('INVALID_REQUEST.nothingNamed', { field: 'folder' });
   };
 };
@@ -140,8 +140,8 @@ type AddedItem = { itemId: string; left: SkippedPhoto[]; replayed: boolean };
  * A repeated call gets the result of the first call, even after a crash. Throws `IDEMPOTENCY_KEY_REUSED` if the request
  * differs.
  */
-const createIdempotentStart = (items: Pick<Items, 'begunBy'>) => {
-  type Begun = Pick<BegunItem, 'itemId' | 'left'>;
+const createIdempotentStarter = (items: Pick<Items, 'begunBy'>) => {
+  type Begun = Pick<StartedItem, 'itemId' | 'left'>;
   const startsInFlight = new Map<string, { wish: string; made: Promise<Begun> }>();
   return async (call: ItemCall, begin: () => Promise<Begun>): Promise<AddedItem> => {
     const place = JSON.stringify([call.assistantId, call.key]);
@@ -159,7 +159,7 @@ const createItemAdder = (
   checkDraftAccess: (by: AssistantAsker) => void,
   take: ReturnType<typeof createPhotoCopier>,
 ) => {
-  const once = createIdempotentStart(items);
+  const once = createIdempotentStarter(items);
   const startNewItem = async (
     by: AssistantAsker,
     wish: ItemRequest,
@@ -229,7 +229,7 @@ const createListingPhotoAdder = (
 };
 
 /** Creates the photo operations of assistants. */
-export const createAssistantWork = (parts: Parts) => {
+export const createAssistantPhotoService = (parts: Parts) => {
   const { checkAccess, items, scope } = parts;
 
   const checkDraftAccess = (by: AssistantAsker): void => {
@@ -265,7 +265,7 @@ export const createAssistantWork = (parts: Parts) => {
       ids: readonly string[],
       waitMs: number,
       signal?: AbortSignal,
-    ): Promise<ItemView[]> => waitUntilIdle(parts, () => ids.map((id) => requireOwnItem(by, id)), waitMs, signal),
+    ): Promise<ItemView[]> => waitUntilItemsIdle(parts, () => ids.map((id) => requireOwnItem(by, id)), waitMs, signal),
     /** Newest first. If `since` is the mark of an earlier call, only items that have changed since that call. */
     items: ({ assistantId }: AssistantAsker, since: string | null): { mark: string; some: Iterable<ItemView[]> } => {
       const { mark, itemIds } = items.ofAssistant(assistantId, since);

@@ -1,7 +1,7 @@
 import type { PairingAccess, PairingsTable, AssistantRow, AssistantsTable } from '../storage/tables/assistantsTable.ts';
 import type { Ledger } from '../approvals/ledger/ledger.ts';
 import type { Changed, Clock } from '../base/ports.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import { createProblem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
@@ -16,27 +16,27 @@ import {
 } from './assistant.ts';
 import { findNameLikeness, type NameLikeness } from '../base/similarNames.ts';
 import {
-  createPairings,
+  createPairingService,
   createAssistantId,
   createAssistantToken,
   areHashesEqual,
   hashWithSha256,
-  type Pairings,
+  type PairingService,
 } from './pairings.ts';
 import type { Asker } from '../base/request.ts';
 import * as z from 'zod';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
-const useNotedEveryMs = 60_000;
+const useRecordIntervalMs = 60_000;
 
-export type Assistants = ReturnType<typeof createAssistants>;
+export type AssistantRegistry = ReturnType<typeof createAssistantRegistry>;
 
 type Parts = {
   db: Db;
   table: AssistantsTable;
   pairingsTable: PairingsTable;
   clock: Clock;
-  ages: StoredAges;
+  ages: StoredAgeTracker;
   changed: Changed;
   ledger: Ledger;
   access: AccessLog;
@@ -126,13 +126,13 @@ const findTokenHolder = ({ roster }: AssistantsContext, token: string): Assistan
   return found;
 };
 
-const noteAssistantUse = (
+const recordAssistantUse = (
   { table, clock, ages, roster }: AssistantsContext,
   { assistant_id: assistantId, last_used_at: usedAt }: AssistantRow,
 ): void => {
   const use = `use of ${assistantId}`;
   // Record the use at most once a minute, because each write waits for the disk.
-  if (usedAt !== null && ages.ageMs(use, usedAt) <= useNotedEveryMs) return;
+  if (usedAt !== null && ages.ageMs(use, usedAt) <= useRecordIntervalMs) return;
   ages.note(use);
   table.noteUse(assistantId, clock.now());
   roster.announceChange();
@@ -144,7 +144,7 @@ const authenticateToken = (
 ): (Asker & { kind: 'assistant'; paused: boolean }) | null => {
   const found = findTokenHolder(own, token);
   if (!found) return null;
-  noteAssistantUse(own, found);
+  recordAssistantUse(own, found);
   return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: isAssistantPaused(found) };
 };
 
@@ -201,7 +201,7 @@ const toAssistantLimits = (row: AssistantRow) => ({
   folders: row.folders,
 });
 
-const createNameComparison = (roster: Roster, pairings: Pairings) => {
+const createNameComparison = (roster: Roster, pairings: PairingService) => {
   const listOtherNames = (assistantId: string | null): string[] =>
     [...roster.rows().values()].filter((row) => row.assistant_id !== assistantId).map((row) => row.name);
   return {
@@ -218,13 +218,13 @@ const createNameComparison = (roster: Roster, pairings: Pairings) => {
  * Creates the registry of paired assistants and their rights. It stores only the SHA-256 of each token. A token is not
  * valid while another account is connected.
  */
-export const createAssistants = (parts: Parts) => {
+export const createAssistantRegistry = (parts: Parts) => {
   const { db, pairingsTable, clock, ages, changed, ledger, access } = parts;
   const record = (kind: string, facts: Record<string, unknown>): void => ledger.append(clock.now(), kind, facts);
   const roster = createAssistantRoster(parts);
   const own: AssistantsContext = { ...parts, roster, record };
   reconcileAccessLog(own);
-  const pairings = createPairings({
+  const pairings = createPairingService({
     ...{ db, clock, ages, changed, record, access },
     table: pairingsTable,
     admit: (name, tokenSha256, chosen) => {
@@ -255,7 +255,7 @@ export const createAssistants = (parts: Parts) => {
     asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {
       const found = roster.rows().get(assistantId);
       if (!found || isAssistantPaused(found)) return null;
-      noteAssistantUse(own, found);
+      recordAssistantUse(own, found);
       return { kind: 'assistant', assistantId, name: found.name };
     },
     /** Returns the id of the assistant with this token, or null. Does not record a use. */
@@ -294,10 +294,10 @@ type BuiltInParts = {
   db: Db;
   settings: SettingsTable;
   account: () => string | null;
-  assistants: Pick<Assistants, 'pairLocally' | 'asker'>;
+  assistants: Pick<AssistantRegistry, 'pairLocally' | 'asker'>;
 };
 
-const toBuiltInSettingName = (account: string): string => `built-in assistant of ${account}`;
+const getBuiltInSettingName = (account: string): string => `built-in assistant of ${account}`;
 
 /**
  * Creates the built-in assistant of the host. The host pairs it once for each account, and not again after a
@@ -306,13 +306,13 @@ const toBuiltInSettingName = (account: string): string => `built-in assistant of
 export const createBuiltInAssistant = ({ db, settings, account, assistants }: BuiltInParts) => {
   const id = (): string | null => {
     const now = account();
-    return now === null ? null : settings.read(toBuiltInSettingName(now), z.string());
+    return now === null ? null : settings.read(getBuiltInSettingName(now), z.string());
   };
   return {
     pair: (name: string): void => {
       const now = account();
       if (now === null || id() !== null) return;
-      db.transaction(() => settings.write(toBuiltInSettingName(now), assistants.pairLocally(name).assistantId))();
+      db.transaction(() => settings.write(getBuiltInSettingName(now), assistants.pairLocally(name).assistantId))();
     },
     /**
      * Returns the id even if the assistant is paused or revoked; null if it was never paired with the connected

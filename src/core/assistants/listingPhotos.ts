@@ -126,7 +126,7 @@ export type AddListingPhotos = (
   rights: UploadRights,
 ) => Promise<AddedPhotos>;
 
-export const createListingPhotos =
+export const createListingPhotoUploader =
   (parts: Parts): AddListingPhotos =>
   async (by, listingId, given, rights) => {
     try {

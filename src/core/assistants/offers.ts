@@ -18,7 +18,7 @@ type Offer = Omit<OfferView, 'isKnown'> & {
 
 type Dismissal = Pick<Offer, 'assistantId' | 'key' | 'atMs'>;
 
-const createOfferDismissals = (clock: Clock) => {
+const createDismissalStore = (clock: Clock) => {
   let dismissals: Dismissal[] = [];
   return {
     add: (offer: Offer): void => void (dismissals = [...dismissals, { ...offer, atMs: clock.elapsedMs() }]),
@@ -35,12 +35,12 @@ const createOfferDismissals = (clock: Clock) => {
 
 const pageLifetimeMs = limits.connectLinkMs;
 
-export type Offers = ReturnType<typeof createOffers>;
+export type OfferStore = ReturnType<typeof createOfferStore>;
 
 /** Creates the list of pages that assistants request and only the person can open. */
-export const createOffers = (clock: Clock, changed: Changed, links: Pick<PageLinkChecker, 'inspectLink'>) => {
+export const createOfferStore = (clock: Clock, changed: Changed, links: Pick<PageLinkChecker, 'inspectLink'>) => {
   let offers: Offer[] = [];
-  const dismissals = createOfferDismissals(clock);
+  const dismissals = createDismissalStore(clock);
   const listLiveOffers = (): Offer[] =>
     (offers = offers.filter(({ atMs }) => clock.elapsedMs() - atMs < pageLifetimeMs));
   const removeLiveOffer = (offerId: string): Offer | null => {

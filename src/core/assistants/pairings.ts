@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Changed, Clock } from '../base/ports.ts';
-import { toShownDeadline, type StoredAges } from '../base/storedAges.ts';
+import { getDisplayDeadline, type StoredAgeTracker } from '../base/storedAges.ts';
 import { createProblem } from '../base/problem.ts';
 import type { AccessLog } from '../storage/accessLog.ts';
 import type { Db } from '../storage/database.ts';
@@ -22,7 +22,7 @@ type Parts = {
   db: Db;
   table: PairingsTable;
   clock: Clock;
-  ages: StoredAges;
+  ages: StoredAgeTracker;
   changed: Changed;
   /** Ended pairings are recorded outside the database, so that a restored backup cannot reopen them. */
   access: AccessLog;
@@ -48,13 +48,13 @@ const decidePairing = (
   changed('assistants');
 };
 
-const readRemainingMs = ({ ages }: Pick<Parts, 'ages'>, { pairing_id: id, asked_at: askedAt }: PairingRow): number =>
+const getRemainingMs = ({ ages }: Pick<Parts, 'ages'>, { pairing_id: id, asked_at: askedAt }: PairingRow): number =>
   pairingLifetimeMs - ages.ageMs(id, askedAt);
 
 /** The access log records ended pairings, so that a restored backup cannot reopen them. */
 const endUncollectedPairings = (own: PairingsContext): void => {
   const { table, access } = own;
-  const rows = table.uncollected().filter((one) => one.state === 'accepted' && readRemainingMs(own, one) <= 0);
+  const rows = table.uncollected().filter((one) => one.state === 'accepted' && getRemainingMs(own, one) <= 0);
   access.end(...rows.filter((one) => !access.isPairingOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
 };
 
@@ -73,7 +73,7 @@ const createPairingRequest = (own: PairingsContext, name: string) => {
   endUncollectedPairings(own);
   const row = { pairing_id: pairingId, name, code, secret_sha256: hashWithSha256(pairingSecret), asked_at: askedAt };
   // Remove requests that expired long ago, so that a client cannot fill the table.
-  const over = table.uncollected().filter((one) => readRemainingMs(own, one) < -pairingLifetimeMs);
+  const over = table.uncollected().filter((one) => getRemainingMs(own, one) < -pairingLifetimeMs);
   ages.note(pairingId);
   table.add(
     { ...row, expires_at: expiresAt },
@@ -92,12 +92,12 @@ const pollPairingState = (
   const { db, table, changed, access, admit } = own;
   const found = table.find(pairingId);
   if (!found || !areHashesEqual(found.secret_sha256, hashWithSha256(secret))) throw createProblem('NOT_FOUND.pairing');
-  if (found.state === 'accepted' && readRemainingMs(own, found) <= 0) {
+  if (found.state === 'accepted' && getRemainingMs(own, found) <= 0) {
     endUncollectedPairings(own);
     return { state: 'expired' };
   }
   if (found.state !== 'collected' && access.isPairingOver(pairingId, found.asked_at)) return { state: 'refused' };
-  if (found.state === 'waiting') return { state: readRemainingMs(own, found) > 0 ? 'waiting' : 'expired' };
+  if (found.state === 'waiting') return { state: getRemainingMs(own, found) > 0 ? 'waiting' : 'expired' };
   if (found.state !== 'accepted') return { state: found.state === 'collected' ? 'accepted' : found.state };
   const token = createAssistantToken();
   access.end(pairingId);
@@ -109,15 +109,15 @@ const pollPairingState = (
   return { state: 'accepted', token };
 };
 
-export type Pairings = ReturnType<typeof createPairings>;
+export type PairingService = ReturnType<typeof createPairingService>;
 
 /** Creates the pairing flow. The person compares codes, and then the client collects its token once. */
-export const createPairings = (parts: Parts) => {
+export const createPairingService = (parts: Parts) => {
   const { table, clock, access } = parts;
   const waiting = () =>
     table
       .waiting()
-      .filter((one) => readRemainingMs(parts, one) > 0 && !access.isPairingOver(one.pairing_id, one.asked_at));
+      .filter((one) => getRemainingMs(parts, one) > 0 && !access.isPairingOver(one.pairing_id, one.asked_at));
   const own: PairingsContext = { ...parts, waiting };
 
   return {
@@ -142,7 +142,7 @@ export const createPairings = (parts: Parts) => {
         name: one.name,
         code: one.code,
         askedAt: one.asked_at,
-        expiresAt: toShownDeadline(one.expires_at, readRemainingMs(parts, one), clock.now()),
+        expiresAt: getDisplayDeadline(one.expires_at, getRemainingMs(parts, one), clock.now()),
       })),
   };
 };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { respellPath } from '../../disk/realPath.ts';
+import { correctPathCase } from '../../disk/realPath.ts';
 import type { Db } from '../storage/database.ts';
 import { createAssistantsTable } from '../storage/tables/assistantsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
-const respelledSetting = 'folders respelled';
+const respelledSettingName = 'folders respelled';
 
 /** Inspecting a network share would send the person's credentials to another machine. */
 const isNetworkShare = (folder: string): boolean => /^[\\/]{2}/.test(folder);
@@ -16,15 +16,15 @@ const isNetworkShare = (folder: string): boolean => /^[\\/]{2}/.test(folder);
 export const respellFolders = (
   db: Db,
   settings: Pick<SettingsTable, 'read' | 'write'>,
-  respell: (folder: string) => string = respellPath,
+  respell: (folder: string) => string = correctPathCase,
 ): void => {
-  if (settings.read(respelledSetting, z.boolean()) === true) return;
+  if (settings.read(respelledSettingName, z.boolean()) === true) return;
   const table = createAssistantsTable(db);
   db.transaction(() => {
     for (const { assistant_id: assistantId, folders } of table.all()) {
       const spelled = folders.map((folder) => (isNetworkShare(folder) ? folder : respell(folder)));
       if (spelled.some((folder, at) => folder !== folders[at])) table.respell(assistantId, [...new Set(spelled)]);
     }
-    settings.write(respelledSetting, true);
+    settings.write(respelledSettingName, true);
   })();
 };

@@ -1,14 +1,14 @@
 import { findRouteAct, findRouteByName, type RouteName } from '../../contract/index.ts';
-import { readsWithBody } from '../service/throttle/floors.ts';
+import { readRoutesWithBody } from '../service/throttle/floors.ts';
 import { readListingId, isRecord } from '../base/json.ts';
 import { createProblem, refusedYetDoneCode } from '../base/problem.ts';
 import type { ListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
-import type { Assistants } from './assistants.ts';
+import type { AssistantRegistry } from './assistants.ts';
 import type { Asker } from '../base/request.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { createDecisionAgeKey } from '../approvals/deadlines.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { DailyUsage } from './assistant.ts';
 
 export type Scope = {
@@ -28,7 +28,7 @@ export const findRequiredScope = (route: RouteName, asks: boolean): 'read' | 'dr
   const { method, group, personPage } = findRouteByName(route);
   // The answer contains a page that only the person can open.
   if (asks || personPage !== undefined) return 'ask';
-  if (method === 'GET' || readsWithBody.includes(route)) return 'read';
+  if (method === 'GET' || readRoutesWithBody.includes(route)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
 };
 const rank = { read: 0, draft: 1, ask: 2 } as const;
@@ -36,7 +36,7 @@ const rank = { read: 0, draft: 1, ask: 2 } as const;
 export const createAccessScope = (
   makers: ListingMakersTable,
   account: () => string,
-  limits: Assistants['limits'],
+  limits: AssistantRegistry['limits'],
 ): Scope => {
   const seesAll = (by: Asker): boolean => by.kind === 'person' || limits(by.assistantId)?.touches !== 'own';
   const mayTouch = (by: Asker, listingId: string): boolean =>
@@ -70,49 +70,49 @@ export const createAccessScope = (
 /** Removes listings that the asker cannot access from every list in an answer. */
 export const filterVisibleListings = (scope: Scope, by: Asker, answer: unknown): unknown => {
   if (scope.seesAll(by)) return answer;
-  const mayBeSeen = (one: unknown): boolean =>
+  const isVisible = (one: unknown): boolean =>
     !isRecord(one) || typeof one['listingId'] !== 'string' || scope.mayTouch(by, one['listingId']);
-  const keepVisibleParts = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter(mayBeSeen).map(keepVisibleParts);
+  const filterVisibleParts = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.filter(isVisible).map(filterVisibleParts);
     return isRecord(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, keepVisibleParts(part)]))
+      ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, filterVisibleParts(part)]))
       : value;
   };
-  return keepVisibleParts(answer);
+  return filterVisibleParts(answer);
 };
 
 /** Pending approvals count too; otherwise twenty requests at once would pass a budget of ten. */
 const openStates = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
 /** The service can refuse an act although the listing shows that it was done. */
-const mayHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
+const mightHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
   state === 'done' || outcome?.code === refusedYetDoneCode;
 
 /** The companion knows no exchange rates, so amounts in all currencies are added as if they were cents. */
-const toFaceCents = (money: PromptMoney | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
+const getNominalCents = (money: PromptMoney | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
 
 const findMidnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
 /** `setHours` also works for days of 23 and 25 hours. */
 const findMidnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
 /** Creates the check of the daily limits. */
-export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAges, account: () => string) => {
-  const countsForToday = (row: ApprovalRow, passedMs: number): boolean =>
+export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAgeTracker, account: () => string) => {
+  const isCountedToday = (row: ApprovalRow, passedMs: number): boolean =>
     openStates.has(row.state) ||
-    (mayHaveCost(row) &&
+    (mightHaveCost(row) &&
       ages.ageMs(createDecisionAgeKey(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
   const readDailyUsage = (assistantId: string, except: readonly string[] = []): DailyUsage => {
     const passedMs = ages.steadyAt() - findMidnightBefore(ages.steadyAt());
     const rows = table
       .ofAskerSince(account(), assistantId, ages.earliestAt(passedMs))
-      .filter((row) => countsForToday(row, passedMs) && !except.includes(row.approval_id));
+      .filter((row) => isCountedToday(row, passedMs) && !except.includes(row.approval_id));
     return {
       publishes: rows.filter(({ route }) => findRouteAct(route) === 'publish').length,
-      moneyCents: rows.reduce((sum, { prompt }) => sum + toFaceCents(prompt.money), 0),
+      moneyCents: rows.reduce((sum, { prompt }) => sum + getNominalCents(prompt.money), 0),
     };
   };
   const check = (
-    limits: Assistants['limits'],
+    limits: AssistantRegistry['limits'],
     by: Asker,
     { route, money, except }: { route: RouteName; money: PromptMoney | null; except: readonly string[] | undefined },
   ): void => {
@@ -129,8 +129,8 @@ export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAges, a
       throw createProblem('BUDGET_SPENT.unknown', { retryAfterS });
     if (
       budget.moneyCentsPerDay !== null &&
-      toFaceCents(money) > 0 &&
-      moneyCents + toFaceCents(money) > budget.moneyCentsPerDay
+      getNominalCents(money) > 0 &&
+      moneyCents + getNominalCents(money) > budget.moneyCentsPerDay
     ) {
       throw createProblem('BUDGET_SPENT.money', {
         retryAfterS,

@@ -1,13 +1,13 @@
 import type { Clock, Log, Topic } from './ports.ts';
 import { toProblemView } from './problem.ts';
 
-export type Events = {
+export type EventBus = {
   changed: (topic: Topic) => void;
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
 /** Creates the change events. If one listener throws, the next listener still runs. */
-export const createEvents = (log: Log): Events => {
+export const createEventBus = (log: Log): EventBus => {
   const listeners = new Set<(topic: Topic) => void>();
   return {
     changed: (topic) => {
@@ -28,7 +28,7 @@ export const createEvents = (log: Log): Events => {
 
 /** Resolves when this topic changes, or after `ms`. Rejects with the signal's reason. */
 export const waitForChange = async (
-  { clock, onChanged }: { clock: Clock; onChanged: Events['onChanged'] },
+  { clock, onChanged }: { clock: Clock; onChanged: EventBus['onChanged'] },
   topic: Topic,
   ms: number,
   signal?: AbortSignal,

@@ -27,14 +27,14 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const toRecordOrEmpty = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 /** Returns the path parameters of a request; an empty object if it has none. */
-export const readRequestParams = (input: unknown): Record<string, unknown> =>
+export const getRequestParams = (input: unknown): Record<string, unknown> =>
   toRecordOrEmpty(toRecordOrEmpty(input)['params']);
 
 /** Returns the body of a request; undefined if it has none. */
-export const readRequestBody = (input: unknown): unknown => toRecordOrEmpty(input)['body'];
+export const getRequestBody = (input: unknown): unknown => toRecordOrEmpty(input)['body'];
 
 /** Returns the listing id from the path or the body of a request; null if neither has one. */
 export const readListingId = (input: unknown): string | null => {
-  const id = readRequestParams(input)['listingId'] ?? toRecordOrEmpty(readRequestBody(input))['listingId'];
+  const id = getRequestParams(input)['listingId'] ?? toRecordOrEmpty(getRequestBody(input))['listingId'];
   return typeof id === 'string' ? id : null;
 };

@@ -18,7 +18,7 @@ export const messageShape: z.ZodType<Message> = z.object({
 });
 
 /** Returns the texts of a notice in English, and their messages for other languages. */
-export const formatNoticeText = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
+export const formatNoticeTexts = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
   title: formatEnglishMessage(title),
   text: formatEnglishMessage(text),
   says: { title, text },
@@ -32,5 +32,5 @@ const markup = /[<>\\]|&(?=[#\p{L}\p{N}])/gu;
  * Replaces markup characters with lookalikes, because some desktops would parse them as tags and others would show
  * their escape sequences.
  */
-export const stripNotificationMarkup = (text: string): string =>
+export const replaceNotificationMarkup = (text: string): string =>
   text.replace(markup, (sign) => markupLookalikes[sign] ?? '');

@@ -38,7 +38,7 @@ export type Notice = {
 /**
  * Maximum lengths in characters. If the text of a notice with an approve button is longer, the notice gets no button.
  */
-export const noticeLengths = { title: 120, text: 240, textWithYes: 1_000, yes: 60 } as const;
+export const maxNoticeLengths = { title: 120, text: 240, textWithYes: 1_000, yes: 60 } as const;
 export type Notify = (notice: Notice) => void;
 
 export type Changed = (topic: Topic) => void;

@@ -1,4 +1,4 @@
-import { readAbortReason } from './raceWithAbort.ts';
+import { getAbortReason } from './raceWithAbort.ts';
 
 /** Maps a list and runs at most `count` calls at a time. Rejects with the first failure; no call starts after it. */
 export const mapConcurrently = async <T, R>(
@@ -8,7 +8,7 @@ export const mapConcurrently = async <T, R>(
 ): Promise<R[]> => {
   const answers: R[] = [];
   const line = [...all.entries()];
-  const drainSharedQueue = async (): Promise<void> => {
+  const runQueuedCalls = async (): Promise<void> => {
     for (let next = line.shift(); next; next = line.shift()) {
       const [at, one] = next;
       try {
@@ -19,7 +19,7 @@ export const mapConcurrently = async <T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: count }, drainSharedQueue));
+  await Promise.all(Array.from({ length: count }, runQueuedCalls));
   return answers;
 };
 
@@ -61,7 +61,7 @@ export const createSemaphore = (count: number): Semaphore => {
       const waiter = { id, go: () => (signal.removeEventListener('abort', leaveQueue), resolve(occupyOnePlace())) };
       const leaveQueue = () => {
         line.splice(line.indexOf(waiter), 1);
-        reject(readAbortReason(signal));
+        reject(getAbortReason(signal));
       };
       signal.addEventListener('abort', leaveQueue, { once: true });
       line.push(waiter);

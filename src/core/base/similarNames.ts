@@ -139,7 +139,7 @@ const commandLineSkeletons = toSkeletonSet([
   ...[commandLineName, 'Listing Companion command line', 'Terminal', 'CLI', 'Listing Companion CLI'],
 ]);
 
-const looksLikePerson = (name: string): boolean => {
+const resemblesPerson = (name: string): boolean => {
   const words = listWordSkeletons(name);
   const isAllOfIt =
     words.every((word) => personSkeletons.has(word) || fillerSkeletons.has(word)) &&
@@ -152,7 +152,7 @@ const looksLikePerson = (name: string): boolean => {
  * (`commands`).
  */
 export const findReservedLikeness = (name: string): 'person' | 'commands' | null => {
-  if ([name, stripBracketedText(name)].some(looksLikePerson)) return 'person';
+  if ([name, stripBracketedText(name)].some(resemblesPerson)) return 'person';
   return listNameSkeletons(name).some((skeleton) => commandLineSkeletons.has(skeleton)) ? 'commands' : null;
 };
 

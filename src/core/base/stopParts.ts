@@ -13,7 +13,7 @@ type StopContext = { clock: Clock; log: Log };
 /** A part that takes longer hangs and probably never stops. */
 const defaultMaxStopMs = 5_000;
 /** Time limits in ms for parts that stop other parts. */
-export const maxStopTimes = { companion: 30_000, host: 60_000 } as const;
+export const maxCompositeStopMs = { companion: 30_000, host: 60_000 } as const;
 
 const timedOut = 'late';
 
@@ -23,12 +23,12 @@ const stopOnePart = async (
   { clock, log }: StopContext,
 ) => {
   const over = new AbortController();
-  const sleepUntilBound = async (): Promise<typeof timedOut> => {
+  const sleepUntilTimeout = async (): Promise<typeof timedOut> => {
     await clock.sleep(maxStopMs, over.signal).catch(() => undefined);
     return timedOut;
   };
   try {
-    const left = await Promise.race([(async () => stop())(), sleepUntilBound()]);
+    const left = await Promise.race([(async () => stop())(), sleepUntilTimeout()]);
     if (left !== timedOut) return left ?? [];
     log('error', 'a part did not stop', { part: name });
     return [name];

@@ -1,7 +1,7 @@
 import { createBoundedMap } from './boundedMap.ts';
 import type { Clock } from './ports.ts';
 
-export type StoredAges = {
+export type StoredAgeTracker = {
   /** Records that a value was stored `ageMs` ago (0 by default). */
   note: (name: string, ageMs?: number) => void;
   /** Returns the age, in ms, of a value that was stored at `at` (ms since 1970). */
@@ -18,7 +18,7 @@ const maxNoted = 20_000;
  * Creates a store of ages by elapsed time, so that a clock change during a run does not change a deadline. A stored
  * time in the future counts as the start of this run.
  */
-export const createStoredAges = (clock: Clock): StoredAges => {
+export const createStoredAgeTracker = (clock: Clock): StoredAgeTracker => {
   const start = { at: clock.now(), elapsedMs: clock.elapsedMs() };
   const noted = createBoundedMap<string, number>(maxNoted);
   const steadyAt = (): number => start.at + clock.elapsedMs() - start.elapsedMs;
@@ -40,7 +40,7 @@ export const createStoredAges = (clock: Clock): StoredAges => {
 const maxDriftMs = 1_000;
 
 /** Returns a stored deadline for display, corrected if the wall clock has been changed. */
-export const toShownDeadline = (stored: number, dueInMs: number, now: number): number => {
+export const getDisplayDeadline = (stored: number, dueInMs: number, now: number): number => {
   const dueAt = now + dueInMs;
   return Math.abs(dueAt - stored) > maxDriftMs ? dueAt : stored;
 };

@@ -1,7 +1,7 @@
 import type { LedgerAlarm } from '../approvals/ledger/ledgerAlarm.ts';
 import type { WatchState } from '../photos/watchFolder.ts';
 import type { Settings } from '../base/settings.ts';
-import { type DatabaseRepair, repairShape, repairedSetting } from '../storage/restore.ts';
+import { type DatabaseRepair, repairShape, repairedSettingName } from '../storage/restore.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Standing } from '../../contract/index.ts';
 import type { CompanionConfig, CoreServices } from './coreServices.ts';
@@ -63,7 +63,7 @@ export const buildAppState = (
     watch: now.watch,
     waitingApprovals: connection.who() ? now.waitingApprovals : 0,
     paused: gate.isPaused('person'),
-    repaired: settings.read(repairedSetting, repairShape),
+    repaired: settings.read(repairedSettingName, repairShape),
     ledgerAlarm: parts.signedLedger.alarm(),
   };
 };

@@ -1,4 +1,4 @@
-import type { Approvals } from '../approvals/approvals.ts';
+import type { ApprovalEngine } from '../approvals/approvals.ts';
 import { areLookupsEnded } from '../approvals/outcomes/outcomes.ts';
 import { waitForChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
@@ -8,7 +8,7 @@ import { isFinalState } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 
 type OutcomeContext = {
-  approvals: Approvals;
+  approvals: ApprovalEngine;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };

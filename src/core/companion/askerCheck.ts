@@ -1,4 +1,4 @@
-import { requireRouteInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import { parseTrustedInput, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import type { KnownRouteFacts } from '../approvals/needsApproval.ts';
 import type { Scope } from '../assistants/scope.ts';
 import type { Asker, PerformRequest } from '../base/request.ts';
@@ -55,7 +55,7 @@ export const checkBeforeSending = (
   if (!internal) scope.checkAct(by, route, false);
   if (
     !usesListingAllowance(route, input) ||
-    requireRouteInput('generateListing', input).body.extrasApprovalId !== undefined
+    parseTrustedInput('generateListing', input).body.extrasApprovalId !== undefined
   )
     return;
   // Other requests might have used up the allowance. The service would then charge an extra without asking.

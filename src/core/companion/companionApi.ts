@@ -1,14 +1,14 @@
-import type { Approvals } from '../approvals/approvals.ts';
+import type { ApprovalEngine } from '../approvals/approvals.ts';
 import { person, type Asker } from '../base/request.ts';
 import type { CreateItemsFromPhotos, PhotoSource } from '../items/addPhotos.ts';
 import type { Items } from '../items/items.ts';
-import type { Listings } from '../listings/listings.ts';
+import type { ListingsService } from '../listings/listings.ts';
 import type { NotificationService } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
-import { repairedSetting, scheduleRestore } from '../storage/restore.ts';
+import { repairedSettingName, scheduleRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../base/problem.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
-import { createWorkCounter, type RunningWork } from '../storage/tables/itemQueries.ts';
+import { createRunningItemCounter, type RunningWork } from '../storage/tables/itemQueries.ts';
 import { type AppState, buildAppState } from './appState.ts';
 import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';
 import type { CompanionThrottle } from './openThrottle.ts';
@@ -26,13 +26,13 @@ import type { WatchedFolder } from './watchedFolder.ts';
 type ApiContext = {
   config: CompanionConfig;
   services: CoreServices;
-  approvals: Approvals;
+  approvals: ApprovalEngine;
   access: AssistantAccess;
   assistants: CompanionAssistants;
   approvalParts: ApprovalParts;
   throttle: CompanionThrottle;
   performer: Performer;
-  listings: Listings;
+  listings: ListingsService;
   notifications: NotificationService;
   items: Items;
   photos: CompanionPhotos;
@@ -54,7 +54,7 @@ export const createCompanionApi = (context: ApiContext) => {
   const { connection, changed } = services;
   const { change, pause, revoke } = context.access;
   const { photoUploads } = approvalParts;
-  const work = createWorkCounter(services.db);
+  const work = createRunningItemCounter(services.db);
   return {
     ...performer,
     ...createPauseApi(context),
@@ -152,7 +152,7 @@ const createBackupsApi = ({ config, services, backups }: ApiContext, changed: Co
   /** Restores a backup at the next start. A copy of the current data is kept. */
   restore: (name: string) => scheduleRestore(config.dataDir, name),
   repairSeen: (): void => {
-    services.settings.remove(repairedSetting);
+    services.settings.remove(repairedSettingName);
     if (services.signedLedger.alarm()?.kind === 'rolledBack') services.signedLedger.acknowledge();
     changed('app');
   },

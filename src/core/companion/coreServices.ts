@@ -14,25 +14,25 @@ import {
 } from '../approvals/listingLocks.ts';
 import { createQuoteCache, type Quotes } from '../approvals/prompts/promptReads.ts';
 import { openLedger, type OpenedLedger } from '../approvals/ledger/openLedger.ts';
-import { createEvents, type Events } from '../base/events.ts';
+import { createEventBus, type EventBus } from '../base/events.ts';
 import { createGate, type Gate } from '../base/gate.ts';
-import { formatNoticeText } from '../base/messages.ts';
-import { createStoredAges, type StoredAges } from '../base/storedAges.ts';
+import { formatNoticeTexts } from '../base/messages.ts';
+import { createStoredAgeTracker, type StoredAgeTracker } from '../base/storedAges.ts';
 import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { createAllowanceTracker, type Allowance } from '../service/allowance.ts';
 import { openServiceConnection, type Connection } from '../service/connection.ts';
 import { createPageLinkChecker, type PageLinkChecker } from '../listings/pageLinks.ts';
-import { createLiveRoutes, type LiveRoutes } from '../service/liveRoutes.ts';
+import { createLiveRouteStore, type LiveRouteStore } from '../service/liveRoutes.ts';
 import {
-  noteUploadSlots,
+  observeUploadSlots,
   paceUnattendedCalls,
   createServiceClient,
   type ServiceClient,
   addClientFailpoints,
 } from '../service/serviceClient.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
-import { createLostAnswers, type LostAnswers } from '../service/pacing/lostAnswers.ts';
+import { createLostAnswerTracker, type LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, shareClientReads, type ResponseCache } from '../service/throttle/responseCache.ts';
 import { guardRelistClient } from './guardRelistClient.ts';
@@ -42,7 +42,7 @@ import type { StartProcess } from '../../isolated/processClient.ts';
 import { getBackupsDir } from '../storage/backups.ts';
 import { isEmptyDatabase, type Db } from '../storage/database.ts';
 import { waitUntilSynced } from '../storage/unsyncedWrites.ts';
-import { openOrRepairDatabase, restoredSetting } from '../storage/restore.ts';
+import { openOrRepairDatabase, restoredSettingName } from '../storage/restore.ts';
 import { createApprovalsTable, type ApprovalsTable } from '../storage/tables/approvalsTable.ts';
 import { createAssistantsTable } from '../storage/tables/assistantsTable.ts';
 import { createExtrasTable } from '../storage/tables/extrasTable.ts';
@@ -104,7 +104,7 @@ type Stores = {
 
 type ServiceParts = {
   pacing: Pacing;
-  lostAnswers: LostAnswers;
+  lostAnswers: LostAnswerTracker;
   gate: Gate;
   /** Refuses to change locked listings. Delays unattended requests while the service is down. */
   client: LockedClient;
@@ -117,16 +117,16 @@ type ServiceParts = {
   pageWatch: PageWatch;
   locks: ListingLockRegistry;
   boundPhotos: BoundPhotos;
-  live: LiveRoutes;
+  live: LiveRouteStore;
 };
 
 export type CoreServices = Ports &
-  Events &
+  EventBus &
   Stores &
   ServiceParts & {
     connection: Connection;
     outside: OutboundPolicy;
-    ages: StoredAges;
+    ages: StoredAgeTracker;
     pageLinks: PageLinkChecker;
     offline: () => string | null;
   };
@@ -135,13 +135,13 @@ const offlineSentence = formatEnglishText('notices.offline');
 
 const connectionLost: Notice = {
   kind: 'connection',
-  ...formatNoticeText(createMessage('notices.connectionEnded'), createMessage('notices.connectAgain')),
+  ...formatNoticeTexts(createMessage('notices.connectionEnded'), createMessage('notices.connectAgain')),
   place: '/account',
 };
 
 /** Opens the database, the connection and the clients of the service. */
 export const openCoreServices = async (config: CompanionConfig, given: Ports): Promise<CoreServices> => {
-  const events = createEvents(given.log);
+  const events = createEventBus(given.log);
   const stores = await openDataStores(config.dataDir, given, events);
   const { settings, signedLedger } = stores;
   const notify: Notify = (notice) => {
@@ -161,7 +161,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
     events.changed('app');
   };
   const outside = config.outside ?? createOutboundPolicy(() => config.service.url);
-  const base = { ...ports, ...events, ...stores, connection, outside, ages: createStoredAges(ports.clock) };
+  const base = { ...ports, ...events, ...stores, connection, outside, ages: createStoredAgeTracker(ports.clock) };
   return {
     ...base,
     ...openServiceClients(base, config.service, { reached: reach.noted, keyDied }),
@@ -170,7 +170,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
   };
 };
 
-const openDataStores = async (dataDir: string, ports: Ports, events: Events): Promise<Stores> => {
+const openDataStores = async (dataDir: string, ports: Ports, events: EventBus): Promise<Stores> => {
   const dir = (name: string): string => join(dataDir, name);
   mkdirSync(dir('prepared'), { recursive: true });
   const { db, repaired } = openOrRepairDatabase(dataDir, ports.clock.now());
@@ -209,7 +209,9 @@ const openDataStores = async (dataDir: string, ports: Ports, events: Events): Pr
   };
 };
 
-type ServiceNeeds = Ports & Events & Stores & { connection: Connection; outside: OutboundPolicy; ages: StoredAges };
+type ServiceNeeds = Ports &
+  EventBus &
+  Stores & { connection: Connection; outside: OutboundPolicy; ages: StoredAgeTracker };
 type ServiceEvents = { reached: (ok: boolean) => void; keyDied: () => void };
 
 /**
@@ -235,7 +237,7 @@ const openServiceClients = (
     createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, onDisk, ...events }),
   );
   const allowance = createAllowanceTracker(direct, clock, account);
-  const quotes = createQuoteCache(noteUploadSlots(allowance.client, boundPhotos.slotOpened), clock, account);
+  const quotes = createQuoteCache(observeUploadSlots(allowance.client, boundPhotos.slotOpened), clock, account);
   const remembered = createResponseCache({
     service: quotes.client,
     clock,
@@ -252,7 +254,7 @@ const openServiceClients = (
   const shared = paceUnattendedCalls(shareClientReads(remembered, locked), pacing.service, gate.waitWhilePaused);
   return {
     pacing,
-    lostAnswers: createLostAnswers(clock, ages),
+    lostAnswers: createLostAnswerTracker(clock, ages),
     gate,
     client,
     // A key that the person tries must not use the caches of the connected account.
@@ -268,7 +270,7 @@ const openServiceClients = (
     pageWatch,
     locks,
     boundPhotos,
-    live: createLiveRoutes(client),
+    live: createLiveRouteStore(client),
   };
 };
 
@@ -280,7 +282,7 @@ const openCheckedAccessLog = (dataDir: string, db: Db, settings: SettingsTable, 
     assistants: createAssistantsTable(db)
       .all()
       .map(({ assistant_id: id, stamp }) => ({ id, stamp })),
-    isRestoredDatabase: settings.read(restoredSetting, z.unknown()) !== null,
+    isRestoredDatabase: settings.read(restoredSettingName, z.unknown()) !== null,
   });
 
 /** Runs a change and appends its ledger row in one transaction. */
@@ -292,7 +294,7 @@ const createLedgerRecorder =
       ledger.append(clock.now(), kind, facts);
     })();
 
-const trackServiceReachability = ({ changed }: Events) => {
+const trackServiceReachability = ({ changed }: EventBus) => {
   let offline: string | null = null;
   return {
     offline: () => offline,

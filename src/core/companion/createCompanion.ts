@@ -5,9 +5,9 @@ import { createReceiptExporter } from '../approvals/ledger/receipts.ts';
 import type { Ports } from '../base/ports.ts';
 import { createPhotoImporter, createPhotoAdder } from '../items/addPhotos.ts';
 import { createListingsService } from '../listings/listings.ts';
-import { createNewsNotifier, type News } from '../notifications/news.ts';
+import { createNewsNotifier, type NewsNotifier } from '../notifications/news.ts';
 import { createNotificationService } from '../notifications/noticeBoard.ts';
-import { createDailyBackups } from '../storage/backups.ts';
+import { createDailyBackupService } from '../storage/backups.ts';
 import { createAskerCheck } from './askerCheck.ts';
 import { createAssistantAccess, openAssistantParts } from './openAssistants.ts';
 import { createCompanionApi } from './companionApi.ts';
@@ -71,7 +71,7 @@ const createCompanionItems = (
 export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 export type { CompanionConfig } from './coreServices.ts';
 
-const openRequestParts = (services: CoreServices, news: News, keyRevoked: () => void) => {
+const openRequestParts = (services: CoreServices, news: NewsNotifier, keyRevoked: () => void) => {
   const listingReads = createListingReads(services, news);
   const standing = createStandingMemory(services);
   const assistants = openAssistantParts(services);
@@ -130,7 +130,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
   const upkeep = createMaintenance(services, approvals, items, performer.perform);
-  const backups = createDailyBackups(services);
+  const backups = createDailyBackupService(services);
   const parts = {
     ...requests,
     ...{ config, services, approvals, access, listings, notifications, news },

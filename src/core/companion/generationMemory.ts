@@ -2,7 +2,7 @@ import { readListingId } from '../base/json.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { AskerCheckContext } from './askerCheck.ts';
 import type { PolicyContext } from './requests/routePolicy.ts';
-import { toWritingName } from '../service/pacing/lostAnswers.ts';
+import { getGenerationKey } from '../service/pacing/lostAnswers.ts';
 
 /** Records requested generations, because a second generation of a listing needs an approval. */
 export const createGenerationMemory = ({
@@ -31,7 +31,7 @@ export const createGenerationMemory = ({
     },
     generations: {
       sent: (account, listingId, extrasApproval) => {
-        if (account !== null) lostAnswers.sent(toWritingName(account, listingId));
+        if (account !== null) lostAnswers.sent(getGenerationKey(account, listingId));
         recordGenerationState(account, listingId, 'sent', extrasApproval);
       },
       settled: (account, listingId, started) => {

@@ -1,7 +1,7 @@
 import {
   findChannelName,
   parseChannelStates,
-  requireRouteInput,
+  parseTrustedInput,
   limits,
   marketChannel,
   parseRouteInput,
@@ -20,9 +20,9 @@ import { reconcileByReading, type Verdict } from '../approvals/outcomes/reconcil
 import { toRecordOrEmpty } from '../base/json.ts';
 import type { Clock } from '../base/ports.ts';
 import { Problem, createProblem, createProblemText } from '../base/problem.ts';
-import { claimReadingWaits, readingWaits } from '../service/pacing/lostAnswers.ts';
+import { delaysAfterAnswer, delaysAfterLostAnswer } from '../service/pacing/lostAnswers.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
-import type { Wait } from '../service/pacing/waits.ts';
+import type { DelayName } from '../service/pacing/waits.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 import type { ResponseCache } from '../service/throttle/responseCache.ts';
@@ -40,8 +40,8 @@ type RelistContext = Pick<ResponseCache, 'client' | 'cachedAnswer'> & {
 export const guardRelistClient = (remembered: RelistContext): ServiceClient => ({
   send: async (route, input, options) => {
     if (route !== 'relistListing') return remembered.client.send(route, input, options);
-    await refuseIfLiveElsewhere(remembered, requireRouteInput('relistListing', input));
-    return (await sendCheckedRelist(remembered, requireRouteInput('relistListing', input), options)) as ServiceAnswer<
+    await refuseIfLiveElsewhere(remembered, parseTrustedInput('relistListing', input));
+    return (await sendCheckedRelist(remembered, parseTrustedInput('relistListing', input), options)) as ServiceAnswer<
       typeof route
     >;
   },
@@ -64,7 +64,7 @@ const readOtherLiveChannel = async (
   { client, cachedAnswer }: RelistContext,
   { params }: ParsedInput<'relistListing'>,
 ): Promise<string | null> => {
-  const asked = requireRouteInput('readListingChannels', { params });
+  const asked = parseTrustedInput('readListingChannels', { params });
   const kept = cachedAnswer('readListingChannels', asked);
   const known = kept !== null && kept.ageMs <= limits.pollMs.least ? findOtherLiveChannel(kept.answer.answer) : null;
   return known ?? findOtherLiveChannel((await client.send('readListingChannels', asked)).answer);
@@ -73,7 +73,7 @@ const readOtherLiveChannel = async (
 const refuseIfLiveElsewhere = async (remembered: RelistContext, input: ParsedInput<'relistListing'>): Promise<void> => {
   const channelId = await readOtherLiveChannel(remembered, input);
   if (channelId === null) return;
-  const asked = requireRouteInput('listChannels', {});
+  const asked = parseTrustedInput('listChannels', {});
   const { answer } =
     remembered.cachedAnswer('listChannels', asked)?.answer ?? (await remembered.client.send('listChannels', asked));
   throw createProblem('WRONG_STATE.liveElsewhere', {
@@ -103,11 +103,11 @@ const sendCheckedRelist: SendRelist = async (remembered, input, options) => {
 const readRelistVerdict = async (
   { client, clock, pacing }: RelistContext,
   input: ParsedInput<'relistListing'>,
-  waits: readonly (Wait | null)[],
+  waits: readonly (DelayName | null)[],
 ): Promise<Verdict | undefined> => {
   let verdict: Verdict | undefined;
   for (const wait of waits) {
-    if (wait !== null) await clock.sleep(pacing.drawWaitMs(wait));
+    if (wait !== null) await clock.sleep(pacing.getRandomDelayMs(wait));
     verdict = await reconcileByReading({ route: 'relistListing', input }, client).catch(() => undefined);
     if (verdict?.shows === 'done') break;
   }
@@ -131,7 +131,7 @@ const readRelistedListing = async (
   remembered: RelistContext,
   input: ParsedInput<'relistListing'>,
 ): Promise<Record<string, unknown>> => {
-  const verdict = await readRelistVerdict(remembered, input, claimReadingWaits);
+  const verdict = await readRelistVerdict(remembered, input, delaysAfterAnswer);
   if (verdict?.shows !== 'done') throw createProblem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');
   return toRecordOrEmpty(verdict.body);
 };
@@ -144,7 +144,7 @@ const handleFailedRelist = async (
 ): Promise<ServiceAnswer<'relistListing'>> => {
   const isRefused = error.effect !== 'unclear';
   if (isRefused && (error.status < 400 || unreadableStatuses.includes(error.status))) throw error;
-  const verdict = await readRelistVerdict(remembered, input, isRefused ? [null] : readingWaits);
+  const verdict = await readRelistVerdict(remembered, input, isRefused ? [null] : delaysAfterLostAnswer);
   const isDone = verdict?.shows === 'done';
   if (isDone && !isRefused) return { status: 200, headers: {}, answer: toRecordOrEmpty(verdict.body) };
   if (isRefused) throw isDone ? new ServiceError({ ...error, ...createRefusedYetDoneOutcome(error) }) : error;

@@ -1,5 +1,5 @@
 import {
-  requireRouteInput,
+  parseTrustedInput,
   findRouteByName,
   standing as standingShape,
   type RouteName,
@@ -11,7 +11,7 @@ import { findDiskProblem, createProblem } from '../base/problem.ts';
 import { readListingId } from '../base/json.ts';
 import type { Asker } from '../base/request.ts';
 import { writeUnsynced } from '../storage/unsyncedWrites.ts';
-import type { News } from '../notifications/news.ts';
+import type { NewsNotifier } from '../notifications/news.ts';
 
 /** Keeps the account's standing that was read last. */
 export type StandingMemory = {
@@ -37,7 +37,7 @@ export const createStandingMemory = ({ client, changed, connection }: CoreServic
     forget: () => void (last = null),
     read: async (signal) => {
       const before = getConnectedAccount();
-      const { answer } = await client.send('readStanding', requireRouteInput('readStanding', {}), { signal });
+      const { answer } = await client.send('readStanding', parseTrustedInput('readStanding', {}), { signal });
       // Another account might have connected during the request, and the answer is not about that account.
       if (getConnectedAccount() !== before) throw createProblem('ACCOUNT_CHANGED');
       return keep(answer);
@@ -64,7 +64,7 @@ export type ListingReads = {
   onMissed: (listener: (listingId: string) => void) => void;
 };
 
-export const createListingReads = (services: CoreServices, news: News): ListingReads => {
+export const createListingReads = (services: CoreServices, news: NewsNotifier): ListingReads => {
   const { connection, listings, written, clock, changed, db, log } = services;
   const onKept: ((listing: Listing) => void)[] = [];
   const onForgotten: ((listingId: string) => void)[] = [];

@@ -1,4 +1,4 @@
-import type { Approvals } from '../approvals/approvals.ts';
+import type { ApprovalEngine } from '../approvals/approvals.ts';
 import type { Items } from '../items/items.ts';
 import type { CoreServices } from './coreServices.ts';
 import { person, type Perform } from '../base/request.ts';
@@ -19,7 +19,7 @@ export type Maintenance = {
 };
 
 type UpkeepContext = Pick<CoreServices, 'gate' | 'connection' | 'live' | 'log' | 'changed' | 'offline' | 'pacing'> & {
-  approvals: Approvals;
+  approvals: ApprovalEngine;
   items: Items;
   perform: Perform;
   signal: AbortSignal;
@@ -27,7 +27,7 @@ type UpkeepContext = Pick<CoreServices, 'gate' | 'connection' | 'live' | 'log' |
 
 export const createMaintenance = (
   parts: CoreServices,
-  approvals: Approvals,
+  approvals: ApprovalEngine,
   items: Items,
   perform: Perform,
 ): Maintenance => {
@@ -103,7 +103,7 @@ const createStandingReader = (context: UpkeepContext): StandingReader => {
       if (isShown) return show();
       const asked = { byWindow: false };
       const readWhenDue = (): unknown => isServiceConnected(context) && (asked.byWindow ? show() : void read());
-      const readNow = pacing.runLater(pacing.drawWaitMs('startStanding'), readWhenDue, signal);
+      const readNow = pacing.runLater(pacing.getRandomDelayMs('startStanding'), readWhenDue, signal);
       standingNow = () => {
         asked.byWindow = true;
         readNow();
@@ -128,8 +128,8 @@ const resumeConnectedWork = (
   items.reconnected();
   items.start();
   for (const topic of ['app', 'items', 'approvals', 'setup', 'account', 'notifications'] as const) changed(topic);
-  const drawStartDelayMs = (wait: Parameters<typeof pacing.drawWaitMs>[0]): number =>
-    atStart ? pacing.drawWaitMs(wait) : 0;
+  const drawStartDelayMs = (wait: Parameters<typeof pacing.getRandomDelayMs>[0]): number =>
+    atStart ? pacing.getRandomDelayMs(wait) : 0;
   live.readBeforeWrites(
     pacing.runLater(drawStartDelayMs('startRoutes'), () => isServiceConnected(context) && void readRoutes(), signal),
   );
@@ -160,7 +160,7 @@ const runMaintenanceRound = async (context: UpkeepContext, readRoutes: () => Pro
 const runMaintenanceLoop = async (context: UpkeepContext, readRoutes: () => Promise<void>): Promise<void> => {
   const { signal, gate, pacing } = context;
   while (!signal.aborted) {
-    await gate.sleepUntilNudge(pacing.drawWaitMs('upkeep'), signal);
+    await gate.sleepUntilNudge(pacing.getRandomDelayMs('upkeep'), signal);
     if (signal.aborted || !isServiceConnected(context)) continue;
     await runMaintenanceRound(context, readRoutes).catch(createFailureLogger(context, 'an upkeep round failed'));
   }

@@ -1,6 +1,6 @@
 import { createOwnWriteTracker, type OwnWriteTracker } from '../approvals/checks/ownWrites.ts';
-import { type RouteName, routesOfChannels } from '../../contract/index.ts';
-import { createApprovalEngine, type Approvals } from '../approvals/approvals.ts';
+import { type RouteName, channelActRoutes } from '../../contract/index.ts';
+import { createApprovalEngine, type ApprovalEngine } from '../approvals/approvals.ts';
 import type { ApprovalsContext } from '../approvals/approvalsContext.ts';
 import { createKnownStateReader } from '../approvals/checks/knownReads.ts';
 import { createExtrasTracker, recordExtrasOutcome, type ExtrasTracker } from '../approvals/extrasOwners.ts';
@@ -31,7 +31,7 @@ type ApprovalPartsContext = {
 };
 
 export type ApprovalParts = {
-  approvals: Approvals;
+  approvals: ApprovalEngine;
   extras: ExtrasTracker;
   photoUploads: PhotoUploads;
   ownWrites: OwnWriteTracker;
@@ -59,7 +59,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
     settings: settings.settings,
     account: connection.account,
     keyPrint: connection.keyPrint,
-    moving,
+    volatileFields: moving,
     reads: reads.shown,
     readsAtApproval: reads.atApproval,
     readsAfterNotice: reads.afterNotice,
@@ -106,7 +106,7 @@ const createAnswerHandler =
     if (route === 'disconnectMarket') assistants.pages.forget('readMarketAuthUrl');
     if (row.asker.kind === 'person' && describePersonPage(route) !== null) services.pageWatch.opened();
     const includesThisRoute = (acts: Partial<Record<RouteName, unknown>>): boolean => Object.hasOwn(acts, route);
-    if (routesOfChannels.includes(route)) services.changed('listings');
+    if (channelActRoutes.includes(route)) services.changed('listings');
     if (includesThisRoute(setupPrompts)) services.changed('setup');
     if (includesThisRoute(accountPrompts)) services.changed('account');
     if (route === 'revokeCurrentKey' && canReadsSettle(row, connection.keyPrint())) keyRevoked();

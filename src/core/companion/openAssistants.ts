@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Approvals } from '../approvals/approvals.ts';
+import type { ApprovalEngine } from '../approvals/approvals.ts';
 import { createProblemText, type ProblemText, createProblem } from '../base/problem.ts';
 import { respellFolders } from '../assistants/respellFolders.ts';
 import { createActivityLog } from '../assistants/activity.ts';
-import { createBuiltInAssistant, createAssistants, type Assistants } from '../assistants/assistants.ts';
+import { createBuiltInAssistant, createAssistantRegistry, type AssistantRegistry } from '../assistants/assistants.ts';
 import type { AssistantChanges } from '../assistants/assistant.ts';
-import { type Offers, createOffers } from '../assistants/offers.ts';
+import { type OfferStore, createOfferStore } from '../assistants/offers.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { RouteName } from '../../contract/index.ts';
 import type { PromptMoney } from '../storage/tables/approvalRecord.ts';
@@ -13,10 +13,10 @@ import type { Items } from '../items/items.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import type { ListingPictures, CompanionPhotos } from './openPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
-import { createAssistantWork } from '../assistants/assistantWork.ts';
+import { createAssistantPhotoService } from '../assistants/assistantWork.ts';
 import { createAssistantBudget, createAccessScope } from '../assistants/scope.ts';
-import { createListingPhotos } from '../assistants/listingPhotos.ts';
-import { createOpenPages } from '../service/personPages.ts';
+import { createListingPhotoUploader } from '../assistants/listingPhotos.ts';
+import { createOpenPageStore } from '../service/personPages.ts';
 import { createAssistantsTable, createPairingsTable } from '../storage/tables/assistantsTable.ts';
 import { createListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
 
@@ -25,9 +25,9 @@ const lastAccountSetting = 'last account';
 
 type AccessContext = {
   services: CoreServices;
-  assistants: Assistants;
-  approvals: Approvals;
-  offers: Offers;
+  assistants: AssistantRegistry;
+  approvals: ApprovalEngine;
+  offers: OfferStore;
 };
 
 export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
@@ -92,7 +92,7 @@ export const openAssistantParts = (parts: CoreServices) => {
   const { db, clock, ages, changed, connection, approvalsTable, ledger, access, listings, settings, pageLinks } = parts;
   respellFolders(db, settings);
   const account = (): string | null => connection.who()?.account ?? null;
-  const assistants = createAssistants({
+  const assistants = createAssistantRegistry({
     db,
     table: createAssistantsTable(db),
     pairingsTable: createPairingsTable(db),
@@ -117,8 +117,8 @@ export const openAssistantParts = (parts: CoreServices) => {
     assistants: { ...assistants, list: () => assistants.list(connection.who() ? budget.used : undefined) },
     builtIn: createBuiltInAssistant({ db, settings, account, assistants }),
     scope,
-    offers: createOffers(clock, changed, pageLinks),
-    pages: createOpenPages(clock, account),
+    offers: createOfferStore(clock, changed, pageLinks),
+    pages: createOpenPageStore(clock, account),
     activity: createActivityLog({ clock, changed, titleOf }),
     checkBudget: (by: Asker, route: RouteName, money: PromptMoney | null, except?: readonly string[]) =>
       budget.check(limits, by, { route, money, except }),
@@ -129,8 +129,8 @@ export const openAssistantParts = (parts: CoreServices) => {
     work: ({ perform, items, photos, photoUploads, pictures }: AssistantWorkParts) => {
       const { intake, workers, preparedDir } = photos;
       const read = settings.settings;
-      const listingPhotos = createListingPhotos({ perform, workers, photoUploads, settings: read, preparedDir });
-      return createAssistantWork({
+      const listingPhotos = createListingPhotoUploader({ perform, workers, photoUploads, settings: read, preparedDir });
+      return createAssistantPhotoService({
         ...parts,
         intake,
         items,

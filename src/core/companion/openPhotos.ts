@@ -5,7 +5,7 @@ import { readOriginalBytes } from '../photos/openInside.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 import { readPhotoFromUrl } from '../photos/readPhoto.ts';
-import { listNeededFiles } from '../storage/tables/photosTable.ts';
+import { listNeededFilePaths } from '../storage/tables/photosTable.ts';
 import { relocatePhotoFiles } from '../photos/relocatePhotoFiles.ts';
 import { createPhotoIntake } from '../photos/photoIntake.ts';
 import { createPhotoDiskCleaner } from '../photos/photoDisk.ts';
@@ -137,6 +137,6 @@ export const openPhotoParts = ({ dir, db, settings, clock, log }: CoreServices, 
     ...places,
     workers: createPhotoWorkers({ startKitchen: startPhotoProcess, log }),
     intake: createPhotoIntake(places.copiesDir),
-    disk: createPhotoDiskCleaner({ ...places, needed: () => listNeededFiles(db), now: clock.now }),
+    disk: createPhotoDiskCleaner({ ...places, needed: () => listNeededFilePaths(db), now: clock.now }),
   };
 };

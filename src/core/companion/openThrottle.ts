@@ -1,4 +1,4 @@
-import { requireRouteInput, limits, type Listing } from '../../contract/index.ts';
+import { parseTrustedInput, limits, type Listing } from '../../contract/index.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { ListingReads, StandingMemory } from './keptAnswers.ts';
@@ -25,7 +25,7 @@ export const openCompanionThrottle = (
 
   const read = async (listingId: string, signal: AbortSignal): Promise<Listing | null> => {
     try {
-      const input = requireRouteInput('readListing', { params: { listingId } });
+      const input = parseTrustedInput('readListing', { params: { listingId } });
       const { answer, source } = await readListing('readListing', input, { signal, unattended: 'look' });
       if (source === 'service') keep(answer);
       return answer;

@@ -1,5 +1,5 @@
 import { findRouteByName, type ParsedInput, type RouteName } from '../../contract/index.ts';
-import type { Approvals } from '../approvals/approvals.ts';
+import type { ApprovalEngine } from '../approvals/approvals.ts';
 import { requiresApproval } from '../approvals/needsApproval.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import { Problem, createProblem } from '../base/problem.ts';
@@ -16,7 +16,7 @@ import { sendRequest, type SendContext } from './requests/sendRequest.ts';
 
 export type PerformContext = SendContext & {
   throttle: Throttle;
-  approvals: Approvals;
+  approvals: ApprovalEngine;
   clock: Clock;
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };

@@ -8,7 +8,7 @@ import { core, formatEnglishText, formatEnglishMessage, findMessageByEnglishText
 import { createMessage } from '../../i18n/message.ts';
 import { getFolderWords } from '../photos/folderWords.ts';
 import { removeFileExtension } from '../photos/groupFiles.ts';
-import type { StateBefore } from '../storage/tables/arrangementsTable.ts';
+import type { PreviousArrangement } from '../storage/tables/arrangementsTable.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
 import { isPhotoStop } from './itemState.ts';
 
@@ -243,7 +243,7 @@ const editPhotoPixels = (parts: ArrangeContext, photoId: string, edits: PhotoEdi
 
 const restoreArrangement = (
   { table, arrangements }: ItemsContext,
-  { seq, before }: { seq: number; before: StateBefore },
+  { seq, before }: { seq: number; before: PreviousArrangement },
 ): void =>
   table.atomically(() => {
     for (const item of before.items) {

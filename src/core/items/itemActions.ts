@@ -6,7 +6,7 @@ import { createProblem } from '../base/problem.ts';
 import { isUnreadableNow } from '../../photoContract/refusals.ts';
 import { toBoundListing } from '../listings/listings.ts';
 import { isUnknownAtService } from '../service/serviceError.ts';
-import { readReviewReason, type BarcodeView, type ItemFields, type ItemView } from '../storage/tables/itemRecord.ts';
+import { getReviewReason, type BarcodeView, type ItemFields, type ItemView } from '../storage/tables/itemRecord.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
@@ -172,7 +172,7 @@ export const deferItemForReview = async (parts: ActionContext, itemId: string): 
   await changeWhileHalted(parts, itemId, () => {
     const item = parts.reads.need(itemId);
     if (!isArrangeable(item, table.photos(itemId))) throw createProblem('TOO_LATE.photos');
-    if (readReviewReason(item.review_reason) !== null || item.stop !== null) return;
+    if (getReviewReason(item.review_reason) !== null || item.stop !== null) return;
     const step = item.step === 'photos' ? 'photos' : 'arranging';
     table.change(itemId, { review_reason: 'requested', step }, clock.now());
   });

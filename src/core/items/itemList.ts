@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessageTranslator, type Translator } from '../../i18n/format.ts';
 import {
-  readReviewReason,
+  getReviewReason,
   type Step,
   type ItemSummary,
   type ChosenItems,
@@ -97,7 +97,7 @@ const toItemSummary = (
     words: formatEnglishMessage(says),
     says,
     progress: getStepProgress(step, { prepared, photos, uploaded, going }),
-    reviewReason: readReviewReason(row.review_reason),
+    reviewReason: getReviewReason(row.review_reason),
     arrangeable: row.arrangeable === 1,
     checked: row.checked_at !== null,
     section: row.section,
@@ -114,7 +114,7 @@ const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: Readonly
     ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
   ),
   arrangeable: rows.flatMap(({ item_id, review_reason, arrangeable }) => {
-    const deferred = readReviewReason(review_reason) !== null;
+    const deferred = getReviewReason(review_reason) !== null;
     return arrangeable === 1 ? [{ itemId: item_id, deferred, hidden: within?.has(item_id) === false }] : [];
   }),
 });

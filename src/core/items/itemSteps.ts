@@ -16,9 +16,9 @@ import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
 import { createItemProblem, createUnreadableProblem } from './itemState.ts';
 import { findMarkedItemStarts } from '../photos/splitGroups.ts';
-import { toWritingName, readingWaits } from '../service/pacing/lostAnswers.ts';
+import { getGenerationKey, delaysAfterLostAnswer } from '../service/pacing/lostAnswers.ts';
 import { isTransientError, ServiceError } from '../service/serviceError.ts';
-import { readReviewReason, type ReviewReason, type Step } from '../storage/tables/itemRecord.ts';
+import { getReviewReason, type ReviewReason, type Step } from '../storage/tables/itemRecord.ts';
 import {
   applyConfirmedIdentifiers,
   listItemBarcodes,
@@ -117,7 +117,7 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
   const found = findReviewReason(now, table.photos(itemId));
   if (found !== null) return advanceItemStep(context, item, 'arranging', { review_reason: found });
   readFullSizeBarcodes(context, itemId, signal).catch(() => context.log('warn', 'storing a barcode failed'));
-  advanceItemStep(context, item, readReviewReason(now.review_reason) === null ? 'draft' : 'arranging');
+  advanceItemStep(context, item, getReviewReason(now.review_reason) === null ? 'draft' : 'arranging');
 };
 
 const getDraftAgeKey = ({ idempotency_key: key }: ItemRow): string => `draft ${key}`;
@@ -211,7 +211,7 @@ const runLineStep: RunStep = async (context, item, signal) => {
   }
   const extras = chooseExtrasApproval(context, item, await context.writingStanding(signal));
   if (extras === 'wait' || (extras === null && context.allowance.readCoverage() === 'used'))
-    return clock.sleep(pacing.drawWaitMs('writingPlace'), signal);
+    return clock.sleep(pacing.getRandomDelayMs('writingPlace'), signal);
   // The approval is stored before the request, so that extras in flight are counted even after a crash.
   if (extras !== item.extras_approval) context.table.note(item.item_id, { extras_approval: extras }, clock.now());
   const body = extras === null ? {} : { extrasApprovalId: extras };
@@ -225,13 +225,14 @@ const runLineStep: RunStep = async (context, item, signal) => {
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
       throw createItemProblem('WOULD_BE_EXTRA');
     // The service returns a plain 400 while other clients of the account use all five generations.
-    if (error.status === 400 && error.code === 'REFUSED') return clock.sleep(pacing.drawWaitMs('writingPlace'), signal);
+    if (error.status === 400 && error.code === 'REFUSED')
+      return clock.sleep(pacing.getRandomDelayMs('writingPlace'), signal);
     if (error.status !== 409) throw error;
   }
   startWritingStep(context, item);
 };
 
-const getGenerationAgeKey = (item: ItemRow): string => toWritingName(item.account, requireListingId(item));
+const getGenerationAgeKey = (item: ItemRow): string => getGenerationKey(item.account, requireListingId(item));
 
 /**
  * Returns true if several reads show that the generation did not start. Returns false if the item must be checked
@@ -243,8 +244,8 @@ const didGenerationNotStart = async (context: ItemsContext, item: ItemRow, signa
   if (sentAt === null) return true;
   // This call starts the timer that is read after the checks.
   lostAnswers.isOver(getGenerationAgeKey(item), sentAt);
-  for (const wait of readingWaits) {
-    await clock.sleep(pacing.drawWaitMs(wait), signal);
+  for (const wait of delaysAfterLostAnswer) {
+    await clock.sleep(pacing.getRandomDelayMs(wait), signal);
     if ((await readItemListing(context, item, signal)).status !== 'draft') return false;
   }
   return lostAnswers.isReadable(getGenerationAgeKey(item), sentAt);

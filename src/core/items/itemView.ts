@@ -5,13 +5,7 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import { listItemBarcodes } from './barcodes.ts';
-import {
-  itemFields,
-  readReviewReason,
-  type ItemView,
-  type PhotoView,
-  type Step,
-} from '../storage/tables/itemRecord.ts';
+import { itemFields, getReviewReason, type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { createProblem } from '../base/problem.ts';
@@ -33,7 +27,7 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
   const going = photos.filter((photo) => photo.state === 'ready');
   const uploaded = going.filter((photo) => photo.uploaded_at !== null).length;
   const arrangeable = isArrangeable(item, photos);
-  const reviewReason = readReviewReason(item.review_reason);
+  const reviewReason = getReviewReason(item.review_reason);
   const says = formatItemState({
     step: item.step,
     stop: item.stop,

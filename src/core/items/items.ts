@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/request.ts';
-import { begunCallRetentionMs, type ItemCall, type SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
+import { itemCallRetentionMs, type ItemCall, type SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import type { ItemRow, NewPhoto, GenerationWishes } from '../storage/tables/itemsTable.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReader, createItemReader } from './itemView.ts';
@@ -10,12 +10,7 @@ import type { Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, recordSettledItems } from './itemChanges.ts';
 import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
-import {
-  readReviewReason,
-  type BarcodeView,
-  type ItemFields,
-  type ReviewReason,
-} from '../storage/tables/itemRecord.ts';
+import { getReviewReason, type BarcodeView, type ItemFields, type ReviewReason } from '../storage/tables/itemRecord.ts';
 import { createArrangementActions } from './arrangementActions.ts';
 import { readContactSheet } from './contactSheet.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
@@ -82,7 +77,7 @@ const addItemsFromSets = (
       );
       if (call) {
         ages.note(getCallAgeKey(call));
-        const times = { at: clock.now(), forgetBefore: ages.earliestAt(begunCallRetentionMs) };
+        const times = { at: clock.now(), forgetBefore: ages.earliestAt(itemCallRetentionMs) };
         table.begun.put(call, { itemId, left: call.left }, times);
       }
       return itemId;
@@ -98,7 +93,7 @@ const startDeferredChunk = ({ context, reads }: StartContext, itemIds: readonly 
   const begun = table.atomically(() =>
     itemIds.filter((itemId) => {
       const { review_reason: reason, step } = reads.need(itemId);
-      if (readReviewReason(reason) === null) return false;
+      if (getReviewReason(reason) === null) return false;
       const next = step === 'arranging' ? { step: 'photos' as const } : {};
       table.change(itemId, { review_reason: 'reviewed', ...next }, clock.now());
       return true;
@@ -226,7 +221,7 @@ export const createItems = (given: ItemsDependencies) => {
     /** Returns what a call of an assistant created; null if the call is unknown or too old. */
     begunBy: (call: Omit<ItemCall, 'wish'>) => {
       const begun = table.begun.find(call, account());
-      return begun && ages.ageMs(getCallAgeKey(call), begun.at) < begunCallRetentionMs ? begun : null;
+      return begun && ages.ageMs(getCallAgeKey(call), begun.at) < itemCallRetentionMs ? begun : null;
     },
     forgetCalls: table.begun.forget,
     /** Starts deferred items that the person has reviewed and returns how many. The default is all of them. */

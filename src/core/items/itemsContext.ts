@@ -2,9 +2,9 @@ import type { Listing, Standing, AnswerOf, InputOf, RouteName } from '../../cont
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Allowance } from '../service/allowance.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
-import type { LostAnswers } from '../service/pacing/lostAnswers.ts';
+import type { LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import type { PhotoWorkers } from '../photos/photoWorkers.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
@@ -30,9 +30,9 @@ export type ItemsContext = {
   workers: PhotoWorkers;
   photoUploads: PhotoUploads;
   clock: Clock;
-  ages: StoredAges;
+  ages: StoredAgeTracker;
   pacing: Pacing;
-  lostAnswers: LostAnswers;
+  lostAnswers: LostAnswerTracker;
   log: Log;
   gate: Gate;
   settings: () => Settings;

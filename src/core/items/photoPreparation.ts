@@ -1,4 +1,4 @@
-import { readAbortReason } from '../base/raceWithAbort.ts';
+import { getAbortReason } from '../base/raceWithAbort.ts';
 import type { Clock } from '../base/ports.ts';
 import { isUnreadableNow } from '../../photoContract/refusals.ts';
 import type { RefusalCode } from '../../photoContract/refusedPhoto.ts';
@@ -76,7 +76,7 @@ export const createPhotoPreparation = (parts: PreparationContext) => {
       const work = under.get(photoId) ?? startPreparationJob(photoId);
       work.waiting += 1;
       const left = Promise.withResolvers<never>();
-      const rejectWaitingCaller = (): void => left.reject(readAbortReason(signal));
+      const rejectWaitingCaller = (): void => left.reject(getAbortReason(signal));
       signal.addEventListener('abort', rejectWaitingCaller, { once: true });
       try {
         return await Promise.race([work.done, left.promise]);

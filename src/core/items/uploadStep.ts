@@ -32,7 +32,7 @@ export const runUploadStep: RunStep = async (context, item, signal) => {
     if (failed === null) continue;
     // The runner retries transient errors and shows them to the person. After a refusal, another slot might work.
     if (getItemTrouble(failed) !== null || inVain >= maxFailedRounds) throw failed;
-    await context.clock.sleep(context.pacing.drawWaitMs('uploadRound') * (inVain + 1), signal);
+    await context.clock.sleep(context.pacing.getRandomDelayMs('uploadRound') * (inVain + 1), signal);
   }
   // A prepared file that is missing or damaged must be prepared again.
   if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))

@@ -12,7 +12,7 @@ import type {
   FirstReviewedListing,
   FirstReviewedTable,
 } from '../storage/tables/listings/listingsTable.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { person, type Perform } from '../base/request.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
@@ -42,7 +42,7 @@ type ReadMode = { unattended?: true };
 
 type SyncContext = {
   clock: Clock;
-  ages: StoredAges;
+  ages: StoredAgeTracker;
   pacing: Pacing;
   gate: Gate;
   settings: SettingsTable;
@@ -107,7 +107,7 @@ const readAllListings = async (reading: SyncRun): Promise<void> => {
     reading.progress.read = seen.size;
     cursor = listings.length === 0 ? null : (nextCursor ?? null);
     changed('listings');
-    if (cursor !== null) await clock.sleep(pacing.drawWaitMs('betweenPages'), reading.signal);
+    if (cursor !== null) await clock.sleep(pacing.getRandomDelayMs('betweenPages'), reading.signal);
   } while (cursor !== null);
   await readMissingListings(
     reading,
@@ -136,7 +136,7 @@ const readMissingListings = async (reading: SyncRun, unseen: string[]): Promise<
       if (signal.aborted) throw error;
       if (!isUnknownAtService(error)) hidden += 1;
     }
-    await parts.clock.sleep(parts.pacing.drawWaitMs('betweenPages'), signal);
+    await parts.clock.sleep(parts.pacing.getRandomDelayMs('betweenPages'), signal);
   }
 };
 
@@ -235,7 +235,7 @@ export const toBoundListing = (listing: Listing): Record<string, unknown> => {
 
 type ListingsContext = SyncContext & { db: Db; bulkEdits: BulkEditsTable };
 
-export type Listings = ReturnType<typeof createListingsService>;
+export type ListingsService = ReturnType<typeof createListingsService>;
 
 const formatIsoTime = (at: number): string => new Date(at).toISOString();
 

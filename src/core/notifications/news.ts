@@ -4,7 +4,7 @@ import type { Clock, Notice, Notify } from '../base/ports.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
-import { formatNoticeText } from '../base/messages.ts';
+import { formatNoticeTexts } from '../base/messages.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 
 const newsKind = z.enum(['written', 'sales']);
@@ -24,8 +24,8 @@ const toNewsNotice = (kind: NewsKind, all: readonly NewsItem[]): Notice => {
   const { one, many, text } = newsTexts[kind];
   const [first] = all;
   if (first !== undefined && all.length === 1)
-    return { kind, ...formatNoticeText(createMessage(one), toNewsTitle(first)), place: first.place };
-  return { kind, ...formatNoticeText(createMessage(many, { count: all.length }), createMessage(text)), place: '/' };
+    return { kind, ...formatNoticeTexts(createMessage(one), toNewsTitle(first)), place: first.place };
+  return { kind, ...formatNoticeTexts(createMessage(many, { count: all.length }), createMessage(text)), place: '/' };
 };
 
 const toNewsTitle = ({ title }: Pick<NewsItem, 'title'>): Message =>
@@ -45,7 +45,7 @@ type Parts = {
   notify: Notify;
 };
 
-export type News = ReturnType<typeof createNewsNotifier>;
+export type NewsNotifier = ReturnType<typeof createNewsNotifier>;
 
 const pendingNewsSetting = 'pending news';
 

@@ -3,7 +3,7 @@ import { type ProblemView, toProblemView } from '../base/problem.ts';
 import { parseRouteInput, type InputOf, type RouteName } from '../../contract/index.ts';
 import { createHandledNoticeMarker } from './handledNotices.ts';
 import type { Gate } from '../base/gate.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
 import type { Connection } from '../service/connection.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
@@ -103,7 +103,7 @@ const noNotifications: KeptNotifications = { askedAt: null, readAt: null, rows: 
 
 type NoticeBoardContext = {
   clock: Clock;
-  ages: StoredAges;
+  ages: StoredAgeTracker;
   pacing: Pacing;
   settings: SettingsTable;
   listings: ListingsTable;
@@ -213,8 +213,8 @@ const runReadSchedule = async (
   atStart: boolean,
   signal: AbortSignal,
 ): Promise<void> => {
-  if (atStart) await gate.sleepUntilNudge(pacing.drawWaitMs('startNotifications'), signal);
-  let everyMs = pacing.drawWaitMs('notifications');
+  if (atStart) await gate.sleepUntilNudge(pacing.getRandomDelayMs('startNotifications'), signal);
+  let everyMs = pacing.getRandomDelayMs('notifications');
   while (!signal.aborted && connection.state() === 'connected') {
     const waitMs = everyMs - kept.askedAgoMs();
     if (waitMs > 0) await gate.sleepUntilNudge(waitMs, signal);
@@ -222,7 +222,7 @@ const runReadSchedule = async (
       await gate.waitWhilePaused(signal);
       // If the disk is full, the time of the last request is not stored, so wait for a whole interval.
       if (!(await lookOnce())) await gate.sleepUntilNudge(everyMs, signal);
-      everyMs = pacing.drawWaitMs('notifications');
+      everyMs = pacing.getRandomDelayMs('notifications');
     }
   }
 };

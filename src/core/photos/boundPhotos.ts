@@ -8,9 +8,13 @@ import { detectPhotoType, readPhotoFromUrl, createUnreadablePhotoError, type Val
 import { hashSha256 } from './preparedPhotos.ts';
 import type { Listing } from '../../contract/index.ts';
 import type { Clock, Log } from '../base/ports.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import { findDiskProblem } from '../base/problem.ts';
-import { createBoundPhotosTable, type BoundPhotoRow, type PhotoPlace } from '../storage/tables/boundPhotosTable.ts';
+import {
+  createBoundPhotosTable,
+  type BoundPhotoRow,
+  type ListingPhotoKey,
+} from '../storage/tables/boundPhotosTable.ts';
 import type { Db } from '../storage/database.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 
@@ -62,7 +66,7 @@ type BoundPhotosContext = {
   account: () => string | null;
   outside: OutboundPolicy;
   clock: Clock;
-  ages: StoredAges;
+  ages: StoredAgeTracker;
   log: Log;
   disk?: Disk;
 };
@@ -81,14 +85,14 @@ type BoundPhotosParts = BoundPhotosContext & {
   kept: ReturnType<typeof createKeptPhotoStore>;
 };
 
-const getBoundPhotoKey = ({ account }: BoundPhotosParts, listingId: string, url: string): PhotoPlace | null => {
+const getBoundPhotoKey = ({ account }: BoundPhotosParts, listingId: string, url: string): ListingPhotoKey | null => {
   const who = account();
   return who === null ? null : { account: who, listingId, address: stripUrlQuery(url) };
 };
 
 const storePhotoRow = (
   { table, clock }: BoundPhotosParts,
-  place: PhotoPlace | null,
+  place: ListingPhotoKey | null,
   photo: BoundPhoto,
   { known, validator }: { known: 'sent' | 'read'; validator: Validator },
 ): void => {

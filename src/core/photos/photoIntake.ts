@@ -6,7 +6,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { discardFile, putInPlace } from '../../disk/changeFiles.ts';
+import { discardFile, replaceFile } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 
 export const maxPhotoBytes = 64 * 2 ** 20;
@@ -86,7 +86,7 @@ export const createPhotoIntake = (dir: string, disk: Disk = systemDisk) => {
       try {
         await mkdir(dir, { recursive: true });
         await pipeline(bytes, createWriteStream(partial, { mode: 0o600 }));
-        await putInPlace(partial, getUploadPath(uploadId), disk);
+        await replaceFile(partial, getUploadPath(uploadId), disk);
       } catch (error) {
         await discardFile(partial, disk);
         throw (

@@ -1,5 +1,5 @@
 import { isRecord, toRecordOrEmpty } from '../base/json.ts';
-import { isPersonPageField, openAddresses } from '../../contract/index.ts';
+import { isPersonPageField, publicAddressFields } from '../../contract/index.ts';
 
 /** A part of an address that is at least this long grants access by itself. */
 const minSecretLength = 16;
@@ -55,16 +55,16 @@ export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly 
   };
   const isSafeToShow = (value: unknown): boolean =>
     typeof value !== 'string' || (!containsWebAddress(value) && !revealsSecretPart(value));
-  const blankIfRevealing = (text: string): string => (revealsSecretPart(text) ? '' : text);
+  const hideRevealingText = (text: string): string => (revealsSecretPart(text) ? '' : text);
 
   return slots.map((slot, index) => {
     const { uploadUrl: _own, key, publicUrl, imageId, ...others } = slot;
     return {
       ...toRecordOrEmpty(dropRevealingParts(others)),
       uploadUrl: addresses[index] ?? '',
-      key: blankIfRevealing(key),
-      publicUrl: blankIfRevealing(publicUrl),
-      imageId: blankIfRevealing(imageId),
+      key: hideRevealingText(key),
+      publicUrl: hideRevealingText(publicUrl),
+      imageId: hideRevealingText(imageId),
     };
   });
 };
@@ -113,12 +113,12 @@ export const maskAddressWords = (sentence: string): string | null => {
 
 type DropRule = (name: string, value: unknown) => boolean;
 
-const hasDroppedPart = (value: unknown, takesOut: DropRule, name: string): boolean => {
+const hasMatchingPart = (value: unknown, takesOut: DropRule, name: string): boolean => {
   if (!isRecord(value)) return false;
   for (const field of Object.keys(value)) {
     const part = value[field];
     const called = Array.isArray(value) ? name : field;
-    if (takesOut(called, part) || hasDroppedPart(part, takesOut, called)) return true;
+    if (takesOut(called, part) || hasMatchingPart(part, takesOut, called)) return true;
   }
   return false;
 };
@@ -134,19 +134,21 @@ const dropMatchingParts = (value: unknown, takesOut: DropRule, name: string): un
   );
 };
 
-const pruneByRule = (value: unknown, takesOut: DropRule): unknown =>
-  hasDroppedPart(value, takesOut, '') ? dropMatchingParts(value, takesOut, '') : value;
+const dropMatchingPartsIfAny = (value: unknown, takesOut: DropRule): unknown =>
+  hasMatchingPart(value, takesOut, '') ? dropMatchingParts(value, takesOut, '') : value;
 
 const isPersonPageValue: DropRule = (name, value) =>
   value !== null && typeof value !== 'boolean' && isPersonPageField(name);
 const isAddressOrPersonField: DropRule = (name, value) =>
   isPersonPageValue(name, value) ||
   containsAnyAddress(name) ||
-  (typeof value === 'string' && !openAddresses.has(name) && containsAnyAddress(value));
+  (typeof value === 'string' && !publicAddressFields.has(name) && containsAnyAddress(value));
 
 /** Removes the fields that contain the URL of a page for the person, at any depth. */
-export const dropPersonFields = (answer: unknown): unknown => pruneByRule(answer, isPersonPageValue);
+export const dropPersonPageFields = (answer: unknown): unknown => dropMatchingPartsIfAny(answer, isPersonPageValue);
 
 /** Removes every value that looks like an address, except in fields for public addresses. */
 export const dropAddressFields = (answer: unknown): unknown =>
-  typeof answer === 'string' && containsAnyAddress(answer) ? '' : pruneByRule(answer, isAddressOrPersonField);
+  typeof answer === 'string' && containsAnyAddress(answer)
+    ? ''
+    : dropMatchingPartsIfAny(answer, isAddressOrPersonField);

@@ -1,5 +1,5 @@
 import {
-  requireRouteInput,
+  parseTrustedInput,
   findRouteByName,
   standing as standingShape,
   type ParsedInput,
@@ -28,7 +28,7 @@ type AllowanceReading = {
 /**
  * Whether the allowance covers one more generation without extras. `unread`: unknown until the standing is read again.
  */
-export type Coverage = 'covered' | 'unread' | 'used';
+export type AllowanceCoverage = 'covered' | 'unread' | 'used';
 
 /**
  * When plan and credits are used up, the service charges a generation to any extras approval of this key, even if the
@@ -43,7 +43,7 @@ export type Allowance = {
   recent: () => Standing | null;
   /** Returns how many listings are certainly left. */
   surplus: () => number;
-  readCoverage: () => Coverage;
+  readCoverage: () => AllowanceCoverage;
 };
 
 type AllowanceState = {
@@ -63,20 +63,20 @@ type AllowanceState = {
 
 /** Returns whether a request uses up a listing of the allowance. An adaptation does not. */
 export const usesListingAllowance = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
-  route === 'generateListing' && requireRouteInput('generateListing', input).body.intent !== 'adapt_marketplace';
+  route === 'generateListing' && parseTrustedInput('generateListing', input).body.intent !== 'adapt_marketplace';
 
-const mayChangeAllowance = (route: RouteName): boolean =>
+const canChangeAllowance = (route: RouteName): boolean =>
   ['extras', 'plan_charge'].includes(findRouteByName(route).cost ?? '');
 
 const isAnswerLost = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
 
-const countUncertainWritings = (state: AllowanceState): number => {
+const countUncertainGenerations = (state: AllowanceState): number => {
   const since = state.clock.elapsedMs() - lostMs;
   state.lost = state.lost.filter((at) => at > since);
   return state.left - state.answered + state.lost.length;
 };
 
-const sendStandingRead = async <N extends RouteName>(
+const readAndStoreStanding = async <N extends RouteName>(
   state: AllowanceState,
   sent: () => Promise<ServiceAnswer<N>>,
 ): Promise<ServiceAnswer<N>> => {
@@ -84,7 +84,7 @@ const sendStandingRead = async <N extends RouteName>(
   state.turns += 1;
   const begun = {
     ...{ account: state.account(), turn: state.turns, atMs: state.clock.elapsedMs() },
-    ...{ left: state.left, underWay: countUncertainWritings(state) },
+    ...{ left: state.left, underWay: countUncertainGenerations(state) },
   };
   const answered = await sent();
   const isOvertaken = changes !== state.changes || begun.account !== state.account();
@@ -94,7 +94,7 @@ const sendStandingRead = async <N extends RouteName>(
   return answered;
 };
 
-const sendAllowanceChange = async <T>(state: AllowanceState, sent: () => Promise<T>): Promise<T> => {
+const trackAllowanceChange = async <T>(state: AllowanceState, sent: () => Promise<T>): Promise<T> => {
   const countChangeStep = (by: 1 | -1): void => {
     state.changes += 1;
     state.changing += by;
@@ -105,7 +105,7 @@ const sendAllowanceChange = async <T>(state: AllowanceState, sent: () => Promise
 };
 
 /** A request that is retried calls `beforeSend` twice but counts as one generation. */
-const sendCountedWriting = async <T>(
+const sendCountedGeneration = async <T>(
   state: AllowanceState,
   send: (options: SendOptions) => Promise<T>,
   options: SendOptions = {},
@@ -127,7 +127,7 @@ const sendCountedWriting = async <T>(
   }
 };
 
-const findRecentReading = ({ reading, clock, account }: AllowanceState): AllowanceReading | null => {
+const getRecentReading = ({ reading, clock, account }: AllowanceState): AllowanceReading | null => {
   if (reading === null || reading.account !== account()) return null;
   return clock.elapsedMs() - reading.atMs < recentMs ? reading : null;
 };
@@ -137,9 +137,9 @@ const computeAllowanceSurplus = (
   { standing: { allowance }, left, underWay: before }: AllowanceReading,
 ): number => allowance.remaining + allowance.creditBalance - before - (state.left - left);
 
-const computeAllowanceCoverage = (state: AllowanceState): Coverage => {
+const computeAllowanceCoverage = (state: AllowanceState): AllowanceCoverage => {
   if (state.changing > 0) return 'used';
-  const reading = findRecentReading(state);
+  const reading = getRecentReading(state);
   if (reading === null) return 'unread';
   // If there is no extras approval, the service cannot charge extras.
   if (!reading.standing.allowance.extras?.approval) return 'covered';
@@ -166,17 +166,17 @@ export const createAllowanceTracker = (
   };
   const send: ServiceClient['send'] = (route, input, options) => {
     const sendThroughService = () => service.send(route, input, options);
-    if (route === 'readStanding') return sendStandingRead(state, sendThroughService);
-    if (mayChangeAllowance(route)) return sendAllowanceChange(state, sendThroughService);
+    if (route === 'readStanding') return readAndStoreStanding(state, sendThroughService);
+    if (canChangeAllowance(route)) return trackAllowanceChange(state, sendThroughService);
     return usesListingAllowance(route, input)
-      ? sendCountedWriting(state, (all) => service.send(route, input, all), options)
+      ? sendCountedGeneration(state, (all) => service.send(route, input, all), options)
       : sendThroughService();
   };
   return {
     client: { send },
-    recent: () => findRecentReading(state)?.standing ?? null,
+    recent: () => getRecentReading(state)?.standing ?? null,
     surplus: () => {
-      const reading = findRecentReading(state);
+      const reading = getRecentReading(state);
       return reading === null ? 0 : computeAllowanceSurplus(state, reading);
     },
     readCoverage: () => computeAllowanceCoverage(state),

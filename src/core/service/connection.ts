@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Secrets } from '../base/ports.ts';
 import { createProblem, Problem, createProblemText, type ProblemText } from '../base/problem.ts';
-import { computeKeyPrint, type ServiceClient } from './serviceClient.ts';
+import { computeKeyFingerprint, type ServiceClient } from './serviceClient.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { hostname } from 'node:os';
-import { requireRouteInput, parseRouteInput } from '../../contract/index.ts';
+import { parseTrustedInput, parseRouteInput } from '../../contract/index.ts';
 
 /**
  * `account` names one person at one service. `print` is the fingerprint of the key; earlier versions did not store it.
@@ -48,7 +48,7 @@ type Parts = {
 };
 
 /** All callers share one attempt. If it fails, it is not repeated. */
-const createKeyRenewal = () => {
+const createKeyRenewer = () => {
   let make: (() => Promise<void>) | null = null;
   return {
     isLeft: () => make !== null,
@@ -67,7 +67,7 @@ const findMatchingKey = async (
 ): Promise<string | null> => {
   const key = who === null ? null : await fromKeychain();
   if (key === null || who?.print === undefined) return key;
-  return computeKeyPrint(key) === who.print ? key : null;
+  return computeKeyFingerprint(key) === who.print ? key : null;
 };
 
 type SaveArguments = Parameters<Connection['save']>;
@@ -78,14 +78,14 @@ export const openServiceConnection = async ({ settings, secrets, service, record
   const secretName = `agent-key ${service}`;
   let who = settings.read(name, storedConnection);
   let key = await findMatchingKey(who, () => secrets.get(secretName));
-  let print = key === null ? '' : computeKeyPrint(key);
+  let print = key === null ? '' : computeKeyFingerprint(key);
   let dead = false;
   let saved = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const renewal = createKeyRenewal();
+  const renewal = createKeyRenewer();
 
   /** Keychains are slow, so a second change could start before the first one ends. */
-  const runInTurn = <T>(change: () => Promise<T>): Promise<T> => {
+  const runSequentially = <T>(change: () => Promise<T>): Promise<T> => {
     const made = last.then(change);
     last = made.catch(() => undefined);
     return made;
@@ -97,7 +97,7 @@ export const openServiceConnection = async ({ settings, secrets, service, record
     await secrets.set(secretName, apiKey);
     saved += 1;
     key = apiKey;
-    print = computeKeyPrint(apiKey);
+    print = computeKeyFingerprint(apiKey);
     dead = false;
     const before = who?.account ?? null;
     const now = { account: `${service}#${userId}`, userId, email, print };
@@ -134,9 +134,9 @@ export const openServiceConnection = async ({ settings, secrets, service, record
     },
     markKeyDead: () => void (dead = true),
     setRenewal: renewal.set,
-    save: (...given) => runInTurn(() => saveConnection(given)),
+    save: (...given) => runSequentially(() => saveConnection(given)),
     connectionNumber: () => saved,
-    forget: (which) => runInTurn(() => forgetConnection(which)),
+    forget: (which) => runSequentially(() => forgetConnection(which)),
   };
 };
 
@@ -152,7 +152,7 @@ export const connectWithKey = async (
   const key = given.trim();
   if (!keyShape.test(key)) throw createProblem('NO_KEY', { field: 'key' });
   const { answer } = await clientOf(key)
-    .send('readAccount', requireRouteInput('readAccount', {}))
+    .send('readAccount', parseTrustedInput('readAccount', {}))
     .catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'RECONNECT_NEEDED')
         throw createProblem('KEY_REFUSED', { field: 'key' });
@@ -185,10 +185,10 @@ export const startSignIn = async (client: ServiceClient, email: string, name = '
   };
 };
 
-const findOwnText = (code: string, theirs: string): ProblemText | null => {
+const findCompanionText = (code: string, theirs: string): ProblemText | null => {
   // The sentence of the service says how many attempts are left.
   if (code === 'INVALID_CODE')
-    return createProblemText(isCodeUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
+    return createProblemText(saysCodeIsUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
   return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE'
     ? createProblemText(code)
     : null;
@@ -205,7 +205,7 @@ export const verifySignIn = async (
   if (!parsed.ok) throw new Problem('INVALID_CODE', parsed.problem.message, { field: parsed.problem.field });
   const { answer } = await client.send('verifySignIn', parsed.input).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    const text = findOwnText(error.code, error.message) ?? { sentence: error.message, says: error.says };
+    const text = findCompanionText(error.code, error.message) ?? { sentence: error.message, says: error.says };
     throw new Problem(error.code, text.sentence, {
       says: text.says,
       field: 'code',
@@ -215,4 +215,4 @@ export const verifySignIn = async (
   await save(answer.userId, body.email, answer.apiKey);
 };
 
-const isCodeUsedUp = (sentence: string): boolean => /used up|start again|restart/i.test(sentence);
+const saysCodeIsUsedUp = (sentence: string): boolean => /used up|start again|restart/i.test(sentence);

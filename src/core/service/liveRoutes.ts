@@ -1,11 +1,11 @@
 import { isWriteRoute } from './throttle/floors.ts';
-import { requireRouteInput, findRouteByName, type RouteName } from '../../contract/index.ts';
+import { parseTrustedInput, findRouteByName, type RouteName } from '../../contract/index.ts';
 import { type SendOptions, type ServiceClient } from './serviceClient.ts';
 
 type LiveRoute = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
 /** The routes that the service currently publishes. They can make the rules stricter, never looser. */
-export type LiveRoutes = {
+export type LiveRouteStore = {
   /** If the read fails, the previous list stays valid. Throws `ServiceError`. */
   refresh: (options?: Pick<SendOptions, 'signal' | 'unattended'>) => Promise<void>;
   /** Sets a function that `findRoute` calls before a write if the list has not been read. */
@@ -14,12 +14,12 @@ export type LiveRoutes = {
   findRoute: (name: RouteName) => { live?: LiveRoute; refused: boolean };
 };
 
-export const createLiveRoutes = (client: ServiceClient): LiveRoutes => {
+export const createLiveRouteStore = (client: ServiceClient): LiveRouteStore => {
   let records = new Map<string, LiveRoute>();
   let wanted: (() => void) | null = null;
   return {
     refresh: async (options = {}) => {
-      const { answer } = await client.send('readRoutes', requireRouteInput('readRoutes', {}), options);
+      const { answer } = await client.send('readRoutes', parseTrustedInput('readRoutes', {}), options);
       records = new Map(answer.routes.map((record) => [`${record.method} ${record.path}`, record]));
       wanted = null;
     },

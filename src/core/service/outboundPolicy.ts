@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
-import { createAgentSource, type OpenAgent } from './sendHttpRequest.ts';
+import { createAgentOpener, type OpenAgent } from './sendHttpRequest.ts';
 
 const nonPublicIPv4: readonly [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
@@ -61,7 +61,7 @@ export const isPublicIp = (address: string): boolean => {
 
 export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 
-const resolveBySystem: ResolveHost = (host) => promisify(lookup)(host, { all: true });
+const resolveWithSystem: ResolveHost = (host) => promisify(lookup)(host, { all: true });
 
 /** Thrown if a host name has no public address. */
 export class NotPublicError extends Error {}
@@ -97,11 +97,11 @@ export type OutboundPolicy = {
 /** Creates the outbound policy. */
 export const createOutboundPolicy = (
   serviceUrl: () => string,
-  resolve: ResolveHost = resolveBySystem,
+  resolve: ResolveHost = resolveWithSystem,
 ): OutboundPolicy => {
   const publicLookup = createPublicLookup(resolve);
-  const openOwn = createAgentSource();
-  const openPublic = createAgentSource(publicLookup);
+  const openOwn = createAgentOpener();
+  const openPublic = createAgentOpener(publicLookup);
   const isServiceOrigin = (url: URL): boolean => url.origin === new URL(serviceUrl()).origin;
   return {
     parseAllowedUrl: (address) => {

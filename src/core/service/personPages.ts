@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  requireRouteInput,
+  parseTrustedInput,
   findRouteByName,
   parseServiceSentence,
   uploadSlot,
@@ -12,7 +12,7 @@ import {
   containsAnyAddress,
   dropAddressFields,
   maskAddressWords,
-  dropPersonFields,
+  dropPersonPageFields,
 } from './addresses.ts';
 import { createProblemText } from '../base/problem.ts';
 import { isRecord, toCanonicalJson } from '../base/json.ts';
@@ -52,7 +52,7 @@ const findPageAddress = (answer: unknown, field: string): string | null => {
   );
 };
 
-const keepVisibleFields = (answer: unknown, visible: readonly string[]): Record<string, unknown> =>
+const pickVisibleFields = (answer: unknown, visible: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(isRecord(answer) ? answer : {}).filter(
       ([name, value]) =>
@@ -62,13 +62,13 @@ const keepVisibleFields = (answer: unknown, visible: readonly string[]): Record<
   );
 
 /** Splits an answer into the part for an assistant and the URL of the page for the person, or null. */
-export const splitPersonPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
+export const separatePersonPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
   const { personPage, namesPersonPages } = findRouteByName(route);
   if (personPage !== undefined) {
-    const seen = { ...keepVisibleFields(answer, personPage.visible), openedFor: 'person' };
+    const seen = { ...pickVisibleFields(answer, personPage.visible), openedFor: 'person' };
     return { answer: seen, url: findPageAddress(answer, personPage.address) };
   }
-  return { answer: namesPersonPages ? dropAddressFields(answer) : dropPersonFields(answer), url: null };
+  return { answer: namesPersonPages ? dropAddressFields(answer) : dropPersonPageFields(answer), url: null };
 };
 
 /** Masks addresses in a sentence. If nothing readable remains, returns a general sentence. */
@@ -111,7 +111,7 @@ export const toVisibleStoredAnswer = (
   { status, body }: { status: number; body: unknown },
 ): unknown => {
   if (status >= 400) return toVisibleRefusal(route, body);
-  if (route !== 'requestUploads') return splitPersonPage(route, body).answer;
+  if (route !== 'requestUploads') return separatePersonPage(route, body).answer;
   const slots = z.array(uploadSlot).safeParse(body);
   return slots.success ? hideUploadAddresses(slots.data, []) : [];
 };
@@ -129,7 +129,7 @@ export type OpenPage = {
   atMs: number;
 };
 
-export type OpenPages = {
+export type OpenPageStore = {
   /** Returns the open page that this request would replace, or null. */
   find: (route: RouteName, input: PageRequestInput) => OpenPage | null;
   /**
@@ -150,7 +150,7 @@ const pageLifetimeMs = limits.connectLinkMs;
  * Creates the list of open pages. A new link would end the page that the person might be using, so an assistant that
  * repeats a request gets the open page.
  */
-export const createOpenPages = (clock: Clock, account: () => string | null): OpenPages => {
+export const createOpenPageStore = (clock: Clock, account: () => string | null): OpenPageStore => {
   let pages: OpenPage[] = [];
   const turns = new Map<string, Promise<unknown>>();
   const listLivePages = (): OpenPage[] =>
@@ -166,7 +166,7 @@ export const createOpenPages = (clock: Clock, account: () => string | null): Ope
         : (listLivePages().find(({ key }) => key === keyOf(route, input)) ?? null),
     note: (route, input, { status, answer }) => {
       if (describePersonPage(route) === null) return null;
-      const seen = splitPersonPage(route, answer);
+      const seen = separatePersonPage(route, answer);
       const key = keyOf(route, input);
       pages = listLivePages().filter((one) => one.key !== key);
       if (seen.url === null) return null;
@@ -194,9 +194,9 @@ type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 
 const readPageControlledState = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
   const [standing, market, connections] = await Promise.all([
-    client.send('readStanding', requireRouteInput('readStanding', {}), { signal }),
-    client.send('readMarketStatus', requireRouteInput('readMarketStatus', {}), { signal }),
-    client.send('listConnections', requireRouteInput('listConnections', {}), { signal }),
+    client.send('readStanding', parseTrustedInput('readStanding', {}), { signal }),
+    client.send('readMarketStatus', parseTrustedInput('readMarketStatus', {}), { signal }),
+    client.send('listConnections', parseTrustedInput('listConnections', {}), { signal }),
   ]);
   // Other fields of the standing change with every generation.
   return toCanonicalJson([standing.answer.plan, market.answer, connections.answer]);

@@ -2,7 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '../base/ports.ts';
 import { Readable } from 'node:stream';
-import { readAbortReason } from '../base/raceWithAbort.ts';
+import { getAbortReason } from '../base/raceWithAbort.ts';
 
 export type OpenAgent = () => Promise<Agent>;
 
@@ -11,7 +11,7 @@ const maxConnections = 32;
 /**
  * Creates the function that opens an HTTP agent. Loading the library would delay the start, so it loads on first use.
  */
-export const createAgentSource = (lookup?: LookupFunction): OpenAgent => {
+export const createAgentOpener = (lookup?: LookupFunction): OpenAgent => {
   let opening: Promise<Agent> | undefined;
   const createHttpAgent = async (): Promise<Agent> => {
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
@@ -100,7 +100,7 @@ export class UnansweredError extends Error {
   }
 }
 
-const createBoundedContent = () => {
+const createAnswerBuffer = () => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
@@ -137,12 +137,12 @@ export const sendHttpRequest = (
   { method, url, headers, body, signal }: HttpRequest,
 ): Promise<ReceivedAnswer> =>
   new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(readAbortReason(signal));
+    if (signal?.aborted) return reject(getAbortReason(signal));
     const got: Omit<ReceivedAnswer, 'text'> = { status: 0, headers: {} };
-    const content = createBoundedContent();
+    const content = createAnswerBuffer();
     let controller: Dispatcher.DispatchController | null = null;
     let ended = false;
-    const settleExchange = (end: () => void): void => {
+    const endExchange = (end: () => void): void => {
       if (ended) return;
       ended = true;
       signal?.removeEventListener('abort', abortExchange);
@@ -152,15 +152,15 @@ export const sendHttpRequest = (
     };
     /** If the request still waits for a connection, it is never sent. */
     const stopExchange = (end: () => void): void => {
-      settleExchange(end);
+      endExchange(end);
       controller?.abort(new Error('No caller waits for it any more.'));
     };
-    const abortExchange = (): void => signal && stopExchange(() => reject(readAbortReason(signal)));
-    const createRejection =
+    const abortExchange = (): void => signal && stopExchange(() => reject(getAbortReason(signal)));
+    const createRejecter =
       (cause: unknown, silent = false) =>
       (): void =>
         reject(new UnansweredError(controller !== null, cause, silent));
-    const rejectSilence = createRejection(new Error('It said nothing for too long.'), true);
+    const rejectSilence = createRejecter(new Error('It said nothing for too long.'), true);
     const silence = idleTimeout.wait(() => stopExchange(rejectSilence));
     signal?.addEventListener('abort', abortExchange, { once: true });
     dispatcher.dispatch(
@@ -187,8 +187,8 @@ export const sendHttpRequest = (
           silence.heard();
           if (!ended && !content.add(chunk)) stopExchange(() => resolve({ ...got, text: null }));
         },
-        onResponseEnd: () => settleExchange(() => resolve({ ...got, text: content.text() })),
-        onResponseError: (_controller, error) => settleExchange(createRejection(error)),
+        onResponseEnd: () => endExchange(() => resolve({ ...got, text: content.text() })),
+        onResponseError: (_controller, error) => endExchange(createRejecter(error)),
       },
     );
   });

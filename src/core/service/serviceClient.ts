@@ -5,17 +5,17 @@ import {
   parseUntrustedJson,
   buildRoutePath,
   findRouteByName,
-  isSentWithKey,
+  isRouteSentWithKey,
   type AnswerOf,
   type ParsedInput,
   type Route,
   type RouteName,
-  requireRouteInput,
+  parseTrustedInput,
 } from '../../contract/index.ts';
 import type { Pacing } from './pacing/pacing.ts';
 import type { Clock } from '../base/ports.ts';
 import { Problem, createProblemText, type ProblemText } from '../base/problem.ts';
-import { sendHttpRequest, UnansweredError, createIdleTimeout, createAgentSource } from './sendHttpRequest.ts';
+import { sendHttpRequest, UnansweredError, createIdleTimeout, createAgentOpener } from './sendHttpRequest.ts';
 import { toRefusalError, type Reply, ServiceError } from './serviceError.ts';
 import { publishFailpoint } from '../base/failpoints.ts';
 import type { RequestQueue } from './pacing/requestQueue.ts';
@@ -47,7 +47,7 @@ export type SendOptions = {
 };
 
 /** Returns the fingerprint of a key. */
-export const computeKeyPrint = (key: string): string =>
+export const computeKeyFingerprint = (key: string): string =>
   createHash('sha256').update(`key of the listing service\n${key}`).digest('hex').slice(0, 24);
 
 type Parts = {
@@ -70,7 +70,7 @@ type UnknownInput = {
 };
 
 const forbiddenRetryMs = 3_000;
-const passedHeaders = ['idempotent-replayed', 'retry-after'];
+const forwardedHeaders = ['idempotent-replayed', 'retry-after'];
 const keyHeader = 'idempotency-key';
 /** No valid answer reaches these bounds. */
 const answerBounds = { levels: 64, values: 200_000 };
@@ -84,7 +84,7 @@ const createRequestHeaders = (content: string | undefined, key: string | null): 
 
 /** Creates the client of the service. It retries a request once if a repeat is safe. Throws `ServiceError`. */
 export const createServiceClient = (parts: Parts): ServiceClient => {
-  const openAgent = createAgentSource();
+  const openAgent = createAgentOpener();
   const idleTimeout = createIdleTimeout(parts.clock);
   const sendSingleRequest = async (
     route: Route,
@@ -93,9 +93,9 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   ): Promise<Reply> => {
     const storedKey = await parts.key();
     // A public route is sent without the key, but an approved request still needs the account of its approval.
-    const key = isSentWithKey(route) ? storedKey : null;
+    const key = isRouteSentWithKey(route) ? storedKey : null;
     if (route.access === 'agent' && key === null) throw createNotConnectedError();
-    if (keyPrint !== undefined && (storedKey === null || computeKeyPrint(storedKey) !== keyPrint))
+    if (keyPrint !== undefined && (storedKey === null || computeKeyFingerprint(storedKey) !== keyPrint))
       throw createAccountChangedError();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
     // If a power failure deleted the local state after a write, the companion would repeat the write.
@@ -111,7 +111,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
         signal,
       });
       parts.reached(true);
-      return { status, headers: pickPassedHeaders(headers, key), text: maskServiceKey(text, key) };
+      return { status, headers: pickForwardedHeaders(headers, key), text: maskServiceKey(text, key) };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Problem) throw error;
@@ -126,7 +126,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     options: SendOptions = {},
   ): Promise<ServiceAnswer<N>> => {
     const route = findRouteByName(name);
-    const input = withIdempotencyKey(route, given);
+    const input = addIdempotencyKey(route, given);
     const sendAndParse = async () =>
       parseServiceReply(route, await sendSingleRequest(route, input, options)) as ServiceAnswer<N>;
     try {
@@ -136,9 +136,9 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
       if (wait === null) throw first;
       await parts.clock.sleep(wait, options.signal);
       return await sendAndParse().catch((second: unknown) => {
-        if (isDeadKey(first) && isDeadKey(second)) parts.keyDied();
+        if (isKeyRejection(first) && isKeyRejection(second)) parts.keyDied();
         // If the retry was not sent, the first request can still have had an effect.
-        throw mayHaveLeft(second) || !isEffectUnclear(first) ? second : first;
+        throw mightHaveBeenSent(second) || !isEffectUnclear(first) ? second : first;
       });
     }
   };
@@ -146,7 +146,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
 };
 
 /** If the request is retried, the key makes sure that only one draft is created. */
-const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
+const addIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
   route.headers !== undefined && keyHeader in route.headers.shape && input.headers?.[keyHeader] === undefined
     ? { ...input, headers: { ...input.headers, [keyHeader]: randomUUID() } }
     : input;
@@ -154,12 +154,12 @@ const withIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
 const dropUndefinedHeaders = (headers: Record<string, string | undefined> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-const pickPassedHeaders = (
+const pickForwardedHeaders = (
   headers: Record<string, string | string[] | undefined>,
   key: string | null,
 ): Record<string, string> =>
   Object.fromEntries(
-    passedHeaders.flatMap((name) => {
+    forwardedHeaders.flatMap((name) => {
       const value = headers[name];
       return typeof value === 'string' && plainHeader.test(value) && (key === null || !value.includes(key))
         ? [[name, value]]
@@ -201,10 +201,10 @@ const parseReplyBody = (text: string): { body: unknown; isJson: boolean } => {
   }
 };
 
-const mayHaveLeft = (error: unknown): boolean => error instanceof ServiceError && error.effect !== 'unreached';
+const mightHaveBeenSent = (error: unknown): boolean => error instanceof ServiceError && error.effect !== 'unreached';
 const isEffectUnclear = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
 
-const isDeadKey = (error: unknown): boolean =>
+const isKeyRejection = (error: unknown): boolean =>
   error instanceof ServiceError && error.status === 403 && error.code === 'RECONNECT_NEEDED';
 
 const computeRetryWaitMs = (
@@ -214,7 +214,7 @@ const computeRetryWaitMs = (
   pacing: Parts['pacing'],
 ): number | null => {
   if (!(error instanceof ServiceError)) return null;
-  if (isDeadKey(error)) return forbiddenRetryMs;
+  if (isKeyRejection(error)) return forbiddenRetryMs;
   if (error.effect === 'refused' || error.code === 'UNEXPECTED_ANSWER') return null;
   if (error.effect === 'unclear' && (once || !isRouteRepeatable(route))) return null;
   // The request queue retries unattended requests when the service recovers.
@@ -239,9 +239,9 @@ const createNotConnectedError = () =>
  * Wraps the client to call `slotOpened` before each request for upload slots, because a slot can be open even if the
  * request fails.
  */
-export const noteUploadSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
+export const observeUploadSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
   send: async (name, input, options) => {
-    if (name === 'requestUploads') slotOpened(requireRouteInput('requestUploads', input).body.listingId);
+    if (name === 'requestUploads') slotOpened(parseTrustedInput('requestUploads', input).body.listingId);
     return client.send(name, input, options);
   },
 });

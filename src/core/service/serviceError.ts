@@ -7,7 +7,7 @@ import {
   exceedsJsonBounds,
   parseUntrustedJson,
   parseServiceSentence,
-  isSentWithKey,
+  isRouteSentWithKey,
   type Route,
 } from '../../contract/index.ts';
 
@@ -40,7 +40,7 @@ export class ServiceError extends Problem {
   }) {
     super(facts.code, facts.sentence, {
       ...(facts.retryAfterS === undefined ? {} : { retryAfterS: facts.retryAfterS }),
-      ...readNamedRate(facts.body),
+      ...parseCurrentRate(facts.body),
       cause: facts.cause,
       says: facts.says,
     });
@@ -55,7 +55,7 @@ export class ServiceError extends Problem {
 
 const rateShape = z.looseObject({ rateCents: z.int().nonnegative() });
 
-const readNamedRate = (body: unknown): { rateCents?: number } => {
+const parseCurrentRate = (body: unknown): { rateCents?: number } => {
   const parsed = rateShape.safeParse(body);
   return parsed.success ? { rateCents: parsed.data.rateCents } : {};
 };
@@ -87,7 +87,7 @@ export const toRefusalError = (route: Route, { status, headers, text }: Reply): 
   const body = parsed.success ? parsed.data : undefined;
   const dead = status === 401 || (status === 403 && body?.message === 'Forbidden' && body.error === undefined);
   const sentence = parseServiceSentence(body?.error);
-  const ours = dead ? toForbiddenText(route) : chooseRefusalText(status, sentence !== null);
+  const ours = dead ? getForbiddenText(route) : chooseRefusalText(status, sentence !== null);
   return new ServiceError({
     ...(sentence === null ? ours : { sentence }),
     code: parseErrorCode(body?.code) ?? ours.code,
@@ -109,8 +109,8 @@ const parseBoundedJson = (text: string | null): unknown => {
   }
 };
 
-const toForbiddenText = (route: Route): ProblemText =>
-  createProblemText(isSentWithKey(route) ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
+const getForbiddenText = (route: Route): ProblemText =>
+  createProblemText(isRouteSentWithKey(route) ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
 /** A 403 with a sentence of the service means that the resource belongs to another account. */
 const chooseRefusalText = (status: number, explained: boolean): ProblemText => {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { closeSync, existsSync, ftruncateSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { putInPlaceSync } from '../../disk/changeFiles.ts';
+import { replaceFileSync } from '../../disk/changeFiles.ts';
 import { retryWhileFileOpenSync, systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Log } from '../base/ports.ts';
 import { createProblem } from '../base/problem.ts';
@@ -55,16 +55,16 @@ export const parseAccessLog = (text: string): ParsedAccessLog => {
   for (const row of rows) {
     const json = row.slice(initialChecksum.length + 1);
     const line = parseAccessLine(json);
-    if (line === null || row !== `${computeLineChecksum(sum, json)} ${json}`) return recoverRevocations(rows);
+    if (line === null || row !== `${computeLineChecksum(sum, json)} ${json}`) return parseOnlyRevocations(rows);
     lines.push(line);
     sum = computeLineChecksum(sum, json);
   }
   // An incomplete line might be a revocation that the person believes to be done, so the file counts as damaged.
-  if (torn !== '' || lines[0]?.kind !== 'begun') return recoverRevocations(rows);
+  if (torn !== '' || lines[0]?.kind !== 'begun') return parseOnlyRevocations(rows);
   return { isDamaged: false, lines, sum, bytes: Buffer.byteLength(text) };
 };
 
-const recoverRevocations = (rows: readonly string[]): ParsedAccessLog => {
+const parseOnlyRevocations = (rows: readonly string[]): ParsedAccessLog => {
   const lines = rows.map((row) => parseAccessLine(row.slice(initialChecksum.length + 1)));
   return { isDamaged: true, lines: lines.filter((line) => line?.kind === 'gone'), sum: initialChecksum, bytes: 0 };
 };
@@ -161,7 +161,7 @@ const appendAccessLines = (state: AccessState, ...lines: AccessLine[]): void => 
   const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
   applyAccessLines(state, takesAway);
   // The file was deleted while the companion runs.
-  if (!existsSync(file)) return rewriteAccessLog(state, [...listCurrentAccess(state), ...lines]);
+  if (!existsSync(file)) return rewriteAccessLog(state, [...listCurrentAccessLines(state), ...lines]);
   const { text, sum } = formatAccessLines(end.sum, lines);
   appendWithRollback({ file, disk }, end.bytes, text);
   state.end = { sum, bytes: end.bytes + Buffer.byteLength(text) };
@@ -175,7 +175,7 @@ const rewriteAccessLog = (state: AccessState, lines: readonly AccessLine[]): voi
   applyAccessLines(state, lines);
 };
 
-const listCurrentAccess = ({ admitted, gone, stamps, heldAt }: AccessState): AccessLine[] => [
+const listCurrentAccessLines = ({ admitted, gone, stamps, heldAt }: AccessState): AccessLine[] => [
   { kind: 'begun', known: [...admitted] },
   ...(heldAt === null ? [] : [{ kind: 'held' as const, at: heldAt }]),
   ...[...gone].map((id): AccessLine => ({ kind: 'gone', id })),
@@ -208,7 +208,7 @@ const openAccessLogFile = (state: AccessState, context: AccessLogContext): Acces
   const read = parseAccessLog(readAccessLogFile(file));
   if (read.isDamaged) {
     log('error', 'the access log is damaged: all assistants are suspended');
-    putInPlaceSync(file, `${file}.damaged-${now()}`, state.disk);
+    replaceFileSync(file, `${file}.damaged-${now()}`, state.disk);
     return createAccessLogFile(state, context, read.lines, false);
   }
   applyAccessLines(state, read.lines);

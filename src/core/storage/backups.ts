@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { discardFileSync, putInPlaceSync, removeFileSync } from '../../disk/changeFiles.ts';
+import { discardFileSync, replaceFileSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import type { Changed, Clock, Log } from '../base/ports.ts';
-import type { StoredAges } from '../base/storedAges.ts';
+import type { StoredAgeTracker } from '../base/storedAges.ts';
 import { toProblemView } from '../base/problem.ts';
 import type { Db } from './database.ts';
 
@@ -78,7 +78,7 @@ const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): B
   }
   if (!isWhole) return null;
   const name = getBackupName(now);
-  putInPlaceSync(part, join(dir, name), disk);
+  replaceFileSync(part, join(dir, name), disk);
   const all = listBackupFiles(dir);
   // If the clock was set back, older backups can have later times than the new backup.
   const others = all.filter((one) => one.name !== name);
@@ -96,17 +96,17 @@ export const createBackupNow = (db: Db, dir: string, now: number, disk: Disk = s
 type BackupsContext = {
   db: Db;
   clock: Clock;
-  ages: StoredAges;
+  ages: StoredAgeTracker;
   log: Log;
   changed: Changed;
   backupsDir: string;
   disk?: Disk;
 };
 
-export type Backups = ReturnType<typeof createDailyBackups>;
+export type Backups = ReturnType<typeof createDailyBackupService>;
 
 /** Creates the service that backs up the database once a day. A damaged copy never replaces an intact older one. */
-export const createDailyBackups = ({
+export const createDailyBackupService = ({
   db,
   clock,
   ages,
@@ -134,7 +134,7 @@ export const createDailyBackups = ({
     return making;
   };
 
-  const makeDueBackup = async (): Promise<void> => {
+  const createBackupIfDue = async (): Promise<void> => {
     // If the clock was set back, a backup can have a time in the future, so its age is unknown.
     const hasReliableTime = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
     const known = listBackupFiles(dir).filter(hasReliableTime);
@@ -144,7 +144,7 @@ export const createDailyBackups = ({
   const runDailyBackups = async (): Promise<void> => {
     await clock.sleep(firstCheckDelayMs, ended.signal).catch(() => undefined);
     while (!ended.signal.aborted) {
-      await makeDueBackup().catch(() => log('warn', 'the backup of the database failed'));
+      await createBackupIfDue().catch(() => log('warn', 'the backup of the database failed'));
       await clock.sleep(checkIntervalMs, ended.signal).catch(() => undefined);
     }
   };

@@ -19,7 +19,7 @@ const describeWriteStatement = (sql: string): string | null => {
 };
 
 /** A transaction publishes one pair of failpoints, when it is committed. */
-const createWriteFailpoints = (): ((sql: unknown) => void) => {
+const createWriteFailpointPublisher = (): ((sql: unknown) => void) => {
   let together: Set<string> | null = null;
   return (sql) => {
     if (typeof sql !== 'string') return;
@@ -72,14 +72,16 @@ const tableNames = `select name from sqlite_schema where type = 'table' and name
 
 /** Returns whether all tables are empty. */
 export const isEmptyDatabase = (db: Db): boolean =>
-  texts
+  textValues
     .parse(db.prepare(tableNames).pluck().all())
     .every((name) => db.prepare(`select 1 from "${name}" limit 1`).get() === undefined);
 
 /** Opens a database without reading it. Throws `DATA_UNWRITABLE`. */
 export const openRawDatabase = (file: string): Db => {
   try {
-    return hasFailpointListeners() ? new Database(file, { verbose: createWriteFailpoints() }) : new Database(file);
+    return hasFailpointListeners()
+      ? new Database(file, { verbose: createWriteFailpointPublisher() })
+      : new Database(file);
   } catch (cause) {
     throw createProblem('DATA_UNWRITABLE', { cause });
   }
@@ -108,10 +110,10 @@ const toUnwritableProblem = (cause: unknown): Problem | null =>
 export const isDatabaseDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(getSqliteCode(error)) || (error instanceof Problem && error.code === 'DATA_DAMAGED');
 
-export const texts = z.array(z.string());
+export const textValues = z.array(z.string());
 
 /** Returns the schema of a text column that contains JSON. */
-export const jsonColumn = <S extends z.ZodType>(schema: S) =>
+export const createJsonColumn = <S extends z.ZodType>(schema: S) =>
   z
     .string()
     .transform((text): unknown => JSON.parse(text))
@@ -125,10 +127,10 @@ const freezeDeep = <T>(value: T): T => {
 };
 
 /** Returns a schema like `jsonColumn`, but memoised by the text. The value is shared, so it is frozen. */
-export const memoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
+export const createMemoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
   type Known = { value: z.output<S>; chars: number };
   const known = createBoundedMap<string, Known>(1_000, { of: ({ chars }) => chars, max: maxRememberedChars });
-  const read = jsonColumn(schema);
+  const read = createJsonColumn(schema);
   return z.string().transform((text) => {
     const found = known.get(text) ?? { value: freezeDeep(read.parse(text)), chars: text.length };
     known.set(text, found);

@@ -1,6 +1,6 @@
 import { closeSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { discardFileSync, putInPlaceSync, removeFileSync } from '../../disk/changeFiles.ts';
+import { discardFileSync, replaceFileSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { retryWhileFileOpenSync, systemDisk, type Disk } from '../../disk/disk.ts';
 import { publishFailpoint } from '../base/failpoints.ts';
 
@@ -12,7 +12,7 @@ const runFileStep = (name: string, work: () => void): void => {
 
 /** Renames a file or folder within one file system. */
 export const renameFileDurably = (from: string, to: string, disk: Disk = systemDisk): void =>
-  runFileStep(`rename ${basename(from)}`, () => putInPlaceSync(from, to, disk));
+  runFileStep(`rename ${basename(from)}`, () => replaceFileSync(from, to, disk));
 
 /** Removes a file if it exists. */
 export const removeFileIfPresent = (file: string): void =>

@@ -21,14 +21,14 @@ export type DatabaseRepair = z.infer<typeof repairShape>;
 
 const getDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db');
 /** The next database has this name while it is incomplete. After a crash it is deleted. */
-const getStagedPath = (dataDir: string): string => join(dataDir, 'companion.db.staged');
+const getStagedDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db.staged');
 /** The next database has this name when it is complete. It then replaces the current database, even after a crash. */
-const getReadyPath = (dataDir: string): string => join(dataDir, 'companion.db.ready');
+const getReadyDatabasePath = (dataDir: string): string => join(dataDir, 'companion.db.ready');
 const getRestoreRequestPath = (dataDir: string): string => join(dataDir, 'restore.json');
 const databaseFileSuffixes = ['', '-wal', '-shm'];
 
 /** The clock can repeat a time, so the name gets a number if it exists. */
-const findUnusedFolder = (under: string, now: number): string => {
+const findUnusedFolderPath = (under: string, now: number): string => {
   const name = join(under, new Date(now).toISOString().replaceAll(':', '').replaceAll('.', ''));
   for (let nth = 1; ; nth += 1) {
     const place = nth === 1 ? name : `${name}-${nth}`;
@@ -49,36 +49,36 @@ const moveDatabaseAside = (dataDir: string, now: number): void => {
     syncFolderToDisk(dataDir);
   }
   if (!existsSync(unfinished)) return;
-  renameFileDurably(unfinished, findUnusedFolder(under, now));
+  renameFileDurably(unfinished, findUnusedFolderPath(under, now));
   syncFolderToDisk(under);
 };
 
 /** Stores which backup was restored until the ledger records it. */
-export const restoredSetting = 'restored from';
+export const restoredSettingName = 'restored from';
 /** Stores the repair until the person has read about it. */
-export const repairedSetting = 'repaired';
+export const repairedSettingName = 'repaired';
 
 /** The service might have newer listings than the backup, so all listings must be read again. */
 const storeRestoreFacts = (db: Db, copy: string | null, repaired: DatabaseRepair | null): void => {
   const put = db.prepare(
     'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
   );
-  db.prepare("delete from settings where name like 'listings read %' or name = ?").run(repairedSetting);
-  put.run(restoredSetting, JSON.stringify({ copy }));
-  if (repaired) put.run(repairedSetting, JSON.stringify(repaired));
+  db.prepare("delete from settings where name like 'listings read %' or name = ?").run(repairedSettingName);
+  put.run(restoredSettingName, JSON.stringify({ copy }));
+  if (repaired) put.run(repairedSettingName, JSON.stringify(repaired));
 };
 
 const removeStagedFiles = (dataDir: string): void => {
   // SQLite would treat these files as parts of the next database.
   for (const end of [...databaseFileSuffixes, '-journal']) {
-    const file = `${getStagedPath(dataDir)}${end}`;
+    const file = `${getStagedDatabasePath(dataDir)}${end}`;
     if (existsSync(file)) removeFileIfPresent(file);
   }
 };
 
 /** When this function returns, the database will be replaced, even after a crash. */
 const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaired: DatabaseRepair | null): void => {
-  const staged = getStagedPath(dataDir);
+  const staged = getStagedDatabasePath(dataDir);
   try {
     if (backup) copyFileSync(join(getBackupsDir(dataDir), backup.name), staged);
     const db = backup ? openRawDatabase(staged) : openMigratedDatabase(staged);
@@ -92,51 +92,51 @@ const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaire
     removeStagedFiles(dataDir);
     throw error;
   }
-  renameFileDurably(staged, getReadyPath(dataDir));
+  renameFileDurably(staged, getReadyDatabasePath(dataDir));
   syncFolderToDisk(dataDir);
 };
 
 /** If the process is killed, the next start calls this function again. */
 const replaceDatabaseIfReady = (dataDir: string, now: number): void => {
   removeStagedFiles(dataDir);
-  if (!existsSync(getReadyPath(dataDir))) return;
+  if (!existsSync(getReadyDatabasePath(dataDir))) return;
   removeFileIfPresent(getRestoreRequestPath(dataDir));
   moveDatabaseAside(dataDir, now);
-  renameFileDurably(getReadyPath(dataDir), getDatabasePath(dataDir));
+  renameFileDurably(getReadyDatabasePath(dataDir), getDatabasePath(dataDir));
   syncFolderToDisk(dataDir);
 };
 
-const findNewestIntact = (dataDir: string, isWanted: (backup: BackupView) => boolean): BackupView | undefined => {
+const findNewestIntactBackup = (dataDir: string, isWanted: (backup: BackupView) => boolean): BackupView | undefined => {
   const dir = getBackupsDir(dataDir);
   return listBackupFiles(dir).find((one) => isWanted(one) && isIntactDatabase(join(dir, one.name)));
 };
 
 /** Returns the backup with this name, or the newest intact backup for `newest`. Throws `BACKUP_UNKNOWN`. */
 export const findBackupByName = (dataDir: string, name: string): BackupView => {
-  const found = findNewestIntact(dataDir, (one) => name === 'newest' || one.name === name);
+  const found = findNewestIntactBackup(dataDir, (one) => name === 'newest' || one.name === name);
   if (!found) throw createProblem('BACKUP_UNKNOWN');
   return found;
 };
 
-const wish = z.object({ name: z.string() });
+const restoreRequestShape = z.object({ name: z.string() });
 
 /** Schedules a restore for the next start, because an open database cannot be replaced. Throws `BACKUP_UNKNOWN`. */
 export const scheduleRestore = (dataDir: string, name: string): void =>
   writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: findBackupByName(dataDir, name).name }));
 
-const readRequestedName = (dataDir: string): string | null => {
+const readRequestedBackupName = (dataDir: string): string | null => {
   try {
-    return wish.parse(JSON.parse(readFileSync(getRestoreRequestPath(dataDir), 'utf8'))).name;
+    return restoreRequestShape.parse(JSON.parse(readFileSync(getRestoreRequestPath(dataDir), 'utf8'))).name;
   } catch {
     return null;
   }
 };
 
 /** Throws `BACKUP_UNKNOWN` only once, so that the next start succeeds. */
-const takeRestoreRequest = (dataDir: string): BackupView | null => {
+const readRequestedBackup = (dataDir: string): BackupView | null => {
   if (!existsSync(getRestoreRequestPath(dataDir))) return null;
-  const name = readRequestedName(dataDir);
-  const backup = findNewestIntact(dataDir, (one) => one.name === name);
+  const name = readRequestedBackupName(dataDir);
+  const backup = findNewestIntactBackup(dataDir, (one) => one.name === name);
   if (backup) return backup;
   removeFileIfPresent(getRestoreRequestPath(dataDir));
   throw createProblem('BACKUP_UNKNOWN');
@@ -148,7 +148,7 @@ const takeRestoreRequest = (dataDir: string): BackupView | null => {
  */
 export const restoreRequestedBackup = (dataDir: string, name: string | null, now: number): void => {
   replaceDatabaseIfReady(dataDir, now);
-  const backup = name === null ? takeRestoreRequest(dataDir) : findBackupByName(dataDir, name);
+  const backup = name === null ? readRequestedBackup(dataDir) : findBackupByName(dataDir, name);
   if (backup === null) return;
   prepareNextDatabase(dataDir, backup, null);
   replaceDatabaseIfReady(dataDir, now);
@@ -172,7 +172,7 @@ export const openOrRepairDatabase = (dataDir: string, now: number): { db: Db; re
   } catch (error) {
     if (!isDatabaseDamage(error)) throw error;
   }
-  const backup = findNewestIntact(dataDir, () => true) ?? null;
+  const backup = findNewestIntactBackup(dataDir, () => true) ?? null;
   const repaired = { at: now, from: backup?.at ?? null };
   prepareNextDatabase(dataDir, backup, repaired);
   replaceDatabaseIfReady(dataDir, now);

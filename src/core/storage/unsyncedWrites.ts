@@ -9,11 +9,11 @@ type SyncOpenFile = (file: number) => Promise<void>;
 /** `written` and `synced` are numbers of writes. `isDoubtful` is true after a failed sync. */
 type SyncState = { written: number; synced: number; flushing: Promise<void> | null; isDoubtful: boolean };
 
-const ways = new WeakMap<Db, SyncState>();
+const syncStates = new WeakMap<Db, SyncState>();
 
 const getSyncState = (db: Db): SyncState => {
-  const way = ways.get(db) ?? { written: 0, synced: 0, flushing: null, isDoubtful: false };
-  ways.set(db, way);
+  const way = syncStates.get(db) ?? { written: 0, synced: 0, flushing: null, isDoubtful: false };
+  syncStates.set(db, way);
   return way;
 };
 

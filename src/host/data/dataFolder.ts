@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve, win32 } from 'node:path';
-import { putInPlaceSync } from '../../disk/changeFiles.ts';
+import { replaceFileSync } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
 import { hasRoamingMark, leaveRoamingMark, removeRoamingMark } from './roamingMark.ts';
 
@@ -54,7 +54,7 @@ export const moveRoamingData = <P extends FolderPlace>(
   const folders = getWindowsFolders(machine);
   if (isDataInRoaming(folders)) {
     try {
-      putInPlaceSync(folders.roaming, folders.local, disk);
+      replaceFileSync(folders.roaming, folders.local, disk);
     } catch {
       return place;
     }

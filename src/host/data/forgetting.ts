@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { discardFolderSync, removeAllSync, removeFileSync } from '../../disk/changeFiles.ts';
+import { discardTreeSync, removeTreeSync, removeFileSync } from '../../disk/changeFiles.ts';
 import { writeWholeSync } from '../../disk/writeWhole.ts';
 import { removeDefaultRoamingMark, getThisMachine, type Machine, type FolderPlace } from './dataFolder.ts';
 
@@ -28,8 +28,8 @@ export const forgetDataIfRequested = async (
   const { dataDir } = place;
   if (!existsSync(getForgetRequestPath(dataDir))) return false;
   await forgetSecrets();
-  for (const name of dataNames) removeAllSync(join(dataDir, name));
-  for (const name of openNames) discardFolderSync(join(dataDir, name));
+  for (const name of dataNames) removeTreeSync(join(dataDir, name));
+  for (const name of openNames) discardTreeSync(join(dataDir, name));
   removeDefaultRoamingMark(place, machine);
   removeFileSync(getForgetRequestPath(dataDir));
   return true;

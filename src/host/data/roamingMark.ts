@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { discardFolderSync } from '../../disk/changeFiles.ts';
+import { discardTreeSync } from '../../disk/changeFiles.ts';
 import { writeWholeSync } from '../../disk/writeWhole.ts';
 
 const getMarkPath = (roaming: string): string => join(roaming, 'moved.txt');
@@ -53,5 +53,5 @@ export const leaveRoamingMark = (roaming: string): void => {
 
 /** Also removes files that an earlier version wrote next to the mark. Does nothing if the folder contains real data. */
 export const removeRoamingMark = (roaming: string): void => {
-  if (hasRoamingMark(roaming)) discardFolderSync(roaming);
+  if (hasRoamingMark(roaming)) discardTreeSync(roaming);
 };

@@ -2,7 +2,7 @@ import { createAssistantApi } from '../../bridge/assistantApi.ts';
 import { Problem, toProblemView } from '../../core/base/problem.ts';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
-import { chooseWriter } from '../../practice/writer/chooseWriter.ts';
+import { createWriterFromSettings } from '../../practice/writer/chooseWriter.ts';
 import type { Writer } from '../../practice/writer/writer.ts';
 import type { HostLog } from '../createLog.ts';
 import { startPracticeAssistant, type PracticeTexts } from './practiceAssistant.ts';
@@ -42,7 +42,7 @@ export const embedPractice = async (dataDir: string, port: number, host: Practic
 /** Throws `WRITER_SETTINGS` if the environment has an invalid setting. */
 const openChosenWriter = async ({ startReader, log: { log } }: WriterParts): Promise<Writer> => {
   try {
-    return await chooseWriter({ startReader, log, env: process.env });
+    return await createWriterFromSettings({ startReader, log, env: process.env });
   } catch (error) {
     throw new Problem('WRITER_SETTINGS', error instanceof Error ? error.message : 'The writer cannot be used.', {
       cause: error,

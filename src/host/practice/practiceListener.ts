@@ -10,9 +10,9 @@ import {
   createServerCloser,
   createServer,
   listenOnPort,
-  serveOneAtATime,
-  readServerPort,
-  readSystemErrorCode,
+  serveSequentially,
+  getServerPort,
+  getSystemErrorCode,
   type ServeRequest,
 } from '../../loopback/http.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
@@ -33,7 +33,7 @@ const readLastPort = (file: string): number => {
   }
 };
 
-const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(readSystemErrorCode(error) ?? '');
+const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(getSystemErrorCode(error) ?? '');
 
 /** The URLs of pages and photos contain the port, and an approval is bound to a listing with these URLs. */
 const listenOnLastPort = async (
@@ -94,7 +94,7 @@ export const openPracticeListener = async ({
   let opening: Promise<EmbeddedPractice> | undefined;
   // The cause of a failure can be temporary, such as a full disk, so the next request retries.
   const openPracticeOnce = (): Promise<EmbeddedPractice> =>
-    (opening ??= open(readServerPort(server)).catch((error: unknown) => {
+    (opening ??= open(getServerPort(server)).catch((error: unknown) => {
       opening = undefined;
       throw error;
     }));
@@ -106,7 +106,7 @@ export const openPracticeListener = async ({
         response.destroy();
       },
     );
-  const server = createServer(serveOneAtATime(servePracticeRequest));
+  const server = createServer(serveSequentially(servePracticeRequest));
   const closeServer = createServerCloser(server);
   await listenOnLastPort(server, { dataDir, disk, log });
   if (isOpen)
@@ -122,7 +122,7 @@ export const openPracticeListener = async ({
     );
   };
   return {
-    url: `http://127.0.0.1:${readServerPort(server)}`,
+    url: `http://127.0.0.1:${getServerPort(server)}`,
     person: async (wish: PracticeRequest): Promise<PracticePerson> => (await openPracticeOnce()).person(wish),
     createBackgroundPart: (
       companion: Companion,

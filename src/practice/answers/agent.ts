@@ -3,7 +3,7 @@ import { runInTransaction } from '../database.ts';
 import { sendSignInCode, verifySignInCode } from '../world/accounts.ts';
 import { readAccountStanding } from '../world/allowance.ts';
 import { recordJournalEffect } from '../world/journal.ts';
-import { renderGuideMarkdown, buildGuideFacts } from '../../contract/project/guide.ts';
+import { renderGuideMarkdown, buildGuideData } from '../../contract/project/guide.ts';
 import { buildServiceOpenApi } from '../../contract/project/openApi.ts';
 import { listPlansWithRates } from './billing.ts';
 import { listRouteRecords } from '../../contract/project/routeRecords.ts';
@@ -30,7 +30,7 @@ export const agentAnswers: Answers<RouteNameOf<'Agent connection and discovery'>
 
   readGuide: ({ world, accept }) =>
     accept.includes('application/json')
-      ? { body: buildGuideFacts(world.url(), world.version) }
+      ? { body: buildGuideData(world.url(), world.version) }
       : {
           headers: { 'content-type': 'text/markdown; charset=utf-8' },
           body: renderGuideMarkdown(world.url(), world.version),

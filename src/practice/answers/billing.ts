@@ -3,7 +3,7 @@ import { appStore, extraRates, approveExtraListings, changeExtrasSetting } from 
 import { formatIsoTime, formatIsoTimeOrNull } from '../clock.ts';
 import { runInTransaction } from '../database.ts';
 import { refuseCall } from '../refusal.ts';
-import { isTrialOffered, readBillingPeriod, findPersonPlan, countUsedOfPlan } from '../world/allowance.ts';
+import { isTrialOffered, computeBillingPeriod, findPersonPlan, countUsedPlanListings } from '../world/allowance.ts';
 import { requireBuyablePlan, creditPacks, listPersonInvoices, requireNoSubscription } from '../world/billing.ts';
 import { createPersonLink } from '../world/links.ts';
 import { requirePersonById, type Person } from '../world/people.ts';
@@ -24,7 +24,7 @@ const createCheckoutLink = (world: World, person: Person, tier: string, trial: b
   return runInTransaction(world.db, () => createPersonLink(world, person.userId, 'checkout', { plan, trial }));
 };
 
-const readSubscriptionStatus = ({ billing, subscription, trialEndsAt }: Person): string => {
+const getSubscriptionStatus = ({ billing, subscription, trialEndsAt }: Person): string => {
   if (billing === 'none') return 'none';
   if (billing === 'card' && subscription !== 'active') return subscription;
   return trialEndsAt === null ? 'active' : 'trialing';
@@ -37,12 +37,12 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
 
   readSubscription: ({ world, person }) => {
     const plan = findPersonPlan(person);
-    const { startsAt, endsAt } = readBillingPeriod(person.createdAt, world.clock.now());
-    const used = countUsedOfPlan(world, person);
+    const { startsAt, endsAt } = computeBillingPeriod(person.createdAt, world.clock.now());
+    const used = countUsedPlanListings(world, person);
     return {
       body: {
         plan: plan.code,
-        status: readSubscriptionStatus(person),
+        status: getSubscriptionStatus(person),
         managedBy: person.billing,
         trialEndsAt: formatIsoTimeOrNull(person.trialEndsAt),
         period: { startsAt: formatIsoTime(startsAt), endsAt: formatIsoTime(endsAt) },

@@ -18,7 +18,7 @@ import {
   deleteFromChannels,
   endListingOnChannels,
   publishOnChannels,
-  requireLiveNowhereElse,
+  requireNotLiveElsewhere,
   reviseOnChannels,
 } from '../world/listings/channels.ts';
 import { quotePublishFee } from '../world/listings/publish.ts';
@@ -61,7 +61,7 @@ export const listingAnswers: Answers<RouteNameOf<'Listings'>> = {
 
   relistListing: ({ world, person, input }) => {
     const { listingId } = requireOwnListing(world, person, input.params.listingId);
-    requireLiveNowhereElse(world, listingId);
+    requireNotLiveElsewhere(world, listingId);
     relistEndedListing(world, person, listingId);
     return { body: readApiListing(world, input.params.listingId) };
   },

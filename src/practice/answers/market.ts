@@ -20,7 +20,7 @@ import {
   createMissingPolicies,
   toApiPolicy,
   disconnectMarketAccount,
-  listMissingForPublishing,
+  listMissingRequirements,
   saveSellerDefaults,
 } from '../world/marketAccount.ts';
 import {
@@ -41,7 +41,7 @@ import { listRemainingBudgets } from '../world/budgets.ts';
 import { createPersonLink } from '../world/links.ts';
 import { readApiListing, formatLivePageUrl } from '../world/listings/apiListing.ts';
 import { requireOwnListing, requireListingState } from '../world/listings/listings.ts';
-import { endMarketListing, reviseOnMarket } from '../world/listings/changes.ts';
+import { endMarketListing, reviseMarketListing } from '../world/listings/changes.ts';
 import { publishOnMarket } from '../world/listings/publish.ts';
 
 const requireSupportedSite = (person: Person, marketplaceId: string | undefined): Site =>
@@ -186,7 +186,7 @@ export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing
   },
 
   readMarketStatus: ({ world, person }) => {
-    const missing = listMissingForPublishing(world, person, person.homeSite);
+    const missing = listMissingRequirements(world, person, person.homeSite);
     return {
       body: {
         connected: person.connectedAt !== null,
@@ -230,7 +230,7 @@ export const marketAnswers: Answers<RouteNameOf<'Marketplace account, publishing
   },
 
   reviseListing: ({ world, person, input }) => {
-    reviseOnMarket(world, person, input.params.listingId, input.body);
+    reviseMarketListing(world, person, input.params.listingId, input.body);
     return { body: { success: true, listing: readApiListing(world, input.params.listingId) } };
   },
 

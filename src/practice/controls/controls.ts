@@ -2,7 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import * as z from 'zod';
 import { quotas } from '../../contract/index.ts';
 import { formatIsoTime } from '../clock.ts';
-import { createControlsActions, sendControlsPage } from './controlsPage.ts';
+import { createControlsFormRouter, sendControlsPage } from './controlsPage.ts';
 import { parseOpenBody, Refusal } from '../refusal.ts';
 import { faultInput, type FaultList } from '../server/faults.ts';
 import { readJsonBody } from '../server/http.ts';
@@ -11,15 +11,15 @@ import { readCallCounts, listEffectsSince } from '../world/journal.ts';
 import { listMailsTo } from '../world/messages.ts';
 import { normaliseEmailAddress } from '../world/people.ts';
 import type { World } from '../world/world.ts';
-import { putPersonWithShop, personInput, keyInput, purchaseInput, userInput, webSettings } from './people.ts';
-import { replaceDisruptions, disruptionsInput, readCurrentDisruptions } from './disruptions.ts';
+import { savePersonAndFillShop, personInput, keyInput, purchaseInput, userInput, webSettings } from './people.ts';
+import { replaceDisruptions, disruptionsInput, getCurrentDisruptions } from './disruptions.ts';
 import {
-  addOwnPolicy,
+  addPersonPolicy,
   policyInput,
   replacePhotoBytes,
   photoInput,
   saleInput,
-  sellListedItem,
+  simulatePurchase,
   expireLiveListing,
   expiryInput,
 } from './marketplace.ts';
@@ -54,10 +54,10 @@ const writerInput = z.strictObject({
 const budgetInput = z.strictObject({ userId: z.string(), quota: z.enum(quotas), used: z.int().min(0) });
 const sinceInput = z.object({ since: z.coerce.number().int().min(0).default(0) });
 
-const readClockTime = ({ clock }: World) => ({ now: clock.now(), at: formatIsoTime(clock.now()) });
+const getClockTime = ({ clock }: World) => ({ now: clock.now(), at: formatIsoTime(clock.now()) });
 
 const controlTable: readonly Control[] = [
-  defineControl('post', '/people', personInput, ({ world }, input) => putPersonWithShop(world, input)),
+  defineControl('post', '/people', personInput, ({ world }, input) => savePersonAndFillShop(world, input)),
   defineControl('delete', '/people', userInput, ({ world }, input) => webSettings.deleteAccount(world, input)),
   defineControl('post', '/passwords', userInput, ({ world }, input) => webSettings.resetPassword(world, input)),
   defineControl('delete', '/keys', keyInput, ({ world }, input) => webSettings.disconnect(world, input)),
@@ -65,10 +65,10 @@ const controlTable: readonly Control[] = [
   defineControl('get', '/outbox', z.object({ email: z.string().optional() }), ({ world }, { email }) =>
     listMailsTo(world, email === undefined ? null : normaliseEmailAddress(email)),
   ),
-  defineControl('get', '/clock', noInput, ({ world }) => readClockTime(world)),
+  defineControl('get', '/clock', noInput, ({ world }) => getClockTime(world)),
   defineControl('post', '/clock', clockInput, ({ world }, { advanceMs }) => {
     world.clock.advance(advanceMs);
-    return readClockTime(world);
+    return getClockTime(world);
   }),
   defineControl('get', '/faults', noInput, ({ faults }) => faults.list()),
   defineControl('post', '/faults', faultInput, ({ faults }, input) => {
@@ -84,8 +84,8 @@ const controlTable: readonly Control[] = [
     readCallCounts(world, userId ?? null),
   ),
   defineControl('post', '/photos', photoInput, ({ world }, input) => replacePhotoBytes(world, input)),
-  defineControl('post', '/sales', saleInput, ({ world }, input) => sellListedItem(world, input)),
-  defineControl('post', '/policies', policyInput, ({ world }, input) => addOwnPolicy(world, input)),
+  defineControl('post', '/sales', saleInput, ({ world }, input) => simulatePurchase(world, input)),
+  defineControl('post', '/policies', policyInput, ({ world }, input) => addPersonPolicy(world, input)),
   defineControl('post', '/budgets', budgetInput, ({ world }, { userId, quota, used }) => {
     setBudgetUsed(world, userId, quota, used);
     return listRemainingBudgets(world, userId);
@@ -98,7 +98,7 @@ const controlTable: readonly Control[] = [
     ({ world }, input) => (world.feeOverrides = input),
   ),
   defineControl('post', '/expiries', expiryInput, ({ world }, input) => expireLiveListing(world, input)),
-  defineControl('get', '/disruptions', noInput, ({ world }) => readCurrentDisruptions(world)),
+  defineControl('get', '/disruptions', noInput, ({ world }) => getCurrentDisruptions(world)),
   defineControl('post', '/disruptions', disruptionsInput, ({ world }, input) => replaceDisruptions(world, input)),
   defineControl('get', '/writer', noInput, ({ world }) => world.writerOverrides),
   defineControl('post', '/writer', writerInput, ({ world }, input) => (world.writerOverrides = input)),
@@ -111,7 +111,7 @@ const controlTable: readonly Control[] = [
 export const createControlsRouter = (world: World, faults: FaultList): Router => {
   const router = Router();
   router.get('/', (_request, response) => sendControlsPage(world, response));
-  router.use('/page', createControlsActions(world));
+  router.use('/page', createControlsFormRouter(world));
   for (const { method, path, act } of controlTable)
     router[method](path, async (request: Request, response: Response) => {
       const input = method === 'get' ? request.query : ((await readJsonBody(request)) ?? {});

@@ -1,7 +1,7 @@
 import { Router, urlencoded, type Response } from 'express';
 import * as z from 'zod';
 import { disruptionForm, renderDisruptionSection, applyDisruptionButton } from './disruptions.ts';
-import { expireLiveListing, saleInput, sellListedItem } from './marketplace.ts';
+import { expireLiveListing, saleInput, simulatePurchase } from './marketplace.ts';
 import { dayMs, hourMs, minuteMs, formatIsoTime } from '../clock.ts';
 import { parseOpenBody } from '../refusal.ts';
 import type { World } from '../world/world.ts';
@@ -30,7 +30,7 @@ const subscriptionForm = z.looseObject({
 const redirectToControls = (response: Response): void => response.redirect(303, '/practice');
 
 /** Handles the forms of the practice controls. `refuseForeignRequest` refuses forms from other pages. */
-export const createControlsActions = (world: World): Router => {
+export const createControlsFormRouter = (world: World): Router => {
   const router = Router();
   router.use(urlencoded({ extended: false, limit: '10kb' }));
   router.post('/clock', (request, response) => {
@@ -39,7 +39,7 @@ export const createControlsActions = (world: World): Router => {
     redirectToControls(response);
   });
   router.post('/sales', (request, response) => {
-    sellListedItem(world, {
+    simulatePurchase(world, {
       ...parseOpenBody(saleForm, request.body),
       quantity: 1,
       buyer: 'practice-buyer',

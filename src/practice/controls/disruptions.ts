@@ -16,13 +16,13 @@ export const disruptionsInput = z.strictObject({
 type DisruptionsInput = z.input<typeof disruptionsInput>;
 
 /** Returns the current disruptions and the number of mails in flight. */
-export const readCurrentDisruptions = ({ disruptions, mailsWaiting }: World) => ({ ...disruptions, mailsWaiting });
+export const getCurrentDisruptions = ({ disruptions, mailsWaiting }: World) => ({ ...disruptions, mailsWaiting });
 
 /** Replaces the current disruptions and returns the new ones. */
 export const replaceDisruptions = (world: World, input: z.output<typeof disruptionsInput>) => {
   const { marketDownMs, ...rest } = input;
   world.disruptions = { ...rest, marketDownUntil: marketDownMs === 0 ? 0 : world.clock.now() + marketDownMs };
-  return readCurrentDisruptions(world);
+  return getCurrentDisruptions(world);
 };
 
 const disruptionButtons = [

@@ -87,7 +87,7 @@ const recordItemSale = (
  * Simulates a purchase. The last purchase ends the listing on the other channels if `autoDelistOnSale` is set.
  * Otherwise a listing that sells out on another channel stays live on the marketplace with quantity 0.
  */
-export const sellListedItem = (world: World, sale: Sale) =>
+export const simulatePurchase = (world: World, sale: Sale) =>
   runInTransaction(world.db, () => {
     const { listingId, quantity, channelId } = sale;
     const listing = findListingById(world, listingId);
@@ -132,7 +132,7 @@ export const policyInput = z.strictObject({
 });
 
 /** Adds a policy to the marketplace account. Refuses an unknown person with 404. */
-export const addOwnPolicy = (world: World, input: z.infer<typeof policyInput>): { policyId: string } =>
+export const addPersonPolicy = (world: World, input: z.infer<typeof policyInput>): { policyId: string } =>
   runInTransaction(world.db, () => {
     const { userId, marketplaceId, kind, name, ...facts } = input;
     if (!findPersonById(world, userId)) refuseCall(404, 'There is no person with this id.');

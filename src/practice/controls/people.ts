@@ -3,11 +3,11 @@ import { plans, siteId } from '../../contract/index.ts';
 import { toFlagValue, runInTransaction, runStatement } from '../database.ts';
 import { findSiteById } from '../market/sites.ts';
 import { Refusal, refuseCall } from '../refusal.ts';
-import { connectMarketAccount, disconnectMarketAccount, makeReadyToPublish } from '../world/marketAccount.ts';
+import { connectMarketAccount, disconnectMarketAccount, createPublishingRequirements } from '../world/marketAccount.ts';
 import { setListingsUsed } from '../world/allowance.ts';
 import { computeNextBillAt, buyCreditPack } from '../world/billing.ts';
-import { switchExtrasOff } from '../world/extras.ts';
-import { createAssistantKey, findKeyById, revokeOldestOfLabel, revokeAssistantKey } from '../world/keys.ts';
+import { saveExtrasOff } from '../world/extras.ts';
+import { createAssistantKey, findKeyById, revokeOldestKeyIfFull, revokeAssistantKey } from '../world/keys.ts';
 import { createFreeAccount, requirePersonById, findPersonByEmail, findPersonById } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { deletePersonAccount, resetAccountPassword } from '../world/accounts.ts';
@@ -39,7 +39,7 @@ export const personInput = z.strictObject({
 type PersonInput = z.infer<typeof personInput>;
 export type PracticePersonInput = z.input<typeof personInput>;
 
-const chooseBillingKind = ({ plan, store }: PersonInput): string => {
+const getBillingKind = ({ plan, store }: PersonInput): string => {
   if (plan === 'free') return 'none';
   return store === true ? 'store' : 'card';
 };
@@ -65,13 +65,12 @@ const toPersonColumns = (
 ): Record<PersonColumn, string | number | null | undefined> => ({
   name: input.name,
   plan: input.plan,
-  billing: input.plan === undefined ? undefined : chooseBillingKind(input),
-  renewsAt:
-    input.plan === undefined ? undefined : chooseBillingKind(input) === 'card' ? computeNextBillAt(world) : null,
+  billing: input.plan === undefined ? undefined : getBillingKind(input),
+  renewsAt: input.plan === undefined ? undefined : getBillingKind(input) === 'card' ? computeNextBillAt(world) : null,
   subscription: input.subscription,
   credits: input.credits,
   trialEligible: toOptionalFlag(input.trialEligible),
-  // The setting false must also end approvals, so `putPersonWithKey` handles it separately.
+  // The setting false must also end approvals, so `savePersonWithNewKey` handles it separately.
   extrasEnabled: input.extras === true ? 1 : undefined,
   extrasReceipt: toOptionalFlag(input.extrasReceipt ?? input.extras),
   sellerSetup: toOptionalFlag(input.sellerSetup),
@@ -81,7 +80,7 @@ const toPersonColumns = (
 /** Without a keychain, the person needs a new key at each start. This label identifies the old keys. */
 const keyLabel = 'Practice assistant';
 
-const putPersonWithKey = (world: World, input: PersonInput): { userId: string; agentKey: string; keyId: string } =>
+const savePersonWithNewKey = (world: World, input: PersonInput): { userId: string; agentKey: string; keyId: string } =>
   runInTransaction(world.db, () => {
     const known = findPersonByEmail(world, input.email);
     const { userId, plan } = known ?? createFreeAccount(world, input.email, input.name ?? null);
@@ -91,14 +90,14 @@ const putPersonWithKey = (world: World, input: PersonInput): { userId: string; a
     for (const [column, value] of Object.entries(toPersonColumns(world, input)))
       if (value !== undefined)
         runStatement(world.db, `UPDATE people SET ${column} = ? WHERE userId = ?`, value, userId);
-    if (input.extras === false) switchExtrasOff(world, userId);
+    if (input.extras === false) saveExtrasOff(world, userId);
     if (input.used !== undefined) setListingsUsed(world, requirePersonById(world, userId), input.used);
     if (input.connected === true) {
       connectMarketAccount(world, userId);
-      makeReadyToPublish(world, userId);
+      createPublishingRequirements(world, userId);
     }
     if (input.connected === false) disconnectMarketAccount(world, userId);
-    revokeOldestOfLabel(world, userId, keyLabel);
+    revokeOldestKeyIfFull(world, userId, keyLabel);
     const { apiKey, keyId } = createAssistantKey(world, userId, keyLabel, 'settings');
     return { userId, agentKey: apiKey, keyId };
   });
@@ -107,11 +106,11 @@ const putPersonWithKey = (world: World, input: PersonInput): { userId: string; a
  * Creates or updates a person and fills the shop if `shop` is 'stocked'. The code of the shop is loaded on demand,
  * because it would slow down the start.
  */
-export const putPersonWithShop = async (
+export const savePersonAndFillShop = async (
   world: World,
   input: PersonInput,
-): Promise<ReturnType<typeof putPersonWithKey>> => {
-  const createdPerson = putPersonWithKey(world, input);
+): Promise<ReturnType<typeof savePersonWithNewKey>> => {
+  const createdPerson = savePersonWithNewKey(world, input);
   if (input.shop === 'stocked') (await import('../shop/fillShop.ts')).fillPracticeShop(world, createdPerson.userId);
   return createdPerson;
 };

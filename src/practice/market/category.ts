@@ -1,4 +1,4 @@
-import { parseTexts, type Localised } from './languages.ts';
+import { parseLocalisedTexts, type Localised } from './languages.ts';
 
 export const conditions = [
   'NEW',
@@ -12,21 +12,21 @@ export const conditions = [
 export type Condition = (typeof conditions)[number];
 
 export const conditionNames: Readonly<Record<Condition, Localised>> = {
-  NEW: parseTexts('New|Neu|Neuf|Nuovo|Nuevo|Nieuw|Nowy|Ny'),
-  NEW_OTHER: parseTexts(
+  NEW: parseLocalisedTexts('New|Neu|Neuf|Nuovo|Nuevo|Nieuw|Nowy|Ny'),
+  NEW_OTHER: parseLocalisedTexts(
     'New (other)|Neu (sonstige)|Neuf (autre)|Nuovo (altro)|Nuevo (otro)|Nieuw (overig)|Nowy (inny)|Ny (övrigt)',
   ),
-  LIKE_NEW: parseTexts('Like new|Wie neu|Comme neuf|Come nuovo|Como nuevo|Zo goed als nieuw|Jak nowy|Som ny'),
-  USED_EXCELLENT: parseTexts(
+  LIKE_NEW: parseLocalisedTexts('Like new|Wie neu|Comme neuf|Come nuovo|Como nuevo|Zo goed als nieuw|Jak nowy|Som ny'),
+  USED_EXCELLENT: parseLocalisedTexts(
     'Used – excellent|Gebraucht – hervorragend|Occasion – excellent état|Usato – ottimo|Usado – excelente|Gebruikt – uitstekend|Używany – idealny|Begagnad – utmärkt skick',
   ),
-  USED_GOOD: parseTexts(
+  USED_GOOD: parseLocalisedTexts(
     'Used – good|Gebraucht – gut|Occasion – bon état|Usato – buono|Usado – bueno|Gebruikt – goed|Używany – dobry|Begagnad – gott skick',
   ),
-  USED_ACCEPTABLE: parseTexts(
+  USED_ACCEPTABLE: parseLocalisedTexts(
     'Used – acceptable|Gebraucht – akzeptabel|Occasion – état acceptable|Usato – accettabile|Usado – aceptable|Gebruikt – redelijk|Używany – dostateczny|Begagnad – godtagbart skick',
   ),
-  FOR_PARTS: parseTexts(
+  FOR_PARTS: parseLocalisedTexts(
     'For parts or not working|Als Ersatzteil / defekt|Pour pièces ou ne fonctionne pas|Per ricambi o non funzionante|Para piezas o no funciona|Voor onderdelen of defect|Na części lub uszkodzony|För delar eller defekt',
   ),
 };
@@ -54,39 +54,39 @@ export const conditionPriceFactor: Readonly<Record<Condition, number>> = {
 };
 
 export const specificNames = {
-  brand: parseTexts('Brand|Marke|Marque|Marca|Marca|Merk|Marka|Märke'),
-  model: parseTexts('Model|Modell|Modèle|Modello|Modelo|Model|Model|Modell'),
-  type: parseTexts('Type|Produktart|Type|Tipo|Tipo|Type|Rodzaj|Typ'),
-  colour: parseTexts('Colour|Farbe|Couleur|Colore|Color|Kleur|Kolor|Färg'),
-  size: parseTexts('Size|Größe|Taille|Taglia|Talla|Maat|Rozmiar|Storlek'),
-  material: parseTexts('Material|Material|Matière|Materiale|Material|Materiaal|Materiał|Material'),
-  bookTitle: parseTexts(
+  brand: parseLocalisedTexts('Brand|Marke|Marque|Marca|Marca|Merk|Marka|Märke'),
+  model: parseLocalisedTexts('Model|Modell|Modèle|Modello|Modelo|Model|Model|Modell'),
+  type: parseLocalisedTexts('Type|Produktart|Type|Tipo|Tipo|Type|Rodzaj|Typ'),
+  colour: parseLocalisedTexts('Colour|Farbe|Couleur|Colore|Color|Kleur|Kolor|Färg'),
+  size: parseLocalisedTexts('Size|Größe|Taille|Taglia|Talla|Maat|Rozmiar|Storlek'),
+  material: parseLocalisedTexts('Material|Material|Matière|Materiale|Material|Materiaal|Materiał|Material'),
+  bookTitle: parseLocalisedTexts(
     'Book Title|Buchtitel|Titre du livre|Titolo del libro|Título del libro|Boektitel|Tytuł książki|Boktitel',
   ),
-  title: parseTexts('Title|Titel|Titre|Titolo|Título|Titel|Tytuł|Titel'),
-  author: parseTexts('Author|Autor|Auteur|Autore|Autor|Auteur|Autor|Författare'),
-  artist: parseTexts('Artist|Interpret|Artiste|Artista|Artista|Artiest|Wykonawca|Artist'),
-  publisher: parseTexts('Publisher|Verlag|Éditeur|Editore|Editorial|Uitgever|Wydawnictwo|Förlag'),
-  isbn: parseTexts('ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN'),
-  ean: parseTexts('EAN|EAN|EAN|EAN|EAN|EAN|EAN|EAN'),
-  upc: parseTexts('UPC|UPC|UPC|UPC|UPC|UPC|UPC|UPC'),
-  format: parseTexts('Format|Format|Format|Formato|Formato|Formaat|Format|Format'),
-  language: parseTexts('Language|Sprache|Langue|Lingua|Idioma|Taal|Język|Språk'),
-  connectivity: parseTexts(
+  title: parseLocalisedTexts('Title|Titel|Titre|Titolo|Título|Titel|Tytuł|Titel'),
+  author: parseLocalisedTexts('Author|Autor|Auteur|Autore|Autor|Auteur|Autor|Författare'),
+  artist: parseLocalisedTexts('Artist|Interpret|Artiste|Artista|Artista|Artiest|Wykonawca|Artist'),
+  publisher: parseLocalisedTexts('Publisher|Verlag|Éditeur|Editore|Editorial|Uitgever|Wydawnictwo|Förlag'),
+  isbn: parseLocalisedTexts('ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN'),
+  ean: parseLocalisedTexts('EAN|EAN|EAN|EAN|EAN|EAN|EAN|EAN'),
+  upc: parseLocalisedTexts('UPC|UPC|UPC|UPC|UPC|UPC|UPC|UPC'),
+  format: parseLocalisedTexts('Format|Format|Format|Formato|Formato|Formaat|Format|Format'),
+  language: parseLocalisedTexts('Language|Sprache|Langue|Lingua|Idioma|Taal|Język|Språk'),
+  connectivity: parseLocalisedTexts(
     'Connectivity|Konnektivität|Connectivité|Connettività|Conectividad|Connectiviteit|Łączność|Anslutning',
   ),
-  features: parseTexts(
+  features: parseLocalisedTexts(
     'Features|Besonderheiten|Caractéristiques|Caratteristiche|Características|Kenmerken|Cechy|Egenskaper',
   ),
-  storage: parseTexts('Storage|Speicherkapazität|Capacité|Memoria|Almacenamiento|Opslag|Pamięć|Lagring'),
-  platform: parseTexts('Platform|Plattform|Plateforme|Piattaforma|Plataforma|Platform|Platforma|Plattform'),
-  players: parseTexts(
+  storage: parseLocalisedTexts('Storage|Speicherkapazität|Capacité|Memoria|Almacenamiento|Opslag|Pamięć|Lagring'),
+  platform: parseLocalisedTexts('Platform|Plattform|Plateforme|Piattaforma|Plataforma|Platform|Platforma|Plattform'),
+  players: parseLocalisedTexts(
     'Players|Spieleranzahl|Nombre de joueurs|Giocatori|Jugadores|Aantal spelers|Liczba graczy|Antal spelare',
   ),
-  age: parseTexts('Age|Altersempfehlung|Âge|Età|Edad|Leeftijd|Wiek|Ålder'),
-  pieces: parseTexts('Pieces|Teile|Nombre de pièces|Pezzi|Piezas|Stukjes|Liczba elementów|Antal bitar'),
-  volume: parseTexts('Volume|Volumen|Volume|Capacità|Volumen|Inhoud|Pojemność|Volym'),
-  year: parseTexts('Year|Jahr|Année|Anno|Año|Jaar|Rok|År'),
+  age: parseLocalisedTexts('Age|Altersempfehlung|Âge|Età|Edad|Leeftijd|Wiek|Ålder'),
+  pieces: parseLocalisedTexts('Pieces|Teile|Nombre de pièces|Pezzi|Piezas|Stukjes|Liczba elementów|Antal bitar'),
+  volume: parseLocalisedTexts('Volume|Volumen|Volume|Capacità|Volumen|Inhoud|Pojemność|Volym'),
+  year: parseLocalisedTexts('Year|Jahr|Année|Anno|Año|Jaar|Rok|År'),
 } as const satisfies Record<string, Localised>;
 
 export type SpecificKey = keyof typeof specificNames;

@@ -5,8 +5,8 @@ export const languages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as con
 export type Language = (typeof languages)[number];
 export type Localised = Readonly<Record<Language, string>>;
 
-/** Parses texts in the order of `languages`: `parseTexts('Books|Bücher|Livres|…')`. Throws if a text is missing. */
-export const parseTexts = (row: string): Localised => {
+/** Parses texts in the order of `languages`: `parseLocalisedTexts('Books|Bücher|Livres|…')`. Throws if a text is missing. */
+export const parseLocalisedTexts = (row: string): Localised => {
   const cells = row.split('|');
   if (cells.length !== languages.length) throw new Error(`A row of ${languages.length} languages is needed: ${row}`);
   const [en = '', de = '', fr = '', it = '', es = '', nl = '', pl = '', sv = ''] = cells;

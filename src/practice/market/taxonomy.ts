@@ -14,29 +14,29 @@ import {
   specificNames,
   type SpecificKey,
 } from './category.ts';
-import { findKnownLanguage, parseTexts, findLocalisedText, type Localised } from './languages.ts';
+import { findKnownLanguage, parseLocalisedTexts, findLocalisedText, type Localised } from './languages.ts';
 
 export type { Category } from './category.ts';
 export type { Condition } from './category.ts';
 
 export const groupNames: Readonly<Record<GroupId, Localised>> = {
-  media: parseTexts(
+  media: parseLocalisedTexts(
     'Books, Music & Films|Bücher, Musik & Filme|Livres, musique et films|Libri, musica e film|Libros, música y cine|Boeken, muziek & films|Książki, muzyka i filmy|Böcker, musik & film',
   ),
-  electronics: parseTexts(
+  electronics: parseLocalisedTexts(
     'Electronics|Elektronik|High-tech|Elettronica|Electrónica|Elektronica|Elektronika|Elektronik',
   ),
-  fashion: parseTexts('Fashion|Mode|Mode|Moda|Moda|Mode|Moda|Mode'),
-  home: parseTexts(
+  fashion: parseLocalisedTexts('Fashion|Mode|Mode|Moda|Moda|Mode|Moda|Mode'),
+  home: parseLocalisedTexts(
     'Home & Garden|Haus & Garten|Maison et jardin|Casa e giardino|Casa y jardín|Huis & tuin|Dom i ogród|Hem & trädgård',
   ),
-  leisure: parseTexts(
+  leisure: parseLocalisedTexts(
     'Toys, Sport & Leisure|Spielzeug, Sport & Freizeit|Jouets, sport et loisirs|Giochi, sport e tempo libero|Juguetes, deporte y ocio|Speelgoed, sport & vrije tijd|Zabawki, sport i rekreacja|Leksaker, sport & fritid',
   ),
-  collecting: parseTexts(
+  collecting: parseLocalisedTexts(
     'Art & Collectables|Kunst & Sammeln|Art et collections|Arte e collezionismo|Arte y coleccionismo|Kunst & verzamelen|Sztuka i kolekcje|Konst & samlande',
   ),
-  other: parseTexts('More|Weiteres|Plus|Altro|Más|Meer|Więcej|Mer'),
+  other: parseLocalisedTexts('More|Weiteres|Plus|Altro|Más|Meer|Więcej|Mer'),
 };
 
 export const categories: readonly Category[] = [

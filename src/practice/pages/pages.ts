@@ -1,6 +1,6 @@
 import { Router, urlencoded, type Response } from 'express';
 import * as z from 'zod';
-import { joinByReferral, findReferrerByCode } from '../world/accounts.ts';
+import { createReferredAccount, findReferrerByCode } from '../world/accounts.ts';
 import type { World } from '../world/world.ts';
 import { buildEscapedHtml, sendHtmlPage, type Html, framePolicy } from './html.ts';
 import { plans } from '../../contract/index.ts';
@@ -8,7 +8,7 @@ import { runInTransaction, selectFirstRow } from '../database.ts';
 import { changePortalPlan, startPaidPlan } from '../world/billing.ts';
 import { connectOtherChannel } from '../world/listings/channels.ts';
 import { connectMarketAccount } from '../world/marketAccount.ts';
-import { linkKinds, findOpenLink, redeemPersonLink, type Link, type LinkKind } from '../world/links.ts';
+import { linkKinds, findOpenLink, markLinkUsed, type Link, type LinkKind } from '../world/links.ts';
 import { requirePersonById } from '../world/people.ts';
 import { conditionNames } from '../market/category.ts';
 import { findKnownLanguage } from '../market/languages.ts';
@@ -41,7 +41,7 @@ const createReferralRouter = (world: World): Router => {
     const form = referralForm.safeParse(request.body);
     if (!form.success)
       return sendHtmlPage(response, 'Join', buildEscapedHtml`<p>That does not look like an e-mail address.</p>`, 400);
-    joinByReferral(world, referrer.userId, form.data.email);
+    createReferredAccount(world, referrer.userId, form.data.email);
     sendHtmlPage(
       response,
       'Welcome',
@@ -121,7 +121,7 @@ const deadLinkPage = buildEscapedHtml`<h1>This link does not work any more</h1>
 
 const parseLinkKind = (text: string): LinkKind | null => linkKinds.find((kind) => kind === text) ?? null;
 
-const createPersonPagesRouter = (world: World): Router => {
+const createLinkPagesRouter = (world: World): Router => {
   const router = Router();
   router.get('/:kind/:token', (request, response) => {
     const kind = parseLinkKind(request.params.kind);
@@ -142,7 +142,7 @@ const createPersonPagesRouter = (world: World): Router => {
       kind &&
       runInTransaction(world.db, () => {
         const link = findOpenLink(world, kind, request.params.token);
-        if (!link || !redeemPersonLink(world, request.params.token)) return false;
+        if (!link || !markLinkUsed(world, request.params.token)) return false;
         pageOfKind[kind].act(world, link, form);
         return true;
       });
@@ -240,7 +240,7 @@ export const createPagesRouter = (world: World): Router => {
   router.get('/market-pages/:marketListingId/description', (request, response) => {
     sendDescriptionPage(world, request.params.marketListingId, response);
   });
-  router.use('/person', createPersonPagesRouter(world));
+  router.use('/person', createLinkPagesRouter(world));
   router.use('/r', createReferralRouter(world));
   return router;
 };

@@ -17,7 +17,7 @@ import { type FaultList, wrapWithFaults } from './faults.ts';
  */
 export type PageKind = 'token' | 'controls' | null;
 
-const readPageKind = (path: string): PageKind => {
+const getPageKind = (path: string): PageKind => {
   if (path.startsWith('/person/') || path.startsWith('/r/')) return 'token';
   return path.startsWith('/practice/page/') ? 'controls' : null;
 };
@@ -78,7 +78,7 @@ export const createPracticeApp = (world: World, faults: FaultList, port: () => n
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
-    refuseForeignRequest(request, port(), readPageKind(request.path));
+    refuseForeignRequest(request, port(), getPageKind(request.path));
     next();
   });
   app.use('/practice', createControlsRouter(world, faults));

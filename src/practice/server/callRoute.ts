@@ -18,7 +18,7 @@ import * as z from 'zod';
 import { Refusal } from '../refusal.ts';
 import { billDueMonths } from '../world/billing.ts';
 import { isMarketQuota, spendDailyBudget } from '../world/budgets.ts';
-import { limitCallRate, requireReachableMarket } from '../world/disruptions.ts';
+import { countCallAgainstRate, requireReachableMarket } from '../world/disruptions.ts';
 import { endDueAuctions } from '../world/listings/changes.ts';
 import { countRouteCall } from '../world/journal.ts';
 import { authenticateApiKey } from '../world/keys.ts';
@@ -134,7 +134,7 @@ export const handleRouteCall = async (world: World, request: Request): Promise<R
   if (caller === null) throw createUnauthorisedRefusal();
   if (caller === 'dead') return forbiddenReply;
   return runCountedCall(world, name, caller.person.userId, async () => {
-    limitCallRate(world, caller.key.keyId);
+    countCallAgainstRate(world, caller.key.keyId);
     return runRouteAnswer(world, { name, params }, caller, request);
   });
 };

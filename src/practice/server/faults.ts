@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import type { World } from '../world/world.ts';
 import { maxPhotoBytes } from '../world/listings/photos.ts';
-import { startReadingBody, toErrorReply, sendCallReply, type Reply } from './http.ts';
+import { prefetchBody, toErrorReply, sendCallReply, type Reply } from './http.ts';
 
 /** The answer of an upload can also get lost, but an upload URL is not a route of the interface. */
 const uploadPath = '/uploads/{token}';
@@ -70,7 +70,7 @@ export const createFaultList = (): FaultList => {
   };
 };
 
-const readPathTemplate = (request: Request): string | null => {
+const findPathTemplate = (request: Request): string | null => {
   if (/^\/uploads\/[^/]+$/.test(request.path)) return uploadPath;
   const match = matchRouteByPath(request.method, request.path);
   return match.kind === 'route' ? findRouteByName(match.name).path : null;
@@ -92,7 +92,7 @@ const createFaultReply = ({ status = 500, code, error, headers = {}, body = {}, 
       }
     : { status, headers: { 'content-type': 'text/html', ...headers }, body: text };
 
-const runToReply = async (work: () => Promise<Reply>, report: (error: unknown) => void): Promise<Reply> => {
+const runAndGetReply = async (work: () => Promise<Reply>, report: (error: unknown) => void): Promise<Reply> => {
   try {
     return await work();
   } catch (error) {
@@ -143,19 +143,19 @@ const sendPaddedReply = async (
 export const wrapWithFaults =
   (faults: FaultList, { clock, report }: World, work: (request: Request) => Promise<Reply>) =>
   async (request: Request, response: Response): Promise<void> => {
-    const template = readPathTemplate(request);
+    const template = findPathTemplate(request);
     const fault = template === null ? null : faults.takeNext(request.method, template);
-    if (!fault) return sendCallReply(response, await runToReply(() => work(request), report));
+    if (!fault) return sendCallReply(response, await runAndGetReply(() => work(request), report));
     if (fault.delayMs) {
       // Read the body before the delay, because the body is lost if the client disconnects during the delay.
-      startReadingBody(request, maxPhotoBytes);
+      prefetchBody(request, maxPhotoBytes);
       await clock.sleep(fault.delayMs, new AbortController().signal);
     }
     if (fault.drop === 'before') return void response.socket?.resetAndDestroy();
     if (fault.silent === 'before') return;
     const refusal = fault.drop === undefined && fault.status !== undefined ? createFaultReply(fault) : null;
     if (refusal && !fault.done) return sendCallReply(response, refusal);
-    const answer = await runToReply(() => work(request), report);
+    const answer = await runAndGetReply(() => work(request), report);
     if (fault.silent === 'after') return;
     if (fault.drop === 'after') return void response.socket?.destroy();
     if (fault.drop === 'half') return sendHalfReply(response, answer);

@@ -7,7 +7,7 @@ import { answerAndClose } from '../../loopback/http.ts';
 const earlyBodies = new WeakMap<IncomingMessage, Promise<Buffer | null>>();
 
 /** Starts reading a body before it is needed, because the body is lost if the client disconnects. */
-export const startReadingBody = (request: IncomingMessage, maxBytes: number): void => {
+export const prefetchBody = (request: IncomingMessage, maxBytes: number): void => {
   const bytes = readBytesUpTo(request, maxBytes);
   // The error reaches the caller of `readBodyBytes`. This handler prevents an unhandled rejection.
   bytes.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sellListedItem } from '../controls/marketplace.ts';
+import { simulatePurchase } from '../controls/marketplace.ts';
 import { dayMs, hourMs } from '../clock.ts';
 import { runInTransaction, countRow, selectFirstRow, runStatement } from '../database.ts';
 import { createPrefixedId, createRandomText } from '../ids.ts';
@@ -87,7 +87,7 @@ const insertDraftListing = (world: World, userId: string, { listingId, site }: S
 const pictures = new Map<ProductKind, ReturnType<typeof createPictureEncoder>>();
 
 /** Pictures are kept, because it takes most of the time of this module to draw them. */
-const findKindPicture = (kind: ProductKind): ReturnType<typeof createPictureEncoder> => {
+const getKindPicture = (kind: ProductKind): ReturnType<typeof createPictureEncoder> => {
   const picture = pictures.get(kind) ?? createPictureEncoder(kind.picture);
   pictures.set(kind, picture);
   return picture;
@@ -104,7 +104,7 @@ const addListingPicture = (world: World, listingId: string, bytes: Buffer): void
   );
 };
 
-const buildListingText = ({ kind, title, site, fate }: StockedListing, next: () => number): ListingUpdate => {
+const buildWrittenFields = ({ kind, title, site, fate }: StockedListing, next: () => number): ListingUpdate => {
   const category = findCategoryById(kind.categoryId);
   if (category === undefined) throw new Error(`There is no category ${kind.categoryId}.`);
   const near = 0.8 + next() * 0.5;
@@ -131,7 +131,7 @@ const buildListingHistory = (userId: string, stock: StockedListing, now: number,
   const createSaleEvent = (at: number): ShopEvent => ({
     at,
     applyTo: (pastWorld) =>
-      void sellListedItem(pastWorld, { listingId, quantity: 1, buyer: pickRandomBuyer(), channelId: 'market' }),
+      void simulatePurchase(pastWorld, { listingId, quantity: 1, buyer: pickRandomBuyer(), channelId: 'market' }),
   });
   const createPublishEvent = (at: number): ShopEvent => ({
     at,
@@ -144,7 +144,7 @@ const buildListingHistory = (userId: string, stock: StockedListing, now: number,
       if (listing) endUnsoldListing(pastWorld, listing, at);
     },
   });
-  const text = buildListingText(stock, next);
+  const text = buildWrittenFields(stock, next);
   const written: ShopEvent = {
     at: madeAt + 60_000,
     applyTo: (pastWorld) => updateListingColumns(pastWorld, listingId, text),
@@ -184,7 +184,7 @@ const buildListingHistory = (userId: string, stock: StockedListing, now: number,
 const unreadMs = 2 * dayMs;
 const notificationLifeMs = 14 * dayMs;
 
-const readOldNotifications = ({ db, clock }: World, userId: string): void => {
+const markOldNotificationsRead = ({ db, clock }: World, userId: string): void => {
   const now = clock.now();
   runStatement(db, 'DELETE FROM notifications WHERE userId = ? AND createdAt < ?', userId, now - notificationLifeMs);
   runStatement(
@@ -227,7 +227,7 @@ export const fillPracticeShop = (world: World, userId: string): boolean =>
         addListingPicture(
           pastWorld,
           stockedListing.listingId,
-          findKindPicture(stockedListing.kind)(stockedListing.hues),
+          getKindPicture(stockedListing.kind)(stockedListing.hues),
         );
     }
     const first = stock[0];
@@ -236,6 +236,6 @@ export const fillPracticeShop = (world: World, userId: string): boolean =>
         confirmFeeNotice(opened, requirePersonById(opened, userId), first.listingId, site);
     const past = stock.flatMap((one) => buildListingHistory(userId, one, now, next)).toSorted((a, b) => a.at - b.at);
     for (const { at, applyTo } of past) applyTo(createWorldAt(world, Math.min(at, now)));
-    readOldNotifications(world, userId);
+    markOldNotificationsRead(world, userId);
     return true;
   });

@@ -87,7 +87,7 @@ const explainExpiredChallenge = ({ clock }: World, challenge: Challenge): string
 
 type SignInResult = { apiKey: string; keyId: string; userId: string; accountCreated: boolean };
 
-const signInByChallenge = (world: World, challenge: Challenge): SignInResult => {
+const completeSignIn = (world: World, challenge: Challenge): SignInResult => {
   runStatement(
     world.db,
     'UPDATE challenges SET usedAt = ? WHERE challengeId = ?',
@@ -107,7 +107,7 @@ const signInByChallenge = (world: World, challenge: Challenge): SignInResult => 
 };
 
 /** Returns the refusal instead of throwing it, because a throw would roll back the count. */
-const countWrongCode = (world: World, challenge: Challenge): Refusal => {
+const recordWrongCode = (world: World, challenge: Challenge): Refusal => {
   runStatement(world.db, 'UPDATE challenges SET tries = tries + 1 WHERE challengeId = ?', challenge.challengeId);
   const left = limits.signInCode.tries - challenge.tries - 1;
   return createInvalidCodeRefusal(
@@ -132,8 +132,8 @@ export const verifySignInCode = (
     const expiry = explainExpiredChallenge(world, challenge);
     if (expiry !== null) return createInvalidCodeRefusal(expiry);
     if (!areDigestsEqual(challenge.digest, hashSha256Hex(`${challenge.challengeId}.${answer.code}`)))
-      return countWrongCode(world, challenge);
-    return signInByChallenge(world, challenge);
+      return recordWrongCode(world, challenge);
+    return completeSignIn(world, challenge);
   });
   if (outcome instanceof Refusal) throw outcome;
   return outcome;
@@ -152,7 +152,7 @@ export const countReferredPeople = ({ db }: World, userId: string): number =>
  * Creates an account through a referral link. An existing account is not counted, but the caller cannot find out that
  * it exists.
  */
-export const joinByReferral = (world: World, userId: string, email: string): void =>
+export const createReferredAccount = (world: World, userId: string, email: string): void =>
   runInTransaction(world.db, () => {
     if (findPersonByEmail(world, email)) return;
     const joined = createFreeAccount(world, email, null);

@@ -31,7 +31,7 @@ export const addUtcMonths = (anchor: Date, months: number): number => {
 };
 
 /** Returns the billing month that contains `now`. Months are counted from the day on which the account was created. */
-export const readBillingPeriod = (anchorAt: number, now: number): { startsAt: number; endsAt: number } => {
+export const computeBillingPeriod = (anchorAt: number, now: number): { startsAt: number; endsAt: number } => {
   const anchor = new Date(anchorAt);
   const today = new Date(now);
   let months = (today.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + today.getUTCMonth() - anchor.getUTCMonth();
@@ -39,17 +39,17 @@ export const readBillingPeriod = (anchorAt: number, now: number): { startsAt: nu
   return { startsAt: addUtcMonths(anchor, months), endsAt: addUtcMonths(anchor, months + 1) };
 };
 
-export const countUsedOfPlan = (world: World, person: Person): number =>
+export const countUsedPlanListings = (world: World, person: Person): number =>
   selectFirstRow(
     world.db,
     countRow,
     "SELECT COUNT(*) AS n FROM uses WHERE userId = ? AND source = 'plan' AND at >= ?",
     person.userId,
-    readBillingPeriod(person.createdAt, world.clock.now()).startsAt,
+    computeBillingPeriod(person.createdAt, world.clock.now()).startsAt,
   )?.n ?? 0;
 
-const countRemainingOfPlan = (world: World, person: Person): number =>
-  Math.max(0, findPersonPlan(person).listingsPerMonth - countUsedOfPlan(world, person));
+const countRemainingPlanListings = (world: World, person: Person): number =>
+  Math.max(0, findPersonPlan(person).listingsPerMonth - countUsedPlanListings(world, person));
 
 /** Sets how many listings of the plan are used this month, for the practice controls. */
 export const setListingsUsed = (world: World, person: Person, used: number): void => {
@@ -59,7 +59,7 @@ export const setListingsUsed = (world: World, person: Person, used: number): voi
     world.db,
     "DELETE FROM uses WHERE userId = ? AND source = 'plan' AND at >= ?",
     userId,
-    readBillingPeriod(createdAt, now).startsAt,
+    computeBillingPeriod(createdAt, now).startsAt,
   );
   for (let at = 0; at < used; at += 1)
     runStatement(world.db, "INSERT INTO uses (userId, listingId, source, at) VALUES (?, '', 'plan', ?)", userId, now);
@@ -73,7 +73,7 @@ const chooseAllowanceSource = (
   person: Person,
   approval: ExtrasApproval | null,
 ): AllowanceSource | null => {
-  if (countRemainingOfPlan(world, person) > 0) return 'plan';
+  if (countRemainingPlanListings(world, person) > 0) return 'plan';
   if (person.credits > 0) return 'credit';
   return approval ? 'extra' : null;
 };
@@ -131,7 +131,7 @@ const readExtrasState = (world: World, person: Person, key: Key) => {
   };
 };
 
-const classifyNextListing = (world: World, person: Person, key: Key): string => {
+const getNextListingSource = (world: World, person: Person, key: Key): string => {
   const source = chooseAllowanceSource(world, person, findUsableApproval(world, person, key));
   if (source !== null) return source;
   const problem = findExtrasProblem(world, person);
@@ -191,17 +191,17 @@ const listNextSteps = (world: World, person: Person, key: Key, left: number): (N
 
 /** Returns the allowance, the upgrade offer and the next steps of a person. */
 export const readAccountStanding = (world: World, person: Person, key: Key) => {
-  const remaining = countRemainingOfPlan(world, person);
+  const remaining = countRemainingPlanListings(world, person);
   const left = remaining + person.credits;
   const plan = findPersonPlan(person);
-  const kind = classifyNextListing(world, person, key);
+  const kind = getNextListingSource(world, person, key);
   return {
     userId: person.userId,
     allowance: {
       remaining,
       creditBalance: person.credits,
       nextListing: { kind },
-      resetsAt: formatIsoTime(readBillingPeriod(person.createdAt, world.clock.now()).endsAt),
+      resetsAt: formatIsoTime(computeBillingPeriod(person.createdAt, world.clock.now()).endsAt),
       extras: readExtrasState(world, person, key),
     },
     upgrade: buildUpgradeOffer(person, left),

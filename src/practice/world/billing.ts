@@ -5,7 +5,7 @@ import { selectAllRows, runInTransaction, runStatement } from '../database.ts';
 import { createPrefixedId } from '../ids.ts';
 import { refuseCall } from '../refusal.ts';
 import { addUtcMonths, isTrialOffered } from './allowance.ts';
-import { switchExtrasOff } from './extras.ts';
+import { saveExtrasOff } from './extras.ts';
 import { recordJournalEffect } from './journal.ts';
 import { sendPracticeMail } from './messages.ts';
 import { requirePersonById, type Person } from './people.ts';
@@ -78,7 +78,7 @@ export const startPaidPlan = (world: World, userId: string, code: PlanCode, tria
       trialEndsAt ?? computeNextBillAt(world),
       userId,
     );
-    switchExtrasOff(world, userId);
+    saveExtrasOff(world, userId);
     recordJournalEffect(world, 'plan', { userId, plan: code, trial });
     if (!trial) billPlanMonth(world, { userId, plan: code }, world.clock.now());
     sendPracticeMail(world, userId, {
@@ -131,6 +131,6 @@ export const changePortalPlan = (world: World, userId: string, code: PlanCode): 
       "UPDATE people SET plan = 'free', billing = 'none', trialEndsAt = NULL, renewsAt = NULL WHERE userId = ?",
       userId,
     );
-    switchExtrasOff(world, userId);
+    saveExtrasOff(world, userId);
     recordJournalEffect(world, 'plan', { userId, plan: 'free' });
   });

@@ -22,7 +22,7 @@ const serviceQuotas: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']
 /** Returns whether the calls of a budget reach the marketplace. */
 export const isMarketQuota = (quota: Quota): boolean => !serviceQuotas.has(quota);
 
-const formatSpentMessage = (quota: Quota): string =>
+const formatBudgetUsedUpMessage = (quota: Quota): string =>
   serviceQuotas.has(quota)
     ? "The service's own daily limit for this is used up. Try again when the time that it names is over."
     : "The marketplace's daily limit for this is used up. It starts again at midnight Pacific time.";
@@ -54,7 +54,7 @@ export const spendDailyBudget = (world: World, userId: string, quota: Quota): vo
     const now = world.clock.now();
     const day = formatPacificDay(now);
     if (countUsedBudget(world, userId, quota, day) >= dailyBudgets[quota])
-      refuseCall(429, formatSpentMessage(quota), undefined, {
+      refuseCall(429, formatBudgetUsedUpMessage(quota), undefined, {
         headers: createRetryAfterHeader(computeMsUntilMidnight(now)),
       });
     runStatement(

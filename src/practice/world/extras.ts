@@ -116,13 +116,13 @@ const refuseChangedRate = (rateCents: number | null): never =>
   });
 
 /** Turns extras off and ends every approval. */
-export const switchExtrasOff = (world: World, userId: string): void => {
+export const saveExtrasOff = (world: World, userId: string): void => {
   runStatement(world.db, 'UPDATE people SET extrasEnabled = 0 WHERE userId = ?', userId);
   endAllApprovals(world, userId);
 };
 
 const turnExtrasOff = (world: World, { userId }: Person): void => {
-  switchExtrasOff(world, userId);
+  saveExtrasOff(world, userId);
   recordJournalEffect(world, 'extras', { userId, enabled: false });
 };
 
@@ -138,7 +138,7 @@ const sendExtrasMail = (world: World, person: Person, rateCents: number | null):
   });
 };
 
-const requireExtrasTurnOn = (world: World, person: Person, acknowledgedRateCents: number | undefined): void => {
+const requireExtrasCanBeTurnedOn = (world: World, person: Person, acknowledgedRateCents: number | undefined): void => {
   const problem = findExtrasProblem(world, person);
   if (problem !== null) refuseCall(409, problemMessages[problem], 'overage-unavailable', { body: { reason: problem } });
   const rateCents = extraRates[person.plan];
@@ -180,7 +180,7 @@ export const changeExtrasSetting = async (
 ): Promise<void> => {
   const before = requirePersonById(world, userId);
   if (!enabled) return runInTransaction(world.db, () => turnExtrasOff(world, before));
-  requireExtrasTurnOn(world, before, acknowledgedRateCents);
+  requireExtrasCanBeTurnedOn(world, before, acknowledgedRateCents);
   await waitForMailDelay(world);
   runInTransaction(world.db, () => {
     const person = requirePersonById(world, userId);
@@ -190,14 +190,14 @@ export const changeExtrasSetting = async (
         'The account was changed at the same time. Look at it, then try once more.',
         'overage-state-conflict',
       );
-    requireExtrasTurnOn(world, person, acknowledgedRateCents);
+    requireExtrasCanBeTurnedOn(world, person, acknowledgedRateCents);
     turnExtrasOn(world, person);
   });
 };
 
 const approvedRow = z.object({ count: z.int(), createdAt: z.int() });
 
-const requireDailyExtrasLimit = (world: World, person: Person, count: number): void => {
+const requireWithinDailyExtrasLimit = (world: World, person: Person, count: number): void => {
   const since = world.clock.now() - dayMs;
   const today = selectAllRows(
     world.db,
@@ -266,7 +266,7 @@ export const approveExtraListings = async (
     const person = requirePersonById(world, userId);
     if (serialiseBillingState(person) !== serialiseBillingState(before))
       refuseCall(409, 'The subscription changed while the approval was being saved.', 'EXTRAS_CHANGED');
-    requireDailyExtrasLimit(world, person, request.count);
+    requireWithinDailyExtrasLimit(world, person, request.count);
     const approvalId = saveExtrasApproval(world, person, key, request);
     return { approvalId, expiresAt: world.clock.now() + limits.extras.approvalLifeMs };
   });

@@ -51,7 +51,7 @@ export const findOpenLink = (world: World, kind: LinkKind, token: string): Link 
 };
 
 /** Marks a link as used. Returns false if it was used before. */
-export const redeemPersonLink = (world: World, token: string): boolean =>
+export const markLinkUsed = (world: World, token: string): boolean =>
   runStatement(
     world.db,
     'UPDATE links SET usedAt = ? WHERE digest = ? AND usedAt IS NULL',

@@ -133,7 +133,7 @@ export const disconnectMarketAccount = (world: World, userId: string): void =>
   });
 
 /** Creates the policies and the location that a connected person needs to publish on their home site. */
-export const makeReadyToPublish = (world: World, userId: string): void =>
+export const createPublishingRequirements = (world: World, userId: string): void =>
   runInTransaction(world.db, () => {
     const person = requirePersonById(world, userId);
     createMissingPolicies(world, person, person.homeSite, 'flat');
@@ -146,7 +146,7 @@ export const makeReadyToPublish = (world: World, userId: string): void =>
 type MissingRequirement = { code: 'CONNECTION' | 'SELLER_SETUP' | 'POLICIES' | 'LOCATION'; message: string };
 
 /** Lists what the person still lacks to publish on a site. */
-export const listMissingForPublishing = (world: World, person: Person, site: string): MissingRequirement[] => {
+export const listMissingRequirements = (world: World, person: Person, site: string): MissingRequirement[] => {
   const kinds = new Set(listPersonPolicies(world, person.userId, site).map(({ kind }) => kind));
   return [
     ...(person.connectedAt === null

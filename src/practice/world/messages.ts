@@ -84,7 +84,7 @@ const saleAmountRow = z.object({ amountMinor: z.int(), currency: z.string() });
 /** A notification belongs to the sale that precedes it by at most this time. */
 const maxSaleToNoticeMs = 1_000;
 
-const findSaleAmount = (world: World, { kind, listingId, createdAt }: NotificationRow) =>
+const findAmountOfNotifiedSale = (world: World, { kind, listingId, createdAt }: NotificationRow) =>
   kind !== 'sale'
     ? null
     : selectFirstRow(
@@ -99,7 +99,7 @@ const findSaleAmount = (world: World, { kind, listingId, createdAt }: Notificati
 
 const toApiNotification = (world: World, row: NotificationRow) => ({
   ...toPlainNotification(row),
-  ...findSaleAmount(world, row),
+  ...findAmountOfNotifiedSale(world, row),
 });
 
 const toPlainNotification = ({ notifId, kind, text, listingId, readAt, viewedAt, createdAt }: NotificationRow) => ({

@@ -22,7 +22,7 @@ export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader 
       signal?.throwIfAborted();
       if (readings.length === 0) return createUnreadableAnswer(paths.length);
       // Load this with the first listing, because its word lists would slow down the start.
-      const { compose } = await import('./compose.ts');
+      const { composeListing: compose } = await import('./compose.ts');
       return compose(readings, input);
     },
     close: () => reader.close(),
@@ -47,7 +47,7 @@ type Options = Pick<ReaderOptions, 'startReader' | 'log'> & { env: Readonly<Reco
  * Creates the vision writer if `PRACTICE_WRITER_ADDRESS` and `PRACTICE_WRITER_MODEL` are set, else the built-in writer.
  * Rejects with a sentence that names an invalid variable.
  */
-export const chooseWriter = async ({ env, ...options }: Options): Promise<Writer> => {
+export const createWriterFromSettings = async ({ env, ...options }: Options): Promise<Writer> => {
   const set = environment.parse(env);
   const reader = createPhotoReader(options);
   const builtIn = createBuiltInWriter({ reader });

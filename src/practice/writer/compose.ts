@@ -3,9 +3,9 @@ import type { Condition } from '../market/category.ts';
 import { findSiteById } from '../market/sites.ts';
 import { isConditionAccepted, findCategoryName, type Category } from '../market/taxonomy.ts';
 import { composeDescription, formatPhrase } from './description.ts';
-import { gatherFacts, type Facts } from './facts/facts.ts';
-import { listItemSpecifics, listNotes } from './listingNotes.ts';
-import { capitalise, clipText } from './plainText.ts';
+import { collectFacts, type Facts } from './facts/facts.ts';
+import { buildItemSpecifics, buildListingNotes } from './listingNotes.ts';
+import { capitaliseFirstLetter, truncateText } from './plainText.ts';
 import type { PhotoReading } from './reading/photoReading.ts';
 import { composeTitle } from './title.ts';
 import type { WritingInput, WrittenListing } from './writer.ts';
@@ -22,21 +22,24 @@ const chooseCondition = (category: Category, stated: Condition = 'USED_GOOD'): C
   [stated, ...(worseConditions[stated] ?? [])].find((each) => isConditionAccepted(category, each)) ?? stated;
 
 /** Returns words that are the same in every language, so that an item gets the same price everywhere. */
-export const listSearchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>
+export const buildSearchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>
   [brand?.name, details.model, workTitle ?? printed.heading, details.storage, category.nouns.en]
     .filter(Boolean)
     .join(' ');
 
 /** Writes the listing of an item from its photos and the seller's words. */
-export const compose = (readings: readonly PhotoReading[], input: Omit<WritingInput, 'photos'>): WrittenListing => {
+export const composeListing = (
+  readings: readonly PhotoReading[],
+  input: Omit<WritingInput, 'photos'>,
+): WrittenListing => {
   const { language, quantity, marketplaceId } = input;
   const site = findSiteById(marketplaceId);
-  const facts = gatherFacts(readings, input.words);
+  const facts = collectFacts(readings, input.words);
   const { category, seller } = facts;
   const title = composeTitle(facts, language, site?.titleLength ?? 80);
   const condition = chooseCondition(category, seller.condition);
-  const itemSpecifics = listItemSpecifics(facts, language);
-  const words = listSearchWords(facts);
+  const itemSpecifics = buildItemSpecifics(facts, language);
+  const words = buildSearchWords(facts);
   const comps = generateComparableOffers({ site: marketplaceId, categoryId: category.id, words });
   return {
     ok: true,
@@ -46,9 +49,10 @@ export const compose = (readings: readonly PhotoReading[], input: Omit<WritingIn
     categoryName: findCategoryName(category, language),
     condition,
     conditionDescription:
-      clipText(seller.conditionClauses.map(capitalise).join('. '), 1000) || formatPhrase('conditionSeen', language),
+      truncateText(seller.conditionClauses.map(capitaliseFirstLetter).join('. '), 1000) ||
+      formatPhrase('conditionSeen', language),
     suggestedPriceCents: suggestMedianPrice(comps, condition, site),
     itemSpecifics,
-    notes: listNotes(facts, language, quantity, condition),
+    notes: buildListingNotes(facts, language, quantity, condition),
   };
 };

@@ -1,22 +1,22 @@
-import { parseTexts, findLocalisedText, findKnownLanguage } from '../market/languages.ts';
+import { parseLocalisedTexts, findLocalisedText, findKnownLanguage } from '../market/languages.ts';
 import { conditionNames, type Condition } from '../market/category.ts';
 import { booksId, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
-import { capitalise, escapeHtml } from './plainText.ts';
+import { capitaliseFirstLetter, escapeHtml } from './plainText.ts';
 import texts from './texts.json' with { type: 'json' };
 
 type Phrase = keyof typeof texts.phrases;
 
 /** Returns a phrase in a language and replaces its placeholders. */
 export const formatPhrase = (phrase: Phrase, language: string, values: Readonly<Record<string, string>> = {}): string =>
-  findLocalisedText(parseTexts(texts.phrases[phrase]), language).replace(
+  findLocalisedText(parseLocalisedTexts(texts.phrases[phrase]), language).replace(
     /\{(\w+)\}/g,
     (_, name: string) => values[name] ?? '',
   );
 
 const formatParagraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
-const formatSection = (heading: string, entries: readonly string[]): string[] =>
+const formatListSection = (heading: string, entries: readonly string[]): string[] =>
   entries.length > 0
     ? [`<h3>${escapeHtml(heading)}</h3>`, `<ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`]
     : [];
@@ -60,19 +60,21 @@ export const composeDescription = (facts: Facts, options: Options): string => {
   const lines = printed.lines
     .filter(({ text }) => text.length >= 3 && text.length <= 60)
     .map(({ text }) => `“${text}”`);
-  const states = [conditionNames[condition][findKnownLanguage(language)], ...seller.conditionClauses].map(capitalise);
+  const states = [conditionNames[condition][findKnownLanguage(language)], ...seller.conditionClauses].map(
+    capitaliseFirstLetter,
+  );
   const remarks = seller.forBuyers.filter((clause) => !seller.conditionClauses.includes(clause));
   const unknown = unknownFacts.filter(([, applies]) => applies(facts)).map(([name]) => escapeHtml(phrase(name)));
   return [
     formatParagraph(phrase('offered', { what: title })),
     ...(quantity > 1 ? [formatParagraph(phrase('quantity', { count: String(quantity) }))] : []),
-    ...formatSection(phrase('details'), specifics),
+    ...formatListSection(phrase('details'), specifics),
     ...(lines.length > 0 ? [formatParagraph(phrase('readOnIt', { lines: lines.slice(0, 5).join(', ') }))] : []),
     `<h3>${escapeHtml(phrase('condition'))}</h3>`,
     formatParagraph(states.join('. ').replace(/\.*$/, '.')),
     formatParagraph(phrase('conditionSeen')),
-    ...formatSection(phrase('sellerSays'), remarks.map(capitalise).map(escapeHtml)),
-    ...formatSection(phrase('notKnown'), unknown),
+    ...formatListSection(phrase('sellerSays'), remarks.map(capitaliseFirstLetter).map(escapeHtml)),
+    ...formatListSection(phrase('notKnown'), unknown),
     formatParagraph(phrase('asPhotographed')),
   ].join('\n');
 };

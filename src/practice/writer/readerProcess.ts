@@ -27,13 +27,13 @@ const startThread = (): Worker => {
     env: process.env,
     name: 'reading',
   });
-  const forgetThread = (): void => {
+  const removeThread = (): void => {
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
   };
-  return thread.on('error', forgetThread).on('exit', forgetThread);
+  return thread.on('error', removeThread).on('exit', removeThread);
 };
 
-const requestAnswer = (thread: Worker, job: ToThread): Promise<FromThread | null> =>
+const runJobInThread = (thread: Worker, job: ToThread): Promise<FromThread | null> =>
   new Promise((resolve) => {
     const finish = (answer: FromThread | null): void => {
       thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
@@ -48,12 +48,12 @@ const requestAnswer = (thread: Worker, job: ToThread): Promise<FromThread | null
 const runJob = async (job: ToThread): Promise<void> => {
   const thread = idle.pop() ?? startThread();
   busy.set(job.id, thread);
-  const answer = await requestAnswer(thread, job);
+  const answer = await runJobInThread(thread, job);
   // The answer of a cancelled job was already sent.
   if (!busy.delete(job.id)) return;
-  if (answer === null) return sendToClient({ type: 'died', id: job.id });
+  if (answer === null) return sendToParent({ type: 'died', id: job.id });
   idle.push(thread);
-  sendToClient(answer.answer, answer.parts);
+  sendToParent(answer.answer, answer.parts);
 };
 
 const cancelJob = async (id: number): Promise<void> => {
@@ -61,7 +61,7 @@ const cancelJob = async (id: number): Promise<void> => {
   if (!thread) return;
   busy.delete(id);
   await thread.terminate();
-  sendToClient({ type: 'cancelled', id });
+  sendToParent({ type: 'cancelled', id });
 };
 
 const sendMessage = openParentChannel(maxPhotoBytes, ({ head, parts }) => {
@@ -71,4 +71,4 @@ const sendMessage = openParentChannel(maxPhotoBytes, ({ head, parts }) => {
   else void runJob({ id: message.id, task: message.task, original: new Uint8Array(parts[0] ?? []) });
 });
 
-const sendToClient = (head: FromReader, parts: readonly Uint8Array[] = []): void => void sendMessage({ head, parts });
+const sendToParent = (head: FromReader, parts: readonly Uint8Array[] = []): void => void sendMessage({ head, parts });

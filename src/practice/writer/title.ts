@@ -2,13 +2,20 @@ import { findKnownLanguage } from '../market/languages.ts';
 import { findCategoryNoun, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
 import { formatPhrase } from './description.ts';
-import { describeType } from './listingNotes.ts';
-import { capitalise, clipText, containsWords, fold, removeMarkup, tidy } from './plainText.ts';
+import { getItemType } from './listingNotes.ts';
+import {
+  capitaliseFirstLetter,
+  truncateText,
+  containsWords,
+  foldCase,
+  removeMarkup,
+  normaliseSpaces,
+} from './plainText.ts';
 import { translateColour, translateMaterial, translateTerms } from './facts/vocabulary.ts';
 
 const removeRepeatedParts = (parts: readonly (string | undefined)[]): string[] =>
   parts
-    .map((part) => tidy(part ?? ''))
+    .map((part) => normaliseSpaces(part ?? ''))
     .reduce<string[]>(
       (kept, part) => (part === '' || containsWords(kept.join(' '), part) ? kept : [...kept, part]),
       [],
@@ -19,33 +26,35 @@ const translateFirstTerm = (terms: string | undefined, language: string): string
 
 const composeWorkTitle = (facts: Facts, language: string, length: number): string => {
   const { author, workTitle = '', category, details } = facts;
-  const isNamed = author !== undefined && !fold(workTitle).includes(fold(author));
+  const isNamed = author !== undefined && !foldCase(workTitle).includes(foldCase(author));
   const work = removeMarkup(isNamed ? `${workTitle} ${formatPhrase('by', language, { who: author })}` : workTitle);
   const kind = translateFirstTerm(details.format, language) ?? findCategoryNoun(category, language);
   const whole = `${work} – ${(category.id === '1005' && details.platform) || kind}`;
-  return whole.length <= length ? whole : clipText(work, length);
+  return whole.length <= length ? whole : truncateText(work, length);
 };
 
 /** "Orvanto headphones" adds nothing if the brand and the type are known. */
-const addsToPrint = (name: string, { brand, details, typeName, modelName, category }: Facts): boolean => {
-  const printed = fold([brand?.name, details.model, modelName, typeName, category.nouns.en].filter(Boolean).join(' '));
+const addsToPrintedName = (name: string, { brand, details, typeName, modelName, category }: Facts): boolean => {
+  const printed = foldCase(
+    [brand?.name, details.model, modelName, typeName, category.nouns.en].filter(Boolean).join(' '),
+  );
   const known = new Set(printed.split(' '));
-  return fold(name)
+  return foldCase(name)
     .split(' ')
     .some((word) => !known.has(word));
 };
 
 const findSellerName = (facts: Facts, language: string): string | undefined => {
   const { seller, category } = facts;
-  if (!seller.headline || (facts.typeName && !addsToPrint(seller.headline, facts))) return undefined;
+  if (!seller.headline || (facts.typeName && !addsToPrintedName(seller.headline, facts))) return undefined;
   const isClear = category.id !== everythingElseId || seller.headline.includes(' ');
   const isUnderstood = seller.languages.length === 0 || seller.languages.includes(findKnownLanguage(language));
-  return isClear && isUnderstood ? capitalise(removeMarkup(seller.headline)) : undefined;
+  return isClear && isUnderstood ? capitaliseFirstLetter(removeMarkup(seller.headline)) : undefined;
 };
 
 const findPrintedName = ({ printed, brand, typeName, modelName }: Facts): string | undefined => {
   const heading = removeMarkup(printed.heading ?? '');
-  const isKnown = [brand?.name, typeName, modelName].some((name) => name && fold(name) === fold(heading));
+  const isKnown = [brand?.name, typeName, modelName].some((name) => name && foldCase(name) === foldCase(heading));
   return heading !== '' && heading.split(' ').length <= 7 && !isKnown ? heading : undefined;
 };
 
@@ -58,15 +67,15 @@ const listTitleParts = (facts: Facts, language: string): string[] => {
   const name = own ?? findPrintedName(facts);
   const isUnknown = category.id === everythingElseId;
   const isWork = titledCategories.has(category.id);
-  const isInName = (text: string): boolean => fold(name ?? '').includes(fold(text));
-  const type = own || isUnknown ? undefined : removeMarkup(describeType(facts, language));
+  const isPartOfName = (text: string): boolean => foldCase(name ?? '').includes(foldCase(text));
+  const type = own || isUnknown ? undefined : removeMarkup(getItemType(facts, language));
   const [material] = details.materials;
   const [colour] = isWork || (own && details.colours.length > 0) ? [] : colours;
   return removeRepeatedParts([
-    brand && !isInName(brand.name) ? brand.name : undefined,
-    details.model && isInName(details.model) ? undefined : (facts.modelName ?? details.model),
+    brand && !isPartOfName(brand.name) ? brand.name : undefined,
+    details.model && isPartOfName(details.model) ? undefined : (facts.modelName ?? details.model),
     name && !own && isUnknown && !brand ? `${findCategoryNoun(category, language)} “${name}”` : name,
-    type && isInName(type) ? undefined : type,
+    type && isPartOfName(type) ? undefined : type,
     details.storage,
     details.platform,
     translateFirstTerm(details.features, language),
@@ -95,5 +104,5 @@ export const composeTitle = (facts: Facts, language: string, length: number): st
   const parts = isUnknownItem(facts) ? [] : listTitleParts(facts, language).map(removeMarkup);
   // Drop whole parts from the end, so that no part is cut.
   while (parts.length > 1 && parts.join(' ').length > length) parts.pop();
-  return clipText(parts.join(' ') || composeFallbackTitle(facts, language), length);
+  return truncateText(parts.join(' ') || composeFallbackTitle(facts, language), length);
 };

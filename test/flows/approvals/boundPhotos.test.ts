@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Listing } from '../../../src/contract/index.ts';
-import { createStoredAges } from '../../../src/core/base/storedAges.ts';
+import { createStoredAgeTracker } from '../../../src/core/base/storedAges.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
 import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
@@ -212,7 +212,7 @@ const startPhotoStore = async (headers: () => Record<string, string>) => {
     account: () => 'ann',
     outside: createOutboundPolicy(() => url),
     clock,
-    ages: createStoredAges(clock),
+    ages: createStoredAgeTracker(clock),
     log: () => undefined,
   });
   const read = async (query: string) =>

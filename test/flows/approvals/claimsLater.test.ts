@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { toApprovalRecord } from '../../../src/bridge/assistantRecords.ts';
-import { createLinkJudge } from '../../../src/bridge/liveLinks.ts';
+import { createLinkClassifier } from '../../../src/bridge/liveLinks.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { askFor, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
 import { settled } from '../../helpers/testClock.ts';
@@ -70,7 +70,7 @@ describe('publishes that the service reports as done', () => {
       toApprovalRecord(
         getApprovals().listOfAsker(by.assistantId)[0] ?? expect.fail('No approval.'),
         null,
-        createLinkJudge(world.companion().pageLinks),
+        createLinkClassifier(world.companion().pageLinks),
       );
     expect(readRecord()).not.toHaveProperty('answer');
     expect((await waitForEnd(yes)).state).toBe('unconfirmed');

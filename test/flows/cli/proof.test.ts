@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { formatConnectionEnd, computeConnectionProof } from '../../../src/bridge/proof.ts';
+import { formatSocketAddress, computeConnectionProof } from '../../../src/bridge/proof.ts';
 import { openLoopbackConnection, requireConnectionProof, sendUnprovenRequest } from '../../../src/cli/connection.ts';
 import { createBridgeClient, readPairingState, requestPairing } from '../../../src/cli/bridgeClient.ts';
 import { readStartTicks } from '../../../src/bridge/processStart.ts';
@@ -337,9 +337,9 @@ test('the companion proves its identity only for a known secret and limits wrong
 });
 
 test('a socket address has the same form for IPv4 and IPv4-mapped IPv6 sockets', () => {
-  expect(formatConnectionEnd('::ffff:127.0.0.1', 4_711)).toBe(formatConnectionEnd('127.0.0.1', 4_711));
-  expect(formatConnectionEnd('127.0.0.2', 4_711)).not.toBe(formatConnectionEnd('127.0.0.1', 4_711));
-  expect(formatConnectionEnd('127.0.0.1', 4_711)).not.toBe(formatConnectionEnd('127.0.0.1', 4_712));
+  expect(formatSocketAddress('::ffff:127.0.0.1', 4_711)).toBe(formatSocketAddress('127.0.0.1', 4_711));
+  expect(formatSocketAddress('127.0.0.2', 4_711)).not.toBe(formatSocketAddress('127.0.0.1', 4_711));
+  expect(formatSocketAddress('127.0.0.1', 4_711)).not.toBe(formatSocketAddress('127.0.0.1', 4_712));
   // Two sides cannot agree on an unknown address.
-  expect(() => formatConnectionEnd(undefined, undefined)).toThrow();
+  expect(() => formatSocketAddress(undefined, undefined)).toThrow();
 });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { formatConnectionEnd } from '../../../src/bridge/proof.ts';
+import { formatSocketAddress } from '../../../src/bridge/proof.ts';
 
 /** A program that listens on this machine, what it heard, and on how many connections. */
 export type Listener = { port: number; heard: () => string; connections: () => number; close: () => Promise<void> };
@@ -43,7 +43,7 @@ export const startListener = async (
       const body = request.slice(request.indexOf('\r\n\r\n') + 4);
       request = '';
       void Promise.resolve(
-        answer({ method, path, body, caller: formatConnectionEnd(socket.remoteAddress, socket.remotePort) }),
+        answer({ method, path, body, caller: formatSocketAddress(socket.remoteAddress, socket.remotePort) }),
       ).then((answered) => {
         if (answered === 'hang up') socket.destroy();
         else if (answered !== null) socket.write(wireOf(answered));

@@ -11,9 +11,9 @@ import { createItemList } from '../../../src/core/items/itemList.ts';
 import { createItemReader } from '../../../src/core/items/itemView.ts';
 import type { ItemsContext } from '../../../src/core/items/itemsContext.ts';
 import { createListingsService } from '../../../src/core/listings/listings.ts';
-import { createRowInserter, openMigratedDatabase, texts, type Db } from '../../../src/core/storage/database.ts';
+import { createRowInserter, openMigratedDatabase, textValues, type Db } from '../../../src/core/storage/database.ts';
 import { createArrangementsTable } from '../../../src/core/storage/tables/arrangementsTable.ts';
-import { createWorkCounter } from '../../../src/core/storage/tables/itemQueries.ts';
+import { createRunningItemCounter } from '../../../src/core/storage/tables/itemQueries.ts';
 import type { BarcodeView, ItemFields, ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable, type ItemsTable } from '../../../src/core/storage/tables/itemsTable.ts';
 import { createBulkEditsTable, createListingsTable } from '../../../src/core/storage/tables/listings/listingsTable.ts';
@@ -137,7 +137,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   const runtime = { placeInLine: () => null, trouble: () => null };
   const ids = db.prepare('select item_id from items order by created_at desc, rowid desc').pluck();
   return {
-    views: (): ItemView[] => [...reads.views(texts.parse(ids.all()))].flat(),
+    views: (): ItemView[] => [...reads.views(textValues.parse(ids.all()))].flat(),
     items: {
       list: createItemList({ pages: table.pages, account, clock, changes, ...runtime }),
       ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
@@ -176,7 +176,7 @@ const changesItems =
 const openPage = () => {
   const db = new Database(emptyDatabase);
   const changes = createItemChangeLog();
-  const count = createWorkCounter(db);
+  const count = createRunningItemCounter(db);
   let last = '';
   let open: ReturnType<typeof openParts> | null = null;
   const openParts = () => {

@@ -5,7 +5,7 @@ import type { AppState } from '../../../src/core/companion/appState.ts';
 import type { Standing } from '../../../src/contract/index.ts';
 import type { AddedItems } from '../../../src/core/items/addPhotos.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import type { CallAnswer, CallName, CallParsed, CompanionWindow, CallReply } from '../../../src/ipc/calls.ts';
+import type { CallAnswer, CallName, ParsedCallInput, CompanionWindow, CallReply } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
 import { fakeAssistants, fakeStanding } from './fakeAccount.ts';
@@ -186,7 +186,7 @@ const keptWaiting = async (name: string, input: unknown): Promise<boolean> => {
 const performed = z.object({ route: z.string(), waitId: z.string() });
 
 /** The typed table: a missing call does not compile. */
-export type Answers = { [N in CallName]: (input: CallParsed<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
+export type Answers = { [N in CallName]: (input: ParsedCallInput<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
 
 const handlers: Answers = {
   ...appCalls(fake),

@@ -1,6 +1,6 @@
 import {
   findAnsweredPolicies,
-  requireRouteInput,
+  parseTrustedInput,
   type Listing,
   type RawInput,
   type RouteName,
@@ -24,7 +24,7 @@ export const boundPhotos = (item: string, count: number): BoundPhoto[] =>
 
 /** The prompt of a request, as the core renders it from what it has read. */
 export const promptOf = (route: RouteName, input: RawInput, gathered: GatheredFacts = {}): Prompt => {
-  const asked = { route, input: requireRouteInput(route, input), account: '', askerId: '', key: '' };
+  const asked = { route, input: parseTrustedInput(route, input), account: '', askerId: '', key: '' };
   return renderPrompt(createBoundSubject(asked, gathered), { readAt: Date.now() - minute, reason: null });
 };
 

@@ -85,7 +85,7 @@ export const decisionGuards: readonly Guard[] = [
     id: 'key-at-sending',
     keeps: 'An approved request is sent only with the key of its approval.',
     file: 'src/core/service/serviceClient.ts',
-    source: `if (keyPrint !== undefined && (storedKey === null || computeKeyPrint(storedKey) !== keyPrint))
+    source: `if (keyPrint !== undefined && (storedKey === null || computeKeyFingerprint(storedKey) !== keyPrint))
       throw createAccountChangedError();`,
     without: '',
     tests: ['test/unit/core/service/serviceClient.test.ts'],

@@ -36,7 +36,7 @@ export const repeatGuards: readonly Guard[] = [
     id: 'late-no-counts',
     keeps: 'A decline is recorded even if its prompt has just ended.',
     file: 'src/core/storage/tables/approvalRecord.ts',
-    source: "  ...statesOfLateNo.flatMap((from) => listMovesFrom(from, { decline: 'declined' })),\n",
+    source: "  ...statesWithLateDecline.flatMap((from) => listTransitionsFrom(from, { decline: 'declined' })),\n",
     without: '',
     tests: late,
     only: 'superseded without a successor',

@@ -9,7 +9,7 @@ export const throttleGuards: readonly Guard[] = [
     id: 'floor-declared',
     keeps: 'An undeclared parameter does not make a call different.',
     file: 'src/core/service/throttle/callLimits.ts',
-    source: 'const declared = pickDeclaredPart(route, input);',
+    source: 'const declared = pickDeclaredInput(route, input);',
     without: 'const declared = { params, query, body };',
     tests: floors,
   },

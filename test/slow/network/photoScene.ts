@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { Problem } from '../../../src/core/base/problem.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { drawSecondTryMs } from '../../../src/core/service/pacing/waits.ts';
+import { getSecondTryDelayMs } from '../../../src/core/service/pacing/waits.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
 import { anywhere } from '../../helpers/anywhere.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
@@ -74,7 +74,7 @@ export const startPhotoScene = async () => {
     const photo = { bytes, contentType: 'image/jpeg', uploadUrl: store.placed(slot?.uploadUrl ?? ''), sent: () => {} };
     void putPhoto(
       photo,
-      { clock, outside: anywhere, secondTryMs: (retryAfterS) => drawSecondTryMs(retryAfterS, () => 0) },
+      { clock, outside: anywhere, secondTryMs: (retryAfterS) => getSecondTryDelayMs(retryAfterS, () => 0) },
       new AbortController().signal,
     ).then(
       () => (ended.with = null),

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createEventFeeds } from '../../../src/bridge/eventRoutes.ts';
+import { createEventFeedService } from '../../../src/bridge/eventRoutes.ts';
 import type { AssistantAsker } from '../../../src/core/assistants/assistantWork.ts';
 import type { Topic } from '../../../src/core/base/ports.ts';
 
@@ -11,7 +11,7 @@ const startFeeds = () => {
   const listeners = new Set<(topic: Topic) => void>();
   const paired = new Set([by.assistantId]);
   let reads = 0;
-  const feeds = createEventFeeds(
+  const feeds = createEventFeedService(
     {
       onChanged: (listener) => {
         listeners.add(listener);

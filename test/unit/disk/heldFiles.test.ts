@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createStoredAges } from '../../../src/core/base/storedAges.ts';
+import { createStoredAgeTracker } from '../../../src/core/base/storedAges.ts';
 import { getAccessLogPath, openAccessLog } from '../../../src/core/storage/accessLog.ts';
-import { createBackupNow, createDailyBackups, listBackupFiles } from '../../../src/core/storage/backups.ts';
+import { createBackupNow, createDailyBackupService, listBackupFiles } from '../../../src/core/storage/backups.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
@@ -87,7 +87,7 @@ test('a photo bound to an approval is saved although another program briefly blo
     account: () => 'ann',
     outside: createOutboundPolicy(() => url),
     clock,
-    ages: createStoredAges(clock),
+    ages: createStoredAgeTracker(clock),
     log: noLog,
     disk: createBlockedDisk(),
   };
@@ -136,10 +136,10 @@ test('database backups are created and removed although another program briefly 
   for (let day = 0; day < 8; day += 1) createBackupNow(db, backupsDir, day * 86_400_000, createBlockedDisk());
   expect(listBackupFiles(backupsDir)).toHaveLength(7);
   const clock = testClock();
-  const backups = createDailyBackups({
+  const backups = createDailyBackupService({
     db,
     clock,
-    ages: createStoredAges(clock),
+    ages: createStoredAgeTracker(clock),
     log: noLog,
     changed: noLog,
     backupsDir,

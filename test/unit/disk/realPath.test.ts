@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRealPath, readRealPathSync, respellPath } from '../../../src/disk/realPath.ts';
+import { readRealPath, readRealPathSync, correctPathCase } from '../../../src/disk/realPath.ts';
 
 const disk = ['/home/Ada/Fotos', '/home/Ada', '/home'];
 /** A case-insensitive disk with links at these paths. */
@@ -16,13 +16,13 @@ const createCaselessDisk = (...links: string[]) => ({
 });
 
 test('a stored path gets the upper and lower case used on the disk', () => {
-  expect(respellPath('/HOME/ada/FOTOS', createCaselessDisk())).toBe('/home/Ada/Fotos');
-  expect(respellPath('/home/Ada/Fotos', createCaselessDisk())).toBe('/home/Ada/Fotos');
+  expect(correctPathCase('/HOME/ada/FOTOS', createCaselessDisk())).toBe('/home/Ada/Fotos');
+  expect(correctPathCase('/home/Ada/Fotos', createCaselessDisk())).toBe('/home/Ada/Fotos');
 });
 
 test('a stored path that contains a link or no longer exists stays unchanged', () => {
-  expect(respellPath('/home/ada/FOTOS', createCaselessDisk('/home/ada'))).toBe('/home/ada/FOTOS');
-  expect(respellPath('/home/ada/Gone', createCaselessDisk())).toBe('/home/ada/Gone');
+  expect(correctPathCase('/home/ada/FOTOS', createCaselessDisk('/home/ada'))).toBe('/home/ada/FOTOS');
+  expect(correctPathCase('/home/ada/Gone', createCaselessDisk())).toBe('/home/ada/Gone');
 });
 
 test('the sync and async real path functions return the same path', async () => {

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { discardFile, discardFileSync, putInPlace, removeFile, removeFileSync } from '../../../src/disk/changeFiles.ts';
+import {
+  discardFile,
+  discardFileSync,
+  replaceFile,
+  removeFile,
+  removeFileSync,
+} from '../../../src/disk/changeFiles.ts';
 import type { Disk } from '../../../src/disk/disk.ts';
 import { writeWhole, writeWholeSync } from '../../../src/disk/writeWhole.ts';
 import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts';
@@ -42,7 +48,7 @@ test.each(Object.entries(writers))('%s gives up after two seconds and keeps the 
 
 test('on systems other than Windows, a permission error is not retried', async () => {
   const disk = { ...heldDisk(1, 'EACCES'), isWindows: false };
-  await expect(putInPlace(path, join(folder, 'other'), disk)).rejects.toMatchObject({ code: 'EACCES' });
+  await expect(replaceFile(path, join(folder, 'other'), disk)).rejects.toMatchObject({ code: 'EACCES' });
   expect(disk.waitedMs).toEqual([]);
 });
 

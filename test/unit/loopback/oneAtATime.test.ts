@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { limitUnreadBytes, serveOneAtATime } from '../../../src/loopback/http.ts';
+import { createUnreadBytesLimiter, serveSequentially } from '../../../src/loopback/http.ts';
 import { settled } from '../../helpers/testClock.ts';
 
 let server: Server;
@@ -13,9 +13,9 @@ afterEach(async () => {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 });
 
-type Serve = Parameters<typeof serveOneAtATime>[0];
+type Serve = Parameters<typeof serveSequentially>[0];
 const startServer = async (serve: Serve): Promise<void> => {
-  server = createServer(serveOneAtATime(serve));
+  server = createServer(serveSequentially(serve));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 };
 const openSocket = async (): Promise<Socket & { got: () => string }> => {
@@ -73,7 +73,7 @@ test('pipelined requests each receive their own body', async () => {
 
 test('if too much data is buffered, the longest stalled connection is closed', async () => {
   const document = Buffer.alloc(16 * 1024 * 1024, 'x');
-  const hold = limitUnreadBytes(2 * document.length);
+  const hold = createUnreadBytesLimiter(2 * document.length);
   await startServer((_request, response) => {
     hold(response, document.length);
     response.writeHead(200, { 'Content-Length': document.length }).end(document);

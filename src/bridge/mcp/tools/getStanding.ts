@@ -124,7 +124,7 @@ const toExtrasStanding = ({ allowance: { extras } }: Standing): StandingOutput['
       }
     : null;
 
-const listMissingCodes = (missing: readonly unknown[]): string[] =>
+const parseMissingCodes = (missing: readonly unknown[]): string[] =>
   missing.flatMap((one) => toServiceCode(z.object({ code: z.string() }).safeParse(one).data?.code ?? one) ?? []);
 
 const chooseNextStep = ({
@@ -174,7 +174,7 @@ export const getStanding = defineTool({
         connected: market.connected,
         ready: market.ready ?? null,
         marketplaceId: toServiceCode(market.marketplaceId),
-        missing: listMissingCodes(market.missing ?? []),
+        missing: parseMissingCodes(market.missing ?? []),
       },
       you: context.api.me(context.by),
       nextSteps: (nextSteps ?? []).map((one) => ({

@@ -14,12 +14,12 @@ import {
   itemsOutput,
 } from '../fields.ts';
 import { templateChoice } from '../../ownOperations.ts';
-import { awaitingPersonWords, createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
+import { awaitingPersonMessage, createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
 import { hints, defineTool, type ToolContext } from '../tool.ts';
 import { declineReasons, notCheckedCode, Problem, toProblemView } from '../../../core/base/problem.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
-import { chooseStepAfterRefusal, chooseApprovalStep, uncheckedSentence } from '../nextSteps.ts';
+import { chooseStepAfterRefusal, chooseStepForApproval, uncheckedSentence } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
 
@@ -32,7 +32,7 @@ type ItemCreationResult = {
  * Creates one item per request, or resumes the item of an identical earlier call. The failure of a single request is
  * thrown; among several requests, it is returned in `skipped`.
  */
-const createRequestedItems = async (context: ToolContext, wishes: ItemRequest[]): Promise<ItemCreationResult> => {
+const createOrResumeItems = async (context: ToolContext, wishes: ItemRequest[]): Promise<ItemCreationResult> => {
   const { api, by } = context;
   const created: ItemCreationResult['created'] = [];
   const skipped: ItemCreationResult['skipped'] = [];
@@ -96,7 +96,7 @@ export const createListingFromPhotos = defineTool({
       throw new Problem('INVALID_REQUEST', 'Name a folder, several folders, or photos.', { field: 'folder' });
     // Remove duplicates, because a folder that is named twice would use up another listing.
     const wishes = folders ? [...new Set(folders)].map((folder) => ({ ...wish, folder })) : [wish];
-    const { created, skipped } = await createRequestedItems(context, wishes);
+    const { created, skipped } = await createOrResumeItems(context, wishes);
     const itemIds = created.map(({ itemId }) => itemId);
     const items = await awaitItemsAtRest(context, itemIds, seconds);
     context.answered(() =>
@@ -105,11 +105,11 @@ export const createListingFromPhotos = defineTool({
         created.map(({ call }) => call),
       ),
     );
-    const listSkippedPhotos = (id: string) => created.find(({ itemId }) => itemId === id)?.left ?? [];
+    const findSkippedPhotos = (id: string) => created.find(({ itemId }) => itemId === id)?.left ?? [];
     const [only] = items;
     return folders === undefined && only
-      ? toItemAnswer(only, listSkippedPhotos(only.itemId))
-      : toItemsAnswer(items, listSkippedPhotos, skipped);
+      ? toItemAnswer(only, findSkippedPhotos(only.itemId))
+      : toItemsAnswer(items, findSkippedPhotos, skipped);
   },
   summarize: (answer) => ('words' in answer ? `${answer.words}.` : formatItemCount(answer.items)),
 });
@@ -153,7 +153,7 @@ const toApprovalOutput = (record: ApprovalRecord): z.input<typeof approvalOutput
     liveUrl: record.liveUrl ?? null,
     liveUrlNotChecked: record.liveUrlNotChecked ?? null,
     answer: answer && { status: answer.status, untrustedBody: untrustedJson.parse(answer.body ?? null) },
-    nextStep: chooseApprovalStep(record),
+    nextStep: chooseStepForApproval(record),
   };
 };
 
@@ -177,7 +177,7 @@ export const checkRequest = defineTool({
       throw new Problem('INVALID_REQUEST', 'Name either a requestId, an itemId or itemIds.', { field: 'requestId' });
     if (requestId !== undefined) {
       const approval = api.approval(by, requestId, seconds * 1_000, signal);
-      return toApprovalOutput(await reportWhileWaiting(context, () => awaitingPersonWords, approval));
+      return toApprovalOutput(await reportWhileWaiting(context, () => awaitingPersonMessage, approval));
     }
     const items = await awaitItemsAtRest(context, itemIds ?? [itemId ?? ''], seconds);
     const [only] = items;

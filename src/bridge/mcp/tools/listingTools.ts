@@ -5,10 +5,10 @@ import {
   omitUndefinedFields,
   readServiceAnswer,
   callOrRequestApproval,
-  createActSummary,
+  createApprovalSummary,
   toDoneAnswer,
   doneFields,
-  waitingForPerson,
+  pendingAnswer,
 } from '../serviceCalls.ts';
 import {
   ageS,
@@ -51,7 +51,7 @@ export const listListings = defineTool({
       listings: listings.flatMap((one) => {
         const parsed = listing.safeParse(one);
         return parsed.success && toOpaqueToken(parsed.data.listingId) !== null
-          ? [toListingSummary(parsed.data, context.api.judgeLink)]
+          ? [toListingSummary(parsed.data, context.api.classifyLink)]
           : [];
       }),
       nextCursor: toOpaqueToken(nextCursor),
@@ -92,7 +92,7 @@ export const getListing = defineTool({
   hints: hints.reads,
   run: async ({ listingId: id }, context) => {
     const { body, ageS: age } = await readServiceAnswer(context, 'readListing', { params: { listingId: id } });
-    const detail = toListingDetail(body, context.api.judgeLink);
+    const detail = toListingDetail(body, context.api.classifyLink);
     const numbers = Array.from({ length: detail.photos }, (_, index) => index + 1);
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
     return {
@@ -151,7 +151,7 @@ export const editListing = defineTool({
     reason,
     waitS,
   }),
-  output: z.union([z.object({ ...doneFields, changed: z.array(z.string()) }), waitingForPerson]),
+  output: z.union([z.object({ ...doneFields, changed: z.array(z.string()) }), pendingAnswer]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.overwrites,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
@@ -165,5 +165,5 @@ export const editListing = defineTool({
       }),
     );
   },
-  summarize: createActSummary('The changes are saved.'),
+  summarize: createApprovalSummary('The changes are saved.'),
 });

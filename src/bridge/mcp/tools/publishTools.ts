@@ -5,10 +5,10 @@ import {
   readServiceAnswer,
   omitUndefinedFields,
   callOrRequestApproval,
-  createActSummary,
+  createApprovalSummary,
   toDoneAnswer,
   doneFields,
-  waitingForPerson,
+  pendingAnswer,
 } from '../serviceCalls.ts';
 import {
   ageS,
@@ -77,7 +77,7 @@ export const publishListing = defineTool({
     reason,
     waitS,
   }),
-  output: z.union([z.object({ ...doneFields, ...liveLink }), waitingForPerson]),
+  output: z.union([z.object({ ...doneFields, ...liveLink }), pendingAnswer]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: ({ listingId: id, reason: why, waitS: seconds, ...choices }, context) =>
@@ -90,12 +90,12 @@ export const publishListing = defineTool({
         waitS: seconds,
       },
       (answer) => {
-        const link = context.api.judgeLink(answer.told?.url);
+        const link = context.api.classifyLink(answer.told?.url);
         const where = link.liveUrl === null ? 'Its page is in Listing Companion.' : 'Give the person the link.';
         return { ...toDoneAnswer(answer, `It is published. ${where}`), ...link };
       },
     ),
-  summarize: createActSummary('It is published.'),
+  summarize: createApprovalSummary('It is published.'),
 });
 
 const { title, description, quantity, sku } = listingChanges.shape;
@@ -116,7 +116,7 @@ export const changeLiveListing = defineTool({
     reason,
     waitS,
   }),
-  output: z.union([z.object(doneFields), waitingForPerson]),
+  output: z.union([z.object(doneFields), pendingAnswer]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
@@ -127,7 +127,7 @@ export const changeLiveListing = defineTool({
       (answer) => toDoneAnswer(answer, 'Call get_listing to see how it stands.'),
     );
   },
-  summarize: createActSummary('The live listing was changed.'),
+  summarize: createApprovalSummary('The live listing was changed.'),
 });
 
 export const endListing = defineTool({
@@ -136,7 +136,7 @@ export const endListing = defineTool({
   description:
     'Ask the person to end a live listing, which cannot be undone; they decide in the companion. Not to change it: use change_live_listing.',
   input: z.object({ listingId, reason, waitS }),
-  output: z.union([z.object(doneFields), waitingForPerson]),
+  output: z.union([z.object(doneFields), pendingAnswer]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.acts,
   run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
@@ -145,7 +145,7 @@ export const endListing = defineTool({
       { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
       (answer) => toDoneAnswer(answer, 'It is off the marketplace. Tell the person what untrustedOutcome says.'),
     ),
-  summarize: createActSummary('The listing is off the marketplace.'),
+  summarize: createApprovalSummary('The listing is off the marketplace.'),
 });
 
 export const relist = defineTool({
@@ -153,7 +153,7 @@ export const relist = defineTool({
   title: 'Bring back an ended listing',
   description: 'Bring an ended or unsold listing back for review. Publishes nothing. Not for one that is live.',
   input: z.object({ listingId, reason, waitS }),
-  output: z.union([z.object({ state: z.literal('done'), nextStep }), waitingForPerson]),
+  output: z.union([z.object({ state: z.literal('done'), nextStep }), pendingAnswer]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.adds,
   run: ({ listingId: id, reason: why, waitS: seconds }, context) =>
@@ -166,5 +166,5 @@ export const relist = defineTool({
           'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
       }),
     ),
-  summarize: createActSummary('It is back for review.'),
+  summarize: createApprovalSummary('It is back for review.'),
 });

@@ -6,10 +6,10 @@ import { Problem } from '../../../core/base/problem.ts';
 import {
   callOrRequestApproval,
   omitUndefinedFields,
-  createActSummary,
+  createApprovalSummary,
   toDoneAnswer,
   doneFields,
-  waitingForPerson,
+  pendingAnswer,
 } from '../serviceCalls.ts';
 import { ageS, reason, untrustedJson, waitS } from '../fields.ts';
 
@@ -104,7 +104,7 @@ export const callService = defineTool({
         .describe('Hosts of pages in it that are not known: give the person no link there.'),
       ageS,
     }),
-    waitingForPerson,
+    pendingAnswer,
   ]),
   decides: ['state', 'status', 'requestId', 'nextStep'],
   hints: hints.acts,
@@ -120,5 +120,5 @@ export const callService = defineTool({
       ageS: answer.ageS,
     }));
   },
-  summarize: createActSummary('The service has answered.'),
+  summarize: createApprovalSummary('The service has answered.'),
 });

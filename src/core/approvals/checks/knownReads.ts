@@ -1,4 +1,4 @@
-import { type AnswerOf, requireRouteInput, type RouteName } from '../../../contract/index.ts';
+import { type AnswerOf, parseTrustedInput, type RouteName } from '../../../contract/index.ts';
 import type { Connection } from '../../service/connection.ts';
 import type { ServiceClient } from '../../service/serviceClient.ts';
 import { ServiceError } from '../../service/serviceError.ts';
@@ -32,7 +32,7 @@ type KnownReadsContext = {
 export const createKnownStateReader = ({ connection, answers }: KnownReadsContext): KnownState => {
   const reads = createAccountBoundClient(answers.shared, () => connection.who()?.account ?? null);
   const readCachedOrFreshAnswer = async <N extends KnownRead>(route: N, maxMs: number): Promise<AnswerOf<N>> => {
-    const asked = requireRouteInput(route, {});
+    const asked = parseTrustedInput(route, {});
     const kept = answers.cachedAnswer(route, asked);
     return (kept !== null && kept.ageMs <= maxMs ? kept.answer : await reads.send(route, asked)).answer;
   };

@@ -1,5 +1,5 @@
 import { findRouteAct, findListingCurrency, type RouteName } from '../../../contract/index.ts';
-import { readRequestBody, toCanonicalJson, toRecordOrEmpty } from '../../base/json.ts';
+import { getRequestBody, toCanonicalJson, toRecordOrEmpty } from '../../base/json.ts';
 import { toNameSkeleton } from '../../base/similarNames.ts';
 import type { StoredSubject, Subject } from '../../storage/tables/approvalRecord.ts';
 import { choosePolicySources } from '../prompts/policies.ts';
@@ -25,7 +25,7 @@ export const toPromptFacts = (subject: Subject): PromptFacts => ({
 const fieldSettingRoutes: readonly RouteName[] = ['reviseListing', 'reviseChannels', 'updateListing'];
 
 const getEffectiveField = ({ route, input, listing }: PromptFacts, name: string): unknown =>
-  (fieldSettingRoutes.includes(route) ? toRecordOrEmpty(readRequestBody(input))[name] : undefined) ??
+  (fieldSettingRoutes.includes(route) ? toRecordOrEmpty(getRequestBody(input))[name] : undefined) ??
   listing[name] ??
   null;
 
@@ -34,7 +34,7 @@ const foldForComparison = (value: unknown): unknown => (typeof value === 'string
 /** Omits policies that the service chooses, because the request does not set them. */
 const listNamedPolicies = ({ input, context }: PromptFacts): unknown[] => {
   const [template, defaults] = [context['template'], context['defaults']].map(toRecordOrEmpty);
-  return choosePolicySources({ request: toRecordOrEmpty(readRequestBody(input)), template, defaults }, []).map(
+  return choosePolicySources({ request: toRecordOrEmpty(getRequestBody(input)), template, defaults }, []).map(
     ({ policyIds }) => policyIds,
   );
 };
@@ -69,7 +69,7 @@ export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boole
   if (isUncorrectableRequest(after)) return false;
   if (findRequestListingId(after.route, after.input) === null)
     return (
-      canonicalizeFoldedLeaves(readRequestBody(before.input)) !== canonicalizeFoldedLeaves(readRequestBody(after.input))
+      canonicalizeFoldedLeaves(getRequestBody(before.input)) !== canonicalizeFoldedLeaves(getRequestBody(after.input))
     );
   const canonicalizeMaterialFacts = (facts: PromptFacts): unknown => [
     ...['title', 'condition', 'categoryId', 'quantity', 'format'].map((name) =>

@@ -1,6 +1,6 @@
 import type { RouteName } from '../../../contract/index.ts';
 import { createBoundedMap } from '../../base/boundedMap.ts';
-import { readRequestBody, toRecordOrEmpty } from '../../base/json.ts';
+import { getRequestBody, toRecordOrEmpty } from '../../base/json.ts';
 import { toAskerId, type Asker } from '../../base/request.ts';
 import type { Clock } from '../../base/ports.ts';
 import { findWrittenListingId } from '../listingLocks.ts';
@@ -17,7 +17,7 @@ export type OwnWriteTracker = {
 /** A request for upload slots changes the listing that its body names. */
 const findChangedListingId = (route: RouteName, input: object): string | null => {
   if (route !== 'requestUploads') return findWrittenListingId(route, input);
-  const { listingId } = toRecordOrEmpty(readRequestBody(input));
+  const { listingId } = toRecordOrEmpty(getRequestBody(input));
   return typeof listingId === 'string' ? listingId : null;
 };
 

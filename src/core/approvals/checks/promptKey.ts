@@ -1,18 +1,12 @@
 import {
   findRouteAct,
-  readNamedChannels,
+  parseNamedChannels,
   marketChannel,
-  listRoutesOfActs,
-  routesOfChannels,
+  listRoutesByAct,
+  channelActRoutes,
   type RouteName,
 } from '../../../contract/index.ts';
-import {
-  readRequestBody,
-  toCanonicalJson,
-  readListingId,
-  readRequestParams,
-  toRecordOrEmpty,
-} from '../../base/json.ts';
+import { getRequestBody, toCanonicalJson, readListingId, getRequestParams, toRecordOrEmpty } from '../../base/json.ts';
 import { toNameSkeleton } from '../../base/similarNames.ts';
 
 /** Two requests with overlapping keys mean the same to the person, even if their values differ. */
@@ -27,8 +21,8 @@ export type PromptKey = {
 
 /** Each entry lists routes with the same effect. For buyers, a listing that is removed from a channel is ended. */
 const equivalentRoutes: readonly (readonly RouteName[])[] = [
-  ...(['publish', 'revise', 'delete'] as const).map((act) => listRoutesOfActs(act)),
-  [...listRoutesOfActs('end'), 'deleteFromChannels'],
+  ...(['publish', 'revise', 'delete'] as const).map((act) => listRoutesByAct(act)),
+  [...listRoutesByAct('end'), 'deleteFromChannels'],
   ['createCheckoutToken', 'createCheckout'],
 ];
 
@@ -43,9 +37,9 @@ const normalizeChannelId = (text: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 const getRequestedChannels = (route: RouteName, body: unknown): readonly string[] | null => {
-  const named = readNamedChannels(body)?.map(normalizeChannelId) ?? null;
+  const named = parseNamedChannels(body)?.map(normalizeChannelId) ?? null;
   if (findRouteAct(route) === 'publish') return named ?? [marketChannel];
-  if (routesOfChannels.includes(route)) return named;
+  if (channelActRoutes.includes(route)) return named;
   return route === 'reviseListing' || route === 'endListing' ? [marketChannel] : null;
 };
 
@@ -54,7 +48,7 @@ export const findRequestListingId = (route: RouteName, input: unknown): string |
   route === 'quoteFees' ? null : readListingId(input);
 
 const createTargetKey = (route: RouteName, input: unknown): string => {
-  const { listingId: _listing, ...params } = readRequestParams(input);
+  const { listingId: _listing, ...params } = getRequestParams(input);
   // A connection has only one channel, so the channel id makes no difference.
   if (route === 'deleteConnection') delete params['channelId'];
   return toCanonicalJson({ ...params, listingId: findRequestListingId(route, input) });
@@ -77,7 +71,7 @@ const createVariantKey = (route: RouteName, body: Record<string, unknown>): stri
 };
 
 export const createPromptKey = (route: RouteName, input: unknown): PromptKey => {
-  const body = readRequestBody(input);
+  const body = getRequestBody(input);
   const [act = route] = listEquivalentRoutes(route);
   return {
     act,

@@ -1,8 +1,8 @@
 import {
   type AnswerOf,
-  readNamedChannels,
+  parseNamedChannels,
   isPlainRecord,
-  isWithoutMarketplace,
+  excludesMarketplace,
   limits,
   findMaxTitleLength,
   marketChannel,
@@ -10,7 +10,7 @@ import {
   type RouteName,
   type Standing,
 } from '../../../contract/index.ts';
-import { readRequestBody, readRequestParams, toRecordOrEmpty } from '../../base/json.ts';
+import { getRequestBody, getRequestParams, toRecordOrEmpty } from '../../base/json.ts';
 import { Problem, createProblem } from '../../base/problem.ts';
 import { findLivePlan, listLivePlans, findTierField } from '../prompts/account.ts';
 import { refuseUnconnectedChannels, refuseUnknownChannels } from '../prompts/channels.ts';
@@ -96,7 +96,7 @@ const checkTitleLength = createReadRule(
   ({ body }) => body['title'],
   (title, answer, { body }) => {
     const count = [...title].length;
-    const most = (readNamedChannels(body) ?? [marketChannel])
+    const most = (parseNamedChannels(body) ?? [marketChannel])
       .map((channelId) => findMaxTitleLength(answer, channelId))
       .find((longest) => longest !== null && count > longest);
     return typeof most === 'number'
@@ -175,12 +175,12 @@ const rulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
 
 const checkMarketConnected = createReadRule(
   'readMarketStatus',
-  ({ body }) => (isWithoutMarketplace(body) ? undefined : ''),
+  ({ body }) => (excludesMarketplace(body) ? undefined : ''),
   (_part, { connected }) => (connected ? null : createProblem('WRONG_STATE.marketGone')),
 );
 
 const checkChannelsConnected: Rule = async ({ body }, known) => {
-  const named = readNamedChannels(body) ?? [];
+  const named = parseNamedChannels(body) ?? [];
   const list = await known.readAnswer('listChannels');
   try {
     refuseUnknownChannels(named, list);
@@ -203,7 +203,7 @@ const pendingRulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
 
 /** Throws a `Problem` if known facts show that the service would now refuse a pending request. */
 export const refuseWhilePending = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
-  const asked = { params: readRequestParams(input), body: toRecordOrEmpty(readRequestBody(input)) };
+  const asked = { params: getRequestParams(input), body: toRecordOrEmpty(getRequestBody(input)) };
   for (const judge of [...(rulesByRoute[route] ?? []), ...(pendingRulesByRoute[route] ?? [])]) {
     const refusal = await judge(asked, known);
     if (refusal !== null) throw refusal;
@@ -212,7 +212,7 @@ export const refuseWhilePending = async (route: RouteName, input: unknown, known
 
 /** Throws a `Problem` if known facts show that the service would refuse the request. */
 export const refuseBeforeAsking = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
-  const asked = { params: readRequestParams(input), body: toRecordOrEmpty(readRequestBody(input)) };
+  const asked = { params: getRequestParams(input), body: toRecordOrEmpty(getRequestBody(input)) };
   for (const judge of rulesByRoute[route] ?? []) {
     const refusal = await judge(asked, known);
     if (refusal !== null) throw refusal;

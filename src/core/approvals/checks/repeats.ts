@@ -1,6 +1,6 @@
 import { type DeclineReason, type Problem, createProblem } from '../../base/problem.ts';
 import { readListingId } from '../../base/json.ts';
-import type { StoredAges } from '../../base/storedAges.ts';
+import type { StoredAgeTracker } from '../../base/storedAges.ts';
 import { toAskerId, type Asker } from '../../base/request.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
@@ -29,18 +29,18 @@ const declineProblemCodes = {
 } as const satisfies Record<DeclineReason, string>;
 
 /** Uses elapsed time, so that a change of the wall clock neither ends nor extends a decline. */
-const getDecisionAgeMs = (ages: StoredAges, row: ApprovalRow): number =>
+const getDecisionAgeMs = (ages: StoredAgeTracker, row: ApprovalRow): number =>
   ages.ageMs(createDecisionAgeKey(row), row.decided_at ?? row.settled_at ?? row.shown_at);
 
 const getRepeatWindowLeftS = (ageMs: number): number => Math.max(0, Math.ceil((repeatWindowMs - ageMs) / 1_000));
 
 /** Returns how many seconds the decline stays in force; null if the approval was not declined. */
-export const declineLeftS = (ages: StoredAges, row: ApprovalRow): number | null =>
+export const getDeclineLeftS = (ages: StoredAgeTracker, row: ApprovalRow): number | null =>
   row.state === 'declined' ? getRepeatWindowLeftS(getDecisionAgeMs(ages, row)) : null;
 
-export const createDeclinedProblem = (ages: StoredAges, row: ApprovalRow): Problem => {
+export const createDeclinedProblem = (ages: StoredAgeTracker, row: ApprovalRow): Problem => {
   const declinedBecause = row.declined_because ?? 'no';
-  const retryAfterS = declineLeftS(ages, row) ?? 0;
+  const retryAfterS = getDeclineLeftS(ages, row) ?? 0;
   return createProblem(declineProblemCodes[declinedBecause], {
     declinedBecause,
     ...(retryAfterS > 0 ? { retryAfterS } : {}),
@@ -161,7 +161,7 @@ const checkDeclinesInForce = (
 ): boolean => {
   const { ages } = context;
   const declinesInForce = history.filter(
-    (earlier) => doKeysOverlap(earlier.key, key) && (declineLeftS(ages, earlier.row) ?? 0) > 0,
+    (earlier) => doKeysOverlap(earlier.key, key) && (getDeclineLeftS(ages, earlier.row) ?? 0) > 0,
   );
   const isDeclineOpen = (earlier: EarlierApproval): boolean => !wasApprovedSince(earlier, key, history);
   const refusing = declinesInForce.findLast((earlier) =>
@@ -240,7 +240,7 @@ const isDeclineInForce = (
     return (
       declined !== null &&
       doKeysOverlap(earlier.key, key) &&
-      (declineLeftS(ages, earlier.row) ?? 0) > 0 &&
+      (getDeclineLeftS(ages, earlier.row) ?? 0) > 0 &&
       !correctsDecline(earlier.row, declined, toPromptFacts(subject)) &&
       !isDeclineLifted(earlier, key, history)
     );

@@ -6,7 +6,7 @@ import {
   type KeyFacts,
   type LedgerRow,
 } from '../../storage/tables/ledger/ledgerRow.ts';
-import { createLedgerTable, type LedgerPlace, type LedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
+import { createLedgerTable, type LedgerPosition, type LedgerTable } from '../../storage/tables/ledger/ledgerTable.ts';
 import type { Signer } from './signatures.ts';
 
 export type { LedgerRow };
@@ -66,20 +66,20 @@ export const createLedger = (
 };
 
 const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
-  const appendRow = (at: number, kind: string, facts: Record<string, unknown>): LedgerPlace => {
+  const appendRow = (at: number, kind: string, facts: Record<string, unknown>): LedgerPosition => {
     const before = table.end();
     const entry = { seq: (before?.seq ?? 0) + 1, at, kind, facts, previous: before?.hash ?? chainStart };
     const hash = computeRowHash(entry);
     table.insert({ ...entry, hash, signature: signer?.sign('row', hash) ?? null });
     return { seq: entry.seq, hash };
   };
-  const readLatestKey = (): { facts: KeyFacts; at: LedgerPlace } | null => {
+  const readLatestKey = (): { facts: KeyFacts; at: LedgerPosition } | null => {
     const found = table.newestOf('ledger.key');
     const facts = keyFacts.safeParse(found?.facts);
     return found && facts.success ? { facts: facts.data, at: { seq: found.seq, hash: found.hash } } : null;
   };
   // A rollback might have removed the key row, so its hash is checked each time.
-  let announced: LedgerPlace | null = null;
+  let announced: LedgerPosition | null = null;
   const appendKeyIfNew = (at: number): void => {
     if (!signer || (announced && table.hashAt(announced.seq) === announced.hash)) return;
     const before = readLatestKey();

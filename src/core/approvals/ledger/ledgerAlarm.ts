@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Log, Secrets } from '../../base/ports.ts';
 import { toProblemView } from '../../base/problem.ts';
-import type { LedgerPlace } from '../../storage/tables/ledger/ledgerTable.ts';
+import type { LedgerPosition } from '../../storage/tables/ledger/ledgerTable.ts';
 import type { Ledger } from './ledger.ts';
 import { keyFacts, type LedgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
 import { openVerifier } from './signatures.ts';
@@ -10,7 +10,7 @@ const secretName = 'ledger-head';
 const headShape = z.object({ seq: z.int().positive(), hash: z.string() });
 
 /** Returns the number and hash of the last ledger row from the keychain; null if they are missing or unreadable. */
-export const readStoredHead = async (secrets: Secrets): Promise<LedgerPlace | null> => {
+export const readStoredHead = async (secrets: Secrets): Promise<LedgerPosition | null> => {
   const text = await secrets.get(secretName).catch(() => null);
   if (text === null) return null;
   try {
@@ -23,14 +23,14 @@ export const readStoredHead = async (secrets: Secrets): Promise<LedgerPlace | nu
 type HeadKeeperContext = {
   secrets: Secrets;
   log: Log;
-  end: () => LedgerPlace | null;
+  end: () => LedgerPosition | null;
   /** While an alarm is open, the stored head must not be overwritten. */
   isAlarmOpen: () => boolean;
 };
 
 /** Stores the number and hash of the last row in the keychain. Only the latest value is written. */
 export const createHeadWriter = ({ secrets, log, end, isAlarmOpen }: HeadKeeperContext) => {
-  let wanted: LedgerPlace | null = null;
+  let wanted: LedgerPosition | null = null;
   let writing: Promise<void> | null = null;
   let noted = false;
   let failed = false;
@@ -41,7 +41,7 @@ export const createHeadWriter = ({ secrets, log, end, isAlarmOpen }: HeadKeeperC
   };
   const writeNewestHead = async (): Promise<void> => {
     while (wanted) {
-      const next: LedgerPlace = wanted;
+      const next: LedgerPosition = wanted;
       wanted = null;
       await secrets.set(secretName, JSON.stringify(next)).catch(logFirstFailure);
     }
@@ -150,7 +150,7 @@ const hadSystemKeychainKey = (ledger: Ledger): boolean =>
 /** Compares the ledger with the keychain. `isFresh` means that the database is empty. */
 export const findKeychainAlarm = (
   ledger: Ledger,
-  { head, wasKept, isFresh }: { head: LedgerPlace | null; wasKept: boolean; isFresh: boolean },
+  { head, wasKept, isFresh }: { head: LedgerPosition | null; wasKept: boolean; isFresh: boolean },
 ): AlarmFacts | null => {
   const rows = ledger.end()?.seq ?? 0;
   const kept = { ...emptyAlarmFacts, rows, keptRows: head?.seq ?? null, keptHash: head?.hash ?? null };

@@ -4,10 +4,10 @@ import { createPrivateKeyText, openSigner, type Signer, openVerifier } from './s
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Db } from '../../storage/database.ts';
-import { restoredSetting } from '../../storage/restore.ts';
+import { restoredSettingName } from '../../storage/restore.ts';
 import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import type { LedgerPlace } from '../../storage/tables/ledger/ledgerTable.ts';
+import type { LedgerPosition } from '../../storage/tables/ledger/ledgerTable.ts';
 import { createChainCheck, type ChainFault } from './chainCheck.ts';
 import {
   parseAlarmFacts,
@@ -151,18 +151,18 @@ const raiseLedgerAlarm = (
     writeUnlessDiskFull(() =>
       db.transaction(() => {
         chain.append(at, kind, facts);
-        settings.remove(restoredSetting);
+        settings.remove(restoredSettingName);
       })(),
     );
   for (const topic of ['app', 'approvals'] as const) changed(topic);
 };
 
 /** Must run before anything is written to the ledger. */
-const compareLedgerAtStart = (context: LedgerContext, head: LedgerPlace | null, wasKept: boolean): void => {
+const compareLedgerAtStart = (context: LedgerContext, head: LedgerPosition | null, wasKept: boolean): void => {
   const { settings, onOlderDatabase, chain, state, isFresh } = context;
   state.alarm = findOpenAlarm(chain);
   const found = findKeychainAlarm(chain, { head, wasKept, isFresh });
-  const from = settings.read(restoredSetting, restoreMark);
+  const from = settings.read(restoredSettingName, restoreMark);
   const isNews = found !== null && !isSameAlarm(state.alarm?.facts ?? null, found) && !wasHeadAcknowledged(chain, head);
   if (from || (isNews && replacedDatabaseAlarms.has(found.alarm)))
     state.owesSuspension = !writeUnlessDiskFull(onOlderDatabase);
@@ -184,7 +184,7 @@ const acknowledgeAlarm = ({ settings, onOlderDatabase, clock, changed, chain, st
   if (state.owesSuspension) {
     onOlderDatabase();
     state.owesSuspension = false;
-    settings.remove(restoredSetting);
+    settings.remove(restoredSettingName);
   }
   chain.append(clock.now(), 'ledger.acknowledged', state.alarm.facts);
   state.alarm = null;
@@ -196,7 +196,7 @@ const isSameAlarm = (open: AlarmFacts | null, found: AlarmFacts): boolean =>
   (found.keptHash === null ? open.alarm === found.alarm && open.row === found.row : open.keptHash === found.keptHash);
 
 /** The person might have acknowledged the alarm before the keychain could be updated. */
-const wasHeadAcknowledged = (chain: Ledger, head: LedgerPlace | null): boolean => {
+const wasHeadAcknowledged = (chain: Ledger, head: LedgerPosition | null): boolean => {
   const newest = chain.newestOf('ledger.acknowledged');
   const verifies = chain.signer && openVerifier(chain.signer.publicKey);
   return (

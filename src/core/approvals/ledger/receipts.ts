@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { splitPersonPage } from '../../service/personPages.ts';
+import { separatePersonPage } from '../../service/personPages.ts';
 import type { Clock } from '../../base/ports.ts';
 import { createProblem } from '../../base/problem.ts';
 import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvalsTable.ts';
@@ -105,7 +105,7 @@ const createReceiptFields = (row: ApprovalRow): ReceiptFields => {
   const { prompt, subject, since_shown: sinceShown, asked_at, expires_at, shown_at: _shownAt, ...after } = rest;
   const { route, decided_at, sent_at, settled_at, answer, outcome, ...others } = after;
   const { superseded_by: supersededBy, ...further } = others;
-  const { answer: body, url } = splitPersonPage(route, answer?.body ?? null);
+  const { answer: body, url } = separatePersonPage(route, answer?.body ?? null);
   return {
     approvalId,
     asker,

@@ -1,13 +1,13 @@
 import {
   findRouteAct,
   findListingCurrency,
-  isWithoutMarketplace,
-  listRoutesOfActs,
+  excludesMarketplace,
+  listRoutesByAct,
   type Listing,
 } from '../../../contract/index.ts';
 import { notCheckedCode, toProblemView } from '../../base/problem.ts';
-import { formatNoticeText } from '../../base/messages.ts';
-import { readRequestBody, toRecordOrEmpty } from '../../base/json.ts';
+import { formatNoticeTexts } from '../../base/messages.ts';
+import { getRequestBody, toRecordOrEmpty } from '../../base/json.ts';
 import type { ApprovalOutcome, FieldChange } from '../../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import { createMessage, type TextName } from '../../../i18n/message.ts';
@@ -19,7 +19,7 @@ import { listJsonDifferences, isVolatileDifference } from '../subject.ts';
 import { isAccountConnectedWithKey } from './outcomeReads.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 
-const checkedRoutes = listRoutesOfActs('publish', 'revise');
+const checkedRoutes = listRoutesByAct('publish', 'revise');
 
 /** Older requests are not checked again. */
 const maxCheckAgeMs = 24 * 60 * 60_000;
@@ -52,11 +52,11 @@ const factNames: Readonly<Record<string, TextName<'facts'>>> = {
 type ListingRecord = Record<string, unknown>;
 
 const createExpectedListing = (listing: ListingRecord, { route, subject }: ApprovalRow): ListingRecord => {
-  const body = readRequestBody(subject.request.input);
+  const body = getRequestBody(subject.request.input);
   // A revision that names only other channels does not change the marketplace listing.
   return {
     ...listing,
-    ...(findRouteAct(route) === 'revise' && !isWithoutMarketplace(body) ? toRecordOrEmpty(body) : {}),
+    ...(findRouteAct(route) === 'revise' && !excludesMarketplace(body) ? toRecordOrEmpty(body) : {}),
   };
 };
 
@@ -154,7 +154,7 @@ export const createLiveCheck = (context: ApprovalsContext): LiveCheck => {
     context.log('error', 'live listing differs from the approved listing', { fields: differences.length });
     context.notify({
       kind: 'approvals',
-      ...formatNoticeText(
+      ...formatNoticeTexts(
         createMessage('notices.differs'),
         createMessage('notices.differsText', { title: title ?? '' }),
       ),
@@ -166,7 +166,7 @@ export const createLiveCheck = (context: ApprovalsContext): LiveCheck => {
     if (!checkedRoutes.includes(row.route) || row.subject.version !== 2) return;
     const photos = await context.livePhotos(live);
     if (isAccountConnectedWithKey(context, row.account))
-      recordCheckResult(row, findLiveDifferences(row, live, photos, context.moving.listMoving(row.account)));
+      recordCheckResult(row, findLiveDifferences(row, live, photos, context.volatileFields.listMoving(row.account)));
   };
 
   const checkMissedListings: LiveCheck['checkMissed'] = async () => {

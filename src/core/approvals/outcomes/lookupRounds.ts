@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/ports.ts';
-import { waits } from '../../service/pacing/waits.ts';
+import { delayRanges } from '../../service/pacing/waits.ts';
 
 /** Schedules repeated lookups of approvals whose outcome no read has shown yet. */
 export type LookupScheduler = {
@@ -18,7 +18,7 @@ const maxDoublings = 10;
 
 /** The first round is due at once; the intervals between later rounds double. */
 export const createLookupScheduler = (clock: Pick<Clock, 'elapsedMs'>): LookupScheduler => {
-  const [leastMs, maxMs] = waits.laterReading;
+  const [leastMs, maxMs] = delayRanges.laterReading;
   const rounds = new Map<string, { count: number; dueAtMs: number; isEnded: boolean }>();
   const noteRound = (approvalId: string, isEnded: boolean): void => {
     const count = (rounds.get(approvalId)?.count ?? 0) + 1;

@@ -1,16 +1,16 @@
 import {
   findRouteAct,
-  readNamedChannels,
+  parseNamedChannels,
   parseChannelStates,
-  isWithoutMarketplace,
+  excludesMarketplace,
   parseServiceSentence,
   type RouteName,
 } from '../../../contract/index.ts';
 import { core, formatEnglishMessage } from '../../../i18n/english.ts';
 import { createMessage, type Message, type MessageValue, type TextName } from '../../../i18n/message.ts';
-import { readRequestBody, toRecordOrEmpty } from '../../base/json.ts';
+import { getRequestBody, toRecordOrEmpty } from '../../base/json.ts';
 import { createProblemText, notCheckedCode, refusedYetDoneCode, toProblemView } from '../../base/problem.ts';
-import { describePersonPage, splitPersonPage } from '../../service/personPages.ts';
+import { describePersonPage, separatePersonPage } from '../../service/personPages.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { ApprovalOutcome } from '../../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
@@ -84,8 +84,8 @@ export const createDoneOutcome = (
   answer: unknown,
   verdict: Verdict | undefined,
 ): ApprovalOutcome => {
-  const body = readRequestBody(subject.request.input);
-  const elsewhere = isWithoutMarketplace(body) ? doneOnChannelsTexts[route] : undefined;
+  const body = getRequestBody(subject.request.input);
+  const elsewhere = excludesMarketplace(body) ? doneOnChannelsTexts[route] : undefined;
   const unchecked = verdict ? describeUncheckedFields(verdict) : null;
   const sold = verdict?.listing?.status === 'sold' ? soldTexts[findRouteAct(route) ?? 'none'] : undefined;
   const done = elsewhere ?? sold ?? doneTexts[route] ?? 'done';
@@ -103,14 +103,14 @@ export const createDoneOutcome = (
 const isPageUrl = (url: unknown): url is string => typeof url === 'string' && /^https?:\/\//.test(url);
 
 const findChannelUrl = (body: unknown, answer: unknown): string | null => {
-  const [first] = readNamedChannels(body) ?? [];
+  const [first] = parseNamedChannels(body) ?? [];
   const url = parseChannelStates(answer).find(({ channelId }) => channelId === first)?.fields['url'];
   return isPageUrl(url) ? url : null;
 };
 
 const pageFields = ['marketListingUrl', 'url'] as const;
 const findPageUrl = (route: RouteName, body: unknown): string | null => {
-  if (describePersonPage(route) !== null) return splitPersonPage(route, body).url;
+  if (describePersonPage(route) !== null) return separatePersonPage(route, body).url;
   if (findRouteAct(route) !== 'publish') return null;
   const fields = toRecordOrEmpty(body);
   return pageFields.map((field) => fields[field]).find(isPageUrl) ?? null;

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import {
   type ChannelState,
   parseChannelList,
-  readNamedChannels,
-  requireRouteInput,
-  isWithoutMarketplace,
+  parseNamedChannels,
+  parseTrustedInput,
+  excludesMarketplace,
   marketChannel,
   parseRouteInput,
-  filterStatesOfChannel,
+  filterChannelStates,
   type Listing,
   type ListingStatus,
   type RouteName,
@@ -45,7 +45,7 @@ const goneStatuses: readonly number[] = [404, 410];
 const readRequestedListing = async (input: StoredInput, client: ServiceClient): Promise<Listing | null> => {
   const { listingId = '' } = input.params;
   try {
-    const { answer } = await client.send('readListing', requireRouteInput('readListing', { params: { listingId } }));
+    const { answer } = await client.send('readListing', parseTrustedInput('readListing', { params: { listingId } }));
     if (answer.listingId !== listingId)
       throw new ServiceError({ ...createProblemText('UNEXPECTED_ANSWER.strange'), effect: 'unclear', status: 200 });
     return answer;
@@ -92,7 +92,7 @@ const lookUpDeleted: Lookup = async (input, client) => {
 };
 
 const readListingChannels = async ({ params }: StoredInput, client: ServiceClient) => {
-  const input = requireRouteInput('readListingChannels', { params: { listingId: params['listingId'] ?? '' } });
+  const input = parseTrustedInput('readListingChannels', { params: { listingId: params['listingId'] ?? '' } });
   return parseChannelList((await client.send('readListingChannels', input)).answer);
 };
 
@@ -106,13 +106,13 @@ const createChannelLookup =
     ofMarket: Lookup,
   ): Lookup =>
   async (input, client) => {
-    const named = readNamedChannels(input.body) ?? [marketChannel];
+    const named = parseNamedChannels(input.body) ?? [marketChannel];
     const others = named.filter((channelId) => channelId !== marketChannel);
-    const market = isWithoutMarketplace(input.body) ? null : await ofMarket(input, client);
+    const market = excludesMarketplace(input.body) ? null : await ofMarket(input, client);
     if (others.length === 0 && market) return market;
     const { states, isWhole } = await readListingChannels(input, client);
     const shown = others.map((id) => {
-      const candidates = filterStatesOfChannel(states, id);
+      const candidates = filterChannelStates(states, id);
       const exact = candidates.filter(({ channelId }) => channelId === id);
       return toShownChange(candidates.length === 0 && !isWhole ? 'nothing' : showsOf({ candidates, exact }, input, id));
     });
@@ -179,20 +179,20 @@ const createAnswerLookup =
     return { ...toShownChange(showsOf(answer, input)), body: answer };
   };
 const readSellerDefaults = (client: ServiceClient) =>
-  client.send('readSellerDefaults', requireRouteInput('readSellerDefaults', {}));
+  client.send('readSellerDefaults', parseTrustedInput('readSellerDefaults', {}));
 const readMarketStatus = (client: ServiceClient) =>
-  client.send('readMarketStatus', requireRouteInput('readMarketStatus', {}));
+  client.send('readMarketStatus', parseTrustedInput('readMarketStatus', {}));
 const readAccountStanding = (client: ServiceClient) =>
-  client.send('readStanding', requireRouteInput('readStanding', {}));
+  client.send('readStanding', parseTrustedInput('readStanding', {}));
 const readTemplateList = (client: ServiceClient) =>
-  client.send('listTemplates', requireRouteInput('listTemplates', {}));
+  client.send('listTemplates', parseTrustedInput('listTemplates', {}));
 const readConnectionList = (client: ServiceClient) =>
-  client.send('listConnections', requireRouteInput('listConnections', {}));
+  client.send('listConnections', parseTrustedInput('listConnections', {}));
 
 const lookUpSavedUser: Lookup = async ({ params, body }, client) => {
   const { answer } = await client.send(
     'readUser',
-    requireRouteInput('readUser', { params: { userId: params['userId'] ?? '' } }),
+    parseTrustedInput('readUser', { params: { userId: params['userId'] ?? '' } }),
   );
   return { ...compareRecordFields(answer, body), body: answer };
 };

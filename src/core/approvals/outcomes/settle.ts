@@ -1,6 +1,6 @@
 import type { Listing } from '../../../contract/index.ts';
 import { toProblemView } from '../../base/problem.ts';
-import { claimReadingWaits, readingWaits } from '../../service/pacing/lostAnswers.ts';
+import { delaysAfterAnswer, delaysAfterLostAnswer } from '../../service/pacing/lostAnswers.ts';
 import type { ServiceError } from '../../service/serviceError.ts';
 import type { ApprovalEvent, ApprovalOutcome } from '../../storage/tables/approvalRecord.ts';
 import type { ApprovalRow, StoredAnswer } from '../../storage/tables/approvalsTable.ts';
@@ -98,7 +98,7 @@ const readAfterRefusal = async (
   const readings = unreadableStatuses.includes(status) ? null : createOutcomeReads(context, row);
   const verdict = readings ? await readVerdict(context, row, readings) : undefined;
   if (!readings || verdict?.shows !== 'done' || isProvenDone(row, verdict, undefined)) return verdict;
-  await context.clock.sleep(context.pacing.drawWaitMs('secondReading'));
+  await context.clock.sleep(context.pacing.getRandomDelayMs('secondReading'));
   return readVerdict(context, row, readings);
 };
 
@@ -195,10 +195,10 @@ const lookUpLostAnswer = async (
   const { locks, lostAnswers } = context;
   const readings = createOutcomeReads(context, row);
   if (readings === null) return undefined;
-  const waits = round > 0 ? listLaterWaits(row) : readingWaits;
+  const waits = round > 0 ? listLaterWaits(row) : delaysAfterLostAnswer;
   let before: Verdict | undefined;
   for (const [index, wait] of waits.entries()) {
-    await context.clock.sleep(context.pacing.drawWaitMs(wait));
+    await context.clock.sleep(context.pacing.getRandomDelayMs(wait));
     const verdict = await readVerdict(context, row, readings);
     // The account or key changed, so the lookup is repeated when the account is connected again.
     if (!readings.areValid()) return undefined;
@@ -226,11 +226,11 @@ const lookUpClaimedSuccess = async (
   { answer, round }: { answer: StoredAnswer; round: number },
 ): Promise<undefined> => {
   // Later lookups need fewer reads.
-  const waits = round > 0 || areLookupsEnded(row) ? listLaterWaits(row) : claimReadingWaits;
+  const waits = round > 0 || areLookupsEnded(row) ? listLaterWaits(row) : delaysAfterAnswer;
   const readings = createOutcomeReads(context, row);
   let verdict: Verdict | undefined;
   for (const wait of readings === null ? [] : waits) {
-    if (wait !== null) await context.clock.sleep(context.pacing.drawWaitMs(wait));
+    if (wait !== null) await context.clock.sleep(context.pacing.getRandomDelayMs(wait));
     const before = verdict;
     verdict = readings ? await readVerdict(context, row, readings) : undefined;
     if (!readings?.areValid()) verdict = undefined;

@@ -1,9 +1,4 @@
-import {
-  findListingCurrency,
-  isWithoutMarketplace,
-  type Listing,
-  type ListingStatus,
-} from '../../../contract/index.ts';
+import { findListingCurrency, excludesMarketplace, type Listing, type ListingStatus } from '../../../contract/index.ts';
 import { createMessage } from '../../../i18n/message.ts';
 import type { FieldChange } from '../../storage/tables/approvalRecord.ts';
 import {
@@ -22,7 +17,7 @@ const { reviseListing, endListing } = listingPrompts;
 
 /** A listing that was sold on one channel can still be live on another channel. */
 const listAllowedStates = (body: unknown): readonly ListingStatus[] =>
-  isWithoutMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
+  excludesMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
 /** If the request does not include the marketplace, returns the values on its first channel. */
 const getValuesBefore = ({
@@ -31,7 +26,7 @@ const getValuesBefore = ({
   input: { body },
 }: PromptInput<'reviseChannels'>): Listing => {
   const [only] = listOtherChannels(context);
-  if (!isWithoutMarketplace(body) || !only) return listing;
+  if (!excludesMarketplace(body) || !only) return listing;
   // A field that the channel does not return can differ from the marketplace's value.
   const unread = Object.fromEntries(Object.keys(body).map((field) => [field, undefined]));
   return { ...listing, ...unread, ...only.before };
@@ -44,7 +39,7 @@ const listChangesOnChannels = ({
   names,
 }: PromptInput<'reviseChannels'>): FieldChange[] => {
   const others = listOtherChannels(context);
-  if (isWithoutMarketplace(body) && others.length < 2) return [];
+  if (excludesMarketplace(body) && others.length < 2) return [];
   const { channels: _channels, ...fields } = body;
   return others.flatMap(({ channelId, name, before }) =>
     listBodyChanges(before, fields, findListingCurrency(listing), names).map((change) => ({
@@ -70,7 +65,7 @@ const reviseChannels: PromptDefinition<'reviseChannels'> = {
     if (channels === null) return plain;
     return {
       ...plain,
-      act: isWithoutMarketplace(seen.input.body)
+      act: excludesMarketplace(seen.input.body)
         ? createMessage('prompts.reviseOn', { channels })
         : createMessage('prompts.reviseOnToo', { site: formatSiteOrThisSite(seen.listing.marketplaceId), channels }),
       before: getValuesBefore(seen),
@@ -94,7 +89,7 @@ const endChannels: PromptDefinition<'endChannels'> = {
     const onMarket = { ...endListing.render({ listing }), facts };
     if (channels === null) return onMarket;
     const site = formatSiteOrThisSite(listing.marketplaceId);
-    if (!isWithoutMarketplace(body))
+    if (!excludesMarketplace(body))
       return { ...onMarket, mainFact: createMessage('prompts.endsOnToo', { site, channels }) };
     return {
       facts,

@@ -2,7 +2,7 @@ import {
   parseChannelIds,
   parseChannelList,
   findChannelName,
-  readNamedChannels,
+  parseNamedChannels,
   type ChannelState,
   parseConnectedChannels,
   marketChannel,
@@ -47,7 +47,7 @@ const hasRepeatedChannels = ({ channels }: Record<string, unknown>): boolean =>
 const parseRequestedChannels = ({ body, expected, isMissingAll }: ChannelsRequest): string[] | null => {
   // Listings cannot be removed from the marketplace, so a missing list cannot mean the marketplace.
   if (body['channels'] === undefined && expected !== 'there') return isMissingAll ? null : [];
-  const named = readNamedChannels(body);
+  const named = parseNamedChannels(body);
   if (named === null || hasRepeatedChannels(body))
     throw createProblem('INVALID_REQUEST.channels', { field: 'channels' });
   if (expected === 'there' && named.includes(marketChannel))

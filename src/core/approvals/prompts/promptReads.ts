@@ -1,9 +1,9 @@
 import {
   feeAnswer,
-  requireRouteInput,
+  parseTrustedInput,
   listing as listingShape,
   findRouteByName,
-  listRoutesOfActs,
+  listRoutesByAct,
   type FeeAnswer,
   type ParsedInput,
   type RawInput,
@@ -91,7 +91,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
       listingDigests.set(createListingKey(listing.listingId), hashCanonicalJson(toBoundListing(listing)));
     }
     if (route !== 'quoteFees') return;
-    const asked = requireRouteInput(route, input);
+    const asked = parseTrustedInput(route, input);
     const quoted = feeAnswer.parse(answer);
     agreedSites.set(account(), quoted.feeNotice?.confirmedSites ?? []);
     if (asked.body.action === 'confirm') updateCachedFeeNotices(quoted);
@@ -126,7 +126,7 @@ type ReadsContext = {
 };
 
 const createQuoteInput = (listingId: string, body: Record<string, string>): ParsedInput<'quoteFees'> =>
-  requireRouteInput('quoteFees', { params: { listingId }, body: { ...body, action: 'quote' } });
+  parseTrustedInput('quoteFees', { params: { listingId }, body: { ...body, action: 'quote' } });
 
 const createOwnUserParams = (connection: Pick<Connection, 'who'>): { params: { userId: string } } => {
   const userId = connection.who()?.userId;
@@ -141,7 +141,7 @@ const createWentLiveCheck =
     return account !== undefined && written.read(account, listingId)?.wentLive === true;
   };
 
-const publishRoutes = listRoutesOfActs('publish');
+const publishRoutes = listRoutesByAct('publish');
 
 const createLastRefusalReader =
   ({ connection, approvalsTable }: Pick<ReadsContext, 'connection' | 'approvalsTable'>): Reads['lastRefusal'] =>
@@ -162,7 +162,7 @@ export const createPromptReads = (
   const client = createAccountBoundClient(context.client, () => connection.who()?.account ?? null);
   const listPolicies = reuseWhenBudgetSpent(context, async (site: string | null) => {
     const query = site === null ? {} : { query: { marketplaceId: site } };
-    return (await client.send('listPolicies', requireRouteInput('listPolicies', query))).answer;
+    return (await client.send('listPolicies', parseTrustedInput('listPolicies', query))).answer;
   });
   const plain = createReadsByRoute(client);
   const readFreshQuote: Reads['fees'] = async (listingId, body) => ({
@@ -171,7 +171,7 @@ export const createPromptReads = (
   });
   const atApproval: Reads = {
     listing: async (listingId) => {
-      const { answer } = await client.send('readListing', requireRouteInput('readListing', { params: { listingId } }));
+      const { answer } = await client.send('readListing', parseTrustedInput('readListing', { params: { listingId } }));
       // The approval must be bound to the requested listing, even if the service returns another listing.
       if (answer.listingId !== listingId) throw createOtherListingError();
       keep(answer);
@@ -205,7 +205,7 @@ export const createPromptReads = (
   const readShownRoute = createRouteReader(reuseCachedChannels(plain, answers));
   const listing: Reads['listing'] = async (listingId) => {
     // While a listing is being generated, the cached answer is used, so that refused requests do not cause more reads.
-    const known = answers.polledAnswer('readListing', requireRouteInput('readListing', { params: { listingId } }));
+    const known = answers.polledAnswer('readListing', parseTrustedInput('readListing', { params: { listingId } }));
     return known ? known.answer.answer : atApproval.listing(listingId);
   };
   return {
@@ -220,17 +220,17 @@ const createUserReads = (
   connection: ReadsContext['connection'],
 ): Pick<Reads, 'user' | 'emailPreferences'> => ({
   user: async () =>
-    (await client.send('readUser', requireRouteInput('readUser', createOwnUserParams(connection)))).answer,
+    (await client.send('readUser', parseTrustedInput('readUser', createOwnUserParams(connection)))).answer,
   emailPreferences: async () => {
     const route = 'readUserNotificationPreferences';
-    return (await client.send(route, requireRouteInput(route, createOwnUserParams(connection)))).answer;
+    return (await client.send(route, parseTrustedInput(route, createOwnUserParams(connection)))).answer;
   },
 });
 
 const createCategoryReader = (context: ReadsContext, client: ServiceClient): Reads['category'] => {
   const readCategory = reuseWhenBudgetSpent(context, async (categoryId: string, site: string | null) => {
     const query = { categoryId, ...(site === null ? {} : { marketplaceId: site }) };
-    return (await client.send('searchCategories', requireRouteInput('searchCategories', { query }))).answer;
+    return (await client.send('searchCategories', parseTrustedInput('searchCategories', { query }))).answer;
   });
   return (categoryId, site) => readCategory(categoryId, site).catch(nullWhenBudgetSpent);
 };
@@ -238,14 +238,14 @@ const createCategoryReader = (context: ReadsContext, client: ServiceClient): Rea
 const createChannelsReader =
   (client: ServiceClient): Reads['channels'] =>
   async (listingId) =>
-    (await client.send('readListingChannels', requireRouteInput('readListingChannels', { params: { listingId } })))
+    (await client.send('readListingChannels', parseTrustedInput('readListingChannels', { params: { listingId } })))
       .answer;
 
 /** The service wants few reads of its list of channels, so refused requests must not cause more reads. */
 const reuseCachedChannels = (plain: ReadsByRoute, answers: ResponseCache): ReadsByRoute => ({
   ...plain,
   listChannels: async () =>
-    answers.cachedAnswer('listChannels', requireRouteInput('listChannels', {}))?.answer.answer ?? plain.listChannels(),
+    answers.cachedAnswer('listChannels', parseTrustedInput('listChannels', {}))?.answer.answer ?? plain.listChannels(),
 });
 
 const createRouteReader =
@@ -256,19 +256,19 @@ const createRouteReader =
 type ReadsByRoute = { [N in ParameterlessRoute]: () => Promise<AnswerOf<N>> };
 
 const createReadsByRoute = (client: ServiceClient): ReadsByRoute => ({
-  readStanding: async () => (await client.send('readStanding', requireRouteInput('readStanding', {}))).answer,
+  readStanding: async () => (await client.send('readStanding', parseTrustedInput('readStanding', {}))).answer,
   readSellerDefaults: async () =>
-    (await client.send('readSellerDefaults', requireRouteInput('readSellerDefaults', {}))).answer,
-  listTemplates: async () => (await client.send('listTemplates', requireRouteInput('listTemplates', {}))).answer,
-  listChannels: async () => (await client.send('listChannels', requireRouteInput('listChannels', {}))).answer,
-  listConnections: async () => (await client.send('listConnections', requireRouteInput('listConnections', {}))).answer,
+    (await client.send('readSellerDefaults', parseTrustedInput('readSellerDefaults', {}))).answer,
+  listTemplates: async () => (await client.send('listTemplates', parseTrustedInput('listTemplates', {}))).answer,
+  listChannels: async () => (await client.send('listChannels', parseTrustedInput('listChannels', {}))).answer,
+  listConnections: async () => (await client.send('listConnections', parseTrustedInput('listConnections', {}))).answer,
   listMarketAccounts: async () =>
-    (await client.send('listMarketAccounts', requireRouteInput('listMarketAccounts', {}))).answer,
-  listPlans: async () => (await client.send('listPlans', requireRouteInput('listPlans', {}))).answer,
+    (await client.send('listMarketAccounts', parseTrustedInput('listMarketAccounts', {}))).answer,
+  listPlans: async () => (await client.send('listPlans', parseTrustedInput('listPlans', {}))).answer,
   readMarketStatus: async () =>
-    (await client.send('readMarketStatus', requireRouteInput('readMarketStatus', {}))).answer,
+    (await client.send('readMarketStatus', parseTrustedInput('readMarketStatus', {}))).answer,
   readPushPreferences: async () =>
-    (await client.send('readPushPreferences', requireRouteInput('readPushPreferences', {}))).answer,
+    (await client.send('readPushPreferences', parseTrustedInput('readPushPreferences', {}))).answer,
 });
 
 const recentQuoteMs = 5_000;

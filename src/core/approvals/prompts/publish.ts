@@ -11,7 +11,7 @@ import {
 } from './values.ts';
 import * as z from 'zod';
 import {
-  isWithoutMarketplace,
+  excludesMarketplace,
   findAnsweredPolicies,
   policyFields,
   policyKinds,
@@ -75,7 +75,7 @@ type PublishInput = { params: { listingId: string }; body: PublishBody };
 
 const gatherPublish = async (input: PublishInput, reads: Reads) => {
   refuseAmbiguousChannels({ ...input.params, body: input.body, expected: 'notLive' });
-  return isWithoutMarketplace(input.body) ? gatherPublishOnChannels(input, reads) : gatherMarketPublish(input, reads);
+  return excludesMarketplace(input.body) ? gatherPublishOnChannels(input, reads) : gatherMarketPublish(input, reads);
 };
 
 /** The fee is unknown because other channels do not state their fees. The marketplace's quote is shown anyway. */
@@ -248,7 +248,7 @@ const renderPublish = (seen: PublishPromptInput) => {
   const { listing, subject, moment, input, names } = seen;
   const { feeNotice, quote, context } = subject;
   const channels = formatOtherChannels(context);
-  if (channels !== null && isWithoutMarketplace(input.body)) return renderPublishOnChannels(seen, channels);
+  if (channels !== null && excludesMarketplace(input.body)) return renderPublishOnChannels(seen, channels);
   const site = feeNotice?.site ?? listing.marketplaceId ?? null;
   const money = toPromptMoney(quote, moment);
   return {

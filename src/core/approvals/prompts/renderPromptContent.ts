@@ -1,5 +1,5 @@
 import { listing as listingShape, type Listing } from '../../../contract/index.ts';
-import { readRequestBody, readRequestParams, toRecordOrEmpty } from '../../base/json.ts';
+import { getRequestBody, getRequestParams, toRecordOrEmpty } from '../../base/json.ts';
 import type {
   FieldChange,
   PromptFact,
@@ -42,7 +42,7 @@ const createTitleMessage = (subject: Subject, { title }: PromptContent): Message
 /** Omits the listing id if the prompt already shows the listing. */
 const createParameterFacts = ({ request, listing }: Subject, names: IdNames): PromptFact[] => {
   const { query = {} } = toRecordOrEmpty(request.input);
-  const params = Object.entries(readRequestParams(request.input));
+  const params = Object.entries(getRequestParams(request.input));
   const ids = Object.fromEntries(params.filter(([name]) => listing === null || name !== 'listingId'));
   return Object.entries({ path: ids, query }).flatMap(([part, record]) =>
     // A body field can have the same name, so the key also names the part.
@@ -78,7 +78,7 @@ const refuseDuplicateFacts = (facts: readonly PromptFact[], changes: readonly Fi
 
 /** Renders the prompt. It always shows every value that is sent. */
 export const renderPromptContent = (subject: Subject, sheet: PromptContent, names: IdNames): Prompt => {
-  const sent = splitSentBody(readRequestBody(subject.request.input), sheet, names);
+  const sent = splitSentBody(getRequestBody(subject.request.input), sheet, names);
   const undo = sheet.undo ?? createMessage('prompts.final');
   const facts = [
     ...(subject.listing ? createListingFacts(parseSubjectListing(subject), subject.photos.length, names) : []),

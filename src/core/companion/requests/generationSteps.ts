@@ -1,18 +1,18 @@
-import { requireRouteInput, type ParsedInput, type RouteName } from '../../../contract/index.ts';
+import { parseTrustedInput, type ParsedInput, type RouteName } from '../../../contract/index.ts';
 import { createProblem } from '../../base/problem.ts';
 import type { RoutePolicy } from './routePolicy.ts';
 
 type Policy = Required<RoutePolicy>;
 
 const getExtrasApprovalId = (input: ParsedInput<RouteName>): string | undefined =>
-  requireRouteInput('generateListing', input).body.extrasApprovalId;
+  parseTrustedInput('generateListing', input).body.extrasApprovalId;
 
 const getGeneratedListingId = (input: ParsedInput<RouteName>): string =>
-  requireRouteInput('generateListing', input).params.listingId;
+  parseTrustedInput('generateListing', input).params.listingId;
 
 /** An adaptation is not a first generation, and its refusal does not show whether there was one. */
 const isFirstGeneration = (input: ParsedInput<RouteName>): boolean =>
-  requireRouteInput('generateListing', input).body.intent !== 'adapt_marketplace';
+  parseTrustedInput('generateListing', input).body.intent !== 'adapt_marketplace';
 
 /** Throws if the person approved these extras for another assistant. */
 export const refuseOthersExtras: Policy['checkSpending'] = ({ extras }, by, input) => {

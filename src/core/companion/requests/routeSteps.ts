@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requireRouteInput, uploadSlot } from '../../../contract/index.ts';
+import { parseTrustedInput, uploadSlot } from '../../../contract/index.ts';
 import { isRecord, readListingId } from '../../base/json.ts';
 import { isUnknownAtService } from '../../service/serviceError.ts';
 import type { RoutePolicy } from './routePolicy.ts';
@@ -8,12 +8,12 @@ type Policy = Required<RoutePolicy>;
 
 /** Counts the request as an upload in flight. */
 export const sendAsUpload: Policy['sendInside'] = ({ photoUploads }, input, send) =>
-  photoUploads.asking(requireRouteInput('requestUploads', input).body.listingId, send);
+  photoUploads.asking(parseTrustedInput('requestUploads', input).body.listingId, send);
 
 /** Replaces upload slots with the companion's own upload URLs. The companion's own requests get the slots. */
 export const replaceUploadSlots: Policy['replaceAnswer'] = ({ photoUploads }, by, { request, input }, answer) => {
   if (request.internal) return undefined;
-  const { listingId, files } = requireRouteInput('requestUploads', input).body;
+  const { listingId, files } = parseTrustedInput('requestUploads', input).body;
   const slots = z.array(uploadSlot).parse(answer);
   return photoUploads.open(by, listingId, { files, slots }, request.reachedAt ?? '');
 };

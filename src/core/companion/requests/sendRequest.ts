@@ -1,11 +1,11 @@
 import { findRouteByName, type ParsedInput, type RouteName } from '../../../contract/index.ts';
-import type { Approvals } from '../../approvals/approvals.ts';
+import type { ApprovalEngine } from '../../approvals/approvals.ts';
 import type { OwnWriteTracker } from '../../approvals/checks/ownWrites.ts';
-import type { Offers } from '../../assistants/offers.ts';
+import type { OfferStore } from '../../assistants/offers.ts';
 import { filterVisibleListings } from '../../assistants/scope.ts';
 import { createProblem } from '../../base/problem.ts';
 import type { Asker, Outcome, PerformRequest } from '../../base/request.ts';
-import { splitPersonPage, type OpenPages, type PageWatch } from '../../service/personPages.ts';
+import { separatePersonPage, type OpenPageStore, type PageWatch } from '../../service/personPages.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { Throttle } from '../../service/throttle/throttle.ts';
 import { checkBeforeSending, type BeforeSendContext } from '../askerCheck.ts';
@@ -16,14 +16,14 @@ import type { PolicyContext, OutgoingRequest } from './routePolicy.ts';
 export type SendContext = PolicyContext &
   BeforeSendContext & {
     throttle: Pick<Throttle, 'send'>;
-    approvals: Pick<Approvals, 'learnAnswer'>;
+    approvals: Pick<ApprovalEngine, 'learnAnswer'>;
     checkAccess: (by: Asker) => void;
     listingReads: Pick<ListingReads, 'noteRequest' | 'keepAll' | 'keepUnknown' | 'noteMissing'>;
     ownWrites: Pick<OwnWriteTracker, 'noteWrite'>;
     noteWrittenFields: (body: unknown) => void;
-    pages: OpenPages;
+    pages: OpenPageStore;
     /** Pages that an assistant requested and only the person may open. */
-    offers: Pick<Offers, 'add' | 'removeByKey' | 'checkDismissed'>;
+    offers: Pick<OfferStore, 'add' | 'removeByKey' | 'checkDismissed'>;
     pageWatch: Pick<PageWatch, 'opened'>;
   };
 
@@ -122,6 +122,6 @@ const toVisibleAnswer = (context: SendContext, sending: OutgoingRequest, answer:
   const { replaceAnswer, hideFields } = findRoutePolicy(route);
   const replaced = replaceAnswer?.(context, by, sending, answer);
   if (replaced !== undefined) return replaced;
-  const seen = filterVisibleListings(context.scope, by, splitPersonPage(route, answer).answer);
+  const seen = filterVisibleListings(context.scope, by, separatePersonPage(route, answer).answer);
   return hideFields ? hideFields(context, by, seen) : seen;
 };

@@ -1,5 +1,5 @@
 import type { Random } from '../../base/ports.ts';
-import { drawWaitMs, drawPauseMs, drawRetryAfterMs } from './waits.ts';
+import { getRandomDelayMs, getRandomPauseMs, getRandomRetryDelayMs } from './waits.ts';
 
 /** What a finished call shows about the service. `busy`: the service asks this lane to wait. */
 export type CallVerdict =
@@ -37,14 +37,14 @@ export type CircuitBreaker = {
  * Returns when an unattended call can be sent; Infinity while another call tests the service. A delayed call gets a
  * random extra delay, so that not all are sent at once.
  */
-export const computeSendTime = (
+export const computeSendAt = (
   breaker: CircuitBreaker,
   { lane, now, hasWaited }: { lane: string; now: number; hasWaited: boolean },
   random: Random,
 ): number => {
   const at = breaker.earliestSendAt(lane);
   if (at > now || !hasWaited || breaker.isTroubled()) return Math.max(at, now);
-  return now + drawWaitMs('release', random);
+  return now + getRandomDelayMs('release', random);
 };
 
 type BreakerState = {
@@ -56,36 +56,36 @@ type BreakerState = {
   quietUntil: number;
 };
 
-const listAllTroubles = ({ all, lanes }: BreakerState): Trouble[] => [...lanes.values(), ...(all ? [all] : [])];
+const listTroubles = ({ all, lanes }: BreakerState): Trouble[] => [...lanes.values(), ...(all ? [all] : [])];
 
 type Failure = { permit: CallPermit; now: number; retryAfterS: number | undefined };
 
 /** Calls in flight often fail together, so they count as one failure. */
-const toGrownTrouble = (
+const getUpdatedTrouble = (
   { random, failureCount }: BreakerState,
   before: Trouble | null,
   { permit, now, retryAfterS }: Failure,
 ): Trouble => {
-  const asked = retryAfterS === undefined ? null : now + drawRetryAfterMs(retryAfterS, random);
+  const asked = retryAfterS === undefined ? null : now + getRandomRetryDelayMs(retryAfterS, random);
   if (before && !permit.isTest && permit.since < before.lastFailure) {
     const askedUntil = asked === null ? before.askedUntil : Math.max(before.askedUntil, asked);
     return { ...before, askedUntil, until: Math.max(before.until, askedUntil) };
   }
   const failures = (before?.failures ?? 0) + (before?.hurried ? 0 : 1);
   const askedUntil = asked ?? -Infinity;
-  const until = Math.max(now + drawPauseMs(failures, random), askedUntil);
+  const until = Math.max(now + getRandomPauseMs(failures, random), askedUntil);
   return { failures, askedUntil, until, lastFailure: failureCount, hurried: false };
 };
 
-const noteCallFailure = (state: BreakerState, failure: Failure, wholeService: boolean): void => {
+const recordCallFailure = (state: BreakerState, failure: Failure, wholeService: boolean): void => {
   const { lanes } = state;
   const { lane } = failure.permit;
   state.failureCount += 1;
-  lanes.set(lane, toGrownTrouble(state, lanes.get(lane) ?? null, failure));
-  if (wholeService) state.all = toGrownTrouble(state, state.all, failure);
+  lanes.set(lane, getUpdatedTrouble(state, lanes.get(lane) ?? null, failure));
+  if (wholeService) state.all = getUpdatedTrouble(state, state.all, failure);
 };
 
-const noteCallSuccess = (state: BreakerState, { lane, isTest, since }: CallPermit, now: number): void => {
+const recordCallSuccess = (state: BreakerState, { lane, isTest, since }: CallPermit, now: number): void => {
   const { all, lanes } = state;
   // A call that started before the failure shows nothing about the time after it.
   const beganAfterFailure = (trouble: Trouble): boolean => isTest || since >= trouble.lastFailure;
@@ -97,16 +97,16 @@ const noteCallSuccess = (state: BreakerState, { lane, isTest, since }: CallPermi
   for (const other of lanes.values()) other.until = Math.max(other.askedUntil, Math.min(other.until, now));
 };
 
-const findEarliestSend = ({ all, lanes, tests, quietUntil }: BreakerState, lane: string): number => {
+const computeEarliestSendAt = ({ all, lanes, tests, quietUntil }: BreakerState, lane: string): number => {
   const own = lanes.get(lane);
   if (all === null && own === undefined) return quietUntil;
   if (all === null ? tests.has(lane) : tests.size > 0) return Infinity;
   return Math.max(quietUntil, all?.until ?? 0, own?.until ?? 0);
 };
 
-const hurryAllTests = (state: BreakerState, now: number): void => {
+const allowAllTestsNow = (state: BreakerState, now: number): void => {
   state.quietUntil = 0;
-  for (const trouble of listAllTroubles(state)) {
+  for (const trouble of listTroubles(state)) {
     trouble.until = Math.min(trouble.until, Math.max(trouble.askedUntil, now));
     trouble.hurried = true;
   }
@@ -126,7 +126,7 @@ export const createCircuitBreaker = (random: Random): CircuitBreaker => {
     quietUntil: 0,
   };
   return {
-    earliestSendAt: (lane) => findEarliestSend(state, lane),
+    earliestSendAt: (lane) => computeEarliestSendAt(state, lane),
     begin: (lane, attended = false) => {
       const isTest = !attended && (state.all !== null || state.lanes.has(lane));
       if (isTest) state.tests.add(lane);
@@ -134,11 +134,11 @@ export const createCircuitBreaker = (random: Random): CircuitBreaker => {
     },
     end: (permit, verdict, now) => {
       if (permit.isTest) state.tests.delete(permit.lane);
-      if (verdict.kind === 'up') noteCallSuccess(state, permit, now);
+      if (verdict.kind === 'up') recordCallSuccess(state, permit, now);
       if (verdict.kind === 'down' || verdict.kind === 'busy')
-        noteCallFailure(state, { permit, now, retryAfterS: verdict.retryAfterS }, verdict.kind === 'down');
+        recordCallFailure(state, { permit, now, retryAfterS: verdict.retryAfterS }, verdict.kind === 'down');
     },
-    hurry: (now) => hurryAllTests(state, now),
+    hurry: (now) => allowAllTestsNow(state, now),
     delayAll: (now, ms) => void (state.quietUntil = now + ms),
     isDown: () => state.all !== null,
     isTroubled: () => state.all !== null || state.lanes.size > 0,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/ports.ts';
-import type { StoredAges } from '../../base/storedAges.ts';
+import type { StoredAgeTracker } from '../../base/storedAges.ts';
 import { ServiceError } from '../serviceError.ts';
-import type { Wait } from './waits.ts';
+import type { DelayName } from './waits.ts';
 
 /** After a lost answer, the service might still process the request for this long. */
 const silenceMs = 10 * 60_000;
@@ -9,12 +9,20 @@ const silenceMs = 10 * 60_000;
 const minSilenceMs = 3 * 60_000;
 
 /** The delays before each read after a lost answer. Only the last read can show that the request was not processed. */
-export const readingWaits = ['firstReading', 'secondReading', 'lastReading'] as const satisfies readonly Wait[];
+export const delaysAfterLostAnswer = [
+  'firstReading',
+  'secondReading',
+  'lastReading',
+] as const satisfies readonly DelayName[];
 /** The delays before each read after an answer. Most services show a change at once, so the first read has no delay. */
-export const claimReadingWaits = [null, 'secondReading', 'lastReading'] as const satisfies readonly (Wait | null)[];
+export const delaysAfterAnswer = [
+  null,
+  'secondReading',
+  'lastReading',
+] as const satisfies readonly (DelayName | null)[];
 
 /** Requests whose answer was lost, by names that the caller chooses. `sentAt` is the stored time in ms since 1970. */
-export type LostAnswers = {
+export type LostAnswerTracker = {
   sent: (name: string) => void;
   /** Returns whether the service can no longer process the request. */
   isOver: (name: string, sentAt: number | null) => boolean;
@@ -25,10 +33,10 @@ export type LostAnswers = {
   stop: () => void;
 };
 
-const toSendingAgeName = (name: string): string => `sending of ${name}`;
+const getSendingAgeKey = (name: string): string => `sending of ${name}`;
 
-/** Returns the name of a listing's generation in `LostAnswers`. */
-export const toWritingName = (account: string, listingId: string): string => `writing ${account} ${listingId}`;
+/** Returns the name of a listing's generation in `LostAnswerTracker`. */
+export const getGenerationKey = (account: string, listingId: string): string => `writing ${account} ${listingId}`;
 
 const isSilentFailure = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
@@ -36,7 +44,7 @@ const isSilentFailure = (error: unknown): boolean =>
 /**
  * Creates the list of requests whose answer was lost. A timer measures their age, so that a clock change cannot end it.
  */
-export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers => {
+export const createLostAnswerTracker = (clock: Clock, ages: StoredAgeTracker): LostAnswerTracker => {
   const ended = new AbortController();
   const silences = new Map<string, { sentAt: number | null; over: boolean }>();
   const broken = new Set<string>();
@@ -44,7 +52,7 @@ export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers =
   const startSilenceTimer = (name: string, sentAt: number | null) => {
     const silence = { sentAt, over: false };
     silences.set(name, silence);
-    const passedMs = sentAt === null ? 0 : ages.ageMs(toSendingAgeName(name), sentAt);
+    const passedMs = sentAt === null ? 0 : ages.ageMs(getSendingAgeKey(name), sentAt);
     const leftMs = Math.min(silenceMs, Math.max(minSilenceMs, silenceMs - passedMs));
     const markSilenceOver = () => void (silence.over = true);
     clock.sleep(leftMs, ended.signal).then(markSilenceOver, () => undefined);
@@ -55,7 +63,7 @@ export const createLostAnswers = (clock: Clock, ages: StoredAges): LostAnswers =
     return (known?.sentAt === sentAt ? known : startSilenceTimer(name, sentAt)).over;
   };
   return {
-    sent: (name) => ages.note(toSendingAgeName(name)),
+    sent: (name) => ages.note(getSendingAgeKey(name)),
     isOver,
     // Call `isOver` first, because it starts the timer.
     isReadable: (name, sentAt) => isOver(name, sentAt) || broken.has(name),

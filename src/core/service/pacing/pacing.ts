@@ -1,12 +1,12 @@
 import type { Ports } from '../../base/ports.ts';
 import {
-  drawWaitMs,
-  drawListingsDueAt,
-  drawNewBudgetsAt,
-  drawPauseMs,
-  drawSecondTryMs,
-  drawRetryAfterMs,
-  type Wait,
+  getRandomDelayMs,
+  getListingsDueAt,
+  getBudgetRenewalAt,
+  getRandomPauseMs,
+  getSecondTryDelayMs,
+  getRandomRetryDelayMs,
+  type DelayName,
 } from './waits.ts';
 import { createRequestQueue, type RequestQueue } from './requestQueue.ts';
 
@@ -17,7 +17,7 @@ export type Pacing = {
   storage: RequestQueue;
   /** Returns whether a retry after this error waits in one of the queues. */
   waitsForService: (error: unknown) => boolean;
-  drawWaitMs: (wait: Wait) => number;
+  getRandomDelayMs: (wait: DelayName) => number;
   localPauseMs: (failures: number) => number;
   /** The minimum time between two starts of a repeated step. */
   repeatMs: (repeats: number) => number;
@@ -54,19 +54,19 @@ export const createPacing = ({ clock, random }: Pick<Ports, 'clock' | 'random'>)
     service,
     storage,
     waitsForService,
-    drawWaitMs: (wait) => drawWaitMs(wait, random),
-    localPauseMs: (failures) => drawPauseMs(failures, random, maxLocalMs),
-    repeatMs: (repeats) => drawPauseMs(repeats, random, maxRepeatMs),
-    retryAfterMs: (retryAfterS) => drawRetryAfterMs(retryAfterS, random),
-    secondTryMs: (retryAfterS) => drawSecondTryMs(retryAfterS, random),
+    getRandomDelayMs: (wait) => getRandomDelayMs(wait, random),
+    localPauseMs: (failures) => getRandomPauseMs(failures, random, maxLocalMs),
+    repeatMs: (repeats) => getRandomPauseMs(repeats, random, maxRepeatMs),
+    retryAfterMs: (retryAfterS) => getRandomRetryDelayMs(retryAfterS, random),
+    secondTryMs: (retryAfterS) => getSecondTryDelayMs(retryAfterS, random),
     newBudgetsInMs: () => {
       const now = clock.now();
-      return drawNewBudgetsAt(now, random) - now;
+      return getBudgetRenewalAt(now, random) - now;
     },
-    listingsDueAt: (doneAt, atStart) => drawListingsDueAt(doneAt, clock.elapsedMs(), atStart, random),
+    listingsDueAt: (doneAt, atStart) => getListingsDueAt(doneAt, clock.elapsedMs(), atStart, random),
     onServiceStateChange: (listener) => void listeners.add(listener),
     start: () => {
-      const ms = drawWaitMs('start', random);
+      const ms = getRandomDelayMs('start', random);
       for (const queue of [service, storage]) queue.delayAll(ms);
     },
     hurry: () => {

@@ -2,7 +2,7 @@ import type { Clock, Random } from '../../base/ports.ts';
 import { ServiceError, isTransientError } from '../serviceError.ts';
 import {
   createCircuitBreaker,
-  computeSendTime,
+  computeSendAt,
   type CircuitBreaker,
   type CallPermit,
   type CallVerdict,
@@ -82,7 +82,7 @@ const waitForPermit = async (
   for (let hasWaited = false; ;) {
     if (signal) await waitWhilePaused?.(signal);
     signal?.throwIfAborted();
-    const at = computeSendTime(breaker, { lane, now: clock.elapsedMs(), hasWaited }, random);
+    const at = computeSendAt(breaker, { lane, now: clock.elapsedMs(), hasWaited }, random);
     const isDelayed = breaker.earliestSendAt(lane) > clock.elapsedMs();
     if (at <= clock.elapsedMs()) return breaker.begin(lane);
     if (isDelayed) await sleepUntilChange(state, at, signal);
@@ -115,8 +115,8 @@ const runWithPermit = async <T>(
 };
 
 /** A failed attended call must not delay other calls. */
-const toUpVerdict = (error: unknown): CallVerdict | null => {
-  const verdict = toServiceVerdict(error);
+const getVerdictIfUp = (error: unknown): CallVerdict | null => {
+  const verdict = getServiceVerdict(error);
   return verdict.kind === 'up' ? verdict : null;
 };
 
@@ -131,8 +131,8 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
   };
   return {
     runUnattended: async (lane, work, signal, waitWhilePaused) =>
-      runWithPermit(state, await waitForPermit(state, lane, signal, waitWhilePaused), work, toServiceVerdict),
-    runAttended: (lane, work) => runWithPermit(state, breaker.begin(lane, true), work, toUpVerdict),
+      runWithPermit(state, await waitForPermit(state, lane, signal, waitWhilePaused), work, getServiceVerdict),
+    runAttended: (lane, work) => runWithPermit(state, breaker.begin(lane, true), work, getVerdictIfUp),
     waitsForService: (error) => error instanceof Error && state.counted.has(error),
     isDown: breaker.isDown,
     isTroubled: breaker.isTroubled,
@@ -145,7 +145,7 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
 };
 
 /** An error that the companion raises itself shows nothing about the service. */
-const toServiceVerdict = (error: unknown): CallVerdict => {
+const getServiceVerdict = (error: unknown): CallVerdict => {
   if (!(error instanceof ServiceError) || error.code === 'BEING_DECIDED') return { kind: 'unknown' };
   if (error.status === 429) return { kind: 'busy', retryAfterS: error.retryAfterS ?? untimedWaitS };
   const { effect, status, code, retryAfterS } = error;

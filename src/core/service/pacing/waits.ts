@@ -31,7 +31,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** The shortest and longest delay of each kind of background work, in ms. */
-export const waits = {
+export const delayRanges = {
   /** Notifications are read even without an open window, because a sale is shown on the desktop. */
   notifications: [limits.notificationsPollMs, 75 * second],
   upkeep: [30 * second, 45 * second],
@@ -59,18 +59,18 @@ export const waits = {
   startListings: [0, 15 * minute],
 } as const satisfies Record<string, readonly [leastMs: number, maxMs: number]>;
 
-export type Wait = keyof typeof waits;
+export type DelayName = keyof typeof delayRanges;
 
 /** Returns a random delay of this kind, in ms. */
-export const drawWaitMs = (wait: Wait, random: Random): number => {
-  const [leastMs, maxMs] = waits[wait];
+export const getRandomDelayMs = (wait: DelayName, random: Random): number => {
+  const [leastMs, maxMs] = delayRanges[wait];
   return leastMs + random() * (maxMs - leastMs);
 };
 
 const pause = { leastMs: second, firstMs: 2 * second, maxMs: 5 * minute };
 
 /** Returns a random pause in ms that grows with each failure. If `random` returns 0, the pause is the longest. */
-export const drawPauseMs = (failures: number, random: Random, maxMs = pause.maxMs): number => {
+export const getRandomPauseMs = (failures: number, random: Random, maxMs = pause.maxMs): number => {
   const longest = Math.min(maxMs, pause.firstMs * 2 ** Math.min(failures - 1, 20));
   return longest - random() * (longest - pause.leastMs);
 };
@@ -81,7 +81,7 @@ const maxOnTopMs = 5 * minute;
  * Returns a random delay for a Retry-After, in ms, up to twice as long, because other clients might have received the
  * same value.
  */
-export const drawRetryAfterMs = (retryAfterS: number, random: Random): number => {
+export const getRandomRetryDelayMs = (retryAfterS: number, random: Random): number => {
   const asked = retryAfterS * second;
   return asked + random() * Math.min(Math.max(asked, second), maxOnTopMs);
 };
@@ -90,19 +90,19 @@ export const drawRetryAfterMs = (retryAfterS: number, random: Random): number =>
 const maxHiddenS = 5;
 
 /** Returns the delay before a retry while a caller waits, in ms; null if the service asked for a longer wait. */
-export const drawSecondTryMs = (retryAfterS: number | undefined, random: Random): number | null =>
-  (retryAfterS ?? 0) > maxHiddenS ? null : drawRetryAfterMs(retryAfterS ?? 1, random);
+export const getSecondTryDelayMs = (retryAfterS: number | undefined, random: Random): number | null =>
+  (retryAfterS ?? 0) > maxHiddenS ? null : getRandomRetryDelayMs(retryAfterS ?? 1, random);
 
 /** Returns when daily budgets are renewed, in ms since 1970. */
-export const drawNewBudgetsAt = (now: number, random: Random): number =>
-  findNextPacificMidnight(now) + drawWaitMs('newBudgets', random);
+export const getBudgetRenewalAt = (now: number, random: Random): number =>
+  findNextPacificMidnight(now) + getRandomDelayMs('newBudgets', random);
 
 /** Returns when listings that were read at `doneAt` must be read again. `doneAt` is null if they were never read. */
-export const drawListingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
+export const getListingsDueAt = (doneAt: number | null, now: number, atStart: boolean, random: Random): number => {
   if (doneAt === null) return now;
   // If the clock was set back, `doneAt` can be in the future.
   return Math.max(
-    Math.min(doneAt, now) + drawWaitMs('listings', random),
-    now + (atStart ? drawWaitMs('startListings', random) : 0),
+    Math.min(doneAt, now) + getRandomDelayMs('listings', random),
+    now + (atStart ? getRandomDelayMs('startListings', random) : 0),
   );
 };

@@ -1,4 +1,4 @@
-import { pickDeclaredPart, type RouteName, findRouteByName, limits } from '../../../contract/index.ts';
+import { pickDeclaredInput, type RouteName, findRouteByName, limits } from '../../../contract/index.ts';
 import { toCanonicalJson, readListingId, toRecordOrEmpty } from '../../base/json.ts';
 import { findRouteFloor, type Floor, findMaxAgeMs } from './floors.ts';
 import type { Clock } from '../../base/ports.ts';
@@ -19,7 +19,7 @@ export type LimitedCall = {
   isDeclared: boolean;
 };
 
-const judgedCalls = new WeakMap<object, { route: RouteName; call: LimitedCall }>();
+const limitedCalls = new WeakMap<object, { route: RouteName; call: LimitedCall }>();
 
 const omitQueryFields = (query: unknown, names: readonly string[] = []): unknown =>
   query !== null && typeof query === 'object'
@@ -28,7 +28,7 @@ const omitQueryFields = (query: unknown, names: readonly string[] = []): unknown
 
 const toLimitedCall = (route: RouteName, floor: Floor, input: CallInput): LimitedCall => {
   const { params, query, headers, body } = input;
-  const declared = pickDeclaredPart(route, input);
+  const declared = pickDeclaredInput(route, input);
   const given = toCanonicalJson([params, query ?? {}, body]);
   const named = toCanonicalJson([declared.params, declared.query, declared.body]);
   const isDeclared = floor.of === 'content' || given === named;
@@ -44,10 +44,10 @@ const toLimitedCall = (route: RouteName, floor: Floor, input: CallInput): Limite
 export const findLimitedCall = (route: RouteName, input: object): LimitedCall | null => {
   const floor = findRouteFloor(route);
   if (floor === null) return null;
-  const known = judgedCalls.get(input);
+  const known = limitedCalls.get(input);
   if (known?.route === route) return known.call;
   const call = toLimitedCall(route, floor, input);
-  judgedCalls.set(input, { route, call });
+  limitedCalls.set(input, { route, call });
   return call;
 };
 
@@ -58,15 +58,15 @@ const untimedWaitS = 60;
 type ActiveRefusal = { until: number; error: ServiceError };
 
 /** 429 refusals that still apply. Until one ends, no request of its budget is sent. */
-export type ActiveRefusals = {
+export type ActiveRefusalStore = {
   note: (route: RouteName, error: ServiceError) => void;
   /** Returns a copy of the active refusal with the remaining seconds, or null. */
   find: (route: RouteName) => ServiceError | null;
 };
 
-const findSharedBudget = (route: RouteName): string => findRouteByName(route).quota ?? `route ${route}`;
+const getBudgetKey = (route: RouteName): string => findRouteByName(route).quota ?? `route ${route}`;
 
-const toCurrentRefusal = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
+const createCurrentRefusal = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
   new ServiceError({
     code,
     sentence: message,
@@ -78,13 +78,13 @@ const toCurrentRefusal = ({ code, message, says, body, status }: ServiceError, r
     headers: { 'retry-after': String(retryAfterS) },
   });
 
-export const createActiveRefusals = (
+export const createActiveRefusalStore = (
   clock: Clock,
   account: () => string | null,
   pacing: Pick<Pacing, 'retryAfterMs' | 'newBudgetsInMs'>,
-): ActiveRefusals => {
+): ActiveRefusalStore => {
   const active = new Map<string, ActiveRefusal>();
-  const toRefusalKey = (route: RouteName): string => `${account()} ${findSharedBudget(route)}`;
+  const toRefusalKey = (route: RouteName): string => `${account()} ${getBudgetKey(route)}`;
   return {
     note: (route, error) => {
       const now = clock.elapsedMs();
@@ -96,7 +96,7 @@ export const createActiveRefusals = (
     find: (route) => {
       const found = active.get(toRefusalKey(route));
       const leftMs = (found?.until ?? -Infinity) - clock.elapsedMs();
-      return found && leftMs > 0 ? toCurrentRefusal(found.error, Math.ceil(leftMs / 1_000)) : null;
+      return found && leftMs > 0 ? createCurrentRefusal(found.error, Math.ceil(leftMs / 1_000)) : null;
     },
   };
 };
@@ -104,7 +104,7 @@ export const createActiveRefusals = (
 const maxRemembered = 2_000;
 const minuteMs = 60_000;
 /** The limit for failed approval requests of one assistant in a minute. */
-const maxVainQuestions = 12;
+const maxFailedRequests = 12;
 
 /** `at` is a time of `clock.elapsedMs`. */
 type LastCall = { at: number; listingId: string | null; floor: Floor };
@@ -116,7 +116,7 @@ export type CallLimitsContext = {
   keptAnswer: (call: LimitedCall) => unknown;
 };
 
-export type CallLimits = {
+export type CallLimiter = {
   /** Throws `SLOW_DOWN` if an equal call was made recently or the calls per minute are used up. */
   admit: (route: RouteName, input: object) => void;
   /** Throws `SLOW_DOWN` after many failed approval requests. */
@@ -128,16 +128,16 @@ export type CallLimits = {
   forget: (isGone: (one: { floor: Floor; listingId: string | null }) => boolean) => void;
 };
 
-const createMinuteCounts = (clock: Clock) => {
+const createMinuteCounters = (clock: Clock) => {
   const counted = new Map<string, number[]>();
-  const listRecentCalls = (name: string): number[] => {
+  const listRecentCallTimes = (name: string): number[] => {
     const now = clock.elapsedMs();
     return (counted.get(name) ?? []).filter((at) => now - at < minuteMs);
   };
   return {
-    add: (name: string): void => void counted.set(name, [...listRecentCalls(name), clock.elapsedMs()]),
+    add: (name: string): void => void counted.set(name, [...listRecentCallTimes(name), clock.elapsedMs()]),
     check: (name: string, most: number): void => {
-      const all = listRecentCalls(name);
+      const all = listRecentCallTimes(name);
       if (all.length >= most) refuseCallUntil(clock, (all[0] ?? clock.elapsedMs()) + minuteMs);
     },
   };
@@ -149,38 +149,38 @@ const refuseCallUntil = (clock: Clock, at: number): void => {
 };
 
 /** Returns whether the answer of a call is cached. */
-export const isAnswerKeepable = (call: LimitedCall): boolean => call.isDeclared && !call.floor.once;
-const isSpacedByFailures = (call: LimitedCall): boolean => isAnswerKeepable(call) && call.floor.of !== 'account';
+export const isAnswerCacheable = (call: LimitedCall): boolean => call.isDeclared && !call.floor.once;
+const mustWaitOnlyAfterFailure = (call: LimitedCall): boolean => isAnswerCacheable(call) && call.floor.of !== 'account';
 
-export const createCallLimits = (context: CallLimitsContext): CallLimits => {
+export const createCallLimiter = (context: CallLimitsContext): CallLimiter => {
   const { clock, account } = context;
-  const counts = createMinuteCounts(clock);
+  const counts = createMinuteCounters(clock);
   const sent = createBoundedMap<string, LastCall>(maxRemembered);
   const failed: BoundedMap<string, number> = createBoundedMap(maxRemembered);
   const toAccountKey = ({ key }: LimitedCall): string => `${account()} ${key}`;
-  const toSpacingKey = (call: LimitedCall): string =>
+  const getIntervalKey = (call: LimitedCall): string =>
     call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : toAccountKey(call);
 
   // If a cached call is sent again, it failed or a write changed its answer. It must wait only after a failure.
   const findLastCallAt = (call: LimitedCall): number =>
-    (isSpacedByFailures(call) ? failed.get(toAccountKey(call)) : sent.get(toSpacingKey(call))?.at) ?? -Infinity;
-  const findSpacingMs = (route: RouteName, call: LimitedCall): number =>
-    isSpacedByFailures(call)
+    (mustWaitOnlyAfterFailure(call) ? failed.get(toAccountKey(call)) : sent.get(getIntervalKey(call))?.at) ?? -Infinity;
+  const getMinIntervalMs = (route: RouteName, call: LimitedCall): number =>
+    mustWaitOnlyAfterFailure(call)
       ? limits.pollMs.least
       : findMaxAgeMs(route, call.floor, context.keptAnswer(call), context.isPageOpen());
   const noteSent = (call: LimitedCall, input: object): void =>
-    sent.set(toSpacingKey(call), { at: clock.elapsedMs(), listingId: readListingId(input), floor: call.floor });
+    sent.set(getIntervalKey(call), { at: clock.elapsedMs(), listingId: readListingId(input), floor: call.floor });
 
   return {
     admit: (route, input) => {
       const call = findLimitedCall(route, input);
       if (!call) return;
-      refuseCallUntil(clock, findLastCallAt(call) + findSpacingMs(route, call));
+      refuseCallUntil(clock, findLastCallAt(call) + getMinIntervalMs(route, call));
       counts.check(`${account()} ${route}`, call.floor.perMinute);
       counts.add(`${account()} ${route}`);
       noteSent(call, input);
     },
-    admitApprovalRequest: (assistantId) => counts.check(`vain ${assistantId}`, maxVainQuestions),
+    admitApprovalRequest: (assistantId) => counts.check(`vain ${assistantId}`, maxFailedRequests),
     noteFailedRequest: (assistantId) => counts.add(`vain ${assistantId}`),
     noteSent,
     noteFailed: (call) => failed.set(toAccountKey(call), clock.elapsedMs()),

@@ -28,7 +28,7 @@ const usualFloor: Floor = { ms: minute, perMinute: 60, of: 'declared' };
 const rareRead: Floor = { ...usualFloor, perMinute: 6 };
 
 /** Each of these reads creates a link. */
-const linkRoutes: readonly RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
+const linkCreatingRoutes: readonly RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
 
 const floors: Partial<Record<RouteName, Floor>> = {
   listNotifications: {
@@ -60,7 +60,7 @@ const floors: Partial<Record<RouteName, Floor>> = {
 
 /** Returns null for writes and for reads that create something. */
 export const findRouteFloor = (route: RouteName): Floor | null =>
-  floors[route] ?? (findRouteByName(route).method === 'GET' && !linkRoutes.includes(route) ? usualFloor : null);
+  floors[route] ?? (findRouteByName(route).method === 'GET' && !linkCreatingRoutes.includes(route) ? usualFloor : null);
 
 /**
  * Returns whether an assistant's call must not be retried, because it can have an effect or the service limits its
@@ -72,19 +72,21 @@ export const mustSendOnce = (route: RouteName): boolean => {
 };
 
 /** Returns whether an answer is a listing in generation. Only such a listing changes without a write. */
-export const isBeingWritten = (answer: unknown): boolean =>
+export const isBeingGenerated = (answer: unknown): boolean =>
   answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 'processing';
 
 /** Returns how long a cached answer is valid for assistants, in ms. */
 export const findMaxAgeMs = (route: RouteName, floor: Floor, answer: unknown, isPageOpen: boolean): number =>
-  (floor.onPages && isPageOpen) || (route === 'readListing' && isBeingWritten(answer)) ? limits.pollMs.least : floor.ms;
+  (floor.onPages && isPageOpen) || (route === 'readListing' && isBeingGenerated(answer))
+    ? limits.pollMs.least
+    : floor.ms;
 
 /** Requests with a body that change nothing at the service. */
-export const readsWithBody: readonly RouteName[] = [
+export const readRoutesWithBody: readonly RouteName[] = [
   'quoteFees',
   'validateTemplate',
   'checkPromoCode',
   'hydrateListing',
 ];
 export const isWriteRoute = (route: RouteName): boolean =>
-  findRouteByName(route).method !== 'GET' && !readsWithBody.includes(route);
+  findRouteByName(route).method !== 'GET' && !readRoutesWithBody.includes(route);

@@ -17,14 +17,14 @@ const usualWaitMs = 20_000;
 const againAfterS = 20;
 const afterTroubleMs = 30_000;
 
-type PlaceRequest = { extra: boolean; waitMs: number; signal: AbortSignal | undefined };
+type GenerationPlaceRequest = { extra: boolean; waitMs: number; signal: AbortSignal | undefined };
 
 export type GenerationLimiter = {
   /**
    * Runs a generation request and keeps its place until the listing is generated. Throws `FIVE_AT_A_TIME`,
    * `EXTRAS_IN_FLIGHT`.
    */
-  run: <T>(listingId: string, wish: PlaceRequest, request: () => Promise<T>) => Promise<T>;
+  run: <T>(listingId: string, wish: GenerationPlaceRequest, request: () => Promise<T>) => Promise<T>;
   /** Occupies a place for a generation that was in flight before a restart. */
   resume: (listingId: string, extra: boolean) => void;
   stop: () => void;
@@ -40,7 +40,7 @@ export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
   const inFlight = new Map<string, { extra: boolean }>();
 
   /** The assistant might never read the listing again, so poll it here. */
-  const releaseWhenWritten = async (listingId: string, leave: () => void): Promise<void> => {
+  const releaseWhenGenerated = async (listingId: string, leave: () => void): Promise<void> => {
     try {
       while (!ended.signal.aborted) {
         await clock.sleep(limits.pollMs.usual, ended.signal);
@@ -56,7 +56,7 @@ export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
     }
   };
 
-  const takeWritingPlace = async (listingId: string, waitMs: number, signal?: AbortSignal): Promise<() => void> => {
+  const acquirePlace = async (listingId: string, waitMs: number, signal?: AbortSignal): Promise<() => void> => {
     const timeout = new AbortController();
     const abort = AbortSignal.any([timeout.signal, ended.signal, ...(signal ? [signal] : [])]);
     void clock.sleep(Math.min(waitMs > 0 ? waitMs : usualWaitMs, maxWaitMs), abort).then(
@@ -76,12 +76,12 @@ export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
 
   return {
     run: async (listingId, { extra, waitMs, signal }, request) => {
-      const leave = await takeWritingPlace(listingId, waitMs, signal);
+      const leave = await acquirePlace(listingId, waitMs, signal);
       try {
         if (extra) await checkExtrasLeft(signal);
         inFlight.set(listingId, { extra });
         const answer = await request();
-        void releaseWhenWritten(listingId, leave);
+        void releaseWhenGenerated(listingId, leave);
         return answer;
       } catch (error) {
         inFlight.delete(listingId);
@@ -92,7 +92,7 @@ export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
     resume: (listingId, extra) => {
       if (inFlight.has(listingId)) return;
       inFlight.set(listingId, { extra });
-      void releaseWhenWritten(listingId, writingSemaphore.acquireUnconditionally());
+      void releaseWhenGenerated(listingId, writingSemaphore.acquireUnconditionally());
     },
     stop: () => ended.abort(),
   };

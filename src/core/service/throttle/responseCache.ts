@@ -1,7 +1,7 @@
 import { raceWithAbort } from '../../base/raceWithAbort.ts';
 import type { ParsedInput, RouteName } from '../../../contract/index.ts';
 import { createBoundedMap, type BoundedMap } from '../../base/boundedMap.ts';
-import { readListingId, readRequestBody, toRecordOrEmpty } from '../../base/json.ts';
+import { readListingId, getRequestBody, toRecordOrEmpty } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
@@ -9,17 +9,17 @@ import { ServiceError } from '../serviceError.ts';
 import {
   findLimitedCall,
   type LimitedCall,
-  createCallLimits,
-  isAnswerKeepable,
-  type CallLimits,
-  createActiveRefusals,
-  type ActiveRefusals,
+  createCallLimiter,
+  isAnswerCacheable,
+  type CallLimiter,
+  createActiveRefusalStore,
+  type ActiveRefusalStore,
 } from './callLimits.ts';
-import { isBeingWritten, findMaxAgeMs, isWriteRoute, type Floor } from './floors.ts';
+import { isBeingGenerated, findMaxAgeMs, isWriteRoute, type Floor } from './floors.ts';
 
 type ReadInFlight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
 
-type SharedReads<T> = {
+type SharedReader<T> = {
   /** Rejects with the signal's reason. */
   read: (key: string, send: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
   join: (key: string, signal: AbortSignal | undefined) => Promise<T> | null;
@@ -28,7 +28,7 @@ type SharedReads<T> = {
 };
 
 /** A request is aborted when all its callers have aborted. */
-const createSharedReads = <T>(): SharedReads<T> => {
+const createSharedReader = <T>(): SharedReader<T> => {
   const readsInFlight = new Map<string, ReadInFlight<T>>();
 
   const startSharedRead = (key: string, send: (signal: AbortSignal) => Promise<T>): ReadInFlight<T> => {
@@ -96,7 +96,7 @@ export type ResponseCacheContext = {
 
 export type CachedAnswer<N extends RouteName> = { answer: ServiceAnswer<N>; ageMs: number };
 
-export type ResponseCache = Pick<CallLimits, 'admit' | 'admitApprovalRequest' | 'noteFailedRequest'> & {
+export type ResponseCache = Pick<CallLimiter, 'admit' | 'admitApprovalRequest' | 'noteFailedRequest'> & {
   client: ServiceClient;
   /** Returns null if there is no valid cached answer. */
   cachedAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
@@ -123,26 +123,26 @@ export type ResponseCache = Pick<CallLimits, 'admit' | 'admitApprovalRequest' | 
 type CacheState = ResponseCacheContext & {
   kept: BoundedMap<string, CachedEntry>;
   readings: Set<TrackedRead>;
-  shared: SharedReads<ServiceAnswer<RouteName>>;
-  callLimits: CallLimits;
-  refusals: ActiveRefusals;
+  shared: SharedReader<ServiceAnswer<RouteName>>;
+  callLimits: CallLimiter;
+  refusals: ActiveRefusalStore;
 };
 
 const toCacheKey = ({ account }: ResponseCacheContext, { key }: Pick<LimitedCall, 'key'>): string =>
   `${account()} ${key}`;
 
 /** A confirmed fee notice changes every later quote of its site. */
-const agreesToFees = (route: RouteName, input: object): boolean =>
-  route === 'quoteFees' && toRecordOrEmpty(readRequestBody(input))['action'] === 'confirm';
+const confirmsFeeNotice = (route: RouteName, input: object): boolean =>
+  route === 'quoteFees' && toRecordOrEmpty(getRequestBody(input))['action'] === 'confirm';
 
 /** Hydrating a listing also imports its sales. */
-const mayChangeAnswers = (route: RouteName, input: object): boolean =>
-  isWriteRoute(route) || route === 'hydrateListing' || agreesToFees(route, input);
+const canChangeAnswers = (route: RouteName, input: object): boolean =>
+  isWriteRoute(route) || route === 'hydrateListing' || confirmsFeeNotice(route, input);
 
-const mayHaveWritten = (error: unknown): boolean => !(error instanceof ServiceError) || error.effect === 'unclear';
+const mightHaveWritten = (error: unknown): boolean => !(error instanceof ServiceError) || error.effect === 'unclear';
 
 /** `listingId` is null if the write is not about a single listing. */
-const mayBeAffected = (one: { floor: Floor; listingId: string | null }, listingId: string | null): boolean =>
+const canBeAffected = (one: { floor: Floor; listingId: string | null }, listingId: string | null): boolean =>
   !one.floor.throughWrites && (listingId === null || one.listingId === null || one.listingId === listingId);
 
 const forgetMatchingAnswers = (
@@ -153,31 +153,36 @@ const forgetMatchingAnswers = (
   callLimits.forget(isGone);
 };
 
-const forgetAfterWrite = (state: CacheState, listingId: string | null): void => {
-  forgetMatchingAnswers(state, (one) => mayBeAffected(one, listingId));
-  for (const reading of state.readings) if (mayBeAffected(reading, listingId)) reading.isStale = true;
+const forgetAnswersAfterWrite = (state: CacheState, listingId: string | null): void => {
+  forgetMatchingAnswers(state, (one) => canBeAffected(one, listingId));
+  for (const reading of state.readings) if (canBeAffected(reading, listingId)) reading.isStale = true;
   state.shared.detachInFlight();
 };
 
 /** A listing that has just been generated appears in other lists than before. */
-const forgetAfterProgress = (state: CacheState, call: LimitedCall, listingId: string | null, answer: unknown): void => {
+const forgetAnswersAfterGeneration = (
+  state: CacheState,
+  call: LimitedCall,
+  listingId: string | null,
+  answer: unknown,
+): void => {
   const before = state.kept.get(toCacheKey(state, call))?.answer.answer;
-  if (before !== undefined && isBeingWritten(before) && !isBeingWritten(answer))
-    forgetMatchingAnswers(state, (one) => one.listingId !== listingId && mayBeAffected(one, listingId));
+  if (before !== undefined && isBeingGenerated(before) && !isBeingGenerated(answer))
+    forgetMatchingAnswers(state, (one) => one.listingId !== listingId && canBeAffected(one, listingId));
 };
 
-const keepCachedAnswer = (
+const cacheAnswer = (
   state: CacheState,
   call: LimitedCall,
   { route, input }: { route: RouteName; input: object },
   answer: ServiceAnswer<RouteName>,
 ): void => {
   const listingId = readListingId(input);
-  if (route === 'readListing') forgetAfterProgress(state, call, listingId, answer.answer);
+  if (route === 'readListing') forgetAnswersAfterGeneration(state, call, listingId, answer.answer);
   state.kept.set(toCacheKey(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
 };
 
-const sendAndRemember = async <N extends RouteName>(
+const sendAndCache = async <N extends RouteName>(
   state: CacheState,
   route: N,
   input: ParsedInput<N>,
@@ -190,20 +195,20 @@ const sendAndRemember = async <N extends RouteName>(
   const isSameAccount = (): boolean => account() === owner;
   const reading = call && { listingId: readListingId(input), floor: call.floor, isStale: false };
   const forgetChangedAnswers = (): void =>
-    forgetAfterWrite(state, agreesToFees(route, input) ? null : readListingId(input));
+    forgetAnswersAfterWrite(state, confirmsFeeNotice(route, input) ? null : readListingId(input));
   if (call) callLimits.noteSent(call, input);
   if (reading) readings.add(reading);
   try {
     const answer = await state.service.send(route, input, options);
-    if (call && isAnswerKeepable(call) && !reading?.isStale && isSameAccount())
-      keepCachedAnswer(state, call, { route, input }, answer);
-    if (mayChangeAnswers(route, input)) forgetChangedAnswers();
+    if (call && isAnswerCacheable(call) && !reading?.isStale && isSameAccount())
+      cacheAnswer(state, call, { route, input }, answer);
+    if (canChangeAnswers(route, input)) forgetChangedAnswers();
     return answer;
   } catch (error) {
     if (call && error instanceof ServiceError) callLimits.noteFailed(call);
     if (error instanceof ServiceError && error.status === 429 && isSameAccount()) refusals.note(route, error);
     // If the answer was lost, the write can still have happened.
-    if (mayChangeAnswers(route, input) && mayHaveWritten(error)) forgetChangedAnswers();
+    if (canChangeAnswers(route, input) && mightHaveWritten(error)) forgetChangedAnswers();
     throw error;
   } finally {
     if (reading) readings.delete(reading);
@@ -227,9 +232,9 @@ const findCachedAnswer = <N extends RouteName>(
   return null;
 };
 
-const findSharedKey = (state: CacheState, route: RouteName, input: object): string | null => {
+const findSharedReadKey = (state: CacheState, route: RouteName, input: object): string | null => {
   const call = findLimitedCall(route, input);
-  return call && isAnswerKeepable(call) ? toCacheKey(state, call) : null;
+  return call && isAnswerCacheable(call) ? toCacheKey(state, call) : null;
 };
 
 /** Creates the cache of service answers. It observes only the requests that go through its `client`. */
@@ -240,11 +245,11 @@ export const createResponseCache = (context: ResponseCacheContext): ResponseCach
     max: maxKeptChars,
   });
   const keptAnswer = (call: LimitedCall): unknown => kept.get(toCacheKey(context, call))?.answer.answer;
-  const callLimits = createCallLimits({ ...context, keptAnswer });
-  const refusals = createActiveRefusals(clock, account, pacing);
-  const shared = createSharedReads<ServiceAnswer<RouteName>>();
+  const callLimits = createCallLimiter({ ...context, keptAnswer });
+  const refusals = createActiveRefusalStore(clock, account, pacing);
+  const shared = createSharedReader<ServiceAnswer<RouteName>>();
   const state: CacheState = { ...context, kept, readings: new Set(), shared, callLimits, refusals };
-  const client: ServiceClient = { send: (route, input, options) => sendAndRemember(state, route, input, options) };
+  const client: ServiceClient = { send: (route, input, options) => sendAndCache(state, route, input, options) };
   const { admit, admitApprovalRequest, noteFailedRequest } = callLimits;
   return {
     client,
@@ -252,19 +257,19 @@ export const createResponseCache = (context: ResponseCacheContext): ResponseCach
     admitApprovalRequest,
     noteFailedRequest,
     cachedAnswer: (route, input) => findCachedAnswer(state, route, input),
-    invalidate: (listingId) => forgetAfterWrite(state, listingId),
+    invalidate: (listingId) => forgetAnswersAfterWrite(state, listingId),
     joinShared: (route, input, signal) => {
-      const key = findSharedKey(state, route, input);
+      const key = findSharedReadKey(state, route, input);
       return key === null ? null : shared.join(key, signal);
     },
     sendShared: (route, input, options) => {
-      const key = findSharedKey(state, route, input);
+      const key = findSharedReadKey(state, route, input);
       if (key === null) return null;
       return shared.read(key, (signal) => client.send(route, input, { ...options, signal }), options.signal);
     },
     polledAnswer: (route, input) => {
       const found = route === 'readListing' ? findCachedAnswer(state, route, input) : null;
-      return found && isBeingWritten(found.answer.answer) ? found : null;
+      return found && isBeingGenerated(found.answer.answer) ? found : null;
     },
     activeRefusal: refusals.find,
   };

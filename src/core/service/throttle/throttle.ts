@@ -1,4 +1,4 @@
-import { type ParsedInput, type RouteName, requireRouteInput } from '../../../contract/index.ts';
+import { type ParsedInput, type RouteName, parseTrustedInput } from '../../../contract/index.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
 import type { ResponseCache } from './responseCache.ts';
 import { mustSendOnce } from './floors.ts';
@@ -74,7 +74,7 @@ export const createThrottle = (
       return awaitServiceAnswer(
         answers.shared.send(route, input, { signal, unattended, beforeSend, once: mustSendOnce(route) }),
       );
-    const { params, body } = requireRouteInput('generateListing', input);
+    const { params, body } = parseTrustedInput('generateListing', input);
     const extra = body.extrasApprovalId !== undefined;
     return generationLimiter.run(params.listingId, { extra, waitMs, signal }, () =>
       awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend })),

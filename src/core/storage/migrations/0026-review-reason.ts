@@ -1,4 +1,4 @@
-const toReviewReason = (guessed: string, hold: string): string => `case
+const buildReviewReasonSql = (guessed: string, hold: string): string => `case
   when ${guessed} = 3 then 'replacingPhotos'
   when ${guessed} = 0 then case when ${hold} is not null then 'reviewed' end
   when ${hold} = 'over_cap' then 'overCap'
@@ -10,7 +10,7 @@ const toReviewReason = (guessed: string, hold: string): string => `case
 /** Replaces the columns `guessed` and `hold` by one, also in the rows that an undo restores. */
 export const sql = `
 alter table items add column review_reason text;
-update items set review_reason = ${toReviewReason('guessed', 'hold')};
+update items set review_reason = ${buildReviewReasonSql('guessed', 'hold')};
 drop index items_by_step;
 drop index items_by_section;
 alter table items drop column guessed;
@@ -26,7 +26,7 @@ create index items_by_section on items (account, (case
 update arrangements set before = json_set(before, '$.items', json((
   select json_group_array(json_set(
     json_remove(value, '$.guessed', '$.hold'),
-    '$.review_reason', ${toReviewReason("value ->> '$.guessed'", "value ->> '$.hold'")}))
+    '$.review_reason', ${buildReviewReasonSql("value ->> '$.guessed'", "value ->> '$.hold'")}))
   from json_each(before, '$.items'))))
 where json_array_length(before, '$.items') > 0;
 

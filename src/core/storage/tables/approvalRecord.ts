@@ -150,7 +150,7 @@ export type ApprovalView = {
   quiet: boolean;
 };
 
-export const moves = {
+export const approvalTransitions = {
   pending: {
     approve: 'approved',
     decline: 'declined',
@@ -171,35 +171,37 @@ export const moves = {
   unconfirmed: { confirm: 'done', refute: 'failed', contradict: 'unconfirmed', letGo: 'unconfirmed' },
 } as const satisfies Partial<Record<ApprovalState, Record<string, ApprovalState>>>;
 
-type Moves = typeof moves;
-export type ApprovalEvent = { [S in keyof Moves]: keyof Moves[S] }[keyof Moves];
+type ApprovalTransitions = typeof approvalTransitions;
+export type ApprovalEvent = {
+  [S in keyof ApprovalTransitions]: keyof ApprovalTransitions[S];
+}[keyof ApprovalTransitions];
 
 /** If the person declines just when the approval ends, the decline still counts. */
-const statesOfLateNo = ['superseded', 'withdrawn', 'expired'] as const satisfies readonly ApprovalState[];
+const statesWithLateDecline = ['superseded', 'withdrawn', 'expired'] as const satisfies readonly ApprovalState[];
 
-const listMovesFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
+const listTransitionsFrom = (from: ApprovalState, events: Record<string, ApprovalState>) =>
   Object.entries(events).map(([event, to]) => ({ event, from, to }));
-const moveList = [
-  ...listMovesFrom('pending', moves.pending),
-  ...listMovesFrom('approved', moves.approved),
-  ...listMovesFrom('sending', moves.sending),
-  ...listMovesFrom('unconfirmed', moves.unconfirmed),
-  ...statesOfLateNo.flatMap((from) => listMovesFrom(from, { decline: 'declined' })),
+const transitionList = [
+  ...listTransitionsFrom('pending', approvalTransitions.pending),
+  ...listTransitionsFrom('approved', approvalTransitions.approved),
+  ...listTransitionsFrom('sending', approvalTransitions.sending),
+  ...listTransitionsFrom('unconfirmed', approvalTransitions.unconfirmed),
+  ...statesWithLateDecline.flatMap((from) => listTransitionsFrom(from, { decline: 'declined' })),
 ];
 
 /**
  * Returns the states in which an event is possible, and the state that follows. The SQL update checks the state, so
  * that a double click has no effect.
  */
-export const findApprovalMove = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
-  const found = moveList.filter((one) => one.event === event);
+export const findApprovalTransition = (event: ApprovalEvent): { from: ApprovalState[]; to: ApprovalState } => {
+  const found = transitionList.filter((one) => one.event === event);
   const [first] = found;
   if (!first) throw new Error(`No approval state knows the event ${event}.`);
   return { from: found.map(({ from }) => from), to: first.to };
 };
 
 /** Returns whether no event can change this state. */
-export const isFinalState = (state: ApprovalState): boolean => !(state in moves);
+export const isFinalState = (state: ApprovalState): boolean => !(state in approvalTransitions);
 
 export const routeName = z.enum(routeNames);
 

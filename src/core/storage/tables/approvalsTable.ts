@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
 import { toCanonicalJson, readListingId } from '../../base/json.ts';
-import { prepareStatement, memoisedJsonColumn, texts, type Db } from '../database.ts';
+import { prepareStatement, createMemoisedJsonColumn, textValues, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import { declineReasons, type DeclineReason } from '../../base/problem.ts';
 import {
@@ -11,14 +11,14 @@ import {
   type FieldChange,
   type Prompt,
   isFinalState,
-  findApprovalMove,
+  findApprovalTransition,
   type ApprovalEvent,
   routeName,
   subjectShape,
   type StoredSubject,
   type Subject,
 } from './approvalRecord.ts';
-import { seqColumns, stamps } from './approvalColumns.ts';
+import { ledgerPositionColumns, timeColumns } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { findMessageByEnglishText } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
@@ -111,31 +111,31 @@ const states = [
 const row = z.object({
   approval_id: z.string(),
   account: z.string(),
-  asker: memoisedJsonColumn(askerShape),
+  asker: createMemoisedJsonColumn(askerShape),
   asker_id: z.string(),
   route: routeName,
-  subject: memoisedJsonColumn(subjectShape),
+  subject: createMemoisedJsonColumn(subjectShape),
   request_digest: z.string(),
   digest: z.string(),
   state: z.enum(states),
-  prompt: memoisedJsonColumn(prompt),
+  prompt: createMemoisedJsonColumn(prompt),
   listing_id: z.string().nullable(),
   reason: z.string().nullable(),
-  since_shown: memoisedJsonColumn(z.array(change)),
+  since_shown: createMemoisedJsonColumn(z.array(change)),
   asked_at: z.int(),
   shown_at: z.int(),
   expires_at: z.int(),
   decided_at: z.int().nullable(),
   sent_at: z.int().nullable(),
   settled_at: z.int().nullable(),
-  answer: memoisedJsonColumn(answer).nullable(),
-  outcome: memoisedJsonColumn(outcome).nullable(),
+  answer: createMemoisedJsonColumn(answer).nullable(),
+  outcome: createMemoisedJsonColumn(outcome).nullable(),
   superseded_by: z.string().nullable(),
   batch_id: z.string().nullable(),
   held_until: z.int().nullable(),
   /** Null if the live listing has not been compared with the subject. */
   checked_at: z.int().nullable(),
-  differences: memoisedJsonColumn(z.array(change)),
+  differences: createMemoisedJsonColumn(z.array(change)),
   declined_because: z.enum(declineReasons).nullable(),
   /** Positions in the ledger. A clock change does not affect them. */
   place_seq: z.int(),
@@ -174,7 +174,7 @@ export type NewApproval = {
   isCorrection: boolean;
 };
 
-type MoveValues = {
+type TransitionValues = {
   at: number;
   answer?: StoredAnswer;
   outcome?: ApprovalOutcome;
@@ -190,7 +190,7 @@ export const createApprovalsTable = (db: Db) => ({
   ...createAccountQueries(db),
   ...createAskerQueries(db),
   ...createGlobalQueries(db),
-  ...createApprovalWrites(db),
+  ...createApprovalWriteQueries(db),
 });
 
 const readApprovalRows = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
@@ -289,7 +289,7 @@ const createGlobalQueries = (db: Db) => {
     )
     .pluck();
   return {
-    settledIds: (): string[] => texts.parse(settled.all(JSON.stringify(states.filter(isFinalState)))),
+    settledIds: (): string[] => textValues.parse(settled.all(JSON.stringify(states.filter(isFinalState)))),
     /** While a batch is being created, or after a crash, its approvals exist without it. */
     waitingWithoutBatch: (account: string): ApprovalRow[] =>
       readApprovalRows(
@@ -313,7 +313,7 @@ const createGlobalQueries = (db: Db) => {
       return new Set(subjects.flatMap((one) => (one.version === 2 ? one.photos.map(({ sha256 }) => sha256) : [])));
     },
     waitingAccounts: (): string[] =>
-      texts.parse(
+      textValues.parse(
         db.prepare("select distinct account from approvals where state in ('pending', 'approved')").pluck().all(),
       ),
   };
@@ -321,7 +321,7 @@ const createGlobalQueries = (db: Db) => {
 
 const nextSeq = '(select coalesce(max(seq), 0) + 1 from ledger)';
 
-const createApprovalWrites = (db: Db) => {
+const createApprovalWriteQueries = (db: Db) => {
   const insert =
     db.prepare(`insert into approvals (approval_id, account, asker, asker_id, route, subject, listing_id, request_digest,
       digest, state, prompt, reason, since_shown, asked_at, shown_at, expires_at, batch_id, place_seq, asked_seq, is_correction)
@@ -340,10 +340,10 @@ const createApprovalWrites = (db: Db) => {
         isCorrection: a.isCorrection ? 1 : 0,
       }),
     /** Returns false and changes nothing if the event is not possible in the current state. */
-    move: (approvalId: string, event: ApprovalEvent, marks: MoveValues): boolean => {
-      const { from, to } = findApprovalMove(event);
-      const stamp = stamps[to] ?? 'settled_at';
-      const [seqColumn] = seqColumns.find(([, reached]) => reached.includes(to)) ?? [];
+    move: (approvalId: string, event: ApprovalEvent, marks: TransitionValues): boolean => {
+      const { from, to } = findApprovalTransition(event);
+      const stamp = timeColumns[to] ?? 'settled_at';
+      const [seqColumn] = ledgerPositionColumns.find(([, reached]) => reached.includes(to)) ?? [];
       const seq = seqColumn === undefined ? '' : ` ${seqColumn} = ${nextSeq},`;
       const done = db
         .prepare(

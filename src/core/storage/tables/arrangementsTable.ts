@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonColumn, type Db } from '../database.ts';
+import { createJsonColumn, type Db } from '../database.ts';
 import type { ChangeName } from './itemRecord.ts';
 
 const maxUndoableChanges = 20;
@@ -12,15 +12,15 @@ const photoBefore = z.object({
   removed_at: z.int().nullable(),
   edits: z.string().nullable(),
 });
-export type PhotoBefore = z.infer<typeof photoBefore>;
+export type PreviousPhotoState = z.infer<typeof photoBefore>;
 const before = z.object({
   items: z.array(z.object({ item_id: z.string() }).catchall(z.union([z.string(), z.number(), z.null()]))),
   photos: z.array(photoBefore),
   /** The ids of the items that the change created. */
   made: z.array(z.string()),
 });
-export type StateBefore = z.infer<typeof before>;
-const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: jsonColumn(before) });
+export type PreviousArrangement = z.infer<typeof before>;
+const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: createJsonColumn(before) });
 
 export type ArrangementsTable = ReturnType<typeof createArrangementsTable>;
 
@@ -35,11 +35,11 @@ export const createArrangementsTable = (db: Db) => {
     'select photo_id, item_id, position, choice, removed_at, edits from photos where item_id = ?',
   );
   return {
-    look: (itemIds: readonly string[]): Omit<StateBefore, 'made'> => ({
+    look: (itemIds: readonly string[]): Omit<PreviousArrangement, 'made'> => ({
       items: before.shape.items.parse(itemIds.flatMap((id) => item.all(id))),
       photos: before.shape.photos.parse(itemIds.flatMap((id) => photos.all(id))),
     }),
-    push: (account: string, label: ChangeName, at: number, was: StateBefore): void => {
+    push: (account: string, label: ChangeName, at: number, was: PreviousArrangement): void => {
       add.run(account, label, at, JSON.stringify(was));
       trim.run(account, account);
     },

@@ -1,4 +1,4 @@
-import { type Db, jsonColumn, texts } from '../database.ts';
+import { type Db, createJsonColumn, textValues } from '../database.ts';
 import * as z from 'zod';
 
 /** `draft` adds creating and editing drafts to `read`. `ask` adds acts that need an approval. */
@@ -20,7 +20,7 @@ const pairing = z.object({
   state: z.enum(['waiting', 'accepted', 'refused', 'collected']),
   asked_at: z.int(),
   expires_at: z.int(),
-  access: jsonColumn(pairingAccess).nullable(),
+  access: createJsonColumn(pairingAccess).nullable(),
 });
 export type PairingRow = z.infer<typeof pairing>;
 const pairings = z.array(pairing);
@@ -43,7 +43,7 @@ export const createPairingsTable = (db: Db) => {
   const find = db.prepare('select * from pairings where pairing_id = ?');
   const collect = db.prepare(`update pairings set state = 'collected' where pairing_id = ?`);
   return {
-    open: (): string[] => texts.parse(open.all()),
+    open: (): string[] => textValues.parse(open.all()),
     closeOpen: (): void => void close.run(),
     waiting: (): PairingRow[] => pairings.parse(waiting.all()),
     /** Returns the name of the pairing; null if the pairing is no longer waiting. */
@@ -76,7 +76,7 @@ const assistantRow = z.object({
   money_cents_per_day: z.int().nullable(),
   touches: z.enum(['all', 'own']),
   scope: z.enum(scopes),
-  folders: jsonColumn(z.array(z.string())),
+  folders: createJsonColumn(z.array(z.string())),
   /** Null if no account was connected during the pairing. */
   account: z.string().nullable(),
   /** The rights are valid only if the access log contains this stamp too. */

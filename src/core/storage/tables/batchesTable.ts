@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonColumn, type Db } from '../database.ts';
+import { createJsonColumn, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import { declineReasons } from '../../base/problem.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
@@ -28,9 +28,9 @@ export type StoredBatchRow = z.infer<typeof storedRow>;
 const batch = z.object({
   batch_id: z.string(),
   account: z.string(),
-  asker: jsonColumn(askerShape),
+  asker: createJsonColumn(askerShape),
   reason: z.string().nullable(),
-  rows: jsonColumn(z.array(storedRow)),
+  rows: createJsonColumn(z.array(storedRow)),
   asked_at: z.int(),
   closed_at: z.int().nullable(),
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { jsonColumn, type Db } from '../database.ts';
+import { createJsonColumn, type Db } from '../database.ts';
 
 const leftPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
 export type SkippedPhoto = z.infer<typeof leftPhotos>[number];
 
 const row = z.object({
   item_id: z.string(),
-  left_out: jsonColumn(leftPhotos),
+  left_out: createJsonColumn(leftPhotos),
   wish: z.string().nullable(),
   begun_at: z.int(),
 });
@@ -14,10 +14,10 @@ const row = z.object({
 /** `wish` is the digest of the call's arguments. */
 export type ItemCall = { assistantId: string; key: string; wish: string };
 /** `left` lists the photos that the item does not contain. `wish` is null for older rows. */
-export type BegunItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
+export type StartedItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
 
 /** A later repeat creates another item, because the folder might contain other photos by then. */
-export const begunCallRetentionMs = 24 * 3_600_000;
+export const itemCallRetentionMs = 24 * 3_600_000;
 
 /** Creates the table of calls and their items, so that a repeated call creates no second item. */
 export const createBegunCallsTable = (db: Db) => {
@@ -31,14 +31,14 @@ export const createBegunCallsTable = (db: Db) => {
   const dropOld = db.prepare('delete from begun_calls where begun_at <= ?');
   const drop = db.prepare('delete from begun_calls where assistant_id = ? and call = ?');
   return {
-    find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string): (BegunItem & { at: number }) | null => {
+    find: ({ assistantId, key }: Omit<ItemCall, 'wish'>, account: string): (StartedItem & { at: number }) | null => {
       const found = row.optional().parse(one.get(assistantId, key, account));
       return found ? { itemId: found.item_id, left: found.left_out, wish: found.wish, at: found.begun_at } : null;
     },
     /** Must run in the transaction that adds the item. */
     put: (
       { assistantId, key, wish }: ItemCall,
-      { itemId, left }: Omit<BegunItem, 'wish'>,
+      { itemId, left }: Omit<StartedItem, 'wish'>,
       { at, forgetBefore }: { at: number; forgetBefore: number },
     ): void => {
       dropOld.run(forgetBefore);

@@ -14,7 +14,7 @@ const row = z.object({
 const hashRows = z.array(z.object({ sha256: z.string() }));
 
 export type BoundPhotoRow = z.infer<typeof row>;
-export type PhotoPlace = { account: string; listingId: string; address: string };
+export type ListingPhotoKey = { account: string; listingId: string; address: string };
 
 /** Creates the table of photos that the companion has sent to the service or read from it. */
 export const createBoundPhotosTable = (db: Db) => {
@@ -35,20 +35,20 @@ export const createBoundPhotosTable = (db: Db) => {
   );
   const dropOld = db.prepare('delete from bound_photos where at < ?');
   const since = db.prepare('select distinct sha256 from bound_photos where at >= ?');
-  const read = ({ account, listingId, address }: PhotoPlace): BoundPhotoRow | null => {
+  const read = ({ account, listingId, address }: ListingPhotoKey): BoundPhotoRow | null => {
     const found = one.get(account, listingId, address);
     return found === undefined ? null : row.parse(found);
   };
   return {
     read,
     /** The write is synced before the next request that changes something. */
-    put: ({ account, listingId, address }: PhotoPlace, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
+    put: ({ account, listingId, address }: ListingPhotoKey, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
       const { sha256, content_type, etag, last_modified, known, at } = photo;
       writeUnsynced(db, () =>
         put.run(account, listingId, address, sha256, content_type, etag, last_modified, known, at),
       );
     },
-    forget: (place: PhotoPlace): void => {
+    forget: (place: ListingPhotoKey): void => {
       if (read(place) !== null) drop.run(place.account, place.listingId, place.address);
     },
     /** After an upload slot is opened, an upload can change the photo behind a known URL. */

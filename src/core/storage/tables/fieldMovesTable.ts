@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Db, texts } from '../database.ts';
+import { type Db, textValues } from '../database.ts';
 
 export type FieldMovesTable = ReturnType<typeof createFieldMovesTable>;
 
@@ -19,7 +19,7 @@ export const createFieldMovesTable = (db: Db) => {
     .pluck();
   const move = db.prepare('update field_moves set moves = 1 where account = ? and field = ?');
   return {
-    moving: (account: string): string[] => texts.parse(moving.all(account)),
+    moving: (account: string): string[] => textValues.parse(moving.all(account)),
     isWritten: (account: string, field: string): boolean => written.get(account, field) !== undefined,
     /** A field that the companion writes, and its subfields, no longer count as changed by the service. */
     noteWrite: (account: string, field: string): void => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Db, jsonColumn, prepareStatement, texts } from '../database.ts';
+import { type Db, createJsonColumn, prepareStatement, textValues } from '../database.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, storedReviewReasons, type Section } from './itemRecord.ts';
 
 /** `done` is the overall progress of the running items, from 0 to 1. */
@@ -27,7 +27,7 @@ const stepProgress: Record<Row['step'], (row: Row) => number> = {
 };
 
 /** Returns a function that counts the running items of an account with one query. */
-export const createWorkCounter = (db: Db): ((account: string) => RunningWork) => {
+export const createRunningItemCounter = (db: Db): ((account: string) => RunningWork) => {
   const count = db.prepare(`
     select i.step as step, count(distinct i.item_id) as items, count(p.photo_id) as photos,
       count(case when p.state <> 'waiting' then 1 end) as prepared, count(p.uploaded_at) as uploaded
@@ -74,7 +74,7 @@ const summaryRow = z.object({
   item_id: z.string(),
   name: z.string(),
   step: z.enum(steps),
-  stop: jsonColumn(itemErrorShape).nullable(),
+  stop: createJsonColumn(itemErrorShape).nullable(),
   review_reason: z.enum(storedReviewReasons).nullable(),
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
@@ -151,7 +151,7 @@ const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_k
 const createIdReader =
   (db: Db) =>
   (sql: string, ...values: (string | number)[]): string[] =>
-    texts.parse(
+    textValues.parse(
       prepareStatement(db, sql)
         .pluck()
         .all(...values),
@@ -172,7 +172,7 @@ const isAboveInList = (a: Place, b: Place): boolean => {
 const createListQueries = (db: Db) => {
   const read = createIdReader(db);
   /** Returns the sort key of an item; null if the list excludes the item. */
-  const readItemPlace = (wanted: ItemQuery, itemId: string): Place | null => {
+  const findItemPlace = (wanted: ItemQuery, itemId: string): Place | null => {
     const { sql, values } = buildItemFilter(wanted);
     const found = prepareStatement(db, `select section, created_at, rowid ${sql} and item_id = ?`).get(
       ...values,
@@ -191,12 +191,12 @@ const createListQueries = (db: Db) => {
       const { sql, values } = buildItemFilter(wanted);
       const rows = prepareStatement(db, `select section, count(*) as count ${sql} group by 1`).all(...values);
       const found = new Map(sectionCounts.parse(rows).map((row) => [row.section, row.count]));
-      const readSectionCount = (one: Section): number => found.get(one) ?? 0;
+      const getSectionCount = (one: Section): number => found.get(one) ?? 0;
       return {
-        toCheck: readSectionCount('toCheck'),
-        working: readSectionCount('working'),
-        ready: readSectionCount('ready'),
-        live: readSectionCount('live'),
+        toCheck: getSectionCount('toCheck'),
+        working: getSectionCount('working'),
+        ready: getSectionCount('ready'),
+        live: getSectionCount('live'),
       };
     },
     ids: (wanted: ItemQuery, offset: number, limit: number): string[] => {
@@ -206,7 +206,7 @@ const createListQueries = (db: Db) => {
     /** Returns the next (1) or previous (-1) item. If `from` is null, returns the first or last item. */
     beside: (wanted: ItemQuery, from: { itemId: string; of: ItemQuery } | null, by: 1 | -1): string | null => {
       const { sql, values } = buildItemFilter(wanted);
-      const at = from && readItemPlace(from.of, from.itemId);
+      const at = from && findItemPlace(from.of, from.itemId);
       const order = by === 1 ? downTheList : upTheList;
       const beyond = at === null ? '' : `and ${placed} ${by === 1 ? '<' : '>'} (?, ?, ?)`;
       const border = at === null ? [] : toSortKey(at);
@@ -214,7 +214,7 @@ const createListQueries = (db: Db) => {
     },
     /** Returns the items from `one` to `other`, both included; null if the list excludes one of them. */
     between: (wanted: ItemQuery, one: string, other: string): string[] | null => {
-      const [a, b] = [readItemPlace(wanted, one), readItemPlace(wanted, other)];
+      const [a, b] = [findItemPlace(wanted, one), findItemPlace(wanted, other)];
       if (a === null || b === null) return null;
       const [low, high] = isAboveInList(a, b) ? [b, a] : [a, b];
       const { sql, values } = buildItemFilter(wanted);
@@ -223,7 +223,7 @@ const createListQueries = (db: Db) => {
     },
     /** Returns the number of items before this item; null if the list excludes it. */
     placeIn: (wanted: ItemQuery, itemId: string): number | null => {
-      const at = readItemPlace(wanted, itemId);
+      const at = findItemPlace(wanted, itemId);
       if (at === null) return null;
       const { sql, values } = buildItemFilter(wanted);
       const before = prepareStatement(db, `select count(*) ${sql} and ${placed} > (?, ?, ?)`).pluck();

@@ -32,7 +32,7 @@ export type ReviewReason = (typeof reviewReasons)[number];
 export const storedReviewReasons = [...reviewReasons, 'reviewed'] as const;
 export type StoredReviewReason = (typeof storedReviewReasons)[number];
 /** Returns why an item is deferred; null if it is not deferred. */
-export const readReviewReason = (stored: StoredReviewReason | null): ReviewReason | null =>
+export const getReviewReason = (stored: StoredReviewReason | null): ReviewReason | null =>
   stored === 'reviewed' ? null : stored;
 
 export const nextSteps = [
@@ -58,7 +58,7 @@ export type ItemError = {
 /** Items with one of these codes continue when the allowance has listings again. */
 export const allowanceStopCodes: ReadonlySet<string> = new Set(['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT']);
 
-export type SectionFacts = {
+export type SectionInput = {
   step: Step;
   stop: Pick<ItemError, 'code'> | null;
   isDeferred: boolean;
@@ -66,7 +66,7 @@ export type SectionFacts = {
 };
 
 /** Returns the section of an item in the list. An item that waits for the allowance counts as running. */
-export const chooseSection = ({ step, stop, isDeferred, isChecked }: SectionFacts): Section => {
+export const chooseSection = ({ step, stop, isDeferred, isChecked }: SectionInput): Section => {
   if (step === 'live' || step === 'ended') return 'live';
   if (stop !== null) return allowanceStopCodes.has(stop.code) ? 'working' : 'toCheck';
   if (step === 'review') return isChecked ? 'ready' : 'toCheck';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { jsonColumn, type Db, texts, createRowInserter, createRowUpdater } from '../database.ts';
+import { createJsonColumn, type Db, textValues, createRowInserter, createRowUpdater } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
 import {
   chooseSection,
   itemErrorShape,
   itemFields,
-  readReviewReason,
+  getReviewReason,
   steps,
   storedReviewReasons,
 } from './itemRecord.ts';
@@ -22,11 +22,11 @@ const itemRow = z.object({
   name: z.string(),
   ...itemFields.shape,
   quantity: z.int(),
-  by: jsonColumn(askerShape),
+  by: createJsonColumn(askerShape),
   step: z.enum(steps),
-  stop: jsonColumn(itemErrorShape).nullable(),
+  stop: createJsonColumn(itemErrorShape).nullable(),
   idempotency_key: z.string(),
-  draft_body: jsonColumn(z.record(z.string(), z.unknown())).nullable(),
+  draft_body: createJsonColumn(z.record(z.string(), z.unknown())).nullable(),
   draft_sent_at: z.int().nullable(),
   listing_id: z.string().nullable(),
   writing_since: z.int().nullable(),
@@ -36,7 +36,7 @@ const itemRow = z.object({
   text_name: z.string().nullable(),
   text: z.string().nullable(),
   text_used: z.int(),
-  barcode_choices: jsonColumn(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
+  barcode_choices: createJsonColumn(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
   marketplace_id: z.string().nullable(),
   listing_language: z.string().nullable(),
   /** '' means no template; null means that the service chooses. */
@@ -75,7 +75,7 @@ const computeSection = ({ step, stop, review_reason, checked_at }: z.infer<typeo
   getSectionRank(
     chooseSection({
       ...{ step, stop },
-      isDeferred: readReviewReason(review_reason) !== null,
+      isDeferred: getReviewReason(review_reason) !== null,
       isChecked: checked_at !== null,
     }),
   );
@@ -147,7 +147,7 @@ export const createItemsTable = (db: Db) => {
     pages: createItemQueries(db),
     begun: createBegunCallsTable(db),
     /** Returns listings that are live or ended but whose items do not show it, which can happen after a crash. */
-    behindTheirListings: (account: string): string[] => texts.parse(behind.all(account)),
+    behindTheirListings: (account: string): string[] => textValues.parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parseItemRow(byListing.get(account, listingId)),
     idOfListing: (account: string, listingId: string): string | null =>
       z.string().optional().parse(idOf.get(account, listingId)) ?? null,

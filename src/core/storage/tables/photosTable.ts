@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type Db, jsonColumn, createRowUpdater } from '../database.ts';
+import { type Db, createJsonColumn, createRowUpdater } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
 import { uploadSlot } from '../../../contract/index.ts';
-import type { PhotoBefore } from './arrangementsTable.ts';
+import type { PreviousPhotoState } from './arrangementsTable.ts';
 import { type AsideReason, type PhotoState } from './itemRecord.ts';
 import { photoEdits, barcode } from '../../../photoContract/messages.ts';
 import { photoWarnings } from '../../../photoContract/constants.ts';
@@ -21,7 +21,7 @@ const fileRows = z.array(
  * Returns the companion's own files that items still need. After a listing has ended or sold, its item needs only
  * thumbnails.
  */
-export const listNeededFiles = (db: Db): Set<string> => {
+export const listNeededFilePaths = (db: Db): Set<string> => {
   const rows = fileRows.parse(
     db
       .prepare(
@@ -60,10 +60,10 @@ const photoRow = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   bytes: z.int().nullable(),
-  slot: jsonColumn(uploadSlot).nullable(),
+  slot: createJsonColumn(uploadSlot).nullable(),
   slot_at: z.int().nullable(),
   uploaded_at: z.int().nullable(),
-  edits: jsonColumn(photoEdits).nullable(),
+  edits: createJsonColumn(photoEdits).nullable(),
   /** `in`: the person includes the photo although it is a duplicate. */
   choice: z.enum(['in', 'aside']).nullable(),
   aside: z.enum(asideReasons).nullable(),
@@ -75,8 +75,8 @@ const photoRow = z.object({
   hash64: z.string().nullable(),
   colours: z.string().nullable(),
   sheet: z.int(),
-  warnings: jsonColumn(z.array(z.enum(photoWarnings))),
-  barcodes: jsonColumn(z.array(barcode)),
+  warnings: createJsonColumn(z.array(z.enum(photoWarnings))),
+  barcodes: createJsonColumn(z.array(barcode)),
 });
 export type PhotoRow = z.infer<typeof photoRow>;
 const photoRows = z.array(photoRow);
@@ -194,7 +194,7 @@ export const createPhotosTable = (db: Db) => {
      * block everything else.
      */
     note: (photoId: string, changes: PhotoChanges): void => writeUnsynced(db, () => change(photoId, changes)),
-    restore: (was: PhotoBefore): void => {
+    restore: (was: PreviousPhotoState): void => {
       restore.run(was);
       forget();
     },

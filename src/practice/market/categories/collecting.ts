@@ -1,12 +1,14 @@
 import { parseKeywords, type Category } from '../category.ts';
-import { parseTexts } from '../languages.ts';
+import { parseLocalisedTexts } from '../languages.ts';
 
 export const collecting: readonly Category[] = [
   {
     id: '6001',
     group: 'collecting',
-    names: parseTexts('Art|Kunst|Art|Arte|Arte|Kunst|Sztuka|Konst'),
-    nouns: parseTexts('Artwork|Kunstwerk|Œuvre d’art|Opera d’arte|Obra de arte|Kunstwerk|Dzieło sztuki|Konstverk'),
+    names: parseLocalisedTexts('Art|Kunst|Art|Arte|Arte|Kunst|Sztuka|Konst'),
+    nouns: parseLocalisedTexts(
+      'Artwork|Kunstwerk|Œuvre d’art|Opera d’arte|Obra de arte|Kunstwerk|Dzieło sztuki|Konstverk',
+    ),
     keywords: parseKeywords(
       'painting, oil painting, watercolour, watercolor, lithograph, etching, print*, art print, drawing*, poster, canvas*, gemälde, ölgemälde, aquarell, radierung, kunstdruck, peinture, tableau, aquarelle, affiche, dipinto, quadro, acquerello, stampa*, pintura, cuadro, acuarela, schilderij, aquarel, obraz, akwarela, plakat, målning, tavla, akvarell, affisch',
     ),
@@ -20,10 +22,10 @@ export const collecting: readonly Category[] = [
   {
     id: '6002',
     group: 'collecting',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Coins & Stamps|Münzen & Briefmarken|Monnaies et timbres|Monete e francobolli|Monedas y sellos|Munten & postzegels|Monety i znaczki|Mynt & frimärken',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Collectable|Sammlerstück|Objet de collection|Pezzo da collezione|Pieza de colección|Verzamelobject|Przedmiot kolekcjonerski|Samlarobjekt',
     ),
     keywords: parseKeywords(
@@ -39,10 +41,10 @@ export const collecting: readonly Category[] = [
   {
     id: '6003',
     group: 'collecting',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Trading Cards|Sammelkarten|Cartes à collectionner|Carte collezionabili|Cartas coleccionables|Ruilkaarten|Karty kolekcjonerskie|Samlarkort',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Trading Card|Sammelkarte|Carte à collectionner|Carta collezionabile|Carta coleccionable|Ruilkaart|Karta kolekcjonerska|Samlarkort',
     ),
     keywords: parseKeywords(
@@ -58,10 +60,10 @@ export const collecting: readonly Category[] = [
   {
     id: '6004',
     group: 'collecting',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Collectables & Antiques|Sammeln & Antiquitäten|Collections et antiquités|Collezionismo e antiquariato|Coleccionismo y antigüedades|Verzamelen & antiek|Kolekcje i antyki|Samlarobjekt & antikt',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Collectable|Sammlerstück|Objet de collection|Pezzo da collezione|Pieza de colección|Verzamelobject|Przedmiot kolekcjonerski|Samlarobjekt',
     ),
     keywords: parseKeywords(
@@ -77,10 +79,10 @@ export const collecting: readonly Category[] = [
   {
     id: '6005',
     group: 'collecting',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Food & Drink Collectables|Lebensmittel-Sammlerobjekte|Objets de collection alimentaires|Collezionismo alimentare|Coleccionismo de alimentación|Eten & drinken verzamelobjecten|Kolekcje spożywcze|Samlarobjekt mat & dryck',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Food Collectable|Lebensmittel-Sammlerstück|Objet alimentaire de collection|Oggetto alimentare da collezione|Artículo de alimentación|Verzamelobject eten & drinken|Kolekcja spożywcza|Samlarobjekt mat & dryck',
     ),
     keywords: parseKeywords(

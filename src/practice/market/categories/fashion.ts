@@ -1,14 +1,14 @@
 import { parseKeywords, type Category } from '../category.ts';
-import { parseTexts } from '../languages.ts';
+import { parseLocalisedTexts } from '../languages.ts';
 
 export const fashion: readonly Category[] = [
   {
     id: '3001',
     group: 'fashion',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Women’s Shoes|Damenschuhe|Chaussures femme|Scarpe donna|Zapatos de mujer|Damesschoenen|Buty damskie|Damskor',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Women’s Shoes|Damenschuhe|Chaussures femme|Scarpe donna|Zapatos de mujer|Damesschoenen|Buty damskie|Damskor',
     ),
     keywords: parseKeywords(
@@ -24,10 +24,10 @@ export const fashion: readonly Category[] = [
   {
     id: '3002',
     group: 'fashion',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Men’s & Unisex Shoes|Herren- & Unisexschuhe|Chaussures homme et mixtes|Scarpe uomo e unisex|Zapatos de hombre y unisex|Heren- & unisexschoenen|Buty męskie i unisex|Herr- & unisexskor',
     ),
-    nouns: parseTexts('Shoes|Schuhe|Chaussures|Scarpe|Zapatos|Schoenen|Buty|Skor'),
+    nouns: parseLocalisedTexts('Shoes|Schuhe|Chaussures|Scarpe|Zapatos|Schoenen|Buty|Skor'),
     keywords: parseKeywords(
       'shoes, shoe, sneakers, sneaker, trainers*, boots, boot*, loafers, sandals, running shoes, men’s shoes, mens shoes, herrenschuhe, schuhe, stiefel, turnschuhe, herrenschuhe, chaussures, baskets*, bottes, scarpe, stivali, zapatos, zapatillas, botas, schoenen, laarzen, buty, skor, stövlar',
     ),
@@ -41,10 +41,10 @@ export const fashion: readonly Category[] = [
   {
     id: '3003',
     group: 'fashion',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Women’s Clothing|Damenmode|Vêtements femme|Abbigliamento donna|Ropa de mujer|Dameskleding|Odzież damska|Damkläder',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Women’s Clothing|Damenbekleidung|Vêtement femme|Capo donna|Prenda de mujer|Dameskleding|Odzież damska|Damplagg',
     ),
     keywords: parseKeywords(
@@ -60,10 +60,10 @@ export const fashion: readonly Category[] = [
   {
     id: '3004',
     group: 'fashion',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Men’s & Unisex Clothing|Herren- & Unisexmode|Vêtements homme et mixtes|Abbigliamento uomo e unisex|Ropa de hombre y unisex|Heren- & unisexkleding|Odzież męska i unisex|Herr- & unisexkläder',
     ),
-    nouns: parseTexts('Clothing|Bekleidung|Vêtement|Capo d’abbigliamento|Prenda|Kleding|Odzież|Plagg'),
+    nouns: parseLocalisedTexts('Clothing|Bekleidung|Vêtement|Capo d’abbigliamento|Prenda|Kleding|Odzież|Plagg'),
     keywords: parseKeywords(
       'jacket, coat, shirt, t-shirt, tshirt, jeans, trousers, pants*, sweater, jumper, hoodie, suit*, tie*, jacke, mantel, hemd, hose, pullover, anzug, veste, manteau, chemise, pantalon, giacca, cappotto, camicia, pantaloni, maglione, chaqueta, abrigo, camisa, pantalones, jersey*, jas, overhemd, broek, trui, kurtka, płaszcz, koszula, spodnie, jacka, rock*, skjorta, byxor, tröja',
     ),
@@ -77,8 +77,8 @@ export const fashion: readonly Category[] = [
   {
     id: '3005',
     group: 'fashion',
-    names: parseTexts('Bags & Handbags|Taschen & Handtaschen|Sacs|Borse|Bolsos|Tassen|Torby i torebki|Väskor'),
-    nouns: parseTexts('Bag|Tasche|Sac|Borsa|Bolso|Tas|Torba|Väska'),
+    names: parseLocalisedTexts('Bags & Handbags|Taschen & Handtaschen|Sacs|Borse|Bolsos|Tassen|Torby i torebki|Väskor'),
+    nouns: parseLocalisedTexts('Bag|Tasche|Sac|Borsa|Bolso|Tas|Torba|Väska'),
     keywords: parseKeywords(
       'bag, handbag, backpack, rucksack, suitcase, wallet, purse, tote, messenger bag, tasche, handtasche, koffer*, geldbörse, sac, sac à main, sac à dos, portefeuille, borsa, zaino, portafoglio, bolso, mochila, cartera, tas, handtas, rugzak, portemonnee, torba, torebka, plecak, portfel, väska, handväska, ryggsäck, plånbok',
     ),
@@ -92,8 +92,8 @@ export const fashion: readonly Category[] = [
   {
     id: '3006',
     group: 'fashion',
-    names: parseTexts('Watches|Armbanduhren|Montres|Orologi|Relojes|Horloges|Zegarki|Armbandsur'),
-    nouns: parseTexts('Watch|Armbanduhr|Montre|Orologio|Reloj|Horloge|Zegarek|Armbandsur'),
+    names: parseLocalisedTexts('Watches|Armbanduhren|Montres|Orologi|Relojes|Horloges|Zegarki|Armbandsur'),
+    nouns: parseLocalisedTexts('Watch|Armbanduhr|Montre|Orologio|Reloj|Horloge|Zegarek|Armbandsur'),
     keywords: parseKeywords(
       'watch*, wristwatch, chronograph, smartwatch, automatic watch, quartz, swiss made, water resistant*, armbanduhr, uhr, montre, orologio, reloj, horloge, zegarek, armbandsur, klocka',
     ),
@@ -107,8 +107,8 @@ export const fashion: readonly Category[] = [
   {
     id: '3007',
     group: 'fashion',
-    names: parseTexts('Jewellery|Schmuck|Bijoux|Gioielli|Joyería|Sieraden|Biżuteria|Smycken'),
-    nouns: parseTexts('Jewellery|Schmuck|Bijou|Gioiello|Joya|Sieraad|Biżuteria|Smycke'),
+    names: parseLocalisedTexts('Jewellery|Schmuck|Bijoux|Gioielli|Joyería|Sieraden|Biżuteria|Smycken'),
+    nouns: parseLocalisedTexts('Jewellery|Schmuck|Bijou|Gioiello|Joya|Sieraad|Biżuteria|Smycke'),
     keywords: parseKeywords(
       'jewellery, jewelry, necklace, bracelet, earrings, ring*, brooch, pendant, sterling silver, 925, 14k, 18k, schmuck, halskette, armband*, ohrringe, bijoux, collier, boucles d’oreilles, gioielli, collana, bracciale, orecchini, joyas, collar*, pulsera, pendientes, sieraden, ketting, oorbellen, biżuteria, naszyjnik, kolczyki, smycke, halsband, örhängen',
     ),
@@ -122,8 +122,10 @@ export const fashion: readonly Category[] = [
   {
     id: '3008',
     group: 'fashion',
-    names: parseTexts('Glasses & Sunglasses|Brillen & Sonnenbrillen|Lunettes|Occhiali|Gafas|Brillen|Okulary|Glasögon'),
-    nouns: parseTexts(
+    names: parseLocalisedTexts(
+      'Glasses & Sunglasses|Brillen & Sonnenbrillen|Lunettes|Occhiali|Gafas|Brillen|Okulary|Glasögon',
+    ),
+    nouns: parseLocalisedTexts(
       'Sunglasses|Sonnenbrille|Lunettes de soleil|Occhiali da sole|Gafas de sol|Zonnebril|Okulary przeciwsłoneczne|Solglasögon',
     ),
     keywords: parseKeywords(

@@ -1,14 +1,14 @@
 import { parseKeywords, type Category } from '../category.ts';
-import { parseTexts } from '../languages.ts';
+import { parseLocalisedTexts } from '../languages.ts';
 
 export const home: readonly Category[] = [
   {
     id: '4001',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Mugs & Cups|Tassen & Becher|Tasses et mugs|Tazze|Tazas|Mokken & kopjes|Kubki i filiżanki|Muggar & koppar',
     ),
-    nouns: parseTexts('Mug|Tasse|Mug|Tazza|Taza|Mok|Kubek|Mugg'),
+    nouns: parseLocalisedTexts('Mug|Tasse|Mug|Tazza|Taza|Mok|Kubek|Mugg'),
     keywords: parseKeywords(
       'mug, mugs, cup*, teacup, coffee mug, coffee cup, espresso cup, becher, kaffeetasse, kaffeebecher, teetasse, tasse, tasses, tazza, tazze, taza, mok, kopje, kubek, filiżanka, mugg, kopp',
     ),
@@ -22,10 +22,10 @@ export const home: readonly Category[] = [
   {
     id: '4002',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Ceramics & Tableware|Keramik & Geschirr|Céramique et vaisselle|Ceramica e stoviglie|Cerámica y vajilla|Keramiek & servies|Ceramika i zastawa|Keramik & porslin',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Ceramic Tableware|Keramikgeschirr|Vaisselle en céramique|Ceramica|Cerámica|Keramiek|Ceramika|Keramik',
     ),
     keywords: parseKeywords(
@@ -41,10 +41,10 @@ export const home: readonly Category[] = [
   {
     id: '4003',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Cookware & Kitchen Tools|Kochgeschirr & Küchenhelfer|Ustensiles de cuisine|Utensili da cucina|Utensilios de cocina|Kookgerei|Naczynia i przybory kuchenne|Köksredskap',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Kitchen Tool|Küchenhelfer|Ustensile de cuisine|Utensile da cucina|Utensilio de cocina|Keukengerei|Przybór kuchenny|Köksredskap',
     ),
     keywords: parseKeywords(
@@ -60,10 +60,10 @@ export const home: readonly Category[] = [
   {
     id: '4004',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Kitchen Appliances|Küchengeräte|Petit électroménager|Piccoli elettrodomestici|Pequeños electrodomésticos|Keukenapparaten|Sprzęt kuchenny AGD|Köksapparater',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Kitchen Appliance|Küchengerät|Appareil de cuisine|Elettrodomestico da cucina|Electrodoméstico de cocina|Keukenapparaat|Sprzęt kuchenny|Köksapparat',
     ),
     keywords: parseKeywords(
@@ -79,10 +79,10 @@ export const home: readonly Category[] = [
   {
     id: '4005',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Figurines & Ornaments|Figuren & Dekoration|Figurines et décoration|Statuine e decorazioni|Figuras y decoración|Beeldjes & decoratie|Figurki i ozdoby|Figuriner & prydnader',
     ),
-    nouns: parseTexts('Figurine|Dekofigur|Figurine|Statuina|Figura decorativa|Beeldje|Figurka|Figurin'),
+    nouns: parseLocalisedTexts('Figurine|Dekofigur|Figurine|Statuina|Figura decorativa|Beeldje|Figurka|Figurin'),
     keywords: parseKeywords(
       'figurine, figure*, ornament, statue, statuette, sculpture*, decor*, decoration*, candle holder, candlestick, snow globe, figur*, deko*, kerzenständer, statuina, soprammobile, figura*, estatuilla, beeldje, kandelaar, figurka, świecznik, ozdoba, prydnad, ljusstake, door knocker',
     ),
@@ -96,10 +96,10 @@ export const home: readonly Category[] = [
   {
     id: '4006',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Picture Frames & Wall Decor|Bilderrahmen & Wanddeko|Cadres et décoration murale|Cornici e decorazioni da parete|Marcos y decoración de pared|Fotolijsten & wanddecoratie|Ramki i dekoracje ścienne|Ramar & väggdekor',
     ),
-    nouns: parseTexts('Picture Frame|Bilderrahmen|Cadre|Cornice|Marco|Fotolijst|Ramka|Tavelram'),
+    nouns: parseLocalisedTexts('Picture Frame|Bilderrahmen|Cadre|Cornice|Marco|Fotolijst|Ramka|Tavelram'),
     keywords: parseKeywords(
       'frame*, picture frame, photo frame, framed*, mirror, wall clock, clock*, tapestry, bilderrahmen, rahmen, spiegel, wanduhr, cadre, miroir, horloge murale, cornice, specchio, marco*, espejo, fotolijst, lijst, spiegel, ramka, lustro, zegar, tavelram, spegel',
     ),
@@ -113,10 +113,10 @@ export const home: readonly Category[] = [
   {
     id: '4007',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Lamps & Lighting|Lampen & Leuchten|Lampes et éclairage|Lampade e illuminazione|Lámparas e iluminación|Lampen & verlichting|Lampy i oświetlenie|Lampor & belysning',
     ),
-    nouns: parseTexts('Lamp|Lampe|Lampe|Lampada|Lámpara|Lamp|Lampa|Lampa'),
+    nouns: parseLocalisedTexts('Lamp|Lampe|Lampe|Lampada|Lámpara|Lamp|Lampa|Lampa'),
     keywords: parseKeywords(
       'lamp, lamps, desk lamp, table lamp, floor lamp, lantern, light bulb, led lamp, lampe, leuchte, laterne, lampada, lámpara, lampa, lampka, bordslampa, taklampa',
     ),
@@ -130,10 +130,10 @@ export const home: readonly Category[] = [
   {
     id: '4008',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Plants & Seeds|Pflanzen & Samen|Plantes et graines|Piante e semi|Plantas y semillas|Planten & zaden|Rośliny i nasiona|Växter & frön',
     ),
-    nouns: parseTexts('Plant|Pflanze|Plante|Pianta|Planta|Plant|Roślina|Växt'),
+    nouns: parseLocalisedTexts('Plant|Pflanze|Plante|Pianta|Planta|Plant|Roślina|Växt'),
     keywords: parseKeywords(
       'plant, plants, houseplant, cactus, succulent, seeds, bulbs*, bonsai, orchid, monstera, pflanze, zimmerpflanze, kaktus, samen, sukkulente, plante, graines, pianta, semi*, planta, cactus, semillas, kamerplant, zaden, roślina, nasiona, sadzonka, växt, krukväxt, frön',
     ),
@@ -147,10 +147,10 @@ export const home: readonly Category[] = [
   {
     id: '4009',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Garden & Outdoor|Garten & Terrasse|Jardin et terrasse|Giardino ed esterni|Jardín y terraza|Tuin & terras|Ogród i taras|Trädgård & uteplats',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Garden Item|Gartenartikel|Article de jardin|Articolo da giardino|Artículo de jardín|Tuinartikel|Artykuł ogrodowy|Trädgårdsartikel',
     ),
     keywords: parseKeywords(
@@ -166,8 +166,8 @@ export const home: readonly Category[] = [
   {
     id: '4010',
     group: 'home',
-    names: parseTexts('Tools|Werkzeuge|Outils|Utensili e attrezzi|Herramientas|Gereedschap|Narzędzia|Verktyg'),
-    nouns: parseTexts('Tool|Werkzeug|Outil|Attrezzo|Herramienta|Gereedschap|Narzędzie|Verktyg'),
+    names: parseLocalisedTexts('Tools|Werkzeuge|Outils|Utensili e attrezzi|Herramientas|Gereedschap|Narzędzia|Verktyg'),
+    nouns: parseLocalisedTexts('Tool|Werkzeug|Outil|Attrezzo|Herramienta|Gereedschap|Narzędzie|Verktyg'),
     keywords: parseKeywords(
       'tool, tools, drill, cordless drill, hammer, screwdriver, saw*, wrench, spanner, pliers, sander, toolbox, multimeter, werkzeug, bohrmaschine, akkuschrauber, schraubendreher, säge, zange, outil, perceuse, marteau, tournevis, scie, attrezzo, trapano, martello, cacciavite, herramienta, taladro, martillo, destornillador, gereedschap, boormachine, hamer, schroevendraaier, zaag, narzędzie, wiertarka, młotek, śrubokręt, verktyg, borrmaskin, hammare, skruvmejsel, såg',
     ),
@@ -181,8 +181,8 @@ export const home: readonly Category[] = [
   {
     id: '4011',
     group: 'home',
-    names: parseTexts('Furniture|Möbel|Meubles|Mobili|Muebles|Meubels|Meble|Möbler'),
-    nouns: parseTexts('Furniture|Möbelstück|Meuble|Mobile d’arredo|Mueble|Meubel|Mebel|Möbel'),
+    names: parseLocalisedTexts('Furniture|Möbel|Meubles|Mobili|Muebles|Meubels|Meble|Möbler'),
+    nouns: parseLocalisedTexts('Furniture|Möbelstück|Meuble|Mobile d’arredo|Mueble|Meubel|Mebel|Möbel'),
     keywords: parseKeywords(
       'chair, armchair, stool, table*, shelf, bookcase, cabinet, desk*, drawer*, sofa, stuhl, sessel, hocker, tisch, regal, schrank, chaise, fauteuil, tabouret, étagère, armoire, sedia, poltrona, tavolo, scaffale, silla, sillón, mesa, estantería, stoel, tafel, kast, krzesło, fotel, stół, półka, szafka, stol, fåtölj, bord*, hylla, skåp',
     ),
@@ -196,10 +196,10 @@ export const home: readonly Category[] = [
   {
     id: '4012',
     group: 'home',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Home Textiles|Heimtextilien|Linge de maison|Tessili per la casa|Textiles para el hogar|Huistextiel|Tekstylia domowe|Hemtextil',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Home Textile|Heimtextil|Linge de maison|Tessile per la casa|Textil para el hogar|Huistextiel|Tekstylia|Hemtextil',
     ),
     keywords: parseKeywords(

@@ -1,14 +1,14 @@
 import { parseKeywords, type Category } from '../category.ts';
-import { parseTexts } from '../languages.ts';
+import { parseLocalisedTexts } from '../languages.ts';
 
 export const leisure: readonly Category[] = [
   {
     id: '5001',
     group: 'leisure',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Board & Card Games|Brett- & Kartenspiele|Jeux de société|Giochi da tavolo|Juegos de mesa|Bordspellen|Gry planszowe|Sällskapsspel',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Board Game|Brettspiel|Jeu de société|Gioco da tavolo|Juego de mesa|Bordspel|Gra planszowa|Sällskapsspel',
     ),
     keywords: parseKeywords(
@@ -24,8 +24,8 @@ export const leisure: readonly Category[] = [
   {
     id: '5002',
     group: 'leisure',
-    names: parseTexts('Jigsaw Puzzles|Puzzles|Puzzles|Puzzle|Puzles|Legpuzzels|Puzzle|Pussel'),
-    nouns: parseTexts('Jigsaw Puzzle|Puzzle|Puzzle|Puzzle|Puzle|Legpuzzel|Puzzle|Pussel'),
+    names: parseLocalisedTexts('Jigsaw Puzzles|Puzzles|Puzzles|Puzzle|Puzles|Legpuzzels|Puzzle|Pussel'),
+    nouns: parseLocalisedTexts('Jigsaw Puzzle|Puzzle|Puzzle|Puzzle|Puzle|Legpuzzel|Puzzle|Pussel'),
     keywords: parseKeywords(
       'jigsaw, puzzle, puzzles, jigsaw puzzle, 1000 pieces, 500 pieces, 1500 pieces, 1000 teile, puzzleteile, pièces*, pezzi*, piezas*, legpuzzel, stukjes, układanka, pussel, bitar*, pieces*',
     ),
@@ -39,8 +39,8 @@ export const leisure: readonly Category[] = [
   {
     id: '5003',
     group: 'leisure',
-    names: parseTexts('Toys|Spielzeug|Jouets|Giocattoli|Juguetes|Speelgoed|Zabawki|Leksaker'),
-    nouns: parseTexts('Toy|Spielzeug|Jouet|Giocattolo|Juguete|Speelgoed|Zabawka|Leksak'),
+    names: parseLocalisedTexts('Toys|Spielzeug|Jouets|Giocattoli|Juguetes|Speelgoed|Zabawki|Leksaker'),
+    nouns: parseLocalisedTexts('Toy|Spielzeug|Jouet|Giocattolo|Juguete|Speelgoed|Zabawka|Leksak'),
     keywords: parseKeywords(
       'toy, toys, doll, teddy, teddy bear, plush, stuffed animal, toy car, model train, action figure, wooden toy, spielzeug, puppe, teddybär, kuscheltier, plüschtier, modelleisenbahn, jouet, poupée, peluche, giocattolo, bambola, juguete, muñeca, speelgoed, pop*, knuffel, zabawka, lalka, miś, leksak, docka, gosedjur, ages 3+',
     ),
@@ -54,10 +54,10 @@ export const leisure: readonly Category[] = [
   {
     id: '5004',
     group: 'leisure',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Building Sets|Bausteine & Bausätze|Jeux de construction|Costruzioni|Juegos de construcción|Bouwsets|Klocki konstrukcyjne|Byggsatser',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Building Set|Baukasten|Jeu de construction|Set di costruzioni|Juego de construcción|Bouwset|Zestaw klocków|Byggsats',
     ),
     keywords: parseKeywords(
@@ -73,10 +73,10 @@ export const leisure: readonly Category[] = [
   {
     id: '5005',
     group: 'leisure',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Bicycles & Parts|Fahrräder & Teile|Vélos et pièces|Biciclette e ricambi|Bicicletas y piezas|Fietsen & onderdelen|Rowery i części|Cyklar & delar',
     ),
-    nouns: parseTexts('Bicycle|Fahrrad|Vélo|Bicicletta|Bicicleta|Fiets|Rower|Cykel'),
+    nouns: parseLocalisedTexts('Bicycle|Fahrrad|Vélo|Bicicletta|Bicicleta|Fiets|Rower|Cykel'),
     keywords: parseKeywords(
       'bicycle, bike*, cycling, mountain bike, road bike, helmet*, saddle, fahrrad, rennrad, fahrradhelm, vélo, bicicletta, bici*, bicicleta, fiets, racefiets, rower, cykel, shimano',
     ),
@@ -90,10 +90,10 @@ export const leisure: readonly Category[] = [
   {
     id: '5006',
     group: 'leisure',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Scooters & Skateboards|Roller & Skateboards|Trottinettes et skateboards|Monopattini e skateboard|Patinetes y monopatines|Steps & skateboards|Hulajnogi i deskorolki|Sparkcyklar & skateboards',
     ),
-    nouns: parseTexts('Scooter|Roller|Trottinette|Monopattino|Patinete|Step|Hulajnoga|Sparkcykel'),
+    nouns: parseLocalisedTexts('Scooter|Roller|Trottinette|Monopattino|Patinete|Step|Hulajnoga|Sparkcykel'),
     keywords: parseKeywords(
       'scooter, kick scooter, e-scooter, electric scooter, vespa, skateboard, longboard, inline skates, tretroller, trottinette, monopattino, patinete, step*, hulajnoga, deskorolka, sparkcykel, elsparkcykel, motorroller',
     ),
@@ -107,10 +107,10 @@ export const leisure: readonly Category[] = [
   {
     id: '5007',
     group: 'leisure',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Sports & Fitness|Sport & Fitness|Sports et fitness|Sport e fitness|Deporte y fitness|Sport & fitness|Sport i fitness|Sport & träning',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Sports Equipment|Sportgerät|Article de sport|Attrezzatura sportiva|Equipo deportivo|Sportartikel|Sprzęt sportowy|Sportutrustning',
     ),
     keywords: parseKeywords(
@@ -126,10 +126,10 @@ export const leisure: readonly Category[] = [
   {
     id: '5008',
     group: 'leisure',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Musical Instruments|Musikinstrumente|Instruments de musique|Strumenti musicali|Instrumentos musicales|Muziekinstrumenten|Instrumenty muzyczne|Musikinstrument',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Musical Instrument|Musikinstrument|Instrument de musique|Strumento musicale|Instrumento musical|Muziekinstrument|Instrument muzyczny|Musikinstrument',
     ),
     keywords: parseKeywords(
@@ -145,10 +145,10 @@ export const leisure: readonly Category[] = [
   {
     id: '5009',
     group: 'leisure',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Camping & Hiking|Camping & Wandern|Camping et randonnée|Campeggio ed escursionismo|Camping y senderismo|Kamperen & wandelen|Turystyka i kemping|Camping & vandring',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Camping Gear|Campingausrüstung|Matériel de camping|Attrezzatura da campeggio|Equipo de camping|Kampeeruitrusting|Sprzęt turystyczny|Campingutrustning',
     ),
     keywords: parseKeywords(

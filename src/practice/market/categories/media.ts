@@ -1,12 +1,12 @@
 import { parseKeywords, type Category } from '../category.ts';
-import { parseTexts } from '../languages.ts';
+import { parseLocalisedTexts } from '../languages.ts';
 
 export const media: readonly Category[] = [
   {
     id: '1001',
     group: 'media',
-    names: parseTexts('Books|Bücher|Livres|Libri|Libros|Boeken|Książki|Böcker'),
-    nouns: parseTexts('Book|Buch|Livre|Libro|Libro|Boek|Książka|Bok'),
+    names: parseLocalisedTexts('Books|Bücher|Livres|Libri|Libros|Boeken|Książki|Böcker'),
+    nouns: parseLocalisedTexts('Book|Buch|Livre|Libro|Libro|Boek|Książka|Bok'),
     keywords: parseKeywords(
       'book, books, novel, paperback, hardcover, hardback, isbn, edition, chapter*, author*, publisher, press*, cookbook, guidebook, atlas*, dictionary, textbook, buch, roman, taschenbuch, hardcover, verlag, auflage, livre, poche, éditions, romanzo, libro, novela, editorial*, boek, uitgeverij, książka, powieść, wydawnictwo, bok, pocketbok, förlag, bestseller*, a novel, stories*, poems, thriller*, memoir',
     ),
@@ -20,10 +20,10 @@ export const media: readonly Category[] = [
   {
     id: '1002',
     group: 'media',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Vinyl Records|Schallplatten|Disques vinyles|Dischi in vinile|Discos de vinilo|Vinylplaten|Płyty winylowe|Vinylskivor',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Vinyl Record|Schallplatte|Disque vinyle|Disco in vinile|Disco de vinilo|Vinylplaat|Płyta winylowa|Vinylskiva',
     ),
     keywords: parseKeywords(
@@ -39,8 +39,8 @@ export const media: readonly Category[] = [
   {
     id: '1003',
     group: 'media',
-    names: parseTexts('Music CDs|Musik-CDs|CD audio|CD musicali|CD de música|Muziek-cd’s|Płyty CD|Musik-CD'),
-    nouns: parseTexts('CD|CD|CD|CD|CD|Cd|Płyta CD|CD'),
+    names: parseLocalisedTexts('Music CDs|Musik-CDs|CD audio|CD musicali|CD de música|Muziek-cd’s|Płyty CD|Musik-CD'),
+    nouns: parseLocalisedTexts('CD|CD|CD|CD|CD|Cd|Płyta CD|CD'),
     keywords: parseKeywords('cd, compact disc, audio cd, digital audio, album*, soundtrack*, musik-cd'),
     conditions: 'collected',
     required: [],
@@ -52,10 +52,10 @@ export const media: readonly Category[] = [
   {
     id: '1004',
     group: 'media',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Films on DVD & Blu-ray|DVDs & Blu-rays|DVD et Blu-ray|DVD e Blu-ray|DVD y Blu-ray|Dvd’s & blu-rays|Filmy DVD i Blu-ray|DVD & Blu-ray',
     ),
-    nouns: parseTexts('DVD|DVD|DVD|DVD|DVD|Dvd|DVD|DVD'),
+    nouns: parseLocalisedTexts('DVD|DVD|DVD|DVD|DVD|Dvd|DVD|DVD'),
     keywords: parseKeywords(
       'dvd, blu-ray, bluray, blu ray, widescreen, region 2, dolby digital*, director’s cut, 4k ultra hd, vhs',
     ),
@@ -69,8 +69,10 @@ export const media: readonly Category[] = [
   {
     id: '1005',
     group: 'media',
-    names: parseTexts('Video Games|Videospiele|Jeux vidéo|Videogiochi|Videojuegos|Videogames|Gry wideo|TV-spel'),
-    nouns: parseTexts('Video Game|Videospiel|Jeu vidéo|Videogioco|Videojuego|Videogame|Gra wideo|TV-spel'),
+    names: parseLocalisedTexts(
+      'Video Games|Videospiele|Jeux vidéo|Videogiochi|Videojuegos|Videogames|Gry wideo|TV-spel',
+    ),
+    nouns: parseLocalisedTexts('Video Game|Videospiel|Jeu vidéo|Videogioco|Videojuego|Videogame|Gra wideo|TV-spel'),
     keywords: parseKeywords(
       'video game, nintendo switch game, playstation game, xbox game, wii game, ps5 game, ps4 game, switch game, xbox game, pegi, esrb, game disc, game cartridge, game boy game, videospiel, jeu vidéo, videogioco, videojuego, gra na ps4, tv-spel, nintendo game',
     ),
@@ -84,10 +86,10 @@ export const media: readonly Category[] = [
   {
     id: '1006',
     group: 'media',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Magazines & Comics|Zeitschriften & Comics|Magazines et BD|Riviste e fumetti|Revistas y cómics|Tijdschriften & strips|Czasopisma i komiksy|Tidningar & serier',
     ),
-    nouns: parseTexts('Magazine|Zeitschrift|Magazine|Rivista|Revista|Tijdschrift|Czasopismo|Tidning'),
+    nouns: parseLocalisedTexts('Magazine|Zeitschrift|Magazine|Rivista|Revista|Tijdschrift|Czasopismo|Tidning'),
     keywords: parseKeywords(
       'magazine, comic, comics, manga, issue no, zeitschrift, heft*, bande dessinée, fumetto, fumetti, revista, cómic, tijdschrift, strip, komiks, czasopismo, tidning, serietidning',
     ),

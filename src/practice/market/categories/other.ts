@@ -1,14 +1,14 @@
 import { parseKeywords, type Category } from '../category.ts';
-import { parseTexts } from '../languages.ts';
+import { parseLocalisedTexts } from '../languages.ts';
 
 export const other: readonly Category[] = [
   {
     id: '7001',
     group: 'other',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Pens & Writing|Stifte & Schreibgeräte|Stylos et écriture|Penne e scrittura|Bolígrafos y escritura|Pennen & schrijfwaren|Długopisy i pióra|Pennor & skrivdon',
     ),
-    nouns: parseTexts('Pen|Stift|Stylo|Penna|Bolígrafo|Pen|Pióro|Penna'),
+    nouns: parseLocalisedTexts('Pen|Stift|Stylo|Penna|Bolígrafo|Pen|Pióro|Penna'),
     keywords: parseKeywords(
       'pen, pens, fountain pen, ballpoint, ballpoint pen, pencil*, marker*, füller, füllfederhalter, kugelschreiber, bleistift*, stylo, stylo plume, crayon*, penna, stilografica, bolígrafo, pluma, lápiz*, vulpen, balpen, potlood, długopis, pióro, ołówek, bläckpenna, reservoarpenna, pen case, pencil case',
     ),
@@ -22,10 +22,10 @@ export const other: readonly Category[] = [
   {
     id: '7002',
     group: 'other',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Office & Stationery|Büro & Papeterie|Bureau et papeterie|Ufficio e cancelleria|Oficina y papelería|Kantoor & papier|Biuro i papiernictwo|Kontor & papper',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Stationery|Papeterie|Papeterie|Cancelleria|Papelería|Kantoorartikel|Artykuł papierniczy|Kontorsvara',
     ),
     keywords: parseKeywords(
@@ -41,10 +41,10 @@ export const other: readonly Category[] = [
   {
     id: '8001',
     group: 'other',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Health & Beauty|Beauty & Gesundheit|Beauté et santé|Bellezza e salute|Belleza y salud|Beauty & gezondheid|Zdrowie i uroda|Skönhet & hälsa',
     ),
-    nouns: parseTexts(
+    nouns: parseLocalisedTexts(
       'Beauty Product|Beautyprodukt|Produit de beauté|Prodotto di bellezza|Producto de belleza|Beautyproduct|Kosmetyk|Skönhetsprodukt',
     ),
     keywords: parseKeywords(
@@ -60,10 +60,10 @@ export const other: readonly Category[] = [
   {
     id: '8002',
     group: 'other',
-    names: parseTexts(
+    names: parseLocalisedTexts(
       'Car & Motorcycle Parts|Auto- & Motorradteile|Pièces auto et moto|Ricambi auto e moto|Recambios de coche y moto|Auto- & motoronderdelen|Części samochodowe i motocyklowe|Bil- & MC-delar',
     ),
-    nouns: parseTexts('Vehicle Part|Fahrzeugteil|Pièce auto|Ricambio|Recambio|Onderdeel|Część|Fordonsdel'),
+    nouns: parseLocalisedTexts('Vehicle Part|Fahrzeugteil|Pièce auto|Ricambio|Recambio|Onderdeel|Część|Fordonsdel'),
     keywords: parseKeywords(
       'car part, brake pads, headlight, alloy wheel, tyre, tire*, spark plug, motor oil, autoteil, bremsbeläge, scheinwerfer, felge, reifen, zündkerze, pièce auto, phare*, pneu, plaquettes, ricambio, pneumatico, faro*, recambio, neumático, remblokken, autoband, opona, część samochodowa, bildel, däck',
     ),
@@ -77,8 +77,10 @@ export const other: readonly Category[] = [
   {
     id: '8003',
     group: 'other',
-    names: parseTexts('Baby & Child|Baby & Kind|Bébé et enfant|Bambini|Bebé y niño|Baby & kind|Dla dzieci|Barn & baby'),
-    nouns: parseTexts(
+    names: parseLocalisedTexts(
+      'Baby & Child|Baby & Kind|Bébé et enfant|Bambini|Bebé y niño|Baby & kind|Dla dzieci|Barn & baby',
+    ),
+    nouns: parseLocalisedTexts(
       'Baby Item|Babyartikel|Article pour bébé|Articolo per bambini|Artículo de bebé|Babyartikel|Artykuł dziecięcy|Babyartikel',
     ),
     keywords: parseKeywords(
@@ -94,8 +96,8 @@ export const other: readonly Category[] = [
   {
     id: '9999',
     group: 'other',
-    names: parseTexts('Everything Else|Sonstiges|Autres|Altro|Otros|Overige|Pozostałe|Övrigt'),
-    nouns: parseTexts('Item|Artikel|Article|Articolo|Artículo|Artikel|Przedmiot|Föremål'),
+    names: parseLocalisedTexts('Everything Else|Sonstiges|Autres|Altro|Otros|Overige|Pozostałe|Övrigt'),
+    nouns: parseLocalisedTexts('Item|Artikel|Article|Articolo|Artículo|Artikel|Przedmiot|Föremål'),
     keywords: parseKeywords(''),
     conditions: 'goods',
     required: [],

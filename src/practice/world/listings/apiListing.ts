@@ -13,7 +13,7 @@ import type { Person } from '../people.ts';
 export const formatLivePageUrl = (world: World, marketListingId: string): string =>
   `${world.url()}/market-pages/${marketListingId}`;
 
-const readLiveFields = (world: World, row: ListingRow) =>
+const buildLiveFields = (world: World, row: ListingRow) =>
   row.marketListingId === null
     ? { marketListingId: null, marketListingUrl: null }
     : { marketListingId: row.marketListingId, marketListingUrl: formatLivePageUrl(world, row.marketListingId) };
@@ -38,7 +38,7 @@ const toApiListingWithFiles = (world: World, row: ListingRow, files: string[], p
   const blockers = row.status === 'pending_review' ? findPublishBlockers(row, files.length, postage(row)) : [];
   return {
     ...apiFields,
-    ...readLiveFields(world, row),
+    ...buildLiveFields(world, row),
     currency: findSiteById(row.marketplaceId)?.currency ?? 'USD',
     imageUrls: files.map((file) => formatPhotoUrl(world, file)),
     publishBlockers: blockers,

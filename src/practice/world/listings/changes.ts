@@ -25,7 +25,7 @@ const revisableFields = ['title', 'description', 'price', 'quantity', 'sku', 'be
 export type Revision = Pick<ListingUpdate, (typeof revisableFields)[number]>;
 
 /** Revises a live listing on the marketplace. Refuses a field that cannot be changed on a live listing. */
-export const reviseOnMarket = (world: World, person: Person, listingId: string, changes: Revision): void =>
+export const reviseMarketListing = (world: World, person: Person, listingId: string, changes: Revision): void =>
   runInTransaction(world.db, () => {
     const listing = requireOwnListing(world, person, listingId);
     requireListingState(listing, ['published'], 'revised');

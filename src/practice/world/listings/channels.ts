@@ -5,7 +5,7 @@ import { createPrefixedId } from '../../ids.ts';
 import { parseOpenBody, refuseCall } from '../../refusal.ts';
 import { recordJournalEffect } from '../journal.ts';
 import { formatLivePageUrl } from './apiListing.ts';
-import { endMarketListing, reviseOnMarket, type Revision } from './changes.ts';
+import { endMarketListing, reviseMarketListing, type Revision } from './changes.ts';
 import {
   requireConsistentOffer,
   requireOwnListing,
@@ -15,7 +15,7 @@ import {
 } from './listings.ts';
 import type { Person } from '../people.ts';
 import { listListingPhotos } from './photos.ts';
-import { attemptFixablePublish, publishReviewedListing } from './publish.ts';
+import { runFixablePublish, publishReviewedListing } from './publish.ts';
 import type { World } from '../world.ts';
 import { liveChanges } from '../../../contract/index.ts';
 
@@ -200,7 +200,7 @@ export const capChannelQuantities = (world: World, listingId: string, left: numb
 };
 
 /** Refuses if the listing is still live on a channel other than the marketplace. */
-export const requireLiveNowhereElse = (world: World, listingId: string): void => {
+export const requireNotLiveElsewhere = (world: World, listingId: string): void => {
   const live = listChannelRows(world, listingId).find(
     (row) => row.channelId !== 'market' && row.status === 'published',
   );
@@ -209,7 +209,7 @@ export const requireLiveNowhereElse = (world: World, listingId: string): void =>
 
 type OtherChannelTarget = { channelId: string; options: Record<string, string> | undefined };
 
-const requireChannelFit = (world: World, { listingId, title }: ListingRow, channelId: string): void => {
+const requireWithinChannelLimits = (world: World, { listingId, title }: ListingRow, channelId: string): void => {
   const { name, maxTitleLength, maxPhotos } = requireConnectableChannel(channelId);
   if ((title ?? '').length > maxTitleLength)
     refuseCall(400, `${name} takes titles up to ${maxTitleLength} characters.`);
@@ -218,7 +218,7 @@ const requireChannelFit = (world: World, { listingId, title }: ListingRow, chann
 };
 
 /** A channel that sold out accepts the listing again only if the new quantity exceeds the quantity sold there. */
-const requireUnsoldQuantity = (world: World, { listingId, quantity }: ListingRow, channelId: string): void => {
+const requireQuantityAboveSold = (world: World, { listingId, quantity }: ListingRow, channelId: string): void => {
   const currentRow = listChannelRows(world, listingId).find((row) => row.channelId === channelId);
   const sold = currentRow?.status === 'sold' ? (currentRow.shown.quantity ?? 0) : 0;
   if (quantity <= sold)
@@ -237,8 +237,8 @@ const publishOnOtherChannel = (
   if (!listPersonConnections(world, person.userId).some((connection) => connection.channelId === channelId))
     refuseCall(400, `${name} is not connected. Connect it in Selling setup, then publish there.`);
   if (isLiveOnChannel(world, listingId, channelId)) refuseCall(409, `The listing is already live on ${name}.`);
-  requireChannelFit(world, listing, channelId);
-  requireUnsoldQuantity(world, listing, channelId);
+  requireWithinChannelLimits(world, listing, channelId);
+  requireQuantityAboveSold(world, listing, channelId);
   runStatement(
     world.db,
     "INSERT OR REPLACE INTO channelListings (listingId, channelId, status, externalId, publishedAt, shown) VALUES (?, ?, 'published', ?, ?, ?)",
@@ -271,7 +271,7 @@ export const publishOnChannels = (world: World, person: Person, listingId: strin
     return live;
   };
   const marketListingId = ids.includes('market')
-    ? attemptFixablePublish(world, person, { listingId, request }, publishAllChannels)
+    ? runFixablePublish(world, person, { listingId, request }, publishAllChannels)
     : runInTransaction(world.db, publishAllChannels);
   return {
     success: true,
@@ -318,7 +318,7 @@ export const reviseOnChannels = (world: World, person: Person, listingId: string
     const ids = namedChannels
       ? requireUniqueChannels(namedChannels)
       : ['market', ...live.filter((row) => row.channelId !== 'market').map((row) => row.channelId)];
-    if (ids.includes('market')) reviseOnMarket(world, person, listingId, changes satisfies Revision);
+    if (ids.includes('market')) reviseMarketListing(world, person, listingId, changes satisfies Revision);
     for (const id of ids) if (id !== 'market') reviseOnOtherChannel(world, listing, id, changes);
   });
 };

@@ -34,11 +34,11 @@ export const findFailureSentence = (code: string): string =>
 
 type WritingFailure = { ok: false; code: string; sentence: string };
 
-const countRunningWritings = ({ db }: World, userId: string): number =>
+const countListingsInProcessing = ({ db }: World, userId: string): number =>
   selectFirstRow(db, countRow, "SELECT COUNT(*) AS n FROM listings WHERE status = 'processing' AND userId = ?", userId)
     ?.n ?? 0;
 
-const readWritingTarget = ({ adaptTo, marketplaceId, listingLanguage }: ListingRow) =>
+const getWritingTarget = ({ adaptTo, marketplaceId, listingLanguage }: ListingRow) =>
   adaptTo ?? { marketplaceId, listingLanguage };
 
 const requestWrittenListing = async (
@@ -49,7 +49,7 @@ const requestWrittenListing = async (
   const { delayMs, fail } = world.writerOverrides;
   if (delayMs > 0) await world.clock.sleep(delayMs, signal);
   if (fail !== null) return { ok: false, code: fail, sentence: findFailureSentence(fail) };
-  const { marketplaceId, listingLanguage } = readWritingTarget(listing);
+  const { marketplaceId, listingLanguage } = getWritingTarget(listing);
   return world.writer.write(
     {
       photos: listListingPhotos(world, listing.listingId).map(({ file }) => ({ path: join(world.photosDir, file) })),
@@ -79,7 +79,7 @@ const adaptOfferLimits = ({ bestOffer, marketplaceId, adaptTo }: ListingRow) => 
 
 const toWrittenUpdate = (listing: ListingRow, text: WrittenListing) => ({
   status: 'pending_review' as const,
-  ...readWritingTarget(listing),
+  ...getWritingTarget(listing),
   adaptTo: null,
   bestOffer: adaptOfferLimits(listing),
   processingError: null,
@@ -100,7 +100,7 @@ const toWrittenUpdate = (listing: ListingRow, text: WrittenListing) => ({
 });
 
 /** Saves nothing if another run has started or the listing's status has changed. */
-const saveWritingOutcome = (world: World, listing: ListingRow, outcome: WrittenListing | WritingFailure): void =>
+const saveGenerationResult = (world: World, listing: ListingRow, outcome: WrittenListing | WritingFailure): void =>
   runInTransaction(world.db, () => {
     const now = findListingById(world, listing.listingId);
     if (now?.status !== 'processing' || now.runId !== listing.runId) return;
@@ -126,7 +126,7 @@ const saveWritingOutcome = (world: World, listing: ListingRow, outcome: WrittenL
   });
 
 /** The writer might ignore the signal, so this does not wait for the writer after an abort. */
-const rejectOnAbort = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+const raceAgainstAbort = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = Promise.withResolvers<never>();
   const rejectWithReason = (): void => aborted.reject(signal.reason);
   signal.addEventListener('abort', rejectWithReason, { once: true });
@@ -139,12 +139,12 @@ const rejectOnAbort = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
 
 const writeAndSaveListing = async (world: World, listing: ListingRow, signal: AbortSignal): Promise<void> => {
   try {
-    saveWritingOutcome(world, listing, await rejectOnAbort(requestWrittenListing(world, listing, signal), signal));
+    saveGenerationResult(world, listing, await raceAgainstAbort(requestWrittenListing(world, listing, signal), signal));
   } catch (error) {
     // After a shutdown the listing stays in `processing`, so that the next start writes it.
     if (signal.aborted) return;
     world.report(error);
-    saveWritingOutcome(world, listing, {
+    saveGenerationResult(world, listing, {
       ok: false,
       code: 'WRITER_FAILED',
       sentence: findFailureSentence('WRITER_FAILED'),
@@ -165,7 +165,7 @@ const startWritingListing = (world: World, listingId: string): void => {
 const processingRow = z.object({ listingId: z.string() });
 
 /** Resumes the listings that were being written at shutdown. Each was already charged, so nothing is charged twice. */
-export const resumeInterruptedWritings = (world: World): void => {
+export const resumeInterruptedGenerations = (world: World): void => {
   for (const { listingId } of selectAllRows(
     world.db,
     processingRow,
@@ -175,7 +175,7 @@ export const resumeInterruptedWritings = (world: World): void => {
 };
 
 /** Aborts all writing and discards the results. */
-export const abortAllWritings = async (world: World): Promise<void> => {
+export const abortAllGenerations = async (world: World): Promise<void> => {
   const running = [...world.writing.values()];
   for (const { abort } of running) abort.abort(new Error('The service is stopping.'));
   await Promise.all(running.map(({ done }) => done));
@@ -188,9 +188,9 @@ type GenerateRequest = {
   extrasApprovalId?: string | undefined;
 };
 
-const refuseTooManyWritings = (world: World, person: Person): void => {
+const refuseTooManyGenerations = (world: World, person: Person): void => {
   const maxGenerations = limits.concurrentGenerations;
-  if (countRunningWritings(world, person.userId) >= maxGenerations)
+  if (countListingsInProcessing(world, person.userId) >= maxGenerations)
     refuseCall(400, `${maxGenerations} listings are already being written. Wait until one of them is finished.`);
 };
 
@@ -226,7 +226,7 @@ const startFirstWriting = (
   const { person, key } = caller;
   requireListingState(listing, ['draft'], 'written');
   requirePhotosWithinPlan(world, person, listing);
-  refuseTooManyWritings(world, person);
+  refuseTooManyGenerations(world, person);
   const { extrasApprovalId } = request;
   const approval = extrasApprovalId === undefined ? null : requireNamedApproval(world, person, key, extrasApprovalId);
   const { userId } = person;
@@ -250,7 +250,7 @@ const startSiteAdaptation = (world: World, person: Person, listing: ListingRow, 
   if (extrasApprovalId !== undefined) refuseCall(400, 'extrasApprovalId belongs to the intent initial only.');
   const site = targetMarketplaceId === undefined ? undefined : findSiteById(targetMarketplaceId);
   if (!site) return refuseCall(400, 'targetMarketplaceId has to name one of the supported sites.');
-  refuseTooManyWritings(world, person);
+  refuseTooManyGenerations(world, person);
   markListingProcessing(world, listing, { marketplaceId: site.id, listingLanguage: targetLanguage ?? site.language });
   recordJournalEffect(world, 'generation', {
     userId: person.userId,

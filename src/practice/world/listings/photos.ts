@@ -186,7 +186,7 @@ export const storeUploadedPhoto = async (
 const fileRow = z.object({ file: z.string() });
 
 /** Deletes photo files without a row, which a crash during an upload can leave. */
-export const sweepOrphanedFiles = async (world: World): Promise<void> => {
+export const removeOrphanedFiles = async (world: World): Promise<void> => {
   const known = new Set(selectAllRows(world.db, fileRow, 'SELECT file FROM photos').map(({ file }) => file));
   const filesOnDisk = await readdir(world.photosDir);
   await removePhotoFiles(

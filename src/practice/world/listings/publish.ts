@@ -178,7 +178,7 @@ export const chooseMarketAccountId = (
 ): string | null => request.marketAccountId ?? marketAccountId ?? accountId;
 
 /** The checks have the order of the marketplace, so that the first problem gets the same code. */
-const requirePublishingAccount = (person: Person, listing: ListingRow, request: PublishRequest): void => {
+const requireAccountCanPublish = (person: Person, listing: ListingRow, request: PublishRequest): void => {
   const site = listing.marketplaceId;
   if (!findSiteById(site))
     refuseMarketPublish('UNSUPPORTED_LISTING_MARKETPLACE', `${site} is not one of the supported sites.`);
@@ -206,10 +206,10 @@ const requireFeeNotice = (person: Person, { marketplaceId: site }: ListingRow): 
     );
 };
 
-const readTemplatePolicies = (world: World, person: Person, { templateId }: ListingRow): NamedPolicyIds =>
+const getTemplatePolicyIds = (world: World, person: Person, { templateId }: ListingRow): NamedPolicyIds =>
   templateId === null ? {} : requireOwnTemplate(world, person, templateId).facts;
 
-const readDefaultPolicies = ({ sellerDefaults }: Person): NamedPolicyIds =>
+const getDefaultPolicyIds = ({ sellerDefaults }: Person): NamedPolicyIds =>
   Object.fromEntries(
     Object.values(policyFields).flatMap((field) => {
       const id = sellerDefaults[field];
@@ -222,8 +222,8 @@ const requireShippingPolicy = (world: World, person: Person, listing: ListingRow
   const policies = listPersonPolicies(world, person.userId);
   const sources = {
     request,
-    template: readTemplatePolicies(world, person, listing),
-    defaults: readDefaultPolicies(person),
+    template: getTemplatePolicyIds(world, person, listing),
+    defaults: getDefaultPolicyIds(person),
   };
   const shipping = [sources.request, sources.template, sources.defaults].find(
     (source) => source.fulfillmentPolicyId !== undefined,
@@ -265,10 +265,10 @@ const findRefusalMessage = (attempt: () => unknown): string | null => {
 /** Quotes the fee of a publish. If the publish would be refused, the quote is `unavailable` and contains the reason. */
 export const quotePublishFee = (world: World, person: Person, listing: ListingRow, request: PublishRequest): Quote => {
   const reason = findRefusalMessage(() => {
-    requirePublishingAccount(person, listing, request);
+    requireAccountCanPublish(person, listing, request);
     requireReachableMarket(world);
     const policies = listPersonPolicies(world, person.userId);
-    const namedIds = { ...readTemplatePolicies(world, person, listing), ...request };
+    const namedIds = { ...getTemplatePolicyIds(world, person, listing), ...request };
     for (const kind of policyKinds) {
       const policyId = namedIds[policyFields[kind]];
       const site = listing.marketplaceId;
@@ -289,7 +289,7 @@ const chargeMarketFees = (world: World, listing: ListingRow): void => {
   recordJournalEffect(world, 'charge', { userId, listingId, what: 'market_fees', amountMinor, currency, lines });
 };
 
-const putListingLive = (world: World, person: Person, listing: ListingRow, request: PublishRequest): string => {
+const makeListingLive = (world: World, person: Person, listing: ListingRow, request: PublishRequest): string => {
   const marketListingId = createMarketListingId();
   const { userId, listingId, marketplaceId, price } = listing;
   updateListingColumns(world, listingId, {
@@ -326,13 +326,13 @@ const requirePublishableListing = (world: World, userId: string, listingId: stri
   const person = requirePersonById(world, userId);
   const listing = requireOwnListing(world, person, listingId);
   requireListingState(listing, ['pending_review'], 'published');
-  requirePublishingAccount(person, listing, request);
+  requireAccountCanPublish(person, listing, request);
   requireFeeNotice(person, listing);
   requireReachableMarket(world);
   return { person, listing };
 };
 
-/** Publishes a reviewed listing and charges the marketplace's fees. Call it inside `attemptFixablePublish`. */
+/** Publishes a reviewed listing and charges the marketplace's fees. Call it inside `runFixablePublish`. */
 export const publishReviewedListing = (
   world: World,
   { userId }: Person,
@@ -343,7 +343,7 @@ export const publishReviewedListing = (
   const postage = requireShippingPolicy(world, person, listing, request);
   const [blocker] = findPublishBlockers(listing, listListingPhotos(world, listingId).length, postage);
   if (blocker) refuseMarketPublish(blocker.code, blocker.message, blocker.field);
-  return putListingLive(world, person, listing, request);
+  return makeListingLive(world, person, listing, request);
 };
 
 const storeLastRefusal = (world: World, { userId }: Person, code: string | null): void => {
@@ -351,7 +351,7 @@ const storeLastRefusal = (world: World, { userId }: Person, code: string | null)
 };
 
 /** Commits its own transaction, so that a later refusal does not roll back the new policies. */
-const repairPublishingAccount = (world: World, { userId }: Person, listingId: string, request: PublishRequest): void =>
+const createPoliciesForFix = (world: World, { userId }: Person, listingId: string, request: PublishRequest): void =>
   runInTransaction(world.db, () => {
     const { person, listing } = requirePublishableListing(world, userId, listingId, request);
     if (!fixableCodes.has(person.lastRefusal ?? '')) return;
@@ -360,13 +360,13 @@ const repairPublishingAccount = (world: World, { userId }: Person, listingId: st
   });
 
 /** Runs a publish in one transaction. With `fix`, it first creates the policies that an earlier publish lacked. */
-export const attemptFixablePublish = <T>(
+export const runFixablePublish = <T>(
   world: World,
   person: Person,
   { listingId, request }: { listingId: string; request: PublishRequest },
   work: () => T,
 ): T => {
-  if (request.fix === true) repairPublishingAccount(world, person, listingId, request);
+  if (request.fix === true) createPoliciesForFix(world, person, listingId, request);
   try {
     return runInTransaction(world.db, () => {
       const done = work();
@@ -383,6 +383,6 @@ export const attemptFixablePublish = <T>(
 
 /** Publishes a reviewed listing and charges the marketplace's fees in one transaction. */
 export const publishOnMarket = (world: World, person: Person, listingId: string, request: PublishRequest): string =>
-  attemptFixablePublish(world, person, { listingId, request }, () =>
+  runFixablePublish(world, person, { listingId, request }, () =>
     publishReviewedListing(world, person, listingId, request),
   );

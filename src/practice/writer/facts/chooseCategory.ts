@@ -1,12 +1,12 @@
 import { booksId, categories, findCategoryById, everythingElseId, type Category } from '../../market/taxonomy.ts';
-import { fold, splitWords } from '../plainText.ts';
+import { foldCase, splitWords } from '../plainText.ts';
 import type { Identifier } from './identifiers.ts';
 
 type Keyword = { text: string; phrase: boolean; weight: number };
 
 /** A star marks a weak keyword. A phrase has more weight than a word. */
 const parseKeyword = (raw: string): Keyword => {
-  const text = fold(raw.replace(/\*$/, ''));
+  const text = foldCase(raw.replace(/\*$/, ''));
   const phrase = /[^\p{L}\p{N}']/u.test(text);
   return { text, phrase, weight: raw.endsWith('*') ? 0.7 : phrase ? 1 + text.split(/\s+/).length : 2 };
 };
@@ -19,18 +19,18 @@ const keywords = new Map<string, Keyword[]>(
 );
 
 /** In German, Dutch and Swedish, a compound ends in its general word: "Holzspielzeug" is a kind of "Spielzeug". */
-const isKindOf = (word: string, keyword: string): boolean =>
+const isWordOrCompound = (word: string, keyword: string): boolean =>
   word === keyword || (keyword.length >= 6 && word.endsWith(keyword));
 
 const findKeywords = (text: string, { id }: Category): Keyword[] => {
   const words = splitWords(text)
     .map((word) => word.replace(/[.'-]+$/, ''))
     .flatMap((word) => [word, ...word.split('-')]);
-  const joined = ` ${fold(text)
+  const joined = ` ${foldCase(text)
     .replace(/[^\p{L}\p{N}'.⅓:]+/gu, ' ')
     .replace(/[.:](?!\p{N})/gu, '')} `;
   const isFound = ({ text, phrase }: Keyword): boolean =>
-    phrase ? joined.includes(` ${text.replace(/[-/]/g, ' ')} `) : words.some((word) => isKindOf(word, text));
+    phrase ? joined.includes(` ${text.replace(/[-/]/g, ' ')} `) : words.some((word) => isWordOrCompound(word, text));
   return keywords.get(id)?.filter(isFound) ?? [];
 };
 
@@ -38,10 +38,11 @@ const scoreCategory = (text: string, category: Category): number =>
   findKeywords(text, category).reduce((sum, { weight }) => sum + weight, 0);
 
 /** Returns whether a text names an item of the category. */
-export const namesCategory = (text: string, category: Category): boolean =>
+export const mentionsCategory = (text: string, category: Category): boolean =>
   findKeywords(text, category).some(({ weight }) => weight >= 2);
 
-export const namesAnyCategory = (text: string): boolean => categories.some((category) => namesCategory(text, category));
+export const mentionsAnyCategory = (text: string): boolean =>
+  categories.some((category) => mentionsCategory(text, category));
 
 const forWomen = /\b(women'?s?|ladies|damen|femme|donna|mujer|dames|damski\w*|dam)\b/;
 const forMen = /\b(men'?s?|gents|herren|homme|uomo|hombre|heren|meski\w*|herr)\b/;
@@ -50,9 +51,9 @@ const genderedCategories: readonly (readonly [women: string, men: string])[] = [
   ['3003', '3004'],
 ];
 
-const chooseByGender = (category: Category, text: string): Category => {
+const chooseCategoryForGender = (category: Category, text: string): Category => {
   const pair = genderedCategories.find((ids) => ids.includes(category.id));
-  const folded = fold(text);
+  const folded = foldCase(text);
   const id = forWomen.test(folded) ? pair?.[0] : forMen.test(folded) ? pair?.[1] : undefined;
   return (id && findCategoryById(id)) || category;
 };
@@ -83,5 +84,5 @@ export const chooseCategory = ({ seller, headline, printed, heading, identifiers
   }));
   const best = scored.reduce((top, entry) => (entry.score > top.score ? entry : top));
   const fallback = findCategoryById(everythingElseId) ?? best.category;
-  return best.score >= minScore ? chooseByGender(best.category, `${seller}\n${printed}`) : fallback;
+  return best.score >= minScore ? chooseCategoryForGender(best.category, `${seller}\n${printed}`) : fallback;
 };

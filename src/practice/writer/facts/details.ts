@@ -1,5 +1,5 @@
-import { tidy } from '../plainText.ts';
-import { colourNames, findNames, materialNames } from './vocabulary.ts';
+import { normaliseSpaces } from '../plainText.ts';
+import { colourNames, findEnglishNames, materialNames } from './vocabulary.ts';
 
 /** The value of a detail is `name`, or the matched text if there is no `name`. */
 type DetailRule = readonly [pattern: RegExp, name?: string];
@@ -79,7 +79,7 @@ export type Details = Partial<Record<'model' | keyof typeof firstRules | keyof t
 
 const applyRule = (text: string, [pattern, name]: DetailRule): string[] => {
   const found = pattern.exec(text);
-  return found ? [name ?? tidy(found[1] ?? found[0])] : [];
+  return found ? [name ?? normaliseSpaces(found[1] ?? found[0])] : [];
 };
 
 const applyRules = (text: string, rules: Readonly<Record<string, readonly DetailRule[]>>): [string, string[]][] =>
@@ -112,7 +112,7 @@ export const parseDetails = (text: string): Details => {
     ...(model && { model }),
     ...(found.storage && { storage: found.storage.toUpperCase() }),
     ...(found.age && { age: `${found.age}+` }),
-    colours: findNames(text, colourNames),
-    materials: findNames(text, materialNames),
+    colours: findEnglishNames(text, colourNames),
+    materials: findEnglishNames(text, materialNames),
   };
 };

@@ -1,9 +1,9 @@
 import { type Category, booksId, everythingElseId } from '../../market/taxonomy.ts';
-import { chooseCategory, namesCategory } from './chooseCategory.ts';
+import { chooseCategory, mentionsCategory } from './chooseCategory.ts';
 import { parseDetails, type Details } from './details.ts';
 import { findIdentifiers, type Identifier } from './identifiers.ts';
-import { readPrintedText, toSentenceCase, type PrintedText } from './printedText.ts';
-import { fold } from '../plainText.ts';
+import { collectPrintedText, toTitleCase, type PrintedText } from './printedText.ts';
+import { foldCase } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
 import { parseSellerText, findSetSize, type SellerText } from './sellerText.ts';
 
@@ -57,7 +57,7 @@ const noBrand =
 /** The largest text on a box is often the brand if it has one or two words. */
 const guessBrand = ({ lines: [tallest] }: PrintedText): Facts['brand'] =>
   tallest && oneOrTwoNames.test(tallest.text) && !noBrand.test(tallest.text)
-    ? { name: toSentenceCase(tallest.text), sure: false }
+    ? { name: toTitleCase(tallest.text), sure: false }
     : undefined;
 
 const findBrand = (seller: SellerText, printed: PrintedText, { id }: Category): Facts['brand'] => {
@@ -74,7 +74,7 @@ const mergeDetails = (seller: Details, printed: Details): Details => ({
   materials: seller.materials.length > 0 ? seller.materials : printed.materials,
 });
 
-const cutAtNumber = (text: string): string => {
+const truncateAtNumber = (text: string): string => {
   const words = text.split(' ');
   const number = words.findIndex((word, at) => at > 0 && /\d/.test(word));
   return words.length > 4 && number > 0 ? words.slice(0, number).join(' ') : text;
@@ -83,25 +83,26 @@ const cutAtNumber = (text: string): string => {
 /** Prefers a line that ends in the category's noun. */
 const findTypeName = ({ lines }: PrintedText, category: Category): string | undefined => {
   const named = lines
-    .map(({ text }) => toSentenceCase(cutAtNumber(text)).replace(/,.*$/, ''))
-    .filter((text) => text.split(' ').length <= 5 && namesCategory(text, category));
-  const noun = fold(category.nouns.en).split(' ').at(-1) ?? '';
-  return named.find((text) => fold(text).endsWith(noun)) ?? named[0];
+    .map(({ text }) => toTitleCase(truncateAtNumber(text)).replace(/,.*$/, ''))
+    .filter((text) => text.split(' ').length <= 5 && mentionsCategory(text, category));
+  const noun = foldCase(category.nouns.en).split(' ').at(-1) ?? '';
+  return named.find((text) => foldCase(text).endsWith(noun)) ?? named[0];
 };
 
 const modelLabel = /^(?:mod\p{L}*|item|art\p{L}*|ref|type|typ)\.?(?:\s?(?:no|nr|number)\.?)?[:\s]+/iu;
 
-const findModelName = ({ lines }: PrintedText, model: string | undefined): string | undefined =>
+const findLineWithModel = ({ lines }: PrintedText, model: string | undefined): string | undefined =>
   model &&
   lines
     .map(({ text }) => text.replace(modelLabel, ''))
     .find((text) => text.includes(model) && text.split(' ').length <= 3);
 
-const isPoor = ({ width, height, sharpness }: PhotoReading): boolean => Math.min(width, height) < 200 || sharpness < 12;
+const isPoorPhoto = ({ width, height, sharpness }: PhotoReading): boolean =>
+  Math.min(width, height) < 200 || sharpness < 12;
 
 /** Collects the facts from the photos and the seller's words. */
-export const gatherFacts = (readings: readonly PhotoReading[], words: string): Facts => {
-  const printed = readPrintedText(readings);
+export const collectFacts = (readings: readonly PhotoReading[], words: string): Facts => {
+  const printed = collectPrintedText(readings);
   const seller = parseSellerText(words);
   const barcodes = readings.flatMap((reading) => reading.barcodes);
   const identifiers = findIdentifiers(barcodes, `${printed.text}\n${seller.words}`);
@@ -124,9 +125,9 @@ export const gatherFacts = (readings: readonly PhotoReading[], words: string): F
     author: authoredCategories.has(category.id) ? (seller.author ?? printed.author) : undefined,
     setOf: findSetSize(seller.words) ?? findSetSize(printed.text),
     typeName: findTypeName(printed, category),
-    modelName: findModelName(printed, details.model),
+    modelName: findLineWithModel(printed, details.model),
     colours: details.colours.length > 0 ? details.colours : findPhotoColours(readings),
     photoCount: readings.length,
-    poorPhotos: readings.filter(isPoor).length,
+    poorPhotos: readings.filter(isPoorPhoto).length,
   };
 };

@@ -1,5 +1,5 @@
 import { findKnownBrand } from './vocabulary.ts';
-import { fold, tidy } from '../plainText.ts';
+import { foldCase, normaliseSpaces } from '../plainText.ts';
 import type { PhotoReading, TextLine } from '../reading/photoReading.ts';
 
 /** `height` and `top` are fractions of the photo's height. */
@@ -21,7 +21,7 @@ const countLetters = (text: string): number => (text.match(/\p{L}/gu) ?? []).len
 const isReliableWord = ({ text, confidence }: TextLine['words'][number]): boolean =>
   confidence >= (countLetters(text) >= 4 ? 58 : 76) && /[\p{L}\p{N}&]/u.test(text);
 
-const isReadable = (text: string): boolean => {
+const isReadableText = (text: string): boolean => {
   const plain = text.replace(/\s/g, '');
   const meaningful = (plain.match(/[\p{L}\p{N}]/gu) ?? []).length;
   return meaningful >= 3 && meaningful / plain.length >= 0.72 && /[aeiouyäöüåæøéèàáóí\d]/iu.test(plain);
@@ -38,7 +38,7 @@ const mergeLines = (row: TextLine, line: TextLine): TextLine => {
 };
 
 /** Joins lines of similar height that are side by side, because the text reader separates scattered words. */
-const joinRows = (lines: readonly TextLine[]): TextLine[] => {
+const joinLinesInRows = (lines: readonly TextLine[]): TextLine[] => {
   const rows: TextLine[] = [];
   for (const line of lines) {
     const middle = line.top + line.height / 2;
@@ -55,7 +55,7 @@ const joinRows = (lines: readonly TextLine[]): TextLine[] => {
 const toPrintedLine = (line: TextLine, photo: number): PrintedLine => {
   const words = line.words.filter(isReliableWord);
   const heights = words.map(({ height }) => height).sort((a, b) => a - b);
-  const text = tidy(words.map((word) => word.text).join(' '));
+  const text = normaliseSpaces(words.map((word) => word.text).join(' '));
   return {
     text: text.replace(/^[^\p{L}\p{N}("“„«]+|[^\p{L}\p{N})"”“».!?®™+%]+$/gu, ''),
     // Use the median height of the words, because a stray mark can make the box of the line too tall.
@@ -66,9 +66,9 @@ const toPrintedLine = (line: TextLine, photo: number): PrintedLine => {
 };
 
 const listReliableLines = (reading: PhotoReading, photo: number): PrintedLine[] => {
-  const lines = joinRows(reading.lines)
+  const lines = joinLinesInRows(reading.lines)
     .map((line) => toPrintedLine(line, photo))
-    .filter(({ text }) => isReadable(text));
+    .filter(({ text }) => isReadableText(text));
   // If a photo has only a few letters, they are texture and not text.
   const amount = lines.reduce((sum, { text }) => sum + countLetters(text), 0);
   const longest = Math.max(0, ...lines.flatMap(({ text }) => text.split(' ').map(countLetters)));
@@ -77,7 +77,7 @@ const listReliableLines = (reading: PhotoReading, photo: number): PrintedLine[] 
 
 const removeRepeatedLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
   const byText = new Map<string, PrintedLine>();
-  for (const line of lines.toReversed()) byText.set(fold(line.text).replace(/[^\p{L}\p{N}]/gu, ''), line);
+  for (const line of lines.toReversed()) byText.set(foldCase(line.text).replace(/[^\p{L}\p{N}]/gu, ''), line);
   const kept = new Set(byText.values());
   return lines.filter((line) => kept.has(line));
 };
@@ -93,7 +93,7 @@ const smallWords =
   /(?<=\s)(?:Of|And|The|In|On|To|A|An|For|With|Der|Die|Das|Und|Von|De|La|Le|Et|Di|Del|Van|Och)(?=\s)/gu;
 
 /** Changes capitals to title case: "THE HOUSE OF GLASS" → "The House of Glass". */
-export const toSentenceCase = (text: string): string =>
+export const toTitleCase = (text: string): string =>
   /\p{Ll}/u.test(text) || !/\p{Lu}{4}/u.test(text)
     ? text
     : text
@@ -104,7 +104,7 @@ export const toSentenceCase = (text: string): string =>
 /** Joins lines before their case changes, so that "THE LANTERN" and "OF VESSMOOR" become one title. */
 const joinTitleLines = (lines: readonly string[]): string => {
   const hasLowerCase = lines.some((text) => /\p{Ll}/u.test(text));
-  return toSentenceCase(tidy((hasLowerCase ? lines.map(toSentenceCase) : lines).join(' ')));
+  return toTitleCase(normaliseSpaces((hasLowerCase ? lines.map(toTitleCase) : lines).join(' ')));
 };
 
 const startsWithLinkWord = /^(?:of|and|to|in|the|for|der|die|das|und|von|de|du|et|del|della|van|och|i)\s/iu;
@@ -154,20 +154,20 @@ const maker =
   /(?:made|manufactured|hergestellt|fabriqué|prodotto|fabricado)\s+(?:by|von|par|da|por)\s+(\p{Lu}[\p{L}&'’-]*(?:\s\p{Lu}[\p{L}&'’-]*)?)/iu;
 
 /** Returns the brand after a label such as "Brand:". */
-export const findStatedBrand = (text: string): string | undefined => {
+export const findLabelledBrand = (text: string): string | undefined => {
   const stated = labelledBrand.exec(text)?.[1];
-  return stated && tidy(stated);
+  return stated && normaliseSpaces(stated);
 };
 
 const findBrand = (lines: readonly PrintedLine[], text: string): PrintedText['brand'] => {
   const known = lines.map((line) => findKnownBrand(line.text)).find(Boolean);
-  const stated = findStatedBrand(text) ?? markedBrand.exec(text)?.[1] ?? maker.exec(text)?.[1];
-  const name = known ?? (stated && toSentenceCase(tidy(stated)));
+  const stated = findLabelledBrand(text) ?? markedBrand.exec(text)?.[1] ?? maker.exec(text)?.[1];
+  const name = known ?? (stated && toTitleCase(normaliseSpaces(stated)));
   return name ? { name, sure: true } : undefined;
 };
 
 /** Collects the printed text of all photos. */
-export const readPrintedText = (readings: readonly PhotoReading[]): PrintedText => {
+export const collectPrintedText = (readings: readonly PhotoReading[]): PrintedText => {
   const lines = removeRepeatedLines(readings.flatMap(listReliableLines));
   const text = lines.map((line) => line.text).join('\n');
   const heading = findHeadingLines(lines);
@@ -177,8 +177,8 @@ export const readPrintedText = (readings: readonly PhotoReading[]): PrintedText 
     lines: lines.toSorted((first, second) => second.height - first.height),
     text,
     heading: heading.length > 0 ? joinTitleLines(heading.map((line) => line.text)) : undefined,
-    author: author && toSentenceCase(author),
-    publisher: publisher && toSentenceCase(publisher),
+    author: author && toTitleCase(author),
+    publisher: publisher && toTitleCase(publisher),
     brand: findBrand(lines, text),
   };
 };

@@ -1,12 +1,12 @@
 import type { Condition } from '../../market/category.ts';
-import { fold, splitClauses, splitWords, tidy } from '../plainText.ts';
+import { foldCase, splitClauses, splitWords, normaliseSpaces } from '../plainText.ts';
 import { languages, type Language } from '../../market/languages.ts';
 import { categories } from '../../market/taxonomy.ts';
 import texts from '../texts.json' with { type: 'json' };
 import { colourNames, materialNames, findKnownBrand } from './vocabulary.ts';
 import { parseDetails, type Details } from './details.ts';
-import { findStatedBrand } from './printedText.ts';
-import { namesAnyCategory } from './chooseCategory.ts';
+import { findLabelledBrand } from './printedText.ts';
+import { mentionsAnyCategory } from './chooseCategory.ts';
 
 /** The first pattern that matches decides. The text has no accents, because it is folded. */
 const conditionPatterns: readonly (readonly [Condition, RegExp])[] = [
@@ -48,8 +48,8 @@ const conditionWords =
   /\b(condition|zustand|etat|condizion\w+|estado|staat|stan|skick|scratch\w*|chip\w*|crack\w*|stain\w*|tear|torn|missing|dent\w*|mark|marks|faded|yellowed|worn|wear|works?|working|tested|smoke[- ]?free|kratzer|risse?|fleck\w*|fehlt|fehlen|getestet|funktioniert|gebrauchsspuren|rayures?|eclat|taches?|manque|fonctionne|graffi\w*|macchi\w+|manca|funziona|aranazos?|manchas?|falta|funciona|krassen?|vlek\w*|ontbreekt|werkt|rysy|plam\w+|brak\w*|dziala|repor|flack\w*|saknas|fungerar)\b/;
 
 /** Returns the condition that the seller states, or undefined. */
-export const findCondition = (words: string): Condition | undefined => {
-  const text = fold(words).replace(misleading, ' ');
+export const findStatedCondition = (words: string): Condition | undefined => {
+  const text = foldCase(words).replace(misleading, ' ');
   return conditionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
 };
 
@@ -57,7 +57,7 @@ const languageWords = new Map(
   languages.map((language) => {
     const names = [...categories.map(({ nouns }) => nouns), ...colourNames.values(), ...materialNames.values()];
     const words = [texts.commonWords[language], ...names.map((local) => local[language])].join(' ');
-    return [language, new Set(words.split(/\s+/).map(fold))];
+    return [language, new Set(words.split(/\s+/).map(foldCase))];
   }),
 );
 
@@ -79,9 +79,9 @@ const quoted = /[“„«"]([^”“»"<>\n]{2,80})[”“»"]/u;
 const byLine = new RegExp(`(?<!\\p{L})(?:by|von|par|di|av|door)\\s${namePattern}`, 'u');
 const titleBy = new RegExp(`^([\\p{Lu}\\p{N}][^,.;<>\\n]{1,70}?)\\s(?:by|von|par|di|av|door)\\s${namePattern}`, 'u');
 
-const findFirst = (text: string, ...patterns: readonly RegExp[]): string | undefined => {
+const findFirstMatch = (text: string, ...patterns: readonly RegExp[]): string | undefined => {
   const found = patterns.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
-  return found && tidy(found);
+  return found && normaliseSpaces(found);
 };
 
 export type SellerText = {
@@ -118,7 +118,7 @@ const isLabel = new RegExp(`^(?:${labels})\\s*[:=]`, 'iu');
 
 /** A clause that only describes the condition is skipped unless it also names an item. */
 const findHeadline = (clauses: readonly string[], aboutCondition: readonly string[]): string | undefined => {
-  const clause = clauses.find((each) => !aboutCondition.includes(each) || namesAnyCategory(each)) ?? '';
+  const clause = clauses.find((each) => !aboutCondition.includes(each) || mentionsAnyCategory(each)) ?? '';
   const count = splitWords(clause).length;
   const fits = count >= 1 && count <= 12 && clause.length <= 72;
   return fits && !isLabel.test(clause) && !/[<>{}\\]|:\/\//.test(clause) ? clause : undefined;
@@ -130,20 +130,20 @@ const maxWordsLength = 5000;
 
 /** Parses facts from the seller's words. No word is followed as an instruction. */
 export const parseSellerText = (spoken: string): SellerText => {
-  const words = spoken.slice(0, maxWordsLength).split('\n').map(tidy).join('\n').trim();
+  const words = spoken.slice(0, maxWordsLength).split('\n').map(normaliseSpaces).join('\n').trim();
   const clauses = splitClauses(words);
   const conditionClauses = clauses.filter(
-    (clause) => conditionWords.test(fold(clause)) || findCondition(clause) !== undefined,
+    (clause) => conditionWords.test(foldCase(clause)) || findStatedCondition(clause) !== undefined,
   );
   const forBuyers = clauses.filter((clause) => !pricePattern.test(clause));
   return {
     words,
     details: parseDetails(words),
     languages: detectLanguages(words),
-    workTitle: findFirst(words, titleLabel, quoted, titleBy),
-    brand: findStatedBrand(words) ?? findKnownBrand(words),
-    author: findFirst(words, authorLabel, byLine),
-    condition: findCondition(words),
+    workTitle: findFirstMatch(words, titleLabel, quoted, titleBy),
+    brand: findLabelledBrand(words) ?? findKnownBrand(words),
+    author: findFirstMatch(words, authorLabel, byLine),
+    condition: findStatedCondition(words),
     conditionClauses,
     forBuyers,
     headline: findHeadline(forBuyers.slice(0, 2), conditionClauses),

@@ -1,21 +1,21 @@
-import { applyLocalSpelling, findKnownLanguage, parseTexts, type Localised } from '../../market/languages.ts';
-import { fold, splitWords } from '../plainText.ts';
+import { applyLocalSpelling, findKnownLanguage, parseLocalisedTexts, type Localised } from '../../market/languages.ts';
+import { foldCase, splitWords } from '../plainText.ts';
 import texts from '../texts.json' with { type: 'json' };
 
 type NameTable = ReadonlyMap<string, Localised>;
-const parseTable = (rows: Readonly<Record<string, string>>): NameTable =>
-  new Map(Object.entries(rows).map(([name, row]) => [name, parseTexts(row)]));
+const parseNameTable = (rows: Readonly<Record<string, string>>): NameTable =>
+  new Map(Object.entries(rows).map(([name, row]) => [name, parseLocalisedTexts(row)]));
 
-export const colourNames = parseTable(texts.colours);
-export const materialNames = parseTable(texts.materials);
-const termNames = parseTable(texts.terms);
+export const colourNames = parseNameTable(texts.colours);
+export const materialNames = parseNameTable(texts.materials);
+const termNames = parseNameTable(texts.terms);
 
 const otherForms = Object.entries(texts.otherForms).flatMap(([name, forms]) =>
   forms.split(' ').map((form) => [form, name] as const),
 );
 const englishNames = new Map([
   ...[...colourNames, ...materialNames].flatMap(([name, local]) =>
-    Object.values(local).map((word) => [fold(word), name] as const),
+    Object.values(local).map((word) => [foldCase(word), name] as const),
   ),
   ...otherForms,
 ]);
@@ -30,7 +30,7 @@ const listWordForms = (word: string): string[] => [
 ];
 
 /** Returns the English names of the colours or materials in a text, each once. */
-export const findNames = (text: string, table: NameTable): string[] => {
+export const findEnglishNames = (text: string, table: NameTable): string[] => {
   const words = splitWords(text).flatMap((word) => [word, ...word.split('-')]);
   const names = words.flatMap(listWordForms).flatMap((word) => englishNames.get(word) ?? []);
   return [...new Set(names)].filter((name) => table.has(name));
@@ -60,7 +60,7 @@ const createBrandPattern = (names: readonly string[], flags: string): RegExp => 
   const pattern = longestFirst.replaceAll('.', '\\.').replaceAll('’', "['’]?");
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, flags);
 };
-const toBrandKey = (name: string): string => fold(name).replace(/'/g, '');
+const toBrandKey = (name: string): string => foldCase(name).replace(/'/g, '');
 const brandsByKey = new Map(brandNames.map((name) => [toBrandKey(name), name]));
 const brandPatterns = [
   createBrandPattern(

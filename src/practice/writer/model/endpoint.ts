@@ -37,10 +37,10 @@ export type Message = { role: 'system' | 'user' | 'assistant'; content: string |
  * Thrown if the model gives no answer. The message is a clause for the seller, without the key and without text of the
  * model.
  */
-export class NoAnswer extends Error {}
+export class ModelAnswerError extends Error {}
 
 export type Endpoint = {
-  /** Returns the model's text. Rejects with `NoAnswer` or with the signal's reason. */
+  /** Returns the model's text. Rejects with `ModelAnswerError` or with the signal's reason. */
   ask(messages: readonly Message[], signal: AbortSignal): Promise<string>;
 };
 
@@ -65,7 +65,7 @@ const readBody = async (response: Response): Promise<string> => {
     text += decoder.decode(value, { stream: true });
     if (text.length > maxAnswerLength) {
       await reader.cancel();
-      throw new NoAnswer('its answer was longer than any listing');
+      throw new ModelAnswerError('its answer was longer than any listing');
     }
   }
   return text;
@@ -84,12 +84,12 @@ const parseCompletion = (body: string): string => {
   try {
     return completion.parse(JSON.parse(body)).choices[0].message.content;
   } catch {
-    throw new NoAnswer('what answered there is no model');
+    throw new ModelAnswerError('what answered there is no model');
   }
 };
 
 /** Creates an OpenAI-compatible endpoint. The key is sent only in a header, and redirects are not followed. */
-export const createEndpoint = ({ address, model, key, shape, fetch }: Options): Endpoint => {
+export const createModelEndpoint = ({ address, model, key, shape, fetch }: Options): Endpoint => {
   const url = `${address.replace(/\/+$/, '')}/chat/completions`;
   const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) };
   const response_format = { type: 'json_schema', json_schema: { name: 'listing', strict: true, schema: shape } };
@@ -114,11 +114,11 @@ export const createEndpoint = ({ address, model, key, shape, fetch }: Options): 
       const response = await requestResponse(messages, signal);
       if (response.ok) return parseCompletion(await readBody(response));
       await response.body?.cancel();
-      throw new NoAnswer(describeRefusal(response.status));
+      throw new ModelAnswerError(describeRefusal(response.status));
     } catch (error) {
       signal.throwIfAborted();
       // A network error might quote the request, so its text is not used.
-      throw error instanceof NoAnswer ? error : new NoAnswer('it could not be reached');
+      throw error instanceof ModelAnswerError ? error : new ModelAnswerError('it could not be reached');
     }
   };
 

@@ -7,9 +7,9 @@ import {
   type Category,
 } from '../../market/taxonomy.ts';
 import { findSiteById, type Site } from '../../market/sites.ts';
-import { listSearchWords } from '../compose.ts';
-import { gatherFacts, type Facts } from '../facts/facts.ts';
-import { clipText } from '../plainText.ts';
+import { buildSearchWords } from '../compose.ts';
+import { collectFacts, type Facts } from '../facts/facts.ts';
+import { truncateText } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
 import type { WritingInput } from '../writer.ts';
 import * as z from 'zod';
@@ -25,8 +25,11 @@ const findSiteOrDefault = (id: string): Site => {
 };
 
 /** Creates the task from the photos and the seller's words. */
-export const createTask = (readings: readonly PhotoReading[], input: Omit<WritingInput, 'photos'>): WritingTask => ({
-  facts: gatherFacts(readings, input.words),
+export const createWritingTask = (
+  readings: readonly PhotoReading[],
+  input: Omit<WritingInput, 'photos'>,
+): WritingTask => ({
+  facts: collectFacts(readings, input.words),
   site: findSiteOrDefault(input.marketplaceId),
   language: input.language,
   quantity: input.quantity,
@@ -34,12 +37,12 @@ export const createTask = (readings: readonly PhotoReading[], input: Omit<Writin
 
 /** Returns the lowest and highest price of similar items in a category, in the site's minor units. */
 export const findOfferRange = ({ facts, site }: WritingTask, category: Category): { from: number; to: number } => {
-  const offers = generateComparableOffers({ site: site.id, categoryId: category.id, words: listSearchWords(facts) });
+  const offers = generateComparableOffers({ site: site.id, categoryId: category.id, words: buildSearchWords(facts) });
   const prices = offers.map(({ priceCents }) => priceCents);
   return { from: Math.min(...prices), to: Math.max(...prices) };
 };
 
-const describeCategory = (category: Category, task: WritingTask) => ({
+const buildCategoryData = (category: Category, task: WritingTask) => ({
   id: category.id,
   name: buildCategoryPath(category, task.language).join(' > '),
   conditions: listAcceptedConditions(category, 'en').map(({ condition }) => condition),
@@ -48,7 +51,7 @@ const describeCategory = (category: Category, task: WritingTask) => ({
   offersMinor: findOfferRange(task, category),
 });
 
-const describeTask = (task: WritingTask) => {
+const buildTaskData = (task: WritingTask) => {
   const { facts, site, language, quantity } = task;
   return {
     language,
@@ -57,11 +60,11 @@ const describeTask = (task: WritingTask) => {
     sellerWords: facts.seller.words,
     readInPhotos: {
       codes: facts.identifiers,
-      lines: facts.printed.lines.slice(0, 60).map(({ text }) => clipText(text, 120)),
+      lines: facts.printed.lines.slice(0, 60).map(({ text }) => truncateText(text, 120)),
       colours: facts.colours,
     },
     likelyCategoryId: facts.category.id,
-    categories: categories.map((category) => describeCategory(category, task)),
+    categories: categories.map((category) => buildCategoryData(category, task)),
   };
 };
 
@@ -109,12 +112,16 @@ export const createMessages = (task: WritingTask, photos: readonly Uint8Array[])
   { role: 'system', content: instructions },
   {
     role: 'user',
-    content: [{ type: 'text', text: JSON.stringify(describeTask(task)) }, ...photos.map(createPicturePart)],
+    content: [{ type: 'text', text: JSON.stringify(buildTaskData(task)) }, ...photos.map(createPicturePart)],
   },
 ];
 
 /** Adds an unusable answer and its problems, so that the model can correct the answer. */
-export const addCorrection = (messages: readonly Message[], answer: string, problems: readonly string[]): Message[] => [
+export const addCorrectionRequest = (
+  messages: readonly Message[],
+  answer: string,
+  problems: readonly string[],
+): Message[] => [
   ...messages,
   { role: 'assistant', content: answer },
   {

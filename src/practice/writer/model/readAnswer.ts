@@ -1,4 +1,4 @@
-import { removeControls, removeMarkup } from '../plainText.ts';
+import { replaceInvisibleCharacters, removeMarkup } from '../plainText.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 import * as z from 'zod';
 import type { Condition } from '../../market/category.ts';
@@ -17,14 +17,14 @@ const tag = /<(\/?)([a-z][a-z0-9]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
 const webAddress = /(?:https?:\/\/|www\.)[^\s<>]+/gi;
 
 const escapeText = (text: string): string =>
-  removeControls(text)
+  replaceInvisibleCharacters(text)
     .replace(webAddress, '')
     .replace(/&(?!(?:[a-z]{2,8}|#\d{1,6}|#x[\da-f]{1,6});)/gi, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;');
 
 /** Closes open elements in the right order and ignores stray closing tags. */
-const createTagWriter = () => {
+const createBalancedTagWriter = () => {
   const open: string[] = [];
   const closeTo = (depth: number): string =>
     open
@@ -57,7 +57,7 @@ const wrapParagraphs = (text: string): string =>
 /** Reduces untrusted HTML to a few closed elements without attributes and links. */
 export const sanitizeHtml = (html: string): string => {
   const shown = wrapParagraphs(html).replace(comment, '').replace(notShown, '');
-  const tree = createTagWriter();
+  const tree = createBalancedTagWriter();
   let safe = '';
   let at = 0;
   for (const found of shown.matchAll(tag)) {
@@ -140,7 +140,7 @@ const findPriceProblem = (price: number, category: Category, task: WritingTask):
     : `suggestedPriceMinor: a whole number from ${from} to ${to} in minor units of ${task.site.currency} is needed.`;
 };
 
-const checkAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): ModelAnswer => {
+const validateModelAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): ModelAnswer => {
   const category = findCategoryById(answer.categoryId.trim());
   const condition = category && listConditions(category).find((each) => each === answer.condition.trim());
   const [title, description] = [removeMarkup(answer.title), sanitizeHtml(answer.description)];
@@ -161,11 +161,11 @@ const checkAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): M
 };
 
 /** Parses a model's answer and checks it against the marketplace's rules. */
-export const readAnswer = (text: string, task: WritingTask): ModelAnswer => {
+export const parseModelAnswer = (text: string, task: WritingTask): ModelAnswer => {
   const json = findJson(text);
   if (json === undefined || json === null) return { ok: false, problems: ['It holds no JSON object.'] };
   const answer = answerFields.safeParse(json);
-  if (answer.success) return checkAnswer(answer.data, task);
+  if (answer.success) return validateModelAnswer(answer.data, task);
   const problems = answer.error.issues.slice(0, 8).map(({ path, message }) => `${path.join('.')}: ${message}`);
   return { ok: false, problems };
 };

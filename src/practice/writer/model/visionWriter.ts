@@ -3,70 +3,82 @@ import { findLocalisedText } from '../../market/languages.ts';
 import { findCategoryName, findSpecificName } from '../../market/taxonomy.ts';
 import { parseBarcode } from '../facts/identifiers.ts';
 import { formatPhrase } from '../description.ts';
-import { capitalise, clipText, fold, removeMarkup } from '../plainText.ts';
-import { listCommonNotes, createRequiredNote, createNote } from '../listingNotes.ts';
+import { capitaliseFirstLetter, truncateText, foldCase, removeMarkup } from '../plainText.ts';
+import { buildCommonNotes, createMissingSpecificNote, createListingNote } from '../listingNotes.ts';
 import type { ListingNote, WrittenListing, Writer, Written } from '../writer.ts';
-import { type ModelListing, readAnswer } from './readAnswer.ts';
-import { type WritingTask, answerShape, addCorrection, createMessages, createTask } from './question.ts';
-import { createEndpoint, NoAnswer, type Endpoint, modelSettings, type ModelSettings } from './endpoint.ts';
+import { type ModelListing, parseModelAnswer } from './readAnswer.ts';
+import { type WritingTask, answerShape, addCorrectionRequest, createMessages, createWritingTask } from './question.ts';
+import { createModelEndpoint, ModelAnswerError, type Endpoint, modelSettings, type ModelSettings } from './endpoint.ts';
 import { type PhotoReader, readPhotos, createUnreadableAnswer } from '../reading/photoReader.ts';
 
 const codeKinds = new Set(['isbn', 'ean', 'upc', 'gtin', 'barcode']);
 const meansUnknown = /^(?:unknown|n\/?a|none|null|not (?:known|specified|removeControls|stated)|unbekannt|[-–?.]*)$/i;
 
 const translateLabel = (name: string, { category }: ModelListing, language: string): string => {
-  const wanted = fold(name);
+  const wanted = foldCase(name);
   const own = [...category.required, ...category.recommended].map((key) => specificNames[key]);
   const labels = [...own, ...Object.values(specificNames)].find((each) =>
-    Object.values(each).some((label) => fold(label) === wanted),
+    Object.values(each).some((label) => foldCase(label) === wanted),
   );
-  return labels ? findLocalisedText(labels, language) : capitalise(name);
+  return labels ? findLocalisedText(labels, language) : capitaliseFirstLetter(name);
 };
 
 type Entry = { name: string; value: string };
 
 /** A scanned code replaces a code from the model. A code from the model needs a valid check digit. */
-const listCodes = (entries: readonly Entry[], { facts }: WritingTask): [string, string][] => {
+const listProductCodes = (entries: readonly Entry[], { facts }: WritingTask): [string, string][] => {
   const read = entries.flatMap(({ name, value }) =>
-    codeKinds.has(fold(name)) ? (parseBarcode({ text: value }) ?? []) : [],
+    codeKinds.has(foldCase(name)) ? (parseBarcode({ text: value }) ?? []) : [],
   );
   const codes = new Map([...read, ...facts.identifiers.toReversed()].map(({ kind, code }) => [kind, code]));
   return [...codes].map(([kind, code]) => [kind.toUpperCase(), code]);
 };
 
-const listSpecifics = (listing: ModelListing, task: WritingTask): Record<string, string> => {
+const buildModelSpecifics = (listing: ModelListing, task: WritingTask): Record<string, string> => {
   const entries = listing.itemSpecifics
-    .map(({ name, value }) => ({ name: clipText(removeMarkup(name), 40), value: clipText(removeMarkup(value), 65) }))
+    .map(({ name, value }) => ({
+      name: truncateText(removeMarkup(name), 40),
+      value: truncateText(removeMarkup(value), 65),
+    }))
     .filter(({ name, value }) => name !== '' && !meansUnknown.test(value));
   const named = entries
-    .filter(({ name }) => !codeKinds.has(fold(name)))
+    .filter(({ name }) => !codeKinds.has(foldCase(name)))
     .map(({ name, value }) => [translateLabel(name, listing, task.language), value] as const);
-  return Object.fromEntries([...named.slice(0, 30), ...listCodes(entries, task)]);
+  return Object.fromEntries([...named.slice(0, 30), ...listProductCodes(entries, task)]);
 };
 
-const listConditionNotes = ({ condition }: ModelListing, { facts }: WritingTask): ListingNote[] => {
+const buildModelConditionNotes = ({ condition }: ModelListing, { facts }: WritingTask): ListingNote[] => {
   const spoken = facts.seller.condition;
-  if (!spoken) return [createNote('condition', 'Nothing was said about the condition; it was judged by the photos.')];
+  if (!spoken)
+    return [createListingNote('condition', 'Nothing was said about the condition; it was judged by the photos.')];
   // The best condition comes first.
   if (conditions.indexOf(condition) >= conditions.indexOf(spoken)) return [];
   const [stated, listed] = [conditionNames[spoken].en, conditionNames[condition].en];
-  return [createNote('condition', `Your words sound like “${stated}”, the listing says “${listed}”. Please check.`)];
+  return [
+    createListingNote('condition', `Your words sound like “${stated}”, the listing says “${listed}”. Please check.`),
+  ];
 };
 
-const listNotes = (listing: ModelListing, task: WritingTask, specifics: Record<string, string>): ListingNote[] => {
+const buildModelNotes = (
+  listing: ModelListing,
+  task: WritingTask,
+  specifics: Record<string, string>,
+): ListingNote[] => {
   const missing = listing.category.required
     .filter((key) => !specifics[findSpecificName(key, task.language)])
-    .map((key) => createRequiredNote(key, task.language));
-  const own = [...missing, ...listConditionNotes(listing, task), ...listCommonNotes(task.facts, task.quantity)];
-  const noted = new Set(own.map(({ field }) => fold(field)));
+    .map((key) => createMissingSpecificNote(key, task.language));
+  const own = [...missing, ...buildModelConditionNotes(listing, task), ...buildCommonNotes(task.facts, task.quantity)];
+  const noted = new Set(own.map(({ field }) => foldCase(field)));
   const noticed = listing.unknown
-    .map(({ field, message }) => createNote(clipText(removeMarkup(field), 40), clipText(removeMarkup(message), 300)))
-    .filter(({ field, message }) => field !== '' && message !== '' && !noted.has(fold(field)));
+    .map(({ field, message }) =>
+      createListingNote(truncateText(removeMarkup(field), 40), truncateText(removeMarkup(message), 300)),
+    )
+    .filter(({ field, message }) => field !== '' && message !== '' && !noted.has(foldCase(field)));
   return [...own, ...noticed.slice(0, 12)];
 };
 
-const createListing = (listing: ModelListing, task: WritingTask): WrittenListing => {
-  const itemSpecifics = listSpecifics(listing, task);
+const toWrittenListing = (listing: ModelListing, task: WritingTask): WrittenListing => {
+  const itemSpecifics = buildModelSpecifics(listing, task);
   return {
     ok: true,
     title: listing.title,
@@ -74,10 +86,11 @@ const createListing = (listing: ModelListing, task: WritingTask): WrittenListing
     categoryId: listing.category.id,
     categoryName: findCategoryName(listing.category, task.language),
     condition: listing.condition,
-    conditionDescription: clipText(listing.conditionDescription, 1000) || formatPhrase('conditionSeen', task.language),
+    conditionDescription:
+      truncateText(listing.conditionDescription, 1000) || formatPhrase('conditionSeen', task.language),
     suggestedPriceCents: listing.priceMinor,
     itemSpecifics,
-    notes: listNotes(listing, task, itemSpecifics),
+    notes: buildModelNotes(listing, task, itemSpecifics),
   };
 };
 
@@ -114,39 +127,39 @@ const shrinkPhotos = async (
 
 type ModelRequest = { task: WritingTask; photos: readonly Uint8Array[]; signalNow: () => AbortSignal };
 
-const requestListing = async (
+const requestListingFromModel = async (
   endpoint: Endpoint,
   { task, photos, signalNow }: ModelRequest,
 ): Promise<WrittenListing> => {
   const messages = createMessages(task, photos);
   const reply = await endpoint.ask(messages, signalNow());
-  const first = readAnswer(reply, task);
-  if (first.ok) return createListing(first.listing, task);
-  const again = await endpoint.ask(addCorrection(messages, reply, first.problems), signalNow());
-  const second = readAnswer(again, task);
-  if (second.ok) return createListing(second.listing, task);
-  throw new NoAnswer(`its answer could not be used twice (${clipText(second.problems.join(' '), 240)})`);
+  const first = parseModelAnswer(reply, task);
+  if (first.ok) return toWrittenListing(first.listing, task);
+  const again = await endpoint.ask(addCorrectionRequest(messages, reply, first.problems), signalNow());
+  const second = parseModelAnswer(again, task);
+  if (second.ok) return toWrittenListing(second.listing, task);
+  throw new ModelAnswerError(`its answer could not be used twice (${truncateText(second.problems.join(' '), 240)})`);
 };
 
 /** An endpoint on this computer accepts any key, such as "none". A listing can contain such a word by chance. */
 const minSecretLength = 12;
 
-const refuseKey = (listing: WrittenListing, key = ''): WrittenListing => {
+const requireNoLeakedKey = (listing: WrittenListing, key = ''): WrittenListing => {
   if (key.length >= minSecretLength && JSON.stringify(listing).includes(JSON.stringify(key).slice(1, -1)))
-    throw new NoAnswer('its answer held the key');
+    throw new ModelAnswerError('its answer held the key');
   return listing;
 };
 
 const describeFailure = (error: unknown, timeoutMs: number): string => {
-  if (error instanceof NoAnswer) return error.message;
+  if (error instanceof ModelAnswerError) return error.message;
   if (error instanceof Error && error.name === 'TimeoutError')
     return `it did not answer within ${Math.ceil(timeoutMs / 1000)} s`;
   throw error;
 };
 
-const addNote = (written: Written, reason: string): Written =>
+const addFallbackNote = (written: Written, reason: string): Written =>
   written.ok
-    ? { ...written, notes: [...written.notes, createNote('writer', `Written without the model: ${reason}.`)] }
+    ? { ...written, notes: [...written.notes, createListingNote('writer', `Written without the model: ${reason}.`)] }
     : written;
 
 /**
@@ -156,7 +169,7 @@ const addNote = (written: Written, reason: string): Written =>
 export const createVisionWriter = (options: VisionWriterOptions): Writer => {
   const { fallback, reader, fetch = globalThis.fetch, timeoutMs = 120_000, now = () => performance.now() } = options;
   const settings = parseSettings(options);
-  const endpoint = createEndpoint({ ...settings, shape: answerShape, fetch });
+  const endpoint = createModelEndpoint({ ...settings, shape: answerShape, fetch });
   const closing = new AbortController();
 
   const writeWithModel = async (
@@ -168,7 +181,7 @@ export const createVisionWriter = (options: VisionWriterOptions): Writer => {
     const until = now() + timeoutMs;
     const leftMs = (): number => Math.max(1, Math.ceil(until - now()));
     const signalNow = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(leftMs())]);
-    return refuseKey(await requestListing(endpoint, { task, photos, signalNow }), settings.key);
+    return requireNoLeakedKey(await requestListingFromModel(endpoint, { task, photos, signalNow }), settings.key);
   };
 
   const write: Writer['write'] = async (input, signal) => {
@@ -178,11 +191,11 @@ export const createVisionWriter = (options: VisionWriterOptions): Writer => {
     stop.throwIfAborted();
     if (readings.length === 0) return createUnreadableAnswer(paths.length);
     try {
-      return await writeWithModel(createTask(readings, input), paths, stop);
+      return await writeWithModel(createWritingTask(readings, input), paths, stop);
     } catch (error) {
       stop.throwIfAborted();
       const reason = describeFailure(error, timeoutMs);
-      return addNote(await fallback.write(input, stop), reason);
+      return addFallbackNote(await fallback.write(input, stop), reason);
     }
   };
 

@@ -88,7 +88,7 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   let isClosed = false;
 
   /** Returns the result, or whether the photo caused the loss of the process. */
-  const requestOnce = (task: ReadingTask, path: string, isExclusive: boolean, signal: AbortSignal) =>
+  const requestSingleAttempt = (task: ReadingTask, path: string, isExclusive: boolean, signal: AbortSignal) =>
     runLimited(isExclusive, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
       const bytes = await readPhotoFile(path);
       signal.throwIfAborted();
@@ -103,10 +103,10 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
 
   const requestResult = async (task: ReadingTask, path: string, signal = neverAborted) => {
     const forgiven = new Set<JobLost['guilt']>(['suspected', 'innocent']);
-    let outcome = await requestOnce(task, path, false, signal);
+    let outcome = await requestSingleAttempt(task, path, false, signal);
     while (typeof outcome === 'string') {
       if (isClosed || !forgiven.delete(outcome)) return undefined;
-      outcome = await requestOnce(task, path, outcome === 'suspected', signal);
+      outcome = await requestSingleAttempt(task, path, outcome === 'suspected', signal);
     }
     return outcome;
   };

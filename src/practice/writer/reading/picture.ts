@@ -42,13 +42,13 @@ export const shrinkPhoto = async (original: Uint8Array): Promise<Uint8Array<Arra
   return new Uint8Array(await openPixels(picture).removeAlpha().jpeg({ quality: 82 }).toBuffer());
 };
 
-export const readSize = async (original: Uint8Array): Promise<{ width: number; height: number }> => {
+export const readPictureSize = async (original: Uint8Array): Promise<{ width: number; height: number }> => {
   const { width, height } = await openOriginal(original).metadata();
   return { width, height };
 };
 
 /** Returns a grey picture with one byte per pixel, shrunk to `longestSide` pixels. */
-export const toGrey = (picture: Picture, longestSide: number): Promise<Picture> =>
+export const toGreyPicture = (picture: Picture, longestSide: number): Promise<Picture> =>
   toPicture(openPixels(picture).resize(fitWithin(longestSide)).removeAlpha().greyscale().toColourspace('b-w'));
 
 /** Blurs a picture slightly, because some barcodes on film or foil can be read only without noise. */
@@ -59,7 +59,7 @@ export const blurPicture = (picture: Picture): Promise<Picture> => toPicture(ope
  * for a good photo.
  */
 export const measureSharpness = async (picture: Picture): Promise<number> => {
-  const { data, width, height } = await toGrey(picture, 512);
+  const { data, width, height } = await toGreyPicture(picture, 512);
   let sum = 0;
   let squares = 0;
   for (let y = 1; y < height - 1; y += 1)
@@ -91,7 +91,7 @@ const computeHue = ([r, g, b]: Rgb, max: number, span: number): number => {
   return 60 * (max === g ? (b - r) / span + 2 : (r - g) / span + 4);
 };
 
-const nameColour = (rgb: Rgb): string => {
+const findColourName = (rgb: Rgb): string => {
   const max = Math.max(...rgb);
   const span = max - Math.min(...rgb);
   const saturation = span / max;
@@ -109,28 +109,28 @@ const side = 64;
 const rows = [...Array(side).keys()];
 const middleRows = rows.filter((at) => at >= side * 0.18 && at < side * 0.82);
 
-const measureDistance = (one: Rgb, other: Rgb): number =>
+const computeColourDistance = (one: Rgb, other: Rgb): number =>
   Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 
-const findMedian = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const computeMedian = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /**
  * Returns the main colours of the item, largest first. Colours that also occur at the edge belong to the background.
  */
-export const findColours = async (picture: Picture): Promise<ColourShare[]> => {
+export const findMainColours = async (picture: Picture): Promise<ColourShare[]> => {
   const { data } = await toPicture(openPixels(picture).removeAlpha().resize(side, side, { fit: 'fill' }));
-  const readPixel = (x: number, y: number): Rgb =>
+  const getPixel = (x: number, y: number): Rgb =>
     [...data.subarray((y * side + x) * 3).subarray(0, 3)] as unknown as Rgb;
   const edge = rows.flatMap((at) => [
-    ...[readPixel(at, 0), readPixel(at, side - 1)],
-    ...[readPixel(0, at), readPixel(side - 1, at)],
+    ...[getPixel(at, 0), getPixel(at, side - 1)],
+    ...[getPixel(0, at), getPixel(side - 1, at)],
   ]);
-  const [red, green, blue] = [0, 1, 2].map((channel) => findMedian(edge.map((pixel) => pixel[channel] ?? 0)));
+  const [red, green, blue] = [0, 1, 2].map((channel) => computeMedian(edge.map((pixel) => pixel[channel] ?? 0)));
   const ground: Rgb = [red ?? 0, green ?? 0, blue ?? 0];
-  const middle = middleRows.flatMap((y) => middleRows.map((x) => readPixel(x, y)));
-  const item = middle.filter((pixel) => measureDistance(pixel, ground) > 40);
+  const middle = middleRows.flatMap((y) => middleRows.map((x) => getPixel(x, y)));
+  const item = middle.filter((pixel) => computeColourDistance(pixel, ground) > 40);
   const counted = item.length > middle.length * 0.12 ? item : middle;
-  return Object.entries(Object.groupBy(counted, nameColour))
+  return Object.entries(Object.groupBy(counted, findColourName))
     .map(([name, pixels = []]) => ({ name, share: pixels.length / counted.length }))
     .filter(({ share }) => share >= 0.1)
     .sort((one, other) => other.share - one.share || one.name.localeCompare(other.name));

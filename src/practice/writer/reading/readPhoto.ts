@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
 import type { Barcode, PhotoReading } from './photoReading.ts';
-import { type Picture, openPicture, readSize, blurPicture, measureSharpness, findColours } from './picture.ts';
+import {
+  type Picture,
+  openPicture,
+  readPictureSize,
+  blurPicture,
+  measureSharpness,
+  findMainColours,
+} from './picture.ts';
 import { recognizeText } from './readText.ts';
 
 // Load the file here, because the barcode reader would otherwise fetch it from the network.
@@ -37,7 +44,7 @@ const minTextSide = 48;
 
 /** Reads barcodes, text and colours in a photo, at 1600 px. */
 export const readPhoto = async (original: Uint8Array): Promise<PhotoReading> => {
-  const size = await readSize(original);
+  const size = await readPictureSize(original);
   const picture = await openPicture(original, workingSide);
   const crisp = await decodeBarcodes(picture);
   return {
@@ -46,13 +53,13 @@ export const readPhoto = async (original: Uint8Array): Promise<PhotoReading> => 
     barcodes: crisp.length > 0 ? crisp : await decodeBarcodes(await blurPicture(picture)),
     // If the text cannot be read, the other results are still useful.
     lines: Math.min(picture.width, picture.height) >= minTextSide ? await recognizeText(picture).catch(() => []) : [],
-    colours: await findColours(picture),
+    colours: await findMainColours(picture),
   };
 };
 
 /** Reads the barcodes of a photo at full size, because a code can be small in a large photo. */
 export const readFullSizeBarcodes = async (original: Uint8Array): Promise<PhotoReading> => {
-  const size = await readSize(original);
+  const size = await readPictureSize(original);
   const isSmall = Math.max(size.width, size.height) <= workingSide;
   const barcodes = isSmall ? [] : await decodeBarcodes(await openPicture(original));
   return { ...size, sharpness: 0, barcodes, lines: [], colours: [] };

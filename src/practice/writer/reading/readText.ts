@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import createCore from 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js';
 import * as z from 'zod';
 import type { TextLine } from './photoReading.ts';
-import { toGrey, type Picture } from './picture.ts';
+import { toGreyPicture, type Picture } from './picture.ts';
 
 // The image library also needs SIMD, so no build without SIMD is shipped.
 const readShippedFiles = () =>
@@ -52,9 +52,9 @@ let reader: ReturnType<typeof startTextReader> | undefined;
 
 const layouts = { page: '3', scattered: '11' };
 
-const readLines = async (picture: Picture, layout: string, longestSide: number): Promise<TextLine[]> => {
+const recognizeLines = async (picture: Picture, layout: string, longestSide: number): Promise<TextLine[]> => {
   const { core, api } = await (reader ??= startTextReader());
-  const grey = await toGrey(picture, longestSide);
+  const grey = await toGreyPicture(picture, longestSide);
   const header = Buffer.from(`P5\n${grey.width} ${grey.height}\n255\n`, 'latin1');
   core.FS.writeFile('/input', Buffer.concat([header, grey.data]));
   api.SetVariable('tessedit_pageseg_mode', layout);
@@ -71,7 +71,7 @@ const hasWords = (lines: readonly TextLine[]): boolean =>
  * a smaller picture, because Tesseract takes seconds to read wood and fabric at full size.
  */
 export const recognizeText = async (picture: Picture): Promise<TextLine[]> => {
-  const page = await readLines(picture, layouts.page, 1600);
-  const lines = hasWords(page) ? page : await readLines(picture, layouts.scattered, 640);
+  const page = await recognizeLines(picture, layouts.page, 1600);
+  const lines = hasWords(page) ? page : await recognizeLines(picture, layouts.scattered, 640);
   return lines.sort((first, second) => first.top - second.top || first.left - second.left);
 };

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { routeNames, findRouteByName } from '../../../../src/contract/index.ts';
 import { toCanonicalJson, hashCanonicalJson } from '../../../../src/core/base/json.ts';
 import { requiresApproval } from '../../../../src/core/approvals/needsApproval.ts';
-import { isFinalState, findApprovalMove, moves } from '../../../../src/core/storage/tables/approvalRecord.ts';
+import {
+  isFinalState,
+  findApprovalTransition,
+  approvalTransitions,
+} from '../../../../src/core/storage/tables/approvalRecord.ts';
 
 describe('requiresApproval', () => {
   test('a route that always needs approval needs approval for any body', () => {
@@ -80,8 +84,8 @@ test('final approval states are recognized, and every approval event leads to on
   expect(
     ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'].every((state) => isFinalState(state as never)),
   ).toBe(true);
-  expect(findApprovalMove('approve')).toEqual({ from: ['pending'], to: 'approved' });
-  expect(findApprovalMove('replace')).toEqual({ from: ['pending', 'approved'], to: 'superseded' });
-  for (const events of Object.values(moves))
-    for (const event of Object.keys(events)) expect(() => findApprovalMove(event as never)).not.toThrow();
+  expect(findApprovalTransition('approve')).toEqual({ from: ['pending'], to: 'approved' });
+  expect(findApprovalTransition('replace')).toEqual({ from: ['pending', 'approved'], to: 'superseded' });
+  for (const events of Object.values(approvalTransitions))
+    for (const event of Object.keys(events)) expect(() => findApprovalTransition(event as never)).not.toThrow();
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { requireRouteInput, type FeeAnswer } from '../../../../src/contract/index.ts';
+import { parseTrustedInput, type FeeAnswer } from '../../../../src/contract/index.ts';
 import { createQuoteCache } from '../../../../src/core/approvals/prompts/promptReads.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 
 const minuteMs = 60_000;
-const asked = requireRouteInput('quoteFees', { params: { listingId: 'li_1' }, body: { action: 'quote' } });
+const asked = parseTrustedInput('quoteFees', { params: { listingId: 'li_1' }, body: { action: 'quote' } });
 
 /** Reads a listing and quotes its fee. `state` sets what the service answers. */
 const startQuotes = async () => {
@@ -24,7 +24,7 @@ const startQuotes = async () => {
   } as ServiceClient;
   const quotes = createQuoteCache(service, clock, () => state.account);
   const read = () =>
-    quotes.client.send('readListing', requireRouteInput('readListing', { params: { listingId: 'li_1' } }));
+    quotes.client.send('readListing', parseTrustedInput('readListing', { params: { listingId: 'li_1' } }));
   const quote = () => quotes.client.send('quoteFees', asked);
   await read();
   await quote();

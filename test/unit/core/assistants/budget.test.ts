@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createStoredAges } from '../../../../src/core/base/storedAges.ts';
+import { createStoredAgeTracker } from '../../../../src/core/base/storedAges.ts';
 import { createBoundSubject } from '../../../../src/core/approvals/subject.ts';
 import { createAssistantBudget } from '../../../../src/core/assistants/scope.ts';
 import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
@@ -67,7 +67,7 @@ const storeApproval = (
   for (const event of events) expect(table.move(approvalId, event, { at: clock.now() })).toBe(true);
   return approvalId;
 };
-const usedNow = () => createAssistantBudget(table, createStoredAges(clock), () => account).used(by.assistantId);
+const usedNow = () => createAssistantBudget(table, createStoredAgeTracker(clock), () => account).used(by.assistantId);
 const counted = { publishes: 1, moneyCents: 35 };
 const nothing = { publishes: 0, moneyCents: 0 };
 
@@ -128,7 +128,7 @@ describe('a daily budget', () => {
     money: PromptMoney | null,
     { except, route = 'publishListing' }: { except?: string; route?: 'publishListing' | 'approveExtras' } = {},
   ) =>
-    createAssistantBudget(table, createStoredAges(clock), () => account).check(limits(changes), by, {
+    createAssistantBudget(table, createStoredAgeTracker(clock), () => account).check(limits(changes), by, {
       route,
       money,
       except: except === undefined ? [] : [except],

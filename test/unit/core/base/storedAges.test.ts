@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createStoredAges, toShownDeadline } from '../../../../src/core/base/storedAges.ts';
+import { createStoredAgeTracker, getDisplayDeadline } from '../../../../src/core/base/storedAges.ts';
 import { testClock } from '../../../helpers/testClock.ts';
 
 const hourMs = 3_600_000;
 
 test('an entry from this run ages by elapsed time, not by the wall clock', () => {
   const clock = testClock();
-  const ages = createStoredAges(clock);
+  const ages = createStoredAgeTracker(clock);
   clock.jumpWall(-2 * hourMs);
   ages.note('one');
   const at = clock.now();
@@ -18,7 +18,7 @@ test('an entry from this run ages by elapsed time, not by the wall clock', () =>
 test('an entry from an earlier run also ages by elapsed time in this run', () => {
   const clock = testClock();
   const [past, future] = [clock.now() - hourMs, clock.now() + hourMs];
-  const ages = createStoredAges(clock);
+  const ages = createStoredAgeTracker(clock);
   clock.jumpWall(-9 * hourMs);
   clock.advance(1_000);
   expect(ages.ageMs('past', past)).toBe(hourMs + 1_000);
@@ -27,7 +27,7 @@ test('an entry from an earlier run also ages by elapsed time in this run', () =>
 
 test('the earliest time of recent entries allows for changes of the wall clock', () => {
   const clock = testClock();
-  const ages = createStoredAges(clock);
+  const ages = createStoredAgeTracker(clock);
   clock.jumpWall(-50 * hourMs);
   ages.note('one');
   const at = clock.now();
@@ -37,6 +37,6 @@ test('the earliest time of recent entries allows for changes of the wall clock',
 });
 
 test('a deadline is shown as stored unless the wall clock was changed', () => {
-  expect(toShownDeadline(10_000, 4_990, 5_000)).toBe(10_000);
-  expect(toShownDeadline(10_000, 5_000, hourMs)).toBe(hourMs + 5_000);
+  expect(getDisplayDeadline(10_000, 4_990, 5_000)).toBe(10_000);
+  expect(getDisplayDeadline(10_000, 5_000, hourMs)).toBe(hourMs + 5_000);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireRouteInput, type Standing } from '../../../../src/contract/index.ts';
+import { parseTrustedInput, type Standing } from '../../../../src/contract/index.ts';
 import { createGenerationStandingReader } from '../../../../src/core/items/writingStanding.ts';
 import { createAllowanceTracker } from '../../../../src/core/service/allowance.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
@@ -24,11 +24,11 @@ const startService = (answer: Standing) => {
     },
   } as ServiceClient;
   const allowance = createAllowanceTracker(client, clock, () => state.account);
-  const read = async () => (await allowance.client.send('readStanding', requireRouteInput('readStanding', {}))).answer;
+  const read = async () => (await allowance.client.send('readStanding', parseTrustedInput('readStanding', {}))).answer;
   const send = (route: 'approveExtras' | 'generateListing', body: object): Promise<unknown> =>
     route === 'approveExtras'
-      ? allowance.client.send(route, requireRouteInput(route, { body }))
-      : allowance.client.send(route, requireRouteInput(route, { params: { listingId: 'one' }, body }));
+      ? allowance.client.send(route, parseTrustedInput(route, { body }))
+      : allowance.client.send(route, parseTrustedInput(route, { params: { listingId: 'one' }, body }));
   return { clock, state, allowance, read, send, judge: createGenerationStandingReader(allowance, read) };
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { routeNames, findRouteByName } from '../../../../src/contract/index.ts';
 import { containsAnyAddress, maskAddressWords } from '../../../../src/core/service/addresses.ts';
 import { createProblemText } from '../../../../src/core/base/problem.ts';
-import { toVisibleStoredAnswer, toVisibleError, splitPersonPage } from '../../../../src/core/service/personPages.ts';
+import { toVisibleStoredAnswer, toVisibleError, separatePersonPage } from '../../../../src/core/service/personPages.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 
 const page = 'https://pay.example/session/secret';
@@ -11,7 +11,7 @@ const pageRoutes = routeNames.filter((name) => findRouteByName(name).personPage 
 
 test('a response with a page address keeps only the fields declared visible', () => {
   const answer = { url: page, expiresIn: 600, note: 'Pay', more: { link: page, steps: [page, { href: page }] } };
-  expect(splitPersonPage('createCheckoutToken', answer)).toEqual({
+  expect(separatePersonPage('createCheckoutToken', answer)).toEqual({
     url: page,
     answer: { expiresIn: 600, openedFor: 'person' },
   });
@@ -31,7 +31,7 @@ describe('a page address in an unexpected place or form', () => {
   ];
   test.each(addressForms)('is hidden from the assistant: %s', (_way, answer, url) => {
     for (const route of pageRoutes) {
-      const seen = splitPersonPage(route, answer);
+      const seen = separatePersonPage(route, answer);
       expect(seen.url).toBe(url);
       expect(seen.answer).toEqual({ openedFor: 'person' });
     }
@@ -41,7 +41,7 @@ describe('a page address in an unexpected place or form', () => {
 test('an assistant gets only declared fields of a response with a page address', () => {
   fc.assert(
     fc.property(fc.constantFrom(...pageRoutes), fc.json(), (route, json) => {
-      const { answer } = splitPersonPage(route, JSON.parse(json) as unknown);
+      const { answer } = separatePersonPage(route, JSON.parse(json) as unknown);
       const visible = findRouteByName(route).personPage?.visible ?? [];
       for (const name of Object.keys(answer as object)) expect(['openedFor', ...visible]).toContain(name);
     }),
@@ -61,7 +61,7 @@ test('page addresses for the person are removed from responses, but public addre
       },
     ],
   };
-  expect(splitPersonPage('listChannels', channels).answer).toEqual({
+  expect(separatePersonPage('listChannels', channels).answer).toEqual({
     channels: [{ channelId: 'corner', name: 'Corner', photoCap: 12 }],
   });
   const subscription = {
@@ -70,13 +70,13 @@ test('page addresses for the person are removed from responses, but public addre
     status: 'active',
     invoices: [{ hosted_invoice_url: page, id: 'in_1' }],
   };
-  expect(splitPersonPage('readSubscription', subscription).answer).toEqual({
+  expect(separatePersonPage('readSubscription', subscription).answer).toEqual({
     plan: 'Starter',
     status: 'active',
     invoices: [{ id: 'in_1' }],
   });
   // Fields named like links are removed from the responses of other routes as well.
-  expect(splitPersonPage('readListing', { listingId: 'one', 'sign-in-link': page }).answer).toEqual({
+  expect(separatePersonPage('readListing', { listingId: 'one', 'sign-in-link': page }).answer).toEqual({
     listingId: 'one',
   });
   const listing = {
@@ -84,9 +84,9 @@ test('page addresses for the person are removed from responses, but public addre
     imageUrls: ['https://photos.example/1.jpg'],
     description: 'See www.maker.example',
   };
-  expect(splitPersonPage('readListing', listing).answer).toBe(listing);
+  expect(separatePersonPage('readListing', listing).answer).toBe(listing);
   const status = { connected: true, ready: true, missing: [], marketplaceId: 'MKT_US' };
-  expect(splitPersonPage('readMarketStatus', status).answer).toBe(status);
+  expect(separatePersonPage('readMarketStatus', status).answer).toBe(status);
 });
 
 const createRefusal = (body: Record<string, unknown>) =>

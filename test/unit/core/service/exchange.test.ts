@@ -3,14 +3,14 @@ import {
   sendHttpRequest,
   UnansweredError,
   type HttpRequest,
-  createAgentSource,
+  createAgentOpener,
 } from '../../../../src/core/service/sendHttpRequest.ts';
 import { startSlowServer } from '../../../helpers/hosts/slowServer.ts';
 import { settled } from '../../../helpers/testClock.ts';
 
 const pieceBytes = 256 * 1024;
 const all = 128;
-const openAgent = createAgentSource();
+const openAgent = createAgentOpener();
 
 let place: Awaited<ReturnType<typeof startSlowServer>>;
 beforeEach(async () => {

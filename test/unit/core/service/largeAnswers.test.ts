@@ -5,12 +5,12 @@ import {
   sendHttpRequest,
   UnansweredError,
   createIdleTimeout,
-  createAgentSource,
+  createAgentOpener,
 } from '../../../../src/core/service/sendHttpRequest.ts';
 import { settled, testClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 1024 * 1024;
-const openAgent = createAgentSource();
+const openAgent = createAgentOpener();
 const idleTimeout = { wait: () => ({ heard: () => undefined, begun: () => undefined, over: () => undefined }) };
 
 let server: Server;

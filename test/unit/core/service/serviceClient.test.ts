@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { drawSecondTryMs } from '../../../../src/core/service/pacing/waits.ts';
-import { createServiceClient, computeKeyPrint } from '../../../../src/core/service/serviceClient.ts';
+import { getSecondTryDelayMs } from '../../../../src/core/service/pacing/waits.ts';
+import { createServiceClient, computeKeyFingerprint } from '../../../../src/core/service/serviceClient.ts';
 import type { ServiceError } from '../../../../src/core/service/serviceError.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -49,7 +49,7 @@ const createClient = (base = url) =>
       elapsedMs: () => 0,
       sleep: (ms) => (ms < 10_000 ? Promise.resolve() : new Promise(() => undefined)),
     },
-    pacing: { secondTryMs: (retryAfterS) => drawSecondTryMs(retryAfterS, () => 0) },
+    pacing: { secondTryMs: (retryAfterS) => getSecondTryDelayMs(retryAfterS, () => 0) },
     onDisk: async () => {},
     reached: () => {},
     keyDied: () => (died += 1),
@@ -237,10 +237,10 @@ describe('missing or invalid responses', () => {
 test('an approved request is sent only with the key for which it was approved', async () => {
   const input = { params: { listingId: 'l_1' }, query: undefined, headers: undefined, body: {} };
   const contact = { params: undefined, query: undefined, headers: undefined, body: { message: 'Hello' } };
-  const other = { keyPrint: computeKeyPrint('key-2') };
+  const other = { keyPrint: computeKeyFingerprint('key-2') };
   await expect(createClient().send('publishListing', input, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
   await expect(createClient().send('sendContact', contact, other)).rejects.toMatchObject({ code: 'ACCOUNT_CHANGED' });
   expect(asked).toEqual([]);
-  await createClient().send('sendContact', contact, { keyPrint: computeKeyPrint('key-1') });
+  await createClient().send('sendContact', contact, { keyPrint: computeKeyFingerprint('key-1') });
   expect(asked).toEqual(['POST /contact no key']);
 });

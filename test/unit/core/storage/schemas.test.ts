@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { type Db, openMigratedDatabase, memoisedJsonColumn } from '../../../../src/core/storage/database.ts';
+import { type Db, openMigratedDatabase, createMemoisedJsonColumn } from '../../../../src/core/storage/database.ts';
 import { createApprovalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
 
 let dir: string;
@@ -30,7 +30,7 @@ test('approvals are read without inspecting their schema each time', () => {
 });
 
 test('a memoised JSON column parses each text once and returns a frozen value', () => {
-  const schema = z.object({ kept: memoisedJsonColumn(z.object({ names: z.array(z.string()) })).nullable() });
+  const schema = z.object({ kept: createMemoisedJsonColumn(z.object({ names: z.array(z.string()) })).nullable() });
   const parsed = vi.spyOn(JSON, 'parse');
   const first = schema.parse({ kept: '{"names":["a"]}' });
   expect(schema.parse({ kept: '{"names":["a"]}' })).toEqual({ kept: { names: ['a'] } });

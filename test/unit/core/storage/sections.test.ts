@@ -8,7 +8,7 @@ import { migrations } from '../../../../src/core/storage/migrations/index.ts';
 import { createArrangementsTable } from '../../../../src/core/storage/tables/arrangementsTable.ts';
 import {
   chooseSection,
-  readReviewReason,
+  getReviewReason,
   steps,
   storedReviewReasons,
   type ItemError,
@@ -30,7 +30,7 @@ const states = steps.flatMap((step) =>
 const idOf = (at: number): string => `it_${at}`;
 const ids = states.map((_, at) => idOf(at));
 const expected = states.map(({ step, stop, review_reason: reason, checked_at }) =>
-  chooseSection({ step, stop, isDeferred: readReviewReason(reason) !== null, isChecked: checked_at !== null }),
+  chooseSection({ step, stop, isDeferred: getReviewReason(reason) !== null, isChecked: checked_at !== null }),
 );
 
 let dir: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { chooseWriter } from '../../../../src/practice/writer/chooseWriter.ts';
+import { createWriterFromSettings } from '../../../../src/practice/writer/chooseWriter.ts';
 import type { Writer, Written } from '../../../../src/practice/writer/writer.ts';
 import { drawingFolder, type Drawn } from '../../../helpers/practice/drawnItems.ts';
 import { refuses, startModelEndpoint, type ModelEndpoint } from '../../../helpers/practice/modelEndpoint.ts';
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const chooseForEnv = (env: Record<string, string | undefined>): Promise<Writer> =>
-  chooseWriter({ startReader: sharedReader, env });
+  createWriterFromSettings({ startReader: sharedReader, env });
 
 const writeListing = async (writer: Writer): Promise<Written> => {
   const path = join(drawn.folder, 'green.png');

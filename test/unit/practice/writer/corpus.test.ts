@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { compose } from '../../../../src/practice/writer/compose.ts';
+import { composeListing } from '../../../../src/practice/writer/compose.ts';
 import { parseBarcode } from '../../../../src/practice/writer/facts/identifiers.ts';
 import { createPhotoReader, readPhotos } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { PhotoReading } from '../../../../src/practice/writer/reading/photoReading.ts';
@@ -22,7 +22,12 @@ const manifest = z.object({
 // Returns the codes in the item specifics of the composed listing.
 const listCodes = (readings: readonly PhotoReading[]): string[] => {
   if (readings.length === 0) return [];
-  const { itemSpecifics } = compose(readings, { words: '', quantity: 1, marketplaceId: 'MKT_US', language: 'en-US' });
+  const { itemSpecifics } = composeListing(readings, {
+    words: '',
+    quantity: 1,
+    marketplaceId: 'MKT_US',
+    language: 'en-US',
+  });
   return ['ISBN', 'EAN', 'UPC'].flatMap((label) => itemSpecifics[label] ?? []);
 };
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { findSiteById, sites, type Site } from '../../../../src/practice/market/sites.ts';
-import { compose } from '../../../../src/practice/writer/compose.ts';
+import { composeListing } from '../../../../src/practice/writer/compose.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { PhotoReading } from '../../../../src/practice/writer/reading/photoReading.ts';
 import type { WrittenListing } from '../../../../src/practice/writer/writer.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
 const textOf = (html: string): string => html.replace(/<[^>]+>/g, ' ');
 
 const listingOn = ({ id: marketplaceId, language }: Site, words = ''): WrittenListing =>
-  compose([reading!], { words, quantity: 1, marketplaceId, language });
+  composeListing([reading!], { words, quantity: 1, marketplaceId, language });
 
 test('the expected languages of these tests cover every site', () => {
   expect(Object.keys(languageOfSite).sort()).toEqual(sites.map(({ id }) => id).sort());

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/practice/writer/facts/identifiers.ts';
 import { escapeHtml } from '../../../../src/practice/writer/plainText.ts';
 import { findKnownBrand } from '../../../../src/practice/writer/facts/vocabulary.ts';
-import { parseSellerText, findSetSize, findCondition } from '../../../../src/practice/writer/facts/sellerText.ts';
+import { parseSellerText, findSetSize, findStatedCondition } from '../../../../src/practice/writer/facts/sellerText.ts';
 
 describe('product codes', () => {
   test.each([
@@ -57,7 +57,7 @@ test.each([
   ['New Balance trainers', undefined],
   ['', undefined],
 ])('the seller’s text “%s” gives the condition %s', (words, condition) => {
-  expect(findCondition(words)).toBe(condition);
+  expect(findStatedCondition(words)).toBe(condition);
 });
 
 test('brand, size, colour, material, storage and quantity are read from the seller’s text', () => {

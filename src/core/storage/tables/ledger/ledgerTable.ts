@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { messageShape } from '../../../base/messages.ts';
-import { jsonColumn, type Db } from '../../database.ts';
+import { createJsonColumn, type Db } from '../../database.ts';
 import { ledgerRow, type LedgerRow } from './ledgerRow.ts';
 
 const foundRow = z.object({
   seq: z.int(),
   at: z.int(),
   kind: z.string(),
-  facts: jsonColumn(z.record(z.string(), z.unknown())),
+  facts: createJsonColumn(z.record(z.string(), z.unknown())),
   title: z.string().nullable(),
   photoUrl: z.string().nullable(),
   act: z.string().nullable(),
-  says: jsonColumn(messageShape).nullable(),
+  says: createJsonColumn(messageShape).nullable(),
   batchId: z.string().nullable(),
 });
 const foundRows = z.array(foundRow);
@@ -38,11 +38,11 @@ export const createLedgerSearch = (db: Db) => {
   };
 };
 
-const row = z.object({ ...ledgerRow.shape, facts: jsonColumn(ledgerRow.shape.facts) });
+const row = z.object({ ...ledgerRow.shape, facts: createJsonColumn(ledgerRow.shape.facts) });
 const rows = z.array(row);
 const place = z.object({ seq: z.int(), hash: z.string() });
 
-export type LedgerPlace = z.infer<typeof place>;
+export type LedgerPosition = z.infer<typeof place>;
 
 export type LedgerTable = ReturnType<typeof createLedgerTable>;
 
@@ -57,7 +57,7 @@ export const createLedgerTable = (db: Db) => {
   const ofKind = db.prepare('select * from ledger where kind = ? order by seq desc');
   const naming = db.prepare('select * from ledger where instr(facts, ?) > 0 order by seq');
   return {
-    end: (): LedgerPlace | null => place.optional().parse(last.get()) ?? null,
+    end: (): LedgerPosition | null => place.optional().parse(last.get()) ?? null,
     hashAt: (seq: number): string | null => z.string().optional().parse(hashAt.get(seq)) ?? null,
     insert: ({ seq, at, kind, facts, previous, hash, signature }: LedgerRow): void =>
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),

@@ -6,7 +6,7 @@ import {
 } from '../../../../contract/index.ts';
 import type { Message } from '../../../../i18n/message.ts';
 import * as z from 'zod';
-import { jsonColumn, type Db } from '../../database.ts';
+import { createJsonColumn, type Db } from '../../database.ts';
 
 export type ListingRow = {
   listingId: string;
@@ -85,7 +85,7 @@ const stored = z.object({
   listing_id: z.string(),
   status: z.enum(listingStatuses),
   title: z.string().nullable(),
-  json: jsonColumn(facts),
+  json: createJsonColumn(facts),
   changed_at: z.int(),
   price_cents: z.int().nullable(),
   listed_at: z.int(),

@@ -1,7 +1,7 @@
 import { type Listing, listing, listingChanges } from '../../../../contract/index.ts';
 import { convertHtmlToText } from '../../../../text/htmlText.ts';
 import * as z from 'zod';
-import { jsonColumn, type Db, texts } from '../../database.ts';
+import { createJsonColumn, type Db, textValues } from '../../database.ts';
 
 /** Returns the searchable text of a listing, except its title. */
 export const buildSearchText = (listing: Listing): string =>
@@ -24,7 +24,7 @@ const liveStatuses: readonly (string | null)[] = ['published', 'ended', 'sold'];
 const isOrWasLive = ({ status, marketListingId }: Listing): boolean =>
   liveStatuses.includes(status) || typeof marketListingId === 'string';
 
-const writtenRow = z.object({ json: jsonColumn(listing), at: z.int() });
+const writtenRow = z.object({ json: createJsonColumn(listing), at: z.int() });
 
 export type FirstReviewedTable = ReturnType<typeof createFirstReviewedTable>;
 
@@ -74,7 +74,7 @@ export const createListingMakersTable = (db: Db) => {
 };
 
 const bulkRows = z.array(z.object({ listingId: z.string(), body: listingChanges, old: listingChanges.nullable() }));
-const bulkEdit = z.object({ field: z.string(), rows: jsonColumn(bulkRows) });
+const bulkEdit = z.object({ field: z.string(), rows: createJsonColumn(bulkRows) });
 
 /** `old` contains the values that revert a row; null if a revert is impossible. */
 export type BulkEdit = z.infer<typeof bulkEdit>;
@@ -105,16 +105,16 @@ export const createBulkEditsTable = (db: Db) => {
   };
 };
 
-const row = z.object({ json: jsonColumn(listing) });
+const row = z.object({ json: createJsonColumn(listing) });
 
 /** `at` is in ms since 1970. */
 type ListingRead = { text: string; at: number; isNew: boolean };
 
-const createMissingMarks = (db: Db) => {
+const createMissingMarkQueries = (db: Db) => {
   const ids = db.prepare('select listing_id from listing_keys where account = ? and missing = 1').pluck();
   const mark = db.prepare('update listing_keys set missing = ? where account = ? and listing_id = ? and missing <> ?');
   return {
-    ids: (account: string): string[] => texts.parse(ids.all(account)),
+    ids: (account: string): string[] => textValues.parse(ids.all(account)),
     /** Returns whether the mark has changed. */
     mark: (account: string, listingId: string, missing: 0 | 1): boolean =>
       mark.run(missing, account, listingId, missing).changes > 0,
@@ -141,7 +141,7 @@ export const createListingsTable = (db: Db) => {
   const putWords = db.prepare('insert into listing_words (rowid, title, words) values (?, ?, ?)');
   const firstSeen = db.prepare('select listed_at from listing_keys where account = ? and listing_id = ?').pluck();
   const ids = db.prepare('select listing_id from listings where account = ?').pluck();
-  const missing = createMissingMarks(db);
+  const missing = createMissingMarkQueries(db);
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const status = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
@@ -178,7 +178,7 @@ export const createListingsTable = (db: Db) => {
       return found === undefined ? null : row.parse(found).json;
     },
     remove: drop,
-    ids: (account: string): string[] => texts.parse(ids.all(account)),
+    ids: (account: string): string[] => textValues.parse(ids.all(account)),
     missingIds: missing.ids,
     /** Returns false if the listing is not stored or already marked. */
     markMissing: (account: string, listingId: string): boolean => missing.mark(account, listingId, 1),
@@ -189,7 +189,7 @@ export const createListingsTable = (db: Db) => {
 
 /** Returns the different marketplace URLs of the listings. */
 export const listMarketplaceUrls = (db: Db, account: string): string[] =>
-  texts.parse(
+  textValues.parse(
     db
       .prepare(
         `select distinct json_extract(json, '$.marketListingUrl') from listings

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../../contract/index.ts';
-import { titleLengths } from '../../../../contract/limits.ts';
+import { titleLimitFields } from '../../../../contract/limits.ts';
 import {
   isUnknownRecord,
   getNumberField,
@@ -65,7 +65,7 @@ export const parseSellingChannels = (answer: unknown): SellingChannel[] =>
         channelId,
         name: getTextField(record, 'name', 'label', 'title') ?? channelId,
         photos: getNumberField(record, 'maxPhotos', 'photoCap', 'photoLimit', 'maxImages'),
-        title: getNumberField(record, ...titleLengths),
+        title: getNumberField(record, ...titleLimitFields),
         // The marketplace has its own sign-in.
         own: channelId === 'market',
       },

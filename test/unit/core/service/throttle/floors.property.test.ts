@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pickDeclaredPart, parseRouteInput, type RawInput, type RouteName } from '../../../../../src/contract/index.ts';
+import {
+  pickDeclaredInput,
+  parseRouteInput,
+  type RawInput,
+  type RouteName,
+} from '../../../../../src/contract/index.ts';
 import { toCanonicalJson } from '../../../../../src/core/base/json.ts';
 import { createResponseCache, shareClientReads } from '../../../../../src/core/service/throttle/responseCache.ts';
 import { createThrottle, createListingReader } from '../../../../../src/core/service/throttle/throttle.ts';
@@ -42,7 +47,7 @@ const runCalls = async (steps: readonly Step[]) => {
   const sent: { route: RouteName; same: string; at: number }[] = [];
   const service: ServiceClient = {
     send: (route, input) => {
-      sent.push({ route, same: `${route} ${toCanonicalJson(pickDeclaredPart(route, input))}`, at: clock.now() });
+      sent.push({ route, same: `${route} ${toCanonicalJson(pickDeclaredInput(route, input))}`, at: clock.now() });
       return Promise.resolve({ status: 200, headers: {}, answer: {} as never });
     },
   };

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { performRequest } from '../../../api/call.ts';
-import { listRoutesOfActs } from '../../../../../contract/index.ts';
+import { listRoutesByAct } from '../../../../../contract/index.ts';
 import { useLastListingApproval, usePromptControls } from '../usePrompts.ts';
 
-export const publishRoutes = listRoutesOfActs('publish');
+export const publishRoutes = listRoutesByAct('publish');
 
 /** Maps the approval of each fix to the listing that is published again after the fix. */
 const listingsToPublish = new Map<string, string>();

@@ -8,7 +8,7 @@ import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { PublishFixSection } from '../../approvals/fix/PublishFix.tsx';
-import { listRoutesOfActs } from '../../../../../contract/acts.ts';
+import { listRoutesByAct } from '../../../../../contract/acts.ts';
 import { isContradictedByListing, formatPromptPart } from '../../approvals/approvalText.ts';
 import { publishRoutes } from '../../approvals/fix/useFixRequests.ts';
 import { useLastListingApproval, useListingLock } from '../../approvals/usePrompts.ts';
@@ -88,7 +88,7 @@ type OnNext = (() => void) | null;
 
 const hintId = 'publish-hint';
 
-const routesOnListing = listRoutesOfActs('publish', 'revise', 'end', 'delete');
+const routesOnListing = listRoutesByAct('publish', 'revise', 'end', 'delete');
 
 const ContradictedOutcomeNotice = ({ listingId }: { listingId: string }) => {
   const last = useLastListingApproval(listingId, routesOnListing);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Trans } from 'react-i18next';
 import { Link } from 'wouter';
-import { findListingCurrency, findPublishFix, routesOfChannels } from '../../../../../contract/index.ts';
+import { findListingCurrency, findPublishFix, channelActRoutes } from '../../../../../contract/index.ts';
 import { CallError, type Listing, getErrorSentence } from '../../../api/call.ts';
 import { findKnownWord, getTextField } from '../../../api/unknownRecord.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
@@ -149,7 +149,7 @@ const ChannelRow = ({ listing, place, isElsewhere }: MarketRowProps) => {
 };
 
 const ChannelRefusalNotice = ({ listingId }: { listingId: string }) => {
-  const last = useLastListingApproval(listingId, routesOfChannels);
+  const last = useLastListingApproval(listingId, channelActRoutes);
   const outcome = last?.state === 'failed' ? last.outcome : null;
   // A refusal that has a fix is shown next to the publish button.
   if (!outcome || findPublishFix(outcome.code)) return null;
