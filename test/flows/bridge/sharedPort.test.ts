@@ -18,13 +18,15 @@ test('another user’s socket on the port is detected if it belongs to a process
   const own = formatRow('0100007F:BAB8', '0A', 1000, 77);
   expect(isPortInForeignSocketTable(formatTable(own), 47_800, 1000)).toBe(false);
   for (const state of ['01', '02', '07'])
-    expect(isPortInForeignSocketTable(formatTable(own, formatRow('0100007F:BAB8', state, 65534, 78)), 47_800, 1000)).toBe(
-      true,
-    );
+    expect(
+      isPortInForeignSocketTable(formatTable(own, formatRow('0100007F:BAB8', state, 65534, 78)), 47_800, 1000),
+    ).toBe(true);
   const mapped = formatRow('0000000000000000FFFF00000100007F:BAB8', '01', 0, 79);
   expect(isPortInForeignSocketTable(formatTable(mapped), 47_800, 1000)).toBe(true);
   expect(isPortInForeignSocketTable(formatTable(formatRow('0100007F:BAB8', '06', 0, 0)), 47_800, 1000)).toBe(false);
-  expect(isPortInForeignSocketTable(formatTable(formatRow('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(false);
+  expect(isPortInForeignSocketTable(formatTable(formatRow('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(
+    false,
+  );
   expect(isPortInForeignSocketTable('', 47_800, 1000)).toBe(false);
 });
 

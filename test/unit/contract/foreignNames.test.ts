@@ -34,7 +34,11 @@ describe.each(names)('an untrusted name that equals the prototype property %s', 
     expect(typeof getSiteLanguage(name)).toBe('string');
   });
   test('leads to a next step like any other unknown name', () => {
-    for (const step of [chooseStepAfterRefusal(name), chooseStepForApproval({ state: name }), chooseStepForItem(name, false)])
+    for (const step of [
+      chooseStepAfterRefusal(name),
+      chooseStepForApproval({ state: name }),
+      chooseStepForItem(name, false),
+    ])
       expect(typeof step).toBe('string');
     expect(toItemError(createItemProblem(name), null)).toMatchObject({
       kind: 'failed',
