@@ -25,12 +25,12 @@ test(`damaged photos are either prepared or refused (seed ${seed})`, { timeout: 
   ];
   const originals = sampleOf('originals', all, count);
   const { workers, outDir } = await startWorkers();
-  const place = await tempDir();
+  const folder = await tempDir();
   const random = randomFrom(seed);
   const outcomes = new Map<string, number>();
   for (let index = 0; index < count; index += 1) {
     const original = originals[index % originals.length] ?? '';
-    const source = join(place, `${index}-${basename(original)}`);
+    const source = join(folder, `${index}-${basename(original)}`);
     await writeFile(source, mutate(await readFile(original), random));
     const photo = await workers.prepare({ source, outDir });
     const outcome = photo.ok ? 'ok' : photo.code;

@@ -28,7 +28,7 @@ const listLedgerKinds = (): unknown[] => {
 };
 const expectNothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
-test('a publish is not sent if the key changes while the fee notice is confirmed', async () => {
+test('a publish is not sent if the account’s key changes while the fee notice is confirmed', async () => {
   world = await startWorld();
   const { shown } = await requestPublish();
   const notice = await holdFeeNotice();

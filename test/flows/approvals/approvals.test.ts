@@ -235,7 +235,7 @@ test('a publish request repeated after an edit leads to a prompt with the new pr
   });
 });
 
-test('reading a listing that did not change emits no change event', async () => {
+test('a read of an unchanged listing emits no change event', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.listing(listingId);

@@ -78,7 +78,7 @@ test('photos are downloaded again even if the request for an upload slot failed'
   expect(reads.take()).toEqual([whole, whole]);
 });
 
-test('changed bytes at the same photo address give another hash', async () => {
+test('changed bytes at the same photo address produce a different hash', async () => {
   const listing = await createReviewedListing();
   await requestSlot(listing.listingId);
   const [first = '', second] = await readHashes(listing);

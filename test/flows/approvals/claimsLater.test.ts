@@ -268,8 +268,8 @@ describe('a service that responds with an error', () => {
 
   test('an edit whose retry cannot be sent is reported with the first error', async () => {
     await world.close();
-    let way: string | null = null;
-    world = await startWorld({ reach: () => way });
+    let address: string | null = null;
+    world = await startWorld({ reach: () => address });
     const listingId = await writtenListing(world);
     await world.practice.fault({ method: 'PUT', path: listingPath, status: 500, error: said });
     let end: unknown = null;
@@ -277,7 +277,7 @@ describe('a service that responds with an error', () => {
       .perform('updateListing', { params: { listingId }, body: { price: 5 } })
       .catch((error: unknown) => (end = error));
     await settled(areFaultsUsed, 'the first try');
-    way = 'http://127.0.0.1:9';
+    address = 'http://127.0.0.1:9';
     expect(await world.until(() => end, 'the error')).toMatchObject({ message: said, effect: 'unclear' });
   });
 });

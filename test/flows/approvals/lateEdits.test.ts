@@ -21,11 +21,11 @@ afterEach(() => world.close());
 
 const runs = approvalRuns(120);
 /** When the edit happens: before the approval, during its re-read, or while the publish is in flight. */
-type Moment = 'before' | 'reading' | 'sending';
-type Given = { moment: Moment; editor: Editor; edit: LateEdit; asker: 'person' | 'assistant'; patient: boolean };
+type EditTime = 'before' | 'reading' | 'sending';
+type EditCase = { when: EditTime; editor: Editor; edit: LateEdit; asker: 'person' | 'assistant'; patient: boolean };
 
-const given: fc.Arbitrary<Given> = fc.record({
-  moment: fc.constantFrom('before', 'reading', 'sending'),
+const editCase: fc.Arbitrary<EditCase> = fc.record({
+  when: fc.constantFrom('before', 'reading', 'sending'),
   editor: fc.constantFrom('assistant', 'person', 'service'),
   edit: lateEdit,
   asker: fc.constantFrom('person', 'assistant'),
@@ -37,21 +37,21 @@ type Askers = Record<'person' | 'assistant' | 'other', Asker>;
 const gates = { reading: ['GET', '/listings/{listingId}'], sending: ['POST', '/market/publish/{listingId}'] } as const;
 
 /** Only the service can change fees and the photo bytes at an address. */
-const isAtService = ({ editor, edit }: Given): boolean =>
+const isAtService = ({ editor, edit }: EditCase): boolean =>
   editor === 'service' || edit.what === 'bytes' || edit.what === 'fees';
 
 /** Approves while an edit happens at the given time; returns the approval afterwards. */
 const approveDuring = async (
   shown: ApprovalView,
-  moment: Moment,
+  when: EditTime,
   change: () => Promise<void>,
   { patient, atTheService }: { patient: boolean; atTheService: boolean },
 ): Promise<ApprovalView> => {
   const approveShown = () => world.companion().approvals.approve(shown.approvalId, shown.digest);
   // A refused edit changes nothing.
   const tryChange = () => change().catch(() => undefined);
-  if (moment === 'before') return tryChange().then(approveShown);
-  const [method, path] = gates[moment];
+  if (when === 'before') return tryChange().then(approveShown);
+  const [method, path] = gates[when];
   const gate = await held(world, method, path);
   const answer = approveShown();
   await gate.arrived();
@@ -76,7 +76,7 @@ const readJournal = async (listingId: string) => {
 };
 
 /** Expects that nothing was published, that the listing is live as shown, or that the person was notified. */
-const checkOutcome = async (one: Given, shown: ApprovalView, view: ApprovalView): Promise<string> => {
+const checkOutcome = async (one: EditCase, shown: ApprovalView, view: ApprovalView): Promise<string> => {
   const listingId = shown.prompt.target?.listingId ?? '';
   const rows = await readJournal(listingId);
   const published = rows.some(({ kind }) => kind === 'publish');
@@ -85,9 +85,9 @@ const checkOutcome = async (one: Given, shown: ApprovalView, view: ApprovalView)
     return 'nothing was sent';
   }
   expect(published).toBe(true);
-  const behindItsBack = one.moment === 'sending' && isAtService(one);
+  const behindItsBack = one.when === 'sending' && isAtService(one);
   const charged = rows.filter(({ kind }) => kind === 'charge').map(({ amountMinor }) => Number(amountMinor));
-  if (one.moment !== 'sending')
+  if (one.when !== 'sending')
     for (const fee of charged) expect(fee).toBeLessThanOrEqual(shown.prompt.money?.totalMinor ?? 0);
   const others = otherThanShown(shown.prompt, await atService(world, listingId));
   const told = view.differences.map(({ label }) => label);
@@ -110,13 +110,13 @@ const resetWorld = async (): Promise<void> => {
   await world.practice.advance(3_600_000);
 };
 
-const checkOne = async (askers: Askers, one: Given): Promise<string> => {
+const checkOne = async (askers: Askers, one: EditCase): Promise<string> => {
   const listingId = await writtenListing(world);
   const shown = await askFor(world, 'publishListing', { params: { listingId } }, askers[one.asker]);
   const editor = one.editor === 'assistant' ? askers.other : one.editor === 'person' ? askers.person : one.editor;
   const makeChange = () => makeEdit(world, editor, listingId, one.edit);
   const how = { patient: one.patient, atTheService: isAtService(one) };
-  const view = await approveDuring(shown, one.moment, makeChange, how);
+  const view = await approveDuring(shown, one.when, makeChange, how);
   const verdict = await checkOutcome(one, shown, view);
   await resetWorld();
   return verdict;
@@ -132,7 +132,7 @@ test(
       other: pairedAsker(world, 'Other'),
     };
     const verdicts = new Map<string, number>();
-    const property = fc.asyncProperty(given, async (one) => {
+    const property = fc.asyncProperty(editCase, async (one) => {
       const verdict = await checkOne(askers, one);
       verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
     });

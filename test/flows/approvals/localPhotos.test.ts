@@ -30,7 +30,7 @@ const listOwnAddresses = (): string[] =>
     .map(({ address }) => address);
 
 test('the companion never connects to photo addresses on this machine or its network', async () => {
-  const place = await startCountingServer();
+  const server = await startCountingServer();
   const bridge = await world.bridge();
   onTestFinished(() => bridge.stop());
   const assistant = await pairedAssistant(world, bridge.url);
@@ -45,8 +45,8 @@ test('the companion never connects to photo addresses on this machine or its net
     ...listOwnAddresses(),
   ];
   const imageUrls = hosts.flatMap((host) => [
-    `https://${host}:${place.port}/1.jpg`,
-    `http://${host}:${place.port}/1.jpg`,
+    `https://${host}:${server.port}/1.jpg`,
+    `http://${host}:${server.port}/1.jpg`,
   ]);
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: { imageUrls }, times: 1_000 });
   world.clock.advance(61_000);
@@ -59,5 +59,5 @@ test('the companion never connects to photo addresses on this machine or its net
   }
   const asked = await assistant.call('POST', `/market/publish/${listingId}`, { body: {} });
   expect([asked.status, asked.body['code']]).toEqual([503, 'PHOTOS_UNREADABLE']);
-  expect(place.connections()).toBe(0);
+  expect(server.connections()).toBe(0);
 });

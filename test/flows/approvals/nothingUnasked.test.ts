@@ -91,14 +91,18 @@ const performAll = async (perform: Perform): Promise<Tally> => {
   return tally;
 };
 
-type Given = {
+type RandomRequest = {
   route: RouteName;
   by: Asker;
   input: { params: Record<string, string>; body: Record<string, unknown> };
   answer: string;
 };
 
-const performOne = async (perform: Perform, { route, by, input, answer }: Given, tally: Tally): Promise<void> => {
+const performOne = async (
+  perform: Perform,
+  { route, by, input, answer }: RandomRequest,
+  tally: Tally,
+): Promise<void> => {
   const approvals = world.companion().approvals;
   const before = await countSent(route);
   const outcome = await perform({ by, route, input }).catch(() => null);

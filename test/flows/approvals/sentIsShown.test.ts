@@ -13,11 +13,11 @@ import { mistakable, unshownOf } from '../../helpers/approvals/shownLeaves.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
-let way: Awaited<ReturnType<typeof startRecordingProxy>> | null = null;
+let proxy: Awaited<ReturnType<typeof startRecordingProxy>> | null = null;
 afterEach(async () => {
   await world.close();
-  await way?.close();
-  way = null;
+  await proxy?.close();
+  proxy = null;
 });
 
 const allRuns = approvalRuns(90);
@@ -44,14 +44,14 @@ const readAnswer = async (route: 'readAccount' | 'readStanding'): Promise<unknow
 
 /** Starts with a listing in review, a live listing, and a recording proxy before the service. */
 const startScene = async (person: PersonOptions) => {
-  world = await startWorld({ person, reach: () => way?.url ?? null });
+  world = await startWorld({ person, reach: () => proxy?.url ?? null });
   const { userId } = account.parse(await readAnswer('readAccount'));
   const { rateCents } = standing.parse(await readAnswer('readStanding')).allowance.extras;
   const key = await serviceKey(world);
   const [inReview, live] = [await world.practice.written(key), await world.practice.live(key)];
   const made = await setUpSelling(world.practice, key);
   const recording = await startRecordingProxy(world.practice.url);
-  way = recording;
+  proxy = recording;
   const getParams = (route: RouteName) => ({
     listingId: /^(end|revise)/.test(route) ? live : inReview,
     ...made,

@@ -118,7 +118,7 @@ test('an acknowledged alarm is not raised again if the keychain missed the ackno
   expect(getAlarm()).toBeNull();
 });
 
-test('a rewritten ledger raises an alarm even if it is consistent in itself', async () => {
+test('a rewritten ledger raises an alarm even if it is internally consistent', async () => {
   await startWithKeychain();
   await publishOne();
   await world.stop();
@@ -198,7 +198,7 @@ test('a restored backup is recorded in the ledger and raises an alarm', async ()
   ]);
 });
 
-test('an older database copied in by hand raises an alarm', async () => {
+test('an older database that was copied back manually raises an alarm', async () => {
   await startWithKeychain();
   await world.stop();
   const file = join(world.dataDir, 'companion.db');

@@ -167,11 +167,11 @@ const beatMs = 15_000;
 describe('a slow upload', () => {
   /** Starts the upload of a large photo to a server that reads as slowly as the test wants. */
   const startUpload = async () => {
-    const place = await startSlowServer();
+    const server = await startSlowServer();
     const clock = testClock();
     const abort = new AbortController();
     const seen = { sent: 0, over: false };
-    const photo = { bytes: Buffer.alloc(32 * mib), contentType: 'image/jpeg', uploadUrl: place.url };
+    const photo = { bytes: Buffer.alloc(32 * mib), contentType: 'image/jpeg', uploadUrl: server.url };
     const put = putPhoto(
       { ...photo, sent: (bytes) => (seen.sent = bytes) },
       { clock, outside: anywhere, secondTryMs: () => 1_000 },
@@ -185,82 +185,82 @@ describe('a slow upload', () => {
       }
     };
     const waitForPut = async (count: number) => {
-      await settled(() => place.arrived().length === count, `put ${count}`);
-      await place.full(() => seen.sent);
-      const one = place.arrived().at(-1);
+      await settled(() => server.arrived().length === count, `put ${count}`);
+      await server.full(() => seen.sent);
+      const one = server.arrived().at(-1);
       if (!one) throw new Error('None arrived.');
       return one;
     };
-    return { place, clock, abort, seen, put, photo, beats: passBeats, nth: waitForPut };
+    return { server, clock, abort, seen, put, photo, passBeats, waitForPut };
   };
 
   test('an upload is not aborted while it makes progress, however slow', async () => {
-    const { place, clock, seen, put, photo, beats, nth } = await startUpload();
+    const { server, clock, seen, put, photo, passBeats, waitForPut } = await startUpload();
     const from = clock.now();
-    const first = await nth(1);
+    const first = await waitForPut(1);
     while (seen.sent < photo.bytes.length) {
-      await beats(4);
+      await passBeats(4);
       const before = seen.sent;
-      await place.take(first, () => seen.sent >= Math.min(before + mib, photo.bytes.length));
+      await server.take(first, () => seen.sent >= Math.min(before + mib, photo.bytes.length));
     }
     first.from.resume();
     first.to.end();
     await put;
     expect(clock.now() - from).toBeGreaterThan(15 * 60_000);
-    expect(place.arrived()).toHaveLength(1);
-    await place.close();
+    expect(server.arrived()).toHaveLength(1);
+    await server.close();
   });
 
   test('an upload is aborted after a minute without progress and retried once', async () => {
-    const { place, clock, seen, put, beats, nth } = await startUpload();
-    const first = await nth(1);
-    await beats(4);
-    await place.take(
+    const { server, clock, seen, put, passBeats, waitForPut } = await startUpload();
+    const first = await waitForPut(1);
+    await passBeats(4);
+    await server.take(
       first,
       (
         (enough) => () =>
           seen.sent >= enough
       )(seen.sent + 2 * mib),
     );
-    await place.full(() => seen.sent);
-    await beats(4);
+    await server.full(() => seen.sent);
+    await passBeats(4);
     expect(clock.next()).toBe(beatMs);
-    await beats(1);
-    await place.ended(first);
+    await passBeats(1);
+    await server.ended(first);
     expect(clock.next()).toBe(1_000);
     clock.advance(1_000);
-    await nth(2);
-    await beats(4);
+    await waitForPut(2);
+    await passBeats(4);
     expect(seen.over).toBe(false);
-    await beats(1);
+    await passBeats(1);
     await expect(put).rejects.toMatchObject({ code: failed.code, message: failed.sentence });
-    expect(place.arrived()).toHaveLength(2);
-    await place.close();
+    expect(server.arrived()).toHaveLength(2);
+    await server.close();
   });
 
   test('an upload ends at once when the person aborts it, even before a retry', async () => {
     const one = await startUpload();
-    const first = await one.nth(1);
+    const first = await one.waitForPut(1);
     one.abort.abort(new Error('enough'));
     await expect(one.put).rejects.toThrow('enough');
-    await one.place.ended(first);
-    await one.place.close();
+    await one.server.ended(first);
+    await one.server.close();
 
     const other = await startUpload();
-    (await other.nth(1)).from.socket.resetAndDestroy();
+    (await other.waitForPut(1)).from.socket.resetAndDestroy();
     await settled(() => other.clock.next() === 1_000, 'the wait');
     other.abort.abort(new Error('enough'));
     await expect(other.put).rejects.toThrow('enough');
-    expect(other.place.arrived()).toHaveLength(1);
-    await other.place.close();
+    expect(other.server.arrived()).toHaveLength(1);
+    await other.server.close();
   });
 
   test('an upload ends at once if the service refuses it before the last byte', async () => {
-    const { place, put, nth } = await startUpload();
-    (await nth(1)).to.writeHead(403).end('<Error>AccessDenied</Error>');
+    const { server, put, waitForPut } = await startUpload();
+    (await waitForPut(1)).to.writeHead(403).end('<Error>AccessDenied</Error>');
     await expect(put).rejects.toMatchObject({ code: 'UPLOAD_REFUSED', status: 403 });
-    expect(place.arrived()).toHaveLength(1);
-    await place.close();
+    expect(server.arrived()).toHaveLength(1);
+    await server.close();
   });
 });
 

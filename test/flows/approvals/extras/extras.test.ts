@@ -37,7 +37,7 @@ describe('paid extra listings', () => {
     expect((await readStanding()).allowance.extras.approval?.remaining).toBe(1);
   });
 
-  test('no more listings are generated than extras were set aside', async () => {
+  test('the number of generated listings never exceeds the extras that were set aside', async () => {
     world = await startUsedUp();
     const { allowance } = await readStanding();
     await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
