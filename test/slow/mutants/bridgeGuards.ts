@@ -17,7 +17,7 @@ export const bridgeGuards: readonly Guard[] = [
     throw createNotProvenProblem(port);`,
     without: 'if (data === undefined) throw createNotProvenProblem(port);',
     tests: proof,
-    only: 'answers everything well',
+    only: 'accepts every request',
   },
   {
     id: 'proof-of-each-side',
@@ -26,7 +26,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: '\\n${side}\\n',
     without: '\\n',
     tests: proof,
-    only: 'sends the request back',
+    only: 'echoes the request',
   },
   {
     id: 'proof-of-one-nonce',
@@ -53,7 +53,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: '\\n${caller}\\n',
     without: '\\n',
     tests: handoff,
-    only: 'from a port of its own',
+    only: 'from its own port',
   },
   {
     id: 'proof-of-one-address',
