@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { verifyExportedFile } from '../../../src/core/approvals/verify/verifyFile.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
-import { command } from '../cli/command.ts';
+import { runCommand } from '../cli/command.ts';
 import { pairedAsker } from '../../helpers/assistant.ts';
 import { settled } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -297,7 +297,7 @@ test('the command line can verify a receipt while the companion is not running',
   const verifyFile = async (content: string, ...more: string[]) => {
     const file = join(world.dataDir, 'taken out');
     await writeFile(file, content);
-    return command(world.dataDir, ['verify', file, ...more]);
+    return runCommand(world.dataDir, ['verify', file, ...more]);
   };
   const spaced = fingerprint.slice(0, 20).replaceAll(/(.{4})/g, '$1 ');
   expect(await verifyFile(text, '--key', spaced)).toMatchObject({
@@ -313,7 +313,7 @@ test('the command line can verify a receipt while the companion is not running',
   expect(changed).toMatchObject({ code: 1, stdout: expect.stringContaining('was changed') as string });
   expect((await verifyFile(history, '--key', '0'.repeat(20))).code).toBe(1);
   expect((await verifyFile(history, '--key', 'mine')).code).toBe(2);
-  expect((await command(world.dataDir, ['verify', join(world.dataDir, 'nowhere')])).code).toBe(2);
+  expect((await runCommand(world.dataDir, ['verify', join(world.dataDir, 'nowhere')])).code).toBe(2);
   const { stdout } = await verifyFile(history.split('\n').slice(1).join('\n'), '--json');
   expect(JSON.parse(stdout)).toMatchObject({ whole: false, kind: 'ledger' });
 });

@@ -99,12 +99,12 @@ describe('paths outside the allowed folders', () => {
     ['a very long path', () => `${secret}/${'x'.repeat(3_000)}`],
   ];
   test.each(outside)('%s gets the same error whether given as a folder or as a photo', async (_what, path) => {
-    const said = [
+    const refusals = [
       await expectRefusal({ folder: path() }, 403, 'FOLDER_NOT_ALLOWED'),
       await expectRefusal({ photos: [path()] }, 403, 'FOLDER_NOT_ALLOWED'),
       await expectRefusal({ photos: [getFirstPhotoPath(), path()] }, 403, 'FOLDER_NOT_ALLOWED'),
     ];
-    expect(new Set(said).size).toBe(1);
+    expect(new Set(refusals).size).toBe(1);
   });
 
   test.each(['shop', './shop', '~/shop', 'file:///tmp', '\\\\host\\share', ''])(
@@ -128,14 +128,14 @@ describe('symbolic links in allowed folders', () => {
     await symlink(secret, join(folder, 'folder'));
     await symlink(join(home, 'none'), join(folder, 'nowhere'));
     await symlink('loop', join(folder, 'loop'));
-    const ways = ['file.jpg', 'none.jpg', 'folder', 'nowhere', 'loop'];
+    const links = ['file.jpg', 'none.jpg', 'folder', 'nowhere', 'loop'];
     const deeper = ['folder/IMG_1.jpg', 'folder/none.jpg', 'folder/none/x.jpg', 'nowhere/x.jpg', 'loop/x.jpg'];
-    const said = [];
-    for (const way of [...ways, ...deeper]) {
-      said.push(await expectRefusal({ folder: join(folder, way) }, 403, 'FOLDER_NOT_ALLOWED'));
-      said.push(await expectRefusal({ photos: [join(folder, way)] }, 403, 'FOLDER_NOT_ALLOWED'));
+    const refusals = [];
+    for (const path of [...links, ...deeper]) {
+      refusals.push(await expectRefusal({ folder: join(folder, path) }, 403, 'FOLDER_NOT_ALLOWED'));
+      refusals.push(await expectRefusal({ photos: [join(folder, path)] }, 403, 'FOLDER_NOT_ALLOWED'));
     }
-    expect(new Set(said).size).toBe(1);
+    expect(new Set(refusals).size).toBe(1);
     // The refusal does not reveal the names of the files in the linked folder.
     expect(await expectRefusal({ folder }, 422, 'NO_PHOTOS_FOUND')).not.toContain('IMG_1');
     await rm(folder, { recursive: true });
@@ -244,16 +244,16 @@ describe('invalid photos in an allowed folder', () => {
 
   test('pipes, sockets, folders, text files and empty files with photo names are refused', async () => {
     const folder = await createFolderInside('odd');
-    const at = (name: string) => join(folder, name);
-    expect(spawnSync('mkfifo', [at('pipe.jpg')]).status).toBe(0);
+    const getPath = (name: string) => join(folder, name);
+    expect(spawnSync('mkfifo', [getPath('pipe.jpg')]).status).toBe(0);
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(at('socket.jpg'), resolve));
-    await mkdir(at('folder.jpg'));
-    await writeFile(at('text.jpg'), 'A letter that only its writer should read.');
-    await writeFile(at('empty.jpg'), '');
-    await writeFile(at('key.png'), '-----BEGIN OPENSSH PRIVATE KEY-----\n');
+    await new Promise<void>((resolve) => server.listen(getPath('socket.jpg'), resolve));
+    await mkdir(getPath('folder.jpg'));
+    await writeFile(getPath('text.jpg'), 'A letter that only its writer should read.');
+    await writeFile(getPath('empty.jpg'), '');
+    await writeFile(getPath('key.png'), '-----BEGIN OPENSSH PRIVATE KEY-----\n');
     for (const name of ['pipe.jpg', 'socket.jpg', 'folder.jpg', 'text.jpg', 'empty.jpg', 'key.png'])
-      await expectRefusal({ photos: [at(name)] }, 422, 'NOT_A_PHOTO');
+      await expectRefusal({ photos: [getPath(name)] }, 422, 'NOT_A_PHOTO');
     await expectRefusal({ folder }, 422, 'NOT_A_PHOTO');
     server.close();
     await rm(folder, { recursive: true });
@@ -304,10 +304,10 @@ describe('invalid photos in an allowed folder', () => {
 });
 
 describe('access that ends while photos are being copied', () => {
-  const assistants = () => scene.world.companion().assistants;
+  const getAssistants = () => scene.world.companion().assistants;
   const ends: [string, string, () => unknown][] = [
     ['the folder is no longer allowed', 'FOLDER_NOT_ALLOWED', () => allowFolders([secret])],
-    ['the assistant is paused', 'ASSISTANT_PAUSED', () => assistants().pause(scene.one.assistantId)],
+    ['the assistant is paused', 'ASSISTANT_PAUSED', () => getAssistants().pause(scene.one.assistantId)],
   ];
   /** Runs `work` as soon as the first byte of a copy is on disk. */
   const atFirstCopy = async (work: () => unknown): Promise<void> => {
@@ -318,14 +318,14 @@ describe('access that ends while photos are being copied', () => {
       work();
     });
   };
-  afterEach(() => assistants().change(scene.one.assistantId, { paused: false }));
+  afterEach(() => getAssistants().change(scene.one.assistantId, { paused: false }));
 
   test.each(ends)('no item and no copy remains: %s', async (_what, code, end) => {
     const many = await drawnFolder(shop, 'many', 30);
     await atFirstCopy(end);
     await expectRefusal({ folder: many }, 403, code);
     allowFolders([shop]);
-    assistants().change(scene.one.assistantId, { paused: false });
+    getAssistants().change(scene.one.assistantId, { paused: false });
     await atFirstCopy(end);
     const photos = Array.from({ length: 30 }, (_none, index) => join(many, `IMG_${index + 1}.jpg`));
     await expectRefusal({ photos }, 403, code);

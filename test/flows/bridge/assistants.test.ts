@@ -164,7 +164,7 @@ describe('notifications with an approve button', () => {
 
   test('markup characters in a notification are replaced by look-alikes', async () => {
     const assistant = await allowNotificationApproval();
-    const said: Record<string, string> = {
+    const shownTitles: Record<string, string> = {
       'Rivers <b>': 'Rivers ‹b›',
       'Rivers&lt;b': 'Rivers＆lt;b',
       'Rivers \\n': 'Rivers ∖n',
@@ -172,11 +172,11 @@ describe('notifications with an approve button', () => {
       'B&B': 'B＆B',
       'Rivers & lakes': 'Rivers & lakes',
     };
-    for (const [title, shown] of Object.entries(said)) {
-      const told = await getNotification(assistant, { ...small, title });
-      expect(told?.text).toContain(`“${shown}”`);
-      expect(told?.yes).toBeDefined();
-      world.companion().approvals.decline(told?.approvalId ?? '', told?.yes?.digest ?? '', 'no');
+    for (const [title, shown] of Object.entries(shownTitles)) {
+      const notification = await getNotification(assistant, { ...small, title });
+      expect(notification?.text).toContain(`“${shown}”`);
+      expect(notification?.yes).toBeDefined();
+      world.companion().approvals.decline(notification?.approvalId ?? '', notification?.yes?.digest ?? '', 'no');
     }
   });
 
@@ -198,7 +198,7 @@ describe('notifications with an approve button', () => {
 
   test('a notification without an approve button quotes the title of the listing', async () => {
     const assistant = await pairAndChange({});
-    const told = await getNotification(assistant, { ...small, title: 'Lamp · Publish free' });
-    expect(told?.text).toMatch(/^“Lamp · Publish free” · US\$12\.99/);
+    const notification = await getNotification(assistant, { ...small, title: 'Lamp · Publish free' });
+    expect(notification?.text).toMatch(/^“Lamp · Publish free” · US\$12\.99/);
   });
 });

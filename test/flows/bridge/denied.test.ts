@@ -7,9 +7,9 @@ type Placeholders = { scene: Scene; port: string; approval: string; item: string
 /** A request that is refused. Its parts are written to the socket unchanged. */
 type Row = {
   what: string;
-  line: string | ((told: Placeholders) => string);
+  line: string | ((values: Placeholders) => string);
   host?: (port: string) => string | null;
-  headers?: string[] | ((told: Placeholders) => string[]);
+  headers?: string[] | ((values: Placeholders) => string[]);
   body?: string;
   /** Sends the token of a paired assistant. */
   known?: true;
@@ -284,8 +284,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-const fillPlaceholders = <T>(value: T | ((told: Placeholders) => T)): T =>
-  typeof value === 'function' ? (value as (told: Placeholders) => T)(placeholders) : value;
+const fillPlaceholders = <T>(value: T | ((values: Placeholders) => T)): T =>
+  typeof value === 'function' ? (value as (values: Placeholders) => T)(placeholders) : value;
 
 test.each(rows)(
   'a refused request changes nothing: $what',

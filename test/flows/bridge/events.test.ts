@@ -26,8 +26,8 @@ test('an assistant receives only the events of its own approvals and items', asy
   world.companion().assistants.change(one.assistantId, { folders: [folder] });
   const mine = await openStream(one);
   const theirs = await openStream(other);
-  const question = await scene.question(one);
-  await settled(() => mine.events().length === 1, 'the question');
+  const approval = await scene.question(one);
+  await settled(() => mine.events().length === 1, 'the approval');
   const foreign = await scene.question(other);
   await world.yes();
   const { body } = await one.call('POST', '/companion/items', { body: { folder } });
@@ -36,21 +36,21 @@ test('an assistant receives only the events of its own approvals and items', asy
   await settled(() => mine.events().some(({ stands }) => stands === 'review'), 'the review');
 
   const events = mine.events();
-  expect(events.filter(({ about }) => ![question.id, itemId].includes(about))).toEqual([]);
-  expect(describeEvents(events)[0]).toBe(`approval ${question.id} pending`);
-  expect(describeEvents(events)).toContain(`approval ${question.id} done`);
+  expect(events.filter(({ about }) => ![approval.id, itemId].includes(about))).toEqual([]);
+  expect(describeEvents(events)[0]).toBe(`approval ${approval.id} pending`);
+  expect(describeEvents(events)).toContain(`approval ${approval.id} done`);
   expect(describeEvents(events).at(-1)).toBe(`item ${itemId} review`);
   expect(getEventNumbers(events)).toEqual(getEventNumbers(events).toSorted((a, b) => a - b));
   expect(new Set(getEventNumbers(events)).size).toBe(events.length);
   expect(describeEvents(theirs.events())).toEqual([`approval ${foreign.id} pending`]);
-  expect(theirs.text()).not.toContain(question.listingId);
+  expect(theirs.text()).not.toContain(approval.listingId);
 });
 
 test('an assistant that reconnects receives every missed event exactly once', async () => {
   const { one } = scene;
   const first = await openStream(one);
   const [a, b] = [await scene.question(one), await scene.question(one)];
-  await settled(() => first.events().length === 2, 'both questions');
+  await settled(() => first.events().length === 2, 'both approvals');
   const last = first.events().at(-1)?.id ?? '';
   first.close();
   await withdrawApproval(one, a.id);
@@ -100,7 +100,7 @@ test.each(['unknown-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
 test('another assistant’s event id is treated as unknown', async () => {
   const theirs = await openStream(scene.other);
   await scene.question(scene.other);
-  await settled(() => theirs.events().length === 1, 'their question');
+  await settled(() => theirs.events().length === 1, 'the other assistant’s approval');
   const { id } = await scene.question(scene.one);
   const mine = await openStream(scene.one, theirs.events()[0]?.id);
   await settled(() => mine.events().length >= 1, 'the current states');
@@ -120,7 +120,7 @@ test.each(turnedAway)(
     await settled(mine.over, 'the end of the stream');
     expect((await one.call('GET', '/companion/events')).status).toBeOneOf([401, 403]);
     await scene.question(other);
-    await settled(() => theirs.events().length === 1, 'their question');
+    await settled(() => theirs.events().length === 1, 'the other assistant’s approval');
     expect(mine.events()).toEqual([]);
   },
 );

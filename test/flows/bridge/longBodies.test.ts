@@ -16,7 +16,7 @@ const started = z.object({
   token: z.string(),
   practiceUpload: z.string(),
 });
-type Told = z.infer<typeof started>;
+type Addresses = z.infer<typeof started>;
 const memory = z.object({ peakMiB: z.number(), copies: z.int() });
 
 /** The size of the upload, and the memory growth allowed during it: one photo and memory that is not freed at once. */
@@ -28,7 +28,7 @@ const manyMiB = 6 * photoMiB;
 
 let child: ChildProcess;
 let lines: AsyncIterator<string>;
-let at: Told;
+let at: Addresses;
 const readMessage = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
 const measureMemory = async () => {
   child.stdin?.write('\n');
@@ -80,10 +80,10 @@ test.each(ways.slice(0, 2))(
   'an upload to %s with an oversized declared length is refused unread',
   async (_what, way) => {
     const { url, method, headers } = way();
-    const said = rawRequest(url, `${method} ${new URL(url).pathname}`, {
+    const uploadRequest = rawRequest(url, `${method} ${new URL(url).pathname}`, {
       headers: [...headers, `Content-Length: ${photoMiB * 2 ** 20 + 1}`],
     });
-    const { status, body, headers: answered } = await sendRaw(url, said);
+    const { status, body, headers: answered } = await sendRaw(url, uploadRequest);
     expect([status, getCode(body), answered['connection']]).toEqual([413, 'PHOTO_TOO_LARGE', 'close']);
   },
 );

@@ -32,11 +32,11 @@ describe('pages that only the person may open', () => {
     const asked = await one.call(method, buildRoutePath(path, { channelId: 'corner' }), {
       ...(body ? { body } : {}),
     });
-    const said = [asked];
+    const responses = [asked];
     const asks = asked.status === 202;
     const decided = asks ? await world.yes() : null;
     if (!asks) expect(asked.body['openedFor']).toBe('person');
-    said.push(
+    responses.push(
       await one.call('GET', '/companion/approvals'),
       await one.call(method, buildRoutePath(path, { channelId: 'corner' }), { ...(body ? { body } : {}) }),
     );
@@ -45,7 +45,7 @@ describe('pages that only the person may open', () => {
       ? (world.companion().approvals.requireApproval(decided?.approvalId ?? '').outcome?.url ?? '')
       : openOffer();
     expect(url).toMatch(/^http/);
-    for (const answer of said) {
+    for (const answer of responses) {
       expect(JSON.stringify(answer)).not.toContain(url);
       expect(JSON.stringify(answer.body)).not.toMatch(/https?:\/\//);
     }

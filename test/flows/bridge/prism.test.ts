@@ -34,9 +34,9 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   const args = [prism, 'proxy', file, bridge.url, '--port', String(port), '--cors', 'false'];
   proxy = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  proxy.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await settled(() => said.includes('Prism is listening'), 'the validating proxy');
+  let output = '';
+  proxy.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await settled(() => output.includes('Prism is listening'), 'the validating proxy');
 }, 60_000);
 afterAll(async () => {
   proxy.kill();

@@ -4,7 +4,7 @@ import { pairedAssistant } from '../../helpers/assistant.ts';
 import { serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
 import { startGatewayWorld, type Gateway } from '../../helpers/hosts/gatewayWorld.ts';
 import type { World } from '../../helpers/world.ts';
-import { command } from '../cli/command.ts';
+import { runCommand } from '../cli/command.ts';
 import { connect, type McpClient } from './mcp/clients.ts';
 
 let world: World;
@@ -61,13 +61,16 @@ describe('a change that the listing does not show', () => {
     hideSku();
     const listingId = await liveListing();
     const { data, text } = await approveCall(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 20 }));
-    const told = { state: 'done', code: 'NOT_CHECKED', untrustedOutcome: sentence };
-    expect(data).toMatchObject({ ...told, nextStep: expect.stringContaining('Do not say that it is done') as unknown });
+    const expected = { state: 'done', code: 'NOT_CHECKED', untrustedOutcome: sentence };
+    expect(data).toMatchObject({
+      ...expected,
+      nextStep: expect.stringContaining('Do not say that it is done') as unknown,
+    });
     expect(text).toBe('The service says it is done, and this could not be checked.');
 
     const asked = await client.call('change_live_listing', { listingId, sku: 'A-2' });
     const checked = await approveCall(client.call('check_request', { requestId: asked.data['requestId'], waitS: 20 }));
-    expect(checked.data).toMatchObject({ ...told, nextStep: data['nextStep'] });
+    expect(checked.data).toMatchObject({ ...expected, nextStep: data['nextStep'] });
     expect(checked.text).toBe(text);
   });
 
@@ -144,7 +147,7 @@ describe('the link of a published listing', () => {
     claimEvilLink();
     rewriteLinks();
     const runPublish = (listingId: string) =>
-      command(world.dataDir, ['publish', listingId], { token: assistant.token });
+      runCommand(world.dataDir, ['publish', listingId], { token: assistant.token });
     const strange = await approveCall(runPublish(await writtenListing(world)));
     expect(strange).toMatchObject({ code: 0, stdout: expect.stringContaining('evil.example') as unknown });
     expect(strange.stdout).not.toContain('/pay');
@@ -174,11 +177,11 @@ describe('a publish that the service falsely reports as done', () => {
 
   test('the tool and the bridge return an error if the listing contradicts the publish', async () => {
     claimPublish();
-    const told = await approveCall(
+    const result = await approveCall(
       client.call('publish_listing', { listingId: await writtenListing(world), waitS: 45 }),
     );
-    expect(told).toMatchObject({ isError: true, data: { code: 'CONTRADICTED' } });
-    expect(told.data['nextStep']).toContain('Call get_listing');
+    expect(result).toMatchObject({ isError: true, data: { code: 'CONTRADICTED' } });
+    expect(result.data['nextStep']).toContain('Call get_listing');
     const path = `/market/publish/${await writtenListing(world)}`;
     const headers = { prefer: 'wait=60' };
     const answer = await approveCall(assistant.call('POST', path, { body: {}, headers }));
@@ -204,12 +207,12 @@ describe('a publish that the service falsely reports as done', () => {
     void world.yes();
     const requestPublish = () => assistant.call('POST', path, { body: {}, headers: { prefer: 'wait=120' } });
     let answer: Awaited<ReturnType<typeof requestPublish>> | null = null;
-    const wait = async (): Promise<void> => {
+    const waitForOutcome = async (): Promise<void> => {
       const one = await requestPublish();
-      if (one.status === 202) return wait();
+      if (one.status === 202) return waitForOutcome();
       answer = one;
     };
-    void wait();
+    void waitForOutcome();
     expect(await world.until(() => answer, 'the answer')).toMatchObject({
       status: 502,
       body: { code: 'NOT_CHECKED', error: expect.stringContaining('could not be read for ten minutes') as unknown },

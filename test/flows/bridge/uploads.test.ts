@@ -171,10 +171,10 @@ describe('rules of an upload address', () => {
   test('an upload of more than 64 MiB is refused, with or without a declared length', async () => {
     const path = new URL(await requestUploadUrl()).pathname;
     const line = `PUT ${path}`;
-    const said = rawRequest(scene.url, line, {
+    const uploadRequest = rawRequest(scene.url, line, {
       headers: ['Content-Type: image/jpeg', `Content-Length: ${2 ** 26 + 1}`],
     });
-    expect(await sendRaw(scene.url, said)).toMatchObject({ status: 413, body: { code: 'PHOTO_TOO_LARGE' } });
+    expect(await sendRaw(scene.url, uploadRequest)).toMatchObject({ status: 413, body: { code: 'PHOTO_TOO_LARGE' } });
     const socket = await openSocket(scene.url);
     const answer = readAnswer(socket);
     const type = ['Content-Type: image/jpeg', 'Transfer-Encoding: chunked'];

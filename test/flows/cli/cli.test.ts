@@ -14,7 +14,7 @@ import { pairedAssistant } from '../../helpers/assistant.ts';
 import { writeFoundAt } from '../../helpers/bridge/listener.ts';
 import { descendants } from '../../helpers/hosts/descendants.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { command, type Ended } from './command.ts';
+import { runCommand, type Ended } from './command.ts';
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const runWithToken = (...args: string[]): Promise<Ended> => command(world.dataDir, args, { token });
+const runWithToken = (...args: string[]): Promise<Ended> => runCommand(world.dataDir, args, { token });
 const parseJson = ({ stdout }: Ended): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
 
@@ -81,7 +81,7 @@ describe('command-line arguments', () => {
 describe('a companion that cannot be reached', () => {
   test('a command reports that the companion is not running', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'companion-'));
-    const ended = await command(empty, ['status'], { token });
+    const ended = await runCommand(empty, ['status'], { token });
     expect(ended).toEqual({
       code: 3,
       stdout: '',
@@ -92,27 +92,27 @@ describe('a companion that cannot be reached', () => {
   test('a command ignores a stale discovery file', async () => {
     const stale = await mkdtemp(join(tmpdir(), 'companion-'));
     await writeFoundAt(stale, Number(new URL(bridge.url).port), { pid: 2 ** 22 + 1 });
-    expect(parseJson(await command(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
+    expect(parseJson(await runCommand(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
   });
 
   test('a command without a valid token is refused', async () => {
-    expect(await command(world.dataDir, ['list'])).toMatchObject({
+    expect(await runCommand(world.dataDir, ['list'])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('pair') as unknown,
     });
-    expect((await command(world.dataDir, ['list'], { token: 'lct_guess' })).code).toBe(3);
+    expect((await runCommand(world.dataDir, ['list'], { token: 'lct_guess' })).code).toBe(3);
   });
 });
 
 describe('pairing by command line', () => {
   const pairByCommand = async (decide: 'accept' | 'refuse'): Promise<Ended> => {
-    let said = '';
-    const running = command(world.dataDir, ['pair', '--name', 'A script', '--json'], {
-      said: (line) => (said += line),
+    let output = '';
+    const running = runCommand(world.dataDir, ['pair', '--name', 'A script', '--json'], {
+      said: (line) => (output += line),
     });
-    await world.until(() => /\d{6}/.test(said), 'the code');
+    await world.until(() => /\d{6}/.test(output), 'the code');
     const [asked] = world.companion().assistants.list().pairings;
-    expect([asked?.name, said.includes(asked?.code ?? '?')]).toEqual(['A script', true]);
+    expect([asked?.name, output.includes(asked?.code ?? '?')]).toEqual(['A script', true]);
     world.companion().assistants[decide](asked?.pairingId ?? '');
     return running;
   };
@@ -121,7 +121,7 @@ describe('pairing by command line', () => {
     const ended = await pairByCommand('accept');
     expect(ended.code).toBe(0);
     const { token: own } = z.looseObject({ token: z.string() }).parse(parseJson(ended));
-    const status = await command(world.dataDir, ['status', '--json'], { token: own });
+    const status = await runCommand(world.dataDir, ['status', '--json'], { token: own });
     expect(parseJson(status)).toMatchObject({ running: true, pairedAs: 'A script', waitingApprovals: 0 });
   });
 

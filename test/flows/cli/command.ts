@@ -6,7 +6,7 @@ import { tokenVariable } from '../../../src/host/clientTokens.ts';
 export type Ended = { code: number; stdout: string; stderr: string };
 
 /** Runs the command line in this process like a script: without a terminal or keychain, and with the token in the environment. */
-export const command = async (
+export const runCommand = async (
   dataDir: string,
   args: string[],
   { token, said, isTTY = false }: { token?: string; said?: (line: string) => void; isTTY?: boolean } = {},

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { getClientIdentity, identityVariable, readInstalledIdentity } from '../../../src/cli/mcp/serveTools.ts';
 import { createClientIdentity, getTokenKeychainName } from '../../../src/host/clientTokens.ts';
 import { anyText } from '../../helpers/anyText.ts';
-import { command } from './command.ts';
+import { runCommand } from './command.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,8 +16,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the mcp command prints a new identity each time without a running companion', async () => {
   const [one, two] = [
-    await command(folder, ['mcp', '--new-identity']),
-    await command(folder, ['mcp', '--new-identity']),
+    await runCommand(folder, ['mcp', '--new-identity']),
+    await runCommand(folder, ['mcp', '--new-identity']),
   ];
   expect([one.code, two.code]).toEqual([0, 0]);
   expect(one.stdout).not.toBe(two.stdout);
@@ -35,7 +35,7 @@ test('the identity flag takes precedence over the environment variable', () => {
 test('a name or a short string is refused as an identity', async () => {
   for (const guess of ['command line', 'Desktop client', 'lci_', 'lci_short', `lci_${'x'.repeat(21)}`, 'x'.repeat(40)])
     expect(() => getClientIdentity(guess, {})).toThrow('This is no identity.');
-  const refused = await command(folder, ['mcp', '--identity', 'command line']);
+  const refused = await runCommand(folder, ['mcp', '--identity', 'command line']);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no identity.') as string });
 });
 

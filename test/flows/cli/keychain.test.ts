@@ -47,9 +47,9 @@ const cli = `"$0" "${script}"`;
 // The test needs a separate Secret Service, which exists only on Linux.
 test.skipIf(!hasKeyring)('the token of a pairing is stored in the keychain for later commands', async () => {
   const flags = `--json --data "${world.dataDir}"`;
-  const said = inKeyring(`${cli} pair ${flags} >/dev/null && ${cli} status ${flags}`);
+  const ended = inKeyring(`${cli} pair ${flags} >/dev/null && ${cli} status ${flags}`);
   await acceptNext();
-  const { stdout, stderr } = await said;
+  const { stdout, stderr } = await ended;
   expect(JSON.parse(stdout)).toMatchObject({ running: true, pairedAs: 'Command line' });
   expect(stdout + stderr).not.toContain('lct_');
 });
@@ -69,7 +69,7 @@ test.skipIf(!hasKeyring)(
       ['Desktop client', ...data, '--identity', other],
       ['Desktop client', ...data],
     ];
-    const said = inKeyring(`${cli} pair --data "${world.dataDir}" >/dev/null && "$0" "$@"`, [
+    const ended = inKeyring(`${cli} pair --data "${world.dataDir}" >/dev/null && "$0" "$@"`, [
       join(import.meta.dirname, '..', '..', 'helpers', 'processes', 'keyringClients.ts'),
       ...clients.map((one) => JSON.stringify(one)),
     ]);
@@ -78,7 +78,7 @@ test.skipIf(!hasKeyring)(
     await settled(() => assistants.list().pairings.length === 4, 'the pairing with an identity');
     const [mine] = assistants.list().pairings.filter(({ name }) => name === 'Desktop client');
     assistants.accept(mine?.pairingId ?? '');
-    const codes: unknown = JSON.parse((await said).stdout.trim().split('\n').at(-1) ?? '');
+    const codes: unknown = JSON.parse((await ended).stdout.trim().split('\n').at(-1) ?? '');
     const no = 'NOT_PAIRED';
     expect(codes).toEqual([no, no, no, 'let in', 'let in', no, no]);
   },

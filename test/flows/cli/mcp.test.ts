@@ -182,12 +182,12 @@ describe.each([
     const opened: string[] = [];
     const client = await startPairedClient(opened);
     const { listingId } = await world.reviewed();
-    const told: unknown[] = [];
+    const progressMessages: unknown[] = [];
     const asked = client.callTool(
       { name: 'publish_listing', arguments: { listingId, waitS: 45 } },
-      { onprogress: ({ message }) => void told.push(message) },
+      { onprogress: ({ message }) => void progressMessages.push(message) },
     );
-    await settled(() => told.includes('The person is asked in Listing Companion'), 'the progress message');
+    await settled(() => progressMessages.includes('The person is asked in Listing Companion'), 'the progress message');
     expect(opened).toEqual([`${bridge?.url}/companion/window`]);
     await world.yes();
     expect(await asked).toMatchObject({ structuredContent: { state: 'done' } });
@@ -199,12 +199,12 @@ describe.each([
     const folder = await world.folder('desk lamp');
     allowFolder(world, me.name, folder);
     world.companion().pauseAll(true);
-    const patience = new AbortController();
+    const clientTimeout = new AbortController();
     const call = { name: 'create_listing_from_photos', arguments: { folder, waitS: 44 } };
-    const first = client.callTool(call, { signal: patience.signal });
+    const first = client.callTool(call, { signal: clientTimeout.signal });
     first.catch(() => undefined);
     await settled(() => world.clock.sleepsFor(44_000), 'the wait');
-    patience.abort(new Error('No more time.'));
+    clientTimeout.abort(new Error('No more time.'));
     await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
     const again = client.callTool(call);
     await settled(() => world.clock.sleepsFor(44_000), 'the repeated wait');

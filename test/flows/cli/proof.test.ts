@@ -18,7 +18,7 @@ import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
 import { startListener, writeFoundAt, type Listener } from '../../helpers/bridge/listener.ts';
 import { commandLine } from '../../helpers/hosts/programs.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { command, type Ended } from './command.ts';
+import { runCommand, type Ended } from './command.ts';
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
@@ -36,7 +36,8 @@ afterEach(async () => {
 
 const parseJson = ({ stdout }: Ended): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).parse(JSON.parse(stdout));
-const runStatus = (secret = token): Promise<Ended> => command(world.dataDir, ['status', '--json'], { token: secret });
+const runStatus = (secret = token): Promise<Ended> =>
+  runCommand(world.dataDir, ['status', '--json'], { token: secret });
 const getPort = (url: string): number => Number(new URL(url).port);
 const parseRequest = (body: string) => z.object({ nonce: z.string(), tag: z.string() }).parse(JSON.parse(body));
 
@@ -224,8 +225,8 @@ describe('invalid and stale discovery files', () => {
       // The process stays a zombie, because its parent becomes a program that does not collect it.
       const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
       onTestFinished(() => void parent.kill());
-      const [said] = (await once(parent.stdout, 'data')) as [Buffer];
-      const pid = Number(said.toString());
+      const [output] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(output.toString());
       const readStat = (): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8');
       await vi.waitFor(async () => expect(await readStat()).toMatch(/\) Z /), { timeout: 10_000 });
       await writeFoundAt(world.dataDir, impostor.port, { pid, startTicks: await readStartTicks(pid) });

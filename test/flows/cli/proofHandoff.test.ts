@@ -11,7 +11,7 @@ import { pairedAssistant } from '../../helpers/assistant.ts';
 import { startListener, writeFoundAt } from '../../helpers/bridge/listener.ts';
 import { commandLine } from '../../helpers/hosts/programs.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { command } from './command.ts';
+import { runCommand } from './command.ts';
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
@@ -73,7 +73,7 @@ describe.each(passers)('a program that hands over the port and relays the reques
     await bridge.stop();
     await writeFoundAt(world.dataDir, port);
     const heard = await handOver(async () => {
-      const { code, stdout } = await command(world.dataDir, ['status', '--json'], { token });
+      const { code, stdout } = await runCommand(world.dataDir, ['status', '--json'], { token });
       expect([code, stdout]).toEqual([3, expect.stringContaining('UNAUTHORIZED')]);
     }, from);
     for (const secret of [token, hashWithSha256(token), 'uthorization']) expect(heard).not.toContain(secret);
@@ -108,7 +108,7 @@ describe.each(passers)('a program that hands over the port and relays the reques
 
 test('the pair command looks up the companion’s address before each poll', async () => {
   const polls = vi.spyOn(world.companion().assistants, 'poll');
-  const running = command(world.dataDir, ['pair', '--name', 'A script', '--json']);
+  const running = runCommand(world.dataDir, ['pair', '--name', 'A script', '--json']);
   await vi.waitFor(() => expect(polls).toHaveReturned(), { timeout: 5_000 });
   await bridge.stop();
   const impostor = await startListener(() => ({ status: 200, body: { state: 'waiting' } }), port);

@@ -44,9 +44,9 @@ const createMachine = (kind: 'system' | 'memory' = 'system') => {
     assistants: world.companion().assistants,
     openSecrets: async () => secrets,
   });
-  const connect = async (id: ClientId) => connections.connect(id, (await connections.plan(id)).planId);
+  const connectClient = async (id: ClientId) => connections.connect(id, (await connections.plan(id)).planId);
   const stateOf = async (id: ClientId) => (await connections.list()).find((one) => one.id === id);
-  return { ...connections, secrets, byId: stateOf, connectNow: connect };
+  return { ...connections, secrets, byId: stateOf, connectNow: connectClient };
 };
 
 const writeSettings = (path: string, text: string, mode = 0o600): string => {

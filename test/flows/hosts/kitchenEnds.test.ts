@@ -16,7 +16,7 @@ const startWithPhotos = async () => {
   const log = createLog({ dataDir, verbose: false });
   const running = await runTestHost(dataDir, { startKitchen, log });
   /** Returns the id of the photo process once it has started. */
-  const kitchen = (): Promise<number> => settled(() => started.at(-1)?.pid, 'the photo process');
+  const getPhotoProcess = (): Promise<number> => settled(() => started.at(-1)?.pid, 'the photo process');
   onTestFinished(async () => {
     await running.stop();
     await log.close();
@@ -29,17 +29,17 @@ const startWithPhotos = async () => {
   const { handlers } = running;
   await handlers['connect.practice']({});
   const { itemIds } = await handlers['items.add']({ sources: { kind: 'paths', paths: [folder] } });
-  const item = () => handlers['items.get']({ itemId: itemIds[0] ?? '' });
-  return { running, handlers, item, kitchen };
+  const readItem = () => handlers['items.get']({ itemId: itemIds[0] ?? '' });
+  return { running, handlers, readItem, getPhotoProcess };
 };
 
 test.skipIf(process.platform !== 'linux')(
   'a frozen photo process delays only photos and is replaced when it is killed',
   async () => {
-    const { handlers, item, kitchen } = await startWithPhotos();
-    const pid = await kitchen();
+    const { handlers, readItem, getPhotoProcess } = await startWithPhotos();
+    const pid = await getPhotoProcess();
     signalAll(pid, 'SIGSTOP');
-    expect((await item()).step).toBe('photos');
+    expect((await readItem()).step).toBe('photos');
     expect((await handlers['items.counts']({})).running).toBe(1);
     expect((await handlers['app.state']({})).connection).toBe('connected');
     /** Returns the log line with these words once the diagnostics contain it. */
@@ -51,15 +51,15 @@ test.skipIf(process.platform !== 'linux')(
     const started = await findLogLine('Photos are decoded in a process of their own.');
     for (const fact of ['Node', 'permissions', 'limits', 'native']) expect(started).toContain(fact);
     signalAll(pid, 'SIGKILL');
-    await settled(async () => (await item()).step !== 'photos', 'photos that are prepared');
-    expect((await item()).photos.map(({ state }) => state)).not.toContain('refused');
+    await settled(async () => (await readItem()).step !== 'photos', 'photos that are prepared');
+    expect((await readItem()).photos.map(({ state }) => state)).not.toContain('refused');
     expect(await findLogLine('The process that decodes photos ended.')).toContain('outside');
   },
 );
 
 test.skipIf(process.platform !== 'linux')('the companion stops even if its photo process is frozen', async () => {
-  const { running, kitchen } = await startWithPhotos();
-  const pid = await kitchen();
+  const { running, getPhotoProcess } = await startWithPhotos();
+  const pid = await getPhotoProcess();
   const all = [pid, ...descendants(pid)];
   signalAll(pid, 'SIGSTOP');
   expect(await running.stop()).toEqual([]);

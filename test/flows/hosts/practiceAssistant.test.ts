@@ -71,7 +71,7 @@ afterEach(async () => {
 const minute = 60_000;
 const listAssistants = () => world.companion().assistants.list().assistants;
 const listPrompts = () => world.companion().approvals.listPending();
-const waitForPrompt = () => settled(() => listPrompts()[0], 'the question of the practice assistant');
+const waitForPrompt = () => settled(() => listPrompts()[0], 'the prompt of the practice assistant');
 const assistant = 'Practice assistant';
 /** Returns once all earlier requests have been processed, because another assistant's later request is answered. */
 const finishEarlierRequests = async (): Promise<void> => {
@@ -92,21 +92,21 @@ test('the practice assistant requests one publish after a minute', async () => {
   await finishEarlierRequests();
   expect(listPrompts()).toEqual([]);
   world.clock.advance(1);
-  const question = await waitForPrompt();
-  expect(question).toMatchObject({
+  const approval = await waitForPrompt();
+  expect(approval).toMatchObject({
     by: { kind: 'assistant', name: assistant },
     route: 'publishListing',
     state: 'pending',
     quiet: true,
   });
-  expect(question.reason).toContain('May I publish it?');
-  expect(question.prompt.yes).toBe('Publish for US$0.35');
+  expect(approval.reason).toContain('May I publish it?');
+  expect(approval.prompt.yes).toBe('Publish for US$0.35');
   expect(listAssistants().find(({ name }) => name === assistant)?.lastUsedAt).toBe(world.clock.now());
   // The request raises no notification outside the window.
   expect(world.notices.filter(({ kind }) => kind === 'approvals')).toEqual([]);
-  const listingId = question.prompt.target?.listingId ?? '';
+  const listingId = approval.prompt.target?.listingId ?? '';
   expect((await world.listing(listingId)).status).toBe('pending_review');
-  expect(await world.approve(question)).toMatchObject({ state: 'done' });
+  expect(await world.approve(approval)).toMatchObject({ state: 'done' });
   expect((await world.listing(listingId)).status).toBe('published');
 });
 

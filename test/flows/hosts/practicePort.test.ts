@@ -75,7 +75,7 @@ test('a pending approval for a practice listing can still be approved after a re
     const listPrompts = () => world.companion().approvals.listPending();
     expect(listPrompts()).toMatchObject([{ approvalId: asked?.approvalId, digest: asked?.digest, sinceShown: [] }]);
     const [again] = listPrompts();
-    if (!again) throw new Error('Nobody is asked.');
+    if (!again) throw new Error('No prompt is pending.');
     expect(await world.approve(again)).toMatchObject({ approvalId: asked?.approvalId, state: 'done' });
     expect((await world.listing(listingId)).status).toBe('ended');
   } finally {
@@ -119,7 +119,7 @@ describe('the practice service behind its port', () => {
     const seen: string[] = [];
     const part = { name: 'part', stop: () => void seen.push('stopped') };
     const createBackgroundParts = () => {
-      seen.push('begun');
+      seen.push('started');
       return [part];
     };
     await stopListener();
@@ -128,12 +128,12 @@ describe('the practice service behind its port', () => {
       open: async (port) => ({ ...(await openService(port)), createBackgroundParts }),
     });
     const { companion } = {} as { companion: Parameters<PracticeListener['createBackgroundPart']>[0] };
-    const going = practice.createBackgroundPart(companion, '', drawn.promise);
+    const backgroundPart = practice.createBackgroundPart(companion, '', drawn.promise);
     expect(seen).toEqual([]);
     drawn.resolve();
     await drawn.promise;
-    await going.stop();
-    expect(seen).toEqual(['begun', 'stopped']);
+    await backgroundPart.stop();
+    expect(seen).toEqual(['started', 'stopped']);
   });
 
   test('a practice service that fails to open logs the failure and refuses requests', async () => {

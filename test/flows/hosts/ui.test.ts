@@ -220,9 +220,9 @@ test('calls are validated, and failures are returned as problems', async () => {
     ok: false,
     problem: { code: 'NOT_NOW', sentence: 'This cannot be done now.', retryAfterS: 3 },
   });
-  const told = client.next(socket);
+  const message = client.next(socket);
   running.change('items');
-  expect(await told).toEqual({ topic: 'items' });
+  expect(await message).toEqual({ topic: 'items' });
   socket.send('nonsense');
   const [code] = (await once(socket, 'close')) as [number];
   expect(code).toBe(1008);

@@ -20,10 +20,10 @@ const failpoints = 'listing-companion.failpoints';
 
 /** The size of the database's log at the last sync to disk, and the number of syncs. */
 let disk = { seenBytes: 0, safeBytes: 0, waits: 0 };
-const watchDisk: Listener = (moment) => {
-  if (moment === 'before: what was written is on disk')
+const watchDisk: Listener = (failpoint) => {
+  if (failpoint === 'before: what was written is on disk')
     disk.seenBytes = statSync(join(world.dataDir, 'companion.db-wal')).size;
-  if (moment === 'after: what was written is on disk')
+  if (failpoint === 'after: what was written is on disk')
     disk = { ...disk, safeBytes: disk.seenBytes, waits: disk.waits + 1 };
 };
 beforeEach(() => {
@@ -85,12 +85,12 @@ test('between drop and review, only the storage of the item waits for the disk',
   const writes: string[] = [];
   const exec = vi.spyOn(Database.prototype, 'exec');
   const isWaiting = (): boolean => exec.mock.lastCall?.[0] !== 'pragma synchronous = normal';
-  const onMoment: Listener = (moment) => {
+  const onFailpoint: Listener = (failpoint) => {
     // Deletions are not synced, and scheduled work writes settings during the test.
-    const [, what] = /^before: ((?:insert into (?!settings)|update).*)$/.exec(String(moment)) ?? [];
+    const [, what] = /^before: ((?:insert into (?!settings)|update).*)$/.exec(String(failpoint)) ?? [];
     if (what !== undefined && isWaiting()) writes.push(what);
   };
-  await listenDuring(failpoints, onMoment, async () => {
+  await listenDuring(failpoints, onFailpoint, async () => {
     world = await startWorld();
     writes.length = 0;
     disk.waits = 0;

@@ -43,7 +43,7 @@ const pairAssistant = async (name: string) => {
 type Paired = Awaited<ReturnType<typeof pairAssistant>>;
 const callAs = ({ token }: Pick<Paired, 'token'>, path = '/companion/me') =>
   callBridge(getBridgeUrl(), 'GET', path, { headers: { authorization: `Bearer ${token}` } });
-const readCode = async (one: Pick<Paired, 'token'>) => (await callAs(one)).body['code'] ?? 'let in';
+const readCode = async (one: Pick<Paired, 'token'>) => (await callAs(one)).body['code'] ?? 'accepted';
 
 const createBackup = async (): Promise<string> => {
   await world.companion().backups.make();
@@ -116,10 +116,10 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await readCode(narrowed)).toBe('ASSISTANT_PAUSED');
     getAssistants().change(narrowed.assistantId, { paused: false });
     expect(listAssistants()).toMatchObject([{ paused: false, restored: false, scope: 'draft' }]);
-    expect(await readCode(narrowed)).toBe('let in');
+    expect(await readCode(narrowed)).toBe('accepted');
     await stopCompanion();
     await startCompanion();
-    expect(await readCode(narrowed)).toBe('let in');
+    expect(await readCode(narrowed)).toBe('accepted');
   });
 
   test('an assistant paused by the person stays paused', async () => {
@@ -185,7 +185,7 @@ test('an ordinary start suspends no assistant', async () => {
   await stopCompanion();
   await startCompanion();
   expect(listAssistants()).toMatchObject([{ paused: false, restored: false }]);
-  expect(await readCode(one)).toBe('let in');
+  expect(await readCode(one)).toBe('accepted');
 });
 
 test('assistants in a data folder from before the access log keep their rights', async () => {
@@ -201,7 +201,7 @@ test('assistants in a data folder from before the access log keep their rights',
     db.close();
   }
   await startCompanion();
-  expect(await readCode(one)).toBe('let in');
+  expect(await readCode(one)).toBe('accepted');
   await stopCompanion();
   copyFileSync(copied, getDatabasePath());
   await startCompanion();
@@ -275,7 +275,7 @@ describe('the access log', () => {
     expect(listAssistants()).toMatchObject([{ name: 'Tidy Helper', paused: true, restored: true }]);
     expect(await readCode(one)).toBe('ASSISTANT_PAUSED');
     getAssistants().change(one.assistantId, { paused: false });
-    expect(await readCode(one)).toBe('let in');
+    expect(await readCode(one)).toBe('accepted');
     // The revoked assistant does not come back with a backup, either.
     await stopCompanion();
     copyFileSync(copied, getDatabasePath());
@@ -324,7 +324,7 @@ describe('the access log', () => {
     const other = await pairAssistant('Other Helper');
     await stopCompanion();
     await startCompanion();
-    expect(await readCode(other)).toBe('let in');
+    expect(await readCode(other)).toBe('accepted');
     await stopCompanion();
     copyFileSync(copied, getDatabasePath());
     await startCompanion();

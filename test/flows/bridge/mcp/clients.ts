@@ -64,7 +64,7 @@ export type Opening = {
 };
 const asked = z.looseObject({ mode: z.literal('url'), url: z.string(), message: z.string() });
 const opens = { capabilities: { elicitation: { url: {} } } };
-const take = (opening: Opening, params: unknown): { action: 'accept' | 'decline' } => {
+const recordOpening = (opening: Opening, params: unknown): { action: 'accept' | 'decline' } => {
   const { url, message } = asked.parse(params);
   opening.asked.push({ url, message });
   return { action: opening.answer };
@@ -80,7 +80,7 @@ const connectV2 = async (
   const mode = revision === '2026-07-28' ? { pin: revision } : 'legacy';
   const client = new Client(me, { versionNegotiation: { mode }, ...(opening ? opens : {}) });
   if (opening) {
-    client.setRequestHandler('elicitation/create', ({ params }) => take(opening, params));
+    client.setRequestHandler('elicitation/create', ({ params }) => recordOpening(opening, params));
     client.setNotificationHandler('notifications/elicitation/complete', () => void (opening.completed += 1));
   }
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), headersOf(token)));
@@ -96,7 +96,7 @@ const connectV2 = async (
 const connectV1 = async (url: string, token: string, opening?: Opening): Promise<McpClient> => {
   const client = new ClientV1(me, opening ? opens : {});
   if (opening) {
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => take(opening, params));
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => recordOpening(opening, params));
     client.setNotificationHandler(ElicitationCompleteNotificationSchema, () => void (opening.completed += 1));
   }
   const transport = new HttpTransportV1(new URL('/mcp', url), headersOf(token));

@@ -42,15 +42,15 @@ const whilePersonAnswers = async (work: Promise<Played>, answer: 'yes' | 'no'): 
   played.catch(() => undefined);
   await settled(async () => {
     world.clock.advance(100);
-    const [question] = world.companion().approvals.listPending();
-    if (question && !answered.has(question.approvalId)) {
-      const { approvalId, digest } = question;
+    const [approval] = world.companion().approvals.listPending();
+    if (approval && !answered.has(approval.approvalId)) {
+      const { approvalId, digest } = approval;
       answered.add(approvalId);
       if (answer === 'no') world.companion().approvals.decline(approvalId, digest, 'no');
       else await world.companion().approvals.approve(approvalId, digest);
     }
     return over;
-  }, 'the end of it');
+  }, 'the end of the conversation');
   return played;
 };
 

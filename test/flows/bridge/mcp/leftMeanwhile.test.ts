@@ -38,11 +38,11 @@ test('a call repeated after a pause of the assistant returns the same item', asy
 
 test('a call repeated one day later creates another item', async () => {
   mcp.world.companion().pauseAll(true);
-  const patience = new AbortController();
-  const unanswered = mcp.client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
+  const clientTimeout = new AbortController();
+  const unanswered = mcp.client.call('create_listing_from_photos', { folder }, { signal: clientTimeout.signal });
   unanswered.catch(() => undefined);
   await settled(() => allItems(mcp.world.companion()).length === 1, 'the item');
-  patience.abort(new Error('No more time.'));
+  clientTimeout.abort(new Error('No more time.'));
   await expect(unanswered).rejects.toThrow();
   mcp.world.clock.advance(24 * 3_600_000);
   await createLampItem(0);
@@ -81,10 +81,10 @@ test.each([
   });
   mcp.world.clock.advance(61_000);
   const stop = atPhotoRead(leave);
-  const told = await mcp.client.call('get_listing', { listingId });
+  const result = await mcp.client.call('get_listing', { listingId });
   stop();
-  expect(told).toMatchObject({ isError: true, images: [], data: { code } });
-  expect(JSON.stringify(told)).not.toContain('untrustedTitle');
+  expect(result).toMatchObject({ isError: true, images: [], data: { code } });
+  expect(JSON.stringify(result)).not.toContain('untrustedTitle');
 });
 
 describe.each(leaves)('an assistant that %s during a call', (_how, leave) => {
@@ -96,9 +96,9 @@ describe.each(leaves)('an assistant that %s during a call', (_how, leave) => {
     await settled(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
     leave();
     mcp.world.companion().pauseAll(false);
-    const told = await wait;
-    expect(told).toMatchObject({ isError: true, data: { code: 'ASSISTANT_PAUSED' } });
-    expect(JSON.stringify(told)).not.toContain(itemId);
+    const result = await wait;
+    expect(result).toMatchObject({ isError: true, data: { code: 'ASSISTANT_PAUSED' } });
+    expect(JSON.stringify(result)).not.toContain(itemId);
   });
 
   test('no further items are created after access ends during a call with several folders', async () => {

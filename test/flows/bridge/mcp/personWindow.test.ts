@@ -41,9 +41,9 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
 
     const opened = await callBridge(bridge.url, 'GET', '/companion/window');
     expect([opened.status, shown]).toEqual([200, 1]);
-    const [question] = listPrompts();
-    if (!question) throw new Error('Opening the window has answered the question.');
-    await world.approve(question);
+    const [approval] = listPrompts();
+    if (!approval) throw new Error('Opening the window has answered the prompt.');
+    await world.approve(approval);
     expect((await asked).data).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(1);
     // The newer revision has no completion message: its client repeats the call instead.
@@ -110,11 +110,11 @@ test('a client cannot complete one call with the state of another call', async (
   const { listingId } = await world.reviewed('blue shoes');
   const { listingId: another } = await world.reviewed('desk lamp');
   const { requestState } = sentBack.parse((await resumePublish(helper, { listingId }, 'none')).body).result;
-  const [question] = listPrompts();
-  if (!question) throw new Error('Nothing is asked.');
-  await world.approve(question);
+  const [approval] = listPrompts();
+  if (!approval) throw new Error('No prompt is pending.');
+  await world.approve(approval);
   const parseResult = (answer: unknown) => z.object({ result: z.looseObject({}) }).parse(answer).result;
-  for (const state of [requestState, question.approvalId])
+  for (const state of [requestState, approval.approvalId])
     expect(
       JSON.stringify(parseResult((await resumePublish(helper, { listingId: another }, state)).body)),
     ).not.toContain('"done"');

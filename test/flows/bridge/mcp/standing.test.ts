@@ -86,13 +86,13 @@ test('get_standing omits calls with free text and calls that assistants may not 
   });
   world.clock.advance(61_000);
   const { data } = await client.call('get_standing');
-  const told = { code: 'NEXT', untrustedTellThePerson: says };
+  const expected = { code: 'NEXT', untrustedTellThePerson: says };
   expect(data).toMatchObject({
     nextSteps: [
-      { ...told, call: null },
-      { ...told, call: null },
-      { ...told, call: null },
-      { ...told, call: { route: 'approveExtras', body: { count: 2, rateCents: 60 } } },
+      { ...expected, call: null },
+      { ...expected, call: null },
+      { ...expected, call: null },
+      { ...expected, call: { route: 'approveExtras', body: { count: 2, rateCents: 60 } } },
     ],
     upgrade: { suggestedPlan: null, how: { call: null } },
   });

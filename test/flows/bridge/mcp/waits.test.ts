@@ -43,11 +43,11 @@ const whileTimeRuns = async <T>(call: Promise<T>, turnMs = 100): Promise<T> => {
   return answer;
 };
 
-const waitingQuestion = async () => {
-  await settled(() => world.companion().approvals.listPending().length > 0, 'the question');
-  const [question] = world.companion().approvals.listPending();
-  if (!question) throw new Error('Nothing is asked.');
-  return question;
+const waitForPrompt = async () => {
+  await settled(() => world.companion().approvals.listPending().length > 0, 'the prompt');
+  const [approval] = world.companion().approvals.listPending();
+  if (!approval) throw new Error('No prompt is pending.');
+  return approval;
 };
 const getText = (answer: Answer, name: string): string => z.string().parse(answer.data[name]);
 
@@ -56,18 +56,18 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
 
   test('an assistant can publish photos with at most eight tool calls', async () => {
     const made: string[] = [];
-    const call = (name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
+    const callAndRecord = (name: string, args: Record<string, unknown> = {}): Promise<Answer> => {
       made.push(name);
       return client.call(name, args);
     };
-    await call('get_standing');
-    const item = await whileTimeRuns(call('create_listing_from_photos', { folder }));
+    await callAndRecord('get_standing');
+    const item = await whileTimeRuns(callAndRecord('create_listing_from_photos', { folder }));
     expect(item.data).toMatchObject({ step: 'review' });
     const listingId = getText(item, 'listingId');
-    expect((await call('get_listing', { listingId })).data).toMatchObject({ status: 'pending_review' });
-    await call('quote_fees', { listingId });
-    const asked = call('publish_listing', { listingId, waitS: 45 });
-    const approved = world.approve(await waitingQuestion());
+    expect((await callAndRecord('get_listing', { listingId })).data).toMatchObject({ status: 'pending_review' });
+    await callAndRecord('quote_fees', { listingId });
+    const asked = callAndRecord('publish_listing', { listingId, waitS: 45 });
+    const approved = world.approve(await waitForPrompt());
     expect((await asked).data).toMatchObject({ state: 'done', liveUrl: expect.stringMatching(/^http/) as unknown });
     await approved;
     expect(made.length).toBeLessThanOrEqual(8);
@@ -75,23 +75,23 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
   });
 
   test('a client that asks for progress gets increasing progress numbers', async () => {
-    const told: { progress: number; message?: string }[] = [];
-    const onprogress = (one: (typeof told)[number]): void => void told.push(one);
+    const progressMessages: { progress: number; message?: string }[] = [];
+    const onprogress = (one: (typeof progressMessages)[number]): void => void progressMessages.push(one);
     world.companion().pauseAll(true);
     await whileTimeRuns(client.call('create_listing_from_photos', { folder, waitS: 20 }, { onprogress }), 1_000);
     world.companion().pauseAll(false);
-    expect(told.length).toBeGreaterThan(2);
-    expect(told.map(({ progress }) => progress)).toEqual(told.map((_one, index) => index + 1));
-    for (const { message } of told) expect(message).toMatch(/^[A-Z]/);
+    expect(progressMessages.length).toBeGreaterThan(2);
+    expect(progressMessages.map(({ progress }) => progress)).toEqual(progressMessages.map((_one, index) => index + 1));
+    for (const { message } of progressMessages) expect(message).toMatch(/^[A-Z]/);
   });
 
   test('a client that repeats an aborted call gets the item that already exists', async () => {
     world.companion().pauseAll(true);
-    const patience = new AbortController();
-    const first = client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
+    const clientTimeout = new AbortController();
+    const first = client.call('create_listing_from_photos', { folder }, { signal: clientTimeout.signal });
     first.catch(() => undefined);
     await settled(() => allItems(world.companion()).length === 1, 'the item');
-    patience.abort(new Error('No more time.'));
+    clientTimeout.abort(new Error('No more time.'));
     await expect(first).rejects.toThrow();
     world.companion().pauseAll(false);
     const again = await whileTimeRuns(client.call('create_listing_from_photos', { folder }));
@@ -105,15 +105,15 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
 
   test('a client that repeats an aborted publish call gets the result of the approval', async () => {
     const { listingId } = await world.reviewed();
-    const patience = new AbortController();
-    const first = client.call('publish_listing', { listingId, waitS: 44 }, { signal: patience.signal });
+    const clientTimeout = new AbortController();
+    const first = client.call('publish_listing', { listingId, waitS: 44 }, { signal: clientTimeout.signal });
     first.catch(() => undefined);
-    const question = await waitingQuestion();
+    const approval = await waitForPrompt();
     await settled(() => world.clock.sleepsFor(44_000), 'the wait');
-    patience.abort(new Error('No more time.'));
+    clientTimeout.abort(new Error('No more time.'));
     await expect(first).rejects.toThrow();
     await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
-    await world.approve(question);
+    await world.approve(approval);
     const again = await whileTimeRuns(client.call('publish_listing', { listingId, waitS: 45 }));
     expect(again.data).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(1);
@@ -174,28 +174,28 @@ describe('waiting tool calls with one client', () => {
   test('a publish call returns the pending approval at its timeout', async () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 44 });
-    const question = await waitingQuestion();
+    const approval = await waitForPrompt();
     await settled(() => world.clock.sleepsFor(44_000), 'the wait');
     world.clock.advance(44_000);
-    expect((await asked).data).toMatchObject({ state: 'waiting_for_person', requestId: question.approvalId });
+    expect((await asked).data).toMatchObject({ state: 'waiting_for_person', requestId: approval.approvalId });
   });
 
   test('a decline immediately ends a waiting publish call with a refusal', async () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 45 });
-    const { approvalId, digest } = await waitingQuestion();
+    const { approvalId, digest } = await waitForPrompt();
     world.companion().approvals.decline(approvalId, digest, 'no');
     expect(await asked).toMatchObject({ isError: true, data: { code: 'PERSON_DECLINED' } });
   });
 
   test('many aborted calls of one assistant do not affect another assistant’s unfinished item', async () => {
     world.companion().pauseAll(true);
-    const patience = new AbortController();
-    const first = client.call('create_listing_from_photos', { folder }, { signal: patience.signal });
+    const clientTimeout = new AbortController();
+    const first = client.call('create_listing_from_photos', { folder }, { signal: clientTimeout.signal });
     first.catch(() => undefined);
     await settled(() => allItems(world.companion()).length === 1, 'the item');
     const [begun] = allItems(world.companion());
-    patience.abort(new Error('No more time.'));
+    clientTimeout.abort(new Error('No more time.'));
     await expect(first).rejects.toThrow();
     await settled(() => !world.clock.sleepsFor(45_000), 'the end of the wait');
     world.companion().pauseAll(false);
@@ -204,11 +204,15 @@ describe('waiting tool calls with one client', () => {
     const other = await connect(bridge.url, (await pair(world, bridge.url, 'Other Helper')).token);
     const publish = { route: 'publishListing', params: { listingId }, body: {}, waitS: 44 };
     for (let index = 0; index <= 100; index += 1) {
-      const gaveUp = new AbortController();
-      const call = other.call('call_service', { ...publish, idempotencyKey: `k${index}` }, { signal: gaveUp.signal });
+      const callTimeout = new AbortController();
+      const call = other.call(
+        'call_service',
+        { ...publish, idempotencyKey: `k${index}` },
+        { signal: callTimeout.signal },
+      );
       call.catch(() => undefined);
       await settled(() => world.clock.sleepsFor(44_000), 'the wait');
-      gaveUp.abort(new Error('No more time.'));
+      callTimeout.abort(new Error('No more time.'));
       await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
     }
     await other.close();
