@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { toPlainLine } from '../host/noticeText.ts';
 import type { ParseArgsOptionsConfig } from 'node:util';
+import { Problem } from '../core/base/problem.ts';
 import type { BridgeClient, ClientPlace } from './bridgeClient.ts';
 
 /** Scripts rely on these numbers. */
@@ -18,6 +19,9 @@ export const getExitName = (code: string): ExitName => {
   if (code === 'MISUSE') return 'misuse';
   return notReady.has(code) ? 'notReady' : 'refused';
 };
+
+export const createMisuseProblem = (sentence: string, field?: string): Problem =>
+  new Problem('MISUSE', sentence, field === undefined ? {} : { field });
 
 export type Streams = { stdout: Writable; stderr: Writable & { isTTY?: boolean } };
 

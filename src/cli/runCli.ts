@@ -1,10 +1,18 @@
-import { type Command, exitCodes, getExitName, createCommandOutput, type Output, type Streams } from './command.ts';
+import {
+  type Command,
+  exitCodes,
+  getExitName,
+  createCommandOutput,
+  createMisuseProblem,
+  type Output,
+  type Streams,
+} from './command.ts';
 import { commands } from './commands.ts';
 import { tokenVariable } from '../host/clientTokens.ts';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import * as z from 'zod';
-import { Problem, toProblemView } from '../core/base/problem.ts';
+import { toProblemView } from '../core/base/problem.ts';
 import { getDefaultDataDir } from '../host/data/dataFolder.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 import { createBridgeClient } from './bridgeClient.ts';
@@ -53,8 +61,6 @@ const commonSchema = z.looseObject({
   data: z.string().min(1, '--data takes a folder.').optional(),
   keychain: z.enum(['system', 'memory'], '--keychain takes "system" or "memory".').default('system'),
 });
-
-const createMisuseProblem = (sentence: string): Problem => new Problem('MISUSE', sentence);
 
 const parseCommandLine = (name: string, { flags, takes }: Command, args: string[]) => {
   let parsed: { values: Record<string, unknown>; positionals: string[] };

@@ -6,6 +6,7 @@ import type { Clock } from '../core/base/ports.ts';
 import { discardFile } from '../disk/changeFiles.ts';
 import { createPageNonce } from '../host/rendererPage.ts';
 import { getSystemErrorCode } from '../loopback/http.ts';
+import { escapeHtml } from '../text/escapes.ts';
 import type { WindowLink } from './startUi.ts';
 
 const openers: Partial<Record<NodeJS.Platform, (target: string) => [string, string[]]>> = {
@@ -67,9 +68,6 @@ export const removeStaleLinks = async (folder: string, now: number): Promise<voi
   await removeEmptyFolder(folder);
 };
 
-const escapeHtmlText = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
-
 type Page = { url: string; heading: string; label: string; language: string };
 
 /** A redirect by script leaves no history entry. The meta refresh is for browsers without scripts. */
@@ -78,14 +76,14 @@ const renderLinkPage = ({ url, heading, label, language }: Page): string => {
   // An unescaped `<` could close the script element.
   const target = JSON.stringify(url).replaceAll('<', '\\u003c');
   return `<!doctype html>
-<html lang="${escapeHtmlText(language)}">
+<html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'">
-<meta http-equiv="refresh" content="0; url=${escapeHtmlText(url)}">
+<meta http-equiv="refresh" content="0; url=${escapeHtml(url)}">
 <title>Listing Companion</title>
 <style nonce="${nonce}">
 body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 24px; box-sizing: border-box;
@@ -97,7 +95,7 @@ a { color: inherit; }
 </style>
 <script nonce="${nonce}">location.replace(${target})</script>
 </head>
-<body><main><h1>${escapeHtmlText(heading)}</h1><p><a rel="noreferrer" href="${escapeHtmlText(url)}">${escapeHtmlText(label)}</a></p></main></body>
+<body><main><h1>${escapeHtml(heading)}</h1><p><a rel="noreferrer" href="${escapeHtml(url)}">${escapeHtml(label)}</a></p></main></body>
 </html>
 `;
 };

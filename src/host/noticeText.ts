@@ -1,12 +1,13 @@
 import { maxNoticeLengths, type Notice } from '../core/base/ports.ts';
 import { replaceNotificationMarkup } from '../core/base/messages.ts';
+import { formatCodePoint, hiddenCharacter } from '../text/escapes.ts';
 import type { HostTranslator } from './hostTranslator.ts';
 
 /** Emoji variation selectors are allowed after an emoji, because they only change the style of the emoji. */
-const invisibleCharacters =
-  /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?<!\p{Extended_Pictographic})\ufe0f/gu;
-const formatCodePoint = (char: string): string =>
-  `‹U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
+const invisibleCharacters = new RegExp(
+  `(?!\\ufe0f)${hiddenCharacter.source}|(?<!\\p{Extended_Pictographic})\\ufe0f`,
+  'gu',
+);
 
 /**
  * Makes invisible characters visible. A long text loses its middle, because its last characters might contain the

@@ -26,11 +26,3 @@ export const computeDifferenceHash = (grey: GreyPixels): string => {
   }
   return hash.toString(16).padStart(16, '0');
 };
-
-/** Returns how many bits differ: at most 6 for copies of one photo, 20 or more for other angles. */
-export const computeHashDistance = (firstHash: string, secondHash: string): number => {
-  let bits = BigInt(`0x${firstHash}`) ^ BigInt(`0x${secondHash}`);
-  let count = 0;
-  for (; bits > 0n; bits &= bits - 1n) count += 1;
-  return count;
-};

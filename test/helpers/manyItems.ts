@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Db } from '../../src/core/storage/database.ts';
-import { getSectionRank } from '../../src/core/storage/tables/itemQueries.ts';
-import { chooseSection, type Step } from '../../src/core/storage/tables/itemRecord.ts';
+import { computeStoredSection } from '../../src/core/storage/tables/itemsTable.ts';
+import type { ItemError, Step } from '../../src/core/storage/tables/itemRecord.ts';
 
 const photosEach = 3;
 /** Of ten items in a row, as a person who sells much has them. */
@@ -19,7 +19,7 @@ const stepsInTurn: readonly Step[] = [
   'photos',
 ];
 /** What an item that stands still has said. */
-const stop = {
+const stop: ItemError = {
   kind: 'failed',
   code: 'OFFLINE',
   sentence: 'The service could not be reached. Nothing is lost.',
@@ -55,14 +55,12 @@ export const putManyItems = (db: Db, account: string, count: number): void => {
       item.run({
         ...{ id, account, step, name: `thing ${at}`, note: 'From the attic. '.repeat(10), at: 1_700_000_000_000 - at },
         ...{ listing: listingId, reason: step === 'arranging' ? 'grouped' : null, sent: early ? null : 1 },
-        section: getSectionRank(
-          chooseSection({
-            step,
-            stop: step === 'photos' ? stop : null,
-            isDeferred: step === 'arranging',
-            isChecked: false,
-          }),
-        ),
+        section: computeStoredSection({
+          step,
+          stop: step === 'photos' ? stop : null,
+          review_reason: step === 'arranging' ? 'grouped' : null,
+          checked_at: null,
+        }),
         stop: step === 'photos' ? JSON.stringify(stop) : null,
         body: early ? null : JSON.stringify({ quantity: 1, additionalContext: 'From the attic. '.repeat(10) }),
       });

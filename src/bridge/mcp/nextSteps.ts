@@ -80,10 +80,12 @@ const approvalSteps: Readonly<Record<string, string>> = {
   failed: 'The person said yes, but it was refused. Look at code, mend the cause, then ask again.',
   unconfirmed:
     'The person said yes, and it is not known whether it happened. Call get_listing; do not ask again before you know.',
+  declined: declinedSteps.no,
   expired: 'The person did not answer in time. Ask them whether it is still wanted before you ask again.',
   withdrawn: 'It was taken back. Ask again only when the person wants it.',
   superseded: 'It was replaced by a newer question. Check that one.',
 };
+export const approvalStates = Object.keys(approvalSteps);
 /** The sentence and the next step for an unconfirmed act. */
 export const uncheckedSentence = 'The service says it is done, and this could not be checked.';
 export const uncheckedStep =

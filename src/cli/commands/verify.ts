@@ -3,10 +3,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { formatShortFingerprint, type Report } from '../../core/approvals/verify/report.ts';
 import { verifyExportedFile } from '../../core/approvals/verify/verifyFile.ts';
-import { Problem } from '../../core/base/problem.ts';
-import { type Command, toTerminalText } from '../command.ts';
-
-const createMisuseProblem = (sentence: string): Problem => new Problem('MISUSE', sentence);
+import { type Command, createMisuseProblem, toTerminalText } from '../command.ts';
 
 const flags = z.looseObject({ key: z.string().optional() });
 

@@ -4,7 +4,7 @@ import { readRealPath } from '../../disk/realPath.ts';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { photoFormats, type PhotoFormat } from '../../photoContract/messages.ts';
-import { Problem } from '../../core/base/problem.ts';
+import { createMisuseProblem } from '../command.ts';
 import { defaultLongEdgePx } from '../../core/photos/preparedPhotos.ts';
 
 export const prepareUsage = `Usage: npm run -s cli -- prepare IN --out OUT [--json] [--size 1600] [--format jpeg|webp]
@@ -27,8 +27,6 @@ export type PrepareOptions = {
   longEdgePx: number;
   format: PhotoFormat;
 };
-
-const createMisuseProblem = (sentence: string, field: string): Problem => new Problem('MISUSE', sentence, { field });
 
 const parsePrepareFlags = (args: readonly string[]) => {
   try {

@@ -1,6 +1,7 @@
 import { formatEnglishText } from '../../i18n/english.ts';
 import type { AsideReason } from '../storage/tables/itemRecord.ts';
 import type { PhotoRow } from '../storage/tables/itemsTable.ts';
+import { countDifferingBits } from '../photos/hashDistance.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import { limits, plans, type Standing } from '../../contract/index.ts';
 
@@ -10,26 +11,14 @@ import { limits, plans, type Standing } from '../../contract/index.ts';
  */
 const maxBits = 6;
 
-const countSetBits = (value: number): number => {
-  let n = value - ((value >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-};
-
-type HashHalves = readonly [high: number, low: number];
-const splitHashHalves = (hash: string): HashHalves => [parseInt(hash.slice(0, 8), 16), parseInt(hash.slice(8, 16), 16)];
-const isNearDuplicate = (a: HashHalves, b: HashHalves): boolean =>
-  countSetBits(a[0] ^ b[0]) + countSetBits(a[1] ^ b[1]) <= maxBits;
-
 /** Returns for each hash the index of the first photo that it duplicates; null if it duplicates none. */
 export const findDuplicatePhotos = (hashes: readonly (string | null)[]): (number | null)[] => {
-  const firsts: { at: number; halves: HashHalves }[] = [];
+  const firsts: { at: number; hash: string }[] = [];
   return hashes.map((hash, at) => {
     if (hash === null) return null;
-    const halves = splitHashHalves(hash);
-    const first = firsts.find((one) => isNearDuplicate(one.halves, halves));
+    const first = firsts.find((one) => countDifferingBits(one.hash, hash) <= maxBits);
     if (first) return first.at;
-    firsts.push({ at, halves });
+    firsts.push({ at, hash });
     return null;
   });
 };

@@ -3,7 +3,7 @@ import {
   findItemBorders,
   isUncertainBorder,
   type Border,
-  type PhotoFacts,
+  type BorderPhoto,
 } from '../photos/itemBorders.ts';
 import { compareNaturally } from '../../i18n/naturalOrder.ts';
 import type { ContactSheet, ContactSheetRow } from '../storage/tables/itemRecord.ts';
@@ -15,7 +15,7 @@ import { buildThumbnailUrl } from './itemState.ts';
 
 type DeferredItem = { item: ItemRow; photos: PhotoRow[] };
 
-const toPhotoFacts = ({ name, taken_at, hash64, colours }: PhotoRow): PhotoFacts => ({
+const toBorderPhoto = ({ name, taken_at, hash64, colours }: PhotoRow): BorderPhoto => ({
   name,
   takenAt: taken_at,
   hash64,
@@ -46,7 +46,7 @@ const listDeferredItems = ({ table }: ItemsContext, itemIds: readonly string[]):
 /** Borders are computed from the photos of all items, because a typical pause is known only from many photos. */
 const findBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> => {
   const photos = all.flatMap((one) => one.photos);
-  const borders = findItemBorders(photos.map(toPhotoFacts));
+  const borders = findItemBorders(photos.map(toBorderPhoto));
   return new Map(borders.flatMap((border, before) => [[photos[before + 1]?.photo_id ?? '', border] as const]));
 };
 

@@ -1,4 +1,6 @@
-export type PhotoFacts = {
+import { countDifferingBits } from './hashDistance.ts';
+
+export type BorderPhoto = {
   name: string;
   /** Ms since 1970. */
   takenAt: number | null;
@@ -44,7 +46,7 @@ const parseColourParts = (colours: string): number[] =>
  * Converts colours to unit vectors in which the colours that all photos share, such as the colour of a table, have
  * little weight.
  */
-const toRareColourVectors = (photos: readonly PhotoFacts[]): (number[] | null)[] => {
+const toRareColourVectors = (photos: readonly BorderPhoto[]): (number[] | null)[] => {
   const all = photos.map(({ colours }) => (colours === null ? null : parseColourParts(colours)));
   const known = all.filter((parts) => parts !== null);
   const common = (known[0] ?? []).map(
@@ -60,7 +62,7 @@ const toRareColourVectors = (photos: readonly PhotoFacts[]): (number[] | null)[]
 /** 0 for equal colours, 1 for no common colours, null if a colour is unknown. */
 type MeasureUnlikeness = (one: number, other: number) => number | null;
 
-const createUnlikenessMeasure = (photos: readonly PhotoFacts[]): MeasureUnlikeness => {
+const createUnlikenessMeasure = (photos: readonly BorderPhoto[]): MeasureUnlikeness => {
   const colours = toRareColourVectors(photos);
   return (one, other) => {
     const [a, b] = [colours[one], colours[other]];
@@ -69,25 +71,19 @@ const createUnlikenessMeasure = (photos: readonly PhotoFacts[]): MeasureUnlikene
   };
 };
 
-const countDifferingBits = (one: string, other: string): number => {
-  let count = 0;
-  for (let left = BigInt(`0x${one}`) ^ BigInt(`0x${other}`); left > 0n; left &= left - 1n) count += 1;
-  return count;
-};
-
-const measureOutlineDifference = (one: PhotoFacts, other: PhotoFacts): number =>
+const measureOutlineDifference = (one: BorderPhoto, other: BorderPhoto): number =>
   one.hash64 === null || other.hash64 === null ? 0.5 : countDifferingBits(one.hash64, other.hash64) / 64;
 
 const parseFileNumber = (name: string): number | null => {
   const digits = /(\d+)\D*$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 };
-const hasFileNumberGap = (one: PhotoFacts, other: PhotoFacts): boolean => {
+const hasFileNumberGap = (one: BorderPhoto, other: BorderPhoto): boolean => {
   const [from, to] = [parseFileNumber(one.name), parseFileNumber(other.name)];
   return from !== null && to !== null && to - from !== 1;
 };
 
-const measurePauseMs = (one: PhotoFacts, other: PhotoFacts): number | null =>
+const measurePauseMs = (one: BorderPhoto, other: BorderPhoto): number | null =>
   one.takenAt === null || other.takenAt === null ? null : Math.abs(other.takenAt - one.takenAt);
 
 const computePauseDoublings = (pauseMs: number | null): number =>
@@ -107,7 +103,7 @@ const findSmallestUnlikeness = (unlike: MeasureUnlikeness, before: number, count
  * Estimates for each gap between two photos how probable it is that a new item begins. Returns one border fewer than
  * photos.
  */
-export const findItemBorders = (photos: readonly PhotoFacts[]): Border[] => {
+export const findItemBorders = (photos: readonly BorderPhoto[]): Border[] => {
   const unlike = createUnlikenessMeasure(photos);
   return photos.slice(1).map((other, before) => {
     const one = photos[before] ?? other;

@@ -1,4 +1,5 @@
 import type { HostTranslator } from '../../host/hostTranslator.ts';
+import { escapeHtml } from '../../text/escapes.ts';
 import { appOrigin, isOwnAddress } from '../appAddress.ts';
 
 const crashPath = '/stopped';
@@ -11,9 +12,6 @@ export const createCrashPageAddress = (from: string): string => {
 };
 
 export const isCrashPageAddress = (address: string): boolean => address.startsWith(`${appOrigin}${crashPath}?`);
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtmlText = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? '');
 
 /** Another page could open the crash page with any address, so the address must belong to the window. */
 const parseReturnAddress = (address: string): URL => {
@@ -43,13 +41,13 @@ export const createCrashPagePolicy = (nonce: string): string =>
 export const renderCrashPage = (address: string, nonce: string, { format, language }: HostTranslator) => {
   const place = parseReturnAddress(address);
   const fields = [...place.searchParams].map(
-    ([name, value]) => `<input type="hidden" name="${escapeHtmlText(name)}" value="${escapeHtmlText(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   return [
     `<!doctype html><html lang="${language()}"><head><meta charset="utf-8"><title>Listing Companion</title>`,
     `<link rel="icon" href="data:,"><style nonce="${nonce}">${style}</style></head><body><main>`,
-    `<h1>${escapeHtmlText(format('shell.windowStopped'))}</h1><p>${escapeHtmlText(format('shell.windowStoppedText'))}</p>`,
-    `<form action="${escapeHtmlText(homePath + place.hash)}" method="get">${fields.join('')}`,
-    `<button autofocus>${escapeHtmlText(format('shell.tryAgain'))}</button></form></main></body></html>`,
+    `<h1>${escapeHtml(format('shell.windowStopped'))}</h1><p>${escapeHtml(format('shell.windowStoppedText'))}</p>`,
+    `<form action="${escapeHtml(homePath + place.hash)}" method="get">${fields.join('')}`,
+    `<button autofocus>${escapeHtml(format('shell.tryAgain'))}</button></form></main></body></html>`,
   ].join('\n');
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { escapeHtml } from '../writer/plainText.ts';
+import { escapeHtml } from '../../text/escapes.ts';
 
 export type Html = { html: string };
 

@@ -2,7 +2,8 @@ import { parseLocalisedTexts, findLocalisedText, findKnownLanguage } from '../ma
 import { conditionNames, type Condition } from '../market/category.ts';
 import { booksId, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
-import { capitaliseFirstLetter, escapeHtml } from './plainText.ts';
+import { escapeHtml } from '../../text/escapes.ts';
+import { capitaliseFirstLetter } from './plainText.ts';
 import texts from './texts.json' with { type: 'json' };
 
 type Phrase = keyof typeof texts.phrases;

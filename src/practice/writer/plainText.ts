@@ -25,11 +25,6 @@ export const normaliseSpaces = (text: string): string => replaceInvisibleCharact
 export const removeMarkup = (text: string): string =>
   normaliseSpaces(text.replace(/[<>{}[\]\\|`^~*_=]+/g, ' ').replace(/https?:\S+/g, ' '));
 
-const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
-
-/** Escapes a text for elements and attributes of HTML. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&${entities[sign]};`);
-
 /** Shortens a text to a maximum length, if possible at the end of a word. */
 export const truncateText = (text: string, length: number): string => {
   if (text.length <= length) return text;

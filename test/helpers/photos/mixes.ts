@@ -8,12 +8,12 @@ import { toGreyPixels, halveGreyPixels, toPixels, describeRawInput, type Pixels 
 import { preparePhotoUpload } from '../../../src/kitchen/prepare.ts';
 import { decodeAndShrink } from '../../../src/kitchen/decodeAndShrink.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
-import type { PhotoFacts } from '../../../src/core/photos/itemBorders.ts';
+import type { BorderPhoto } from '../../../src/core/photos/itemBorders.ts';
 import { randomFrom } from '../randomFrom.ts';
 import type { Corpus } from './corpus.ts';
 
 /** Photos of several items from one folder, and where the items begin: `starts[i]` says that photo i shows another one. */
-export type Mix = { photos: PhotoFacts[]; starts: boolean[] };
+export type Mix = { photos: BorderPhoto[]; starts: boolean[] };
 
 type Random = () => number;
 const between = (random: Random, least: number, most: number): number => least + (most - least) * random();
@@ -21,7 +21,7 @@ const whole = (random: Random, least: number, most: number): number => Math.floo
 /** As likely between 5 and 10 as between 50 and 100: most pauses are short. */
 const pauseBetween = (random: Random, least: number, most: number): number => least * (most / least) ** random();
 
-type Looks = Pick<PhotoFacts, 'hash64' | 'colours'>;
+type Looks = Pick<BorderPhoto, 'hash64' | 'colours'>;
 
 const longEdgePx = 320;
 const admit = async () => undefined;
@@ -97,7 +97,7 @@ type Shots = (random: Random, count: number) => Promise<Buffer[]>;
 
 /** Lays shots of several items behind each other: 2 to 20 s between those of an item, 5 s to 5 min between items. */
 const mixed = async (random: Random, items: number, shotsOf: Shots): Promise<Mix> => {
-  const photos: PhotoFacts[] = [];
+  const photos: BorderPhoto[] = [];
   const starts: boolean[] = [];
   let takenAt = Date.UTC(2026, 4, 18, 12);
   let number = whole(random, 1000, 8000);

@@ -19,7 +19,7 @@ import { hints, defineTool, type ToolContext } from '../tool.ts';
 import { declineReasons, notCheckedCode, Problem, toProblemView } from '../../../core/base/problem.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
 import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
-import { chooseStepAfterRefusal, chooseStepForApproval, uncheckedSentence } from '../nextSteps.ts';
+import { approvalStates, chooseStepAfterRefusal, chooseStepForApproval, uncheckedSentence } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
 
@@ -118,11 +118,7 @@ const formatItemCount = ({ length }: readonly unknown[]): string => `${length} $
 
 const approvalOutput = z.object({
   requestId: z.string(),
-  state: z
-    .string()
-    .describe(
-      'pending, approved, held, sending, done, failed, unconfirmed, declined, expired, withdrawn or superseded.',
-    ),
+  state: z.string().describe(`${approvalStates.slice(0, -1).join(', ')} or ${approvalStates.at(-1)}.`),
   untrustedSummary: untrusted,
   expiresAt: z.string(),
   supersededBy: z.string().nullable(),

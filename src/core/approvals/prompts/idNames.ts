@@ -95,8 +95,8 @@ const findRecordsById = (answer: unknown, idField: string): FoundRecord[] => {
 export const listAccountNames = (answer: unknown): IdName[] =>
   numberEqualNames('account', findRecordsById(answer, 'marketAccountId'));
 
-/** If the service refuses the read, the names stay unknown. A transient error must be retried. */
-const nullWhenRefused = (error: unknown): null => {
+/** If the service refuses the read, its answer stays unknown. A transient error must be retried. */
+export const nullWhenRefused = (error: unknown): null => {
   if (isTransientError(error)) throw error;
   return null;
 };

@@ -22,10 +22,10 @@ import {
 } from '../../../contract/index.ts';
 import { gatherChannels, formatOtherChannels, refuseAmbiguousChannels } from './channels.ts';
 import { formatIdName, type IdNames } from './ids.ts';
-import { listAccountNames } from './idNames.ts';
+import { listAccountNames, nullWhenRefused } from './idNames.ts';
 import { choosePolicySources, createPolicyFacts } from './policies.ts';
 import { Problem, createProblem } from '../../base/problem.ts';
-import { isTransientError, ServiceError } from '../../service/serviceError.ts';
+import { ServiceError } from '../../service/serviceError.ts';
 import { toPromptMoney } from './renderPromptContent.ts';
 import { createRecordFacts } from './listingFacts.ts';
 import type { PromptDefinition, UnboundPromptInfo, Reads, PromptInput, PromptContent } from './promptDefinition.ts';
@@ -332,12 +332,6 @@ const refuseUnpublishableListing = (listing: Listing): void => {
   const field = blocker.field ? { field: blocker.field.slice(0, maxFieldLength) } : {};
   const sentence = parseServiceSentence(blocker.message);
   throw sentence === null ? createProblem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', sentence, field);
-};
-
-/** If the service refuses the read, the accounts stay unknown. A transient error must be retried. */
-const nullWhenRefused = (error: unknown): null => {
-  if (isTransientError(error)) throw error;
-  return null;
 };
 
 /** `says` is set if the companion itself explains why there is no quote. */

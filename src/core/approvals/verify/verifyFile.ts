@@ -44,10 +44,11 @@ const looksLikeRow = (value: unknown): boolean =>
 const getStatementKind = (value: unknown): unknown =>
   z.looseObject({ statement: z.looseObject({ of: z.unknown() }) }).safeParse(value).data?.statement.of;
 
-/** One recognisable line is enough, so that a manipulated line cannot hide the other lines. */
+/** The more frequent kind counts, so that a planted line cannot hide the other lines. */
 const detectFileKind = (lines: FileLine[]): 'ledger' | 'receipts' | null => {
-  if (lines.some(({ value }) => looksLikeRow(value))) return 'ledger';
-  if (lines.some(({ value }) => looksLikeReceipt(value))) return 'receipts';
+  const rows = lines.filter(({ value }) => looksLikeRow(value)).length;
+  const receipts = lines.filter(({ value }) => looksLikeReceipt(value)).length;
+  if (rows !== receipts) return rows > receipts ? 'ledger' : 'receipts';
   const stated = getStatementKind(lines.at(-1)?.value);
   return stated === 'ledger' || stated === 'receipts' ? stated : null;
 };

@@ -71,7 +71,8 @@ const parseItemRow = (found: unknown): ItemRow | null => (found === undefined ? 
 
 const sectionRow = itemRow.pick({ step: true, stop: true, review_reason: true, checked_at: true });
 const sectionColumns = sectionRow.keyof().options;
-const computeSection = ({ step, stop, review_reason, checked_at }: z.infer<typeof sectionRow>): number =>
+/** Returns the section that these columns decide, as the number that is stored. */
+export const computeStoredSection = ({ step, stop, review_reason, checked_at }: z.infer<typeof sectionRow>): number =>
   getSectionRank(
     chooseSection({
       ...{ step, stop },
@@ -86,7 +87,7 @@ const createSectionReader = (db: Db) => {
   return (itemId: string, changes: ItemChanges): { section?: number } => {
     if (!sectionColumns.some((column) => column in changes)) return {};
     const found = stored.get(itemId);
-    return found === undefined ? {} : { section: computeSection({ ...sectionRow.parse(found), ...changes }) };
+    return found === undefined ? {} : { section: computeStoredSection({ ...sectionRow.parse(found), ...changes }) };
   };
 };
 
@@ -139,7 +140,7 @@ export const createItemsTable = (db: Db) => {
   return {
     add: db.transaction((item: NewItem, taken: NewPhoto[]): void => {
       const { step = 'photos', stop = null, review_reason = null, checked_at = null } = item;
-      const section = computeSection({ step, stop, review_reason, checked_at });
+      const section = computeStoredSection({ step, stop, review_reason, checked_at });
       insertRow({ ...item, step, section, updated_at: item.created_at });
       photos.add(item.item_id, taken);
     }),
@@ -171,7 +172,7 @@ export const createItemsTable = (db: Db) => {
     putBack: (stored: Record<string, string | number | null>): void =>
       insertRow({
         ...stored,
-        section: computeSection(sectionRow.parse({ review_reason: null, checked_at: null, ...stored })),
+        section: computeStoredSection(sectionRow.parse({ review_reason: null, checked_at: null, ...stored })),
       }),
     atomically,
     /** The writes are synced before the next request that changes something. */

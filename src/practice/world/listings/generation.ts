@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { runInTransaction, selectAllRows, selectFirstRow, countRow } from '../../database.ts';
 import { findSiteById } from '../../market/sites.ts';
-import { escapeHtml } from '../../writer/plainText.ts';
+import { escapeHtml } from '../../../text/escapes.ts';
 import type { WrittenListing } from '../../writer/writer.ts';
 import { recordJournalEffect } from '../journal.ts';
 import {

@@ -338,7 +338,7 @@ const PairingLines = createLazyComponent(async () => (await import('./PairingLin
 const PairingBanners = () => ((useAssistantList().data?.pairings.length ?? 0) === 0 ? null : <PairingLines />);
 
 export const StatusBanners = ({ state }: { state: AppState }) => (
-  <div className={styles.topLines}>
+  <div>
     {state.service.kind === 'practice' && <TopLineBanner icon={IconFlask}>{t('app.line.practice')}</TopLineBanner>}
     {state.connection === 'reconnect' && <ReconnectBanner />}
     {state.offline && (

@@ -77,6 +77,14 @@ test(
   timeoutMs,
 );
 
+test('one planted line does not make receipts a ledger, or a ledger receipts', async () => {
+  const world = await createSettledLedger();
+  const [ledger, receipts] = [world.exported(), await world.receipts()];
+  const plant = (line: string, text: string): string => `${line.split('\n')[0]}\n${text}`;
+  expect(verifyText(plant(ledger, receipts))).toMatchObject({ whole: false, kind: 'receipts', count: 3 });
+  expect(verifyText(plant(receipts, ledger))).toMatchObject({ whole: false, kind: 'ledger', count: 11 });
+});
+
 test('the report names ledger rows that were written before rows were signed', async () => {
   const { createLedger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
   const before = await signedLedger();

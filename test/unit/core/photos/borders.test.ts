@@ -6,7 +6,7 @@ import {
   startsNewItem,
   findItemBorders,
   isUncertainBorder,
-  type PhotoFacts,
+  type BorderPhoto,
 } from '../../../../src/core/photos/itemBorders.ts';
 import { groupShotsByPause } from '../../../../src/core/photos/splitGroups.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
@@ -22,17 +22,17 @@ if (!corpus) console.log(whyNoCorpus);
  */
 const heldOut = Array.from({ length: sampleSize(12, 6) }, (_, at) => 201 + at);
 
-const shotsOf = (photos: readonly PhotoFacts[]) =>
+const shotsOf = (photos: readonly BorderPhoto[]) =>
   photos.map(({ takenAt }) => ({ takenAt: takenAt ?? undefined, camera: 'A' }));
 
 /** Finds item starts by pauses only, as a drop is split before its photos are analysed. */
-const findStartsByPauses = (photos: readonly PhotoFacts[]): boolean[] => {
+const findStartsByPauses = (photos: readonly BorderPhoto[]): boolean[] => {
   const firsts = new Set(groupShotsByPause(shotsOf(photos), 'flat').map(([at]) => at));
   return photos.map((_, at) => firsts.has(at));
 };
 
 /** Finds item starts in the two steps of a real drop: first by long pauses, then by all features. */
-const findStarts = (photos: readonly PhotoFacts[]): boolean[] => {
+const findStarts = (photos: readonly BorderPhoto[]): boolean[] => {
   const borders = findItemBorders(photos);
   return findStartsByPauses(photos).map((isCut, at) => {
     const border = borders[at - 1];
@@ -41,7 +41,7 @@ const findStarts = (photos: readonly PhotoFacts[]): boolean[] => {
 };
 
 /** Computes the F1 score of the borders between items, without the first photo, which always starts an item. */
-const computeF1 = (mixes: readonly Mix[], find: (photos: readonly PhotoFacts[]) => boolean[]): number => {
+const computeF1 = (mixes: readonly Mix[], find: (photos: readonly BorderPhoto[]) => boolean[]): number => {
   let [both, found, wanted] = [0, 0, 0];
   for (const { photos, starts } of mixes)
     for (const [at, isFound] of find(photos).entries()) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { computeHashDistance } from '../../../../src/kitchen/differenceHash.ts';
+import { countDifferingBits } from '../../../../src/core/photos/hashDistance.ts';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
 import { createPhotoWorkers } from '../../../../src/core/photos/photoWorkers.ts';
 import { corpus, whyNoCorpus, type CorpusFile } from '../../../helpers/photos/corpus.ts';
@@ -90,7 +90,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
       const eight = files.filter(({ path }) => path.startsWith(folder));
       const made = await Promise.all(eight.map(({ path }) => workers.prepare({ source: source(path), outDir })));
       const [first = '', ...others] = made.map((photo) => ready(photo).hash64);
-      for (const other of others) expect(computeHashDistance(first, other)).toBeLessThanOrEqual(6);
+      for (const other of others) expect(countDifferingBits(first, other)).toBeLessThanOrEqual(6);
     }
   });
 

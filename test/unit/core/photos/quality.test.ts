@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import bwipjs from 'bwip-js/node';
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { computeHashDistance } from '../../../../src/kitchen/differenceHash.ts';
+import { countDifferingBits } from '../../../../src/core/photos/hashDistance.ts';
 import { warnings } from '../../../../src/photoContract/messages.ts';
 import { photoWarnings } from '../../../../src/photoContract/constants.ts';
 import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
@@ -85,9 +85,9 @@ test('a resaved copy has a similar hash, and a different photo has a different h
     sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="900">${dots.join('')}</svg>`)),
   );
   expect(plain.hash64).toMatch(/^[0-9a-f]{16}$/);
-  expect(computeHashDistance(plain.hash64, again.hash64)).toBeLessThanOrEqual(6);
-  expect(computeHashDistance(plain.hash64, other.hash64)).toBeGreaterThan(12);
-  expect(computeHashDistance('0000000000000000', 'ffffffffffffffff')).toBe(64);
+  expect(countDifferingBits(plain.hash64, again.hash64)).toBeLessThanOrEqual(6);
+  expect(countDifferingBits(plain.hash64, other.hash64)).toBeGreaterThan(12);
+  expect(countDifferingBits('0000000000000000', 'ffffffffffffffff')).toBe(64);
 });
 
 describe('barcodes', () => {

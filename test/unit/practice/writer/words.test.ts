@@ -7,7 +7,7 @@ import {
   findIsbns,
   isIsbn13,
 } from '../../../../src/practice/writer/facts/identifiers.ts';
-import { escapeHtml } from '../../../../src/practice/writer/plainText.ts';
+import { escapeHtml } from '../../../../src/text/escapes.ts';
 import { findKnownBrand } from '../../../../src/practice/writer/facts/vocabulary.ts';
 import { parseSellerText, findSetSize, findStatedCondition } from '../../../../src/practice/writer/facts/sellerText.ts';
 

@@ -1,12 +1,10 @@
 import { useState } from 'react';
+import { formatCodePoint, hiddenCharacter } from '../../../../text/escapes.ts';
 import { t } from '../../i18n.ts';
 import styles from './untrustedText.module.css';
 
 /** `escaped` is true if the text replaces a character that is invisible or changes the order of text. */
 export type TextPiece = { text: string; escaped: boolean };
-
-/** Tabs and line feeds are allowed by `isHiddenCharacter`, although \p{Cc} matches them. */
-const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 const emoji = /\p{Extended_Pictographic}/u;
 /** These characters can be between two joined emoji. */
@@ -27,9 +25,6 @@ const allowedPlaces: Readonly<Record<string, AllowedPlace>> = {
   '\ufe0e': (before) => emoji.test(before),
   '\ufe0f': (before, after) => emoji.test(before) || (/[0-9#*]/.test(before) && after === '\u20e3'),
 };
-
-const formatCodePoint = (char: string): string =>
-  `‹U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`;
 
 const isHiddenCharacter = (chars: readonly string[], at: number): boolean => {
   const char = chars[at] ?? '';

@@ -2,6 +2,8 @@ import { readCurrentLocale, t } from '../../i18n.ts';
 import { parseTypedAmount, formatPlainAmount } from '../../../../i18n/amounts.ts';
 import { createCurrencyFormat } from '../../../../i18n/format.ts';
 
+export const dayMs = 86_400_000;
+
 /** Creating a format takes a hundred times as long as using it, so each language has one stored format. */
 const memoiseByLanguage = <T>(make: (language: string) => T): (() => T) => {
   const made = new Map<string, T>();

@@ -70,7 +70,7 @@ const BaseApprovalRow = ({ target, act, title, mainFact, asked, feeName, fee, st
           <UntrustedText text={act} fold={10_000} flag={false} />
         </b>
         {title !== null && (
-          <span className={styles.title}>
+          <span>
             <UntrustedText text={title} fold={10_000} flag={false} />
           </span>
         )}

@@ -3,6 +3,7 @@ import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstac
 import { useEffect } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { readServiceAnswer, callCore, type ListingCounts } from '../../api/call.ts';
+import { dayMs } from '../../components/text/format.ts';
 import { useServiceNotifications } from '../../api/queries.ts';
 
 /** The API does not define the shapes of these answers, so each schema parses only the known part. */
@@ -43,7 +44,6 @@ export const daySalesSchema = z.looseObject({ sales: z.array(saleSchema).default
 /** The first and the last day, both included, as YYYY-MM-DD. */
 export type Span = { from: string; to: string };
 
-const dayMs = 86_400_000;
 const formatUtcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 export const splitDaysIntoSpans = (days: number, parts: number, now: number): Span[] => {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { useRef, useState } from 'react';
 import { type ListingRow, callCore } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { parseCentsInput } from '../../components/text/format.ts';
+import { dayMs, parseCentsInput } from '../../components/text/format.ts';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 
@@ -107,7 +107,6 @@ export const noFilter: ListingFilter = { q: '', status: '', site: '', age: '', m
 export const isAnyFilterSet = (filter: ListingFilter): boolean =>
   Object.values(filter).some((value) => value.trim() !== '');
 
-const dayMs = 86_400_000;
 const daysByAge: Readonly<Record<Exclude<ListingAge, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
 
 /** Whole days keep the query key stable. */

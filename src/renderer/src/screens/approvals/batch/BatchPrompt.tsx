@@ -13,6 +13,7 @@ import {
   isPublishOnlyBatch,
   groupRowsByRoute,
   filterTickedRows,
+  noUnticked,
 } from './batchRows.ts';
 import promptStyles from '../prompt.module.css';
 import styles from './batch.module.css';
@@ -146,8 +147,6 @@ export const BatchGroupList = (props: BatchListProps) => {
 };
 
 type BatchHeaderProps = BatchTickProps & { batch: BatchView };
-
-const noUnticked: ReadonlySet<string> = new Set();
 
 const TickAllCheckbox = ({ batch, off, onTick }: BatchHeaderProps) => {
   const can = filterTickedRows(batch.rows, noUnticked);

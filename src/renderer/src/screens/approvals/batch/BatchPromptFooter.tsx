@@ -8,6 +8,7 @@ import {
   formatBatchOutcome,
   isBatchInFlight,
   formatBatchCountdown,
+  noUnticked,
   type FeeTotals,
 } from './batchRows.ts';
 import { t } from '../../../i18n.ts';
@@ -72,8 +73,6 @@ type PendingBatchFooterProps = {
   more: number;
   onLater: () => void;
 };
-
-const noUnticked: ReadonlySet<string> = new Set();
 
 const PendingBatchFooter = ({ batch, off, acts, more, onLater }: PendingBatchFooterProps) => {
   const later = useRef<HTMLButtonElement>(null);

@@ -99,6 +99,8 @@ const getApprovalRowState = (approval: ApprovalView): RowState => {
 export const isBatchInFlight = ({ state }: Pick<BatchView, 'state'>): boolean =>
   state === 'sending' || state === 'stopping' || state === 'held';
 
+export const noUnticked: ReadonlySet<string> = new Set();
+
 /** While the batch is sent, a pending row is either unticked or queued. */
 export const getBatchRowState = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
   if (!row.approval) return 'problem';

@@ -3,6 +3,7 @@ import { callCore, CallError, type BatchView } from '../../../api/call.ts';
 import { approvalListsKey, removeClosedBatches, type ApprovalLists } from '../../../api/queries.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import { usePublishRequest } from '../../items/review/useListingRequest.ts';
+import { noUnticked } from './batchRows.ts';
 import { usePromptControls, type DeclineReason } from '../usePrompts.ts';
 import { useCallback, useMemo, useRef, useState } from 'react';
 
@@ -139,8 +140,6 @@ export const useBatchPromptActions = (batch: BatchView, onClosed: () => void): B
 
 export type OnTick = (listingIds: readonly string[], on: boolean) => void;
 export type BatchTickProps = { off: ReadonlySet<string>; onTick: OnTick };
-
-const noUnticked: ReadonlySet<string> = new Set();
 
 /** Keeps the unticked rows of each batch while its prompt is closed. */
 export const useBatchTicks = () => {

@@ -4,7 +4,7 @@ import { i18n, t, type screens, translateMessage } from '../../../i18n.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { getFieldLabel } from '../PromptFacts.tsx';
 import { formatApprovalState } from '../approvalText.ts';
-import { formatBatchOutcome, getBatchRowState, type RowWithApproval } from '../batch/batchRows.ts';
+import { formatBatchOutcome, getBatchRowState, noUnticked, type RowWithApproval } from '../batch/batchRows.ts';
 
 type RecordKind = keyof typeof screens.approvals.kind;
 
@@ -106,8 +106,6 @@ export const mergeBatchLines = (lines: readonly RecordLine[]): (RecordLine | Bat
 
 export const listRowsWithApproval = ({ rows }: Pick<BatchView, 'rows'>): RowWithApproval[] =>
   rows.filter((row): row is RowWithApproval => row.approval !== null);
-
-const noUnticked: ReadonlySet<string> = new Set();
 
 /** Returns the reason if nothing was done and all rows have the same reason, else the number of rows by outcome. */
 export const formatBatchState = (batch: BatchView): string => {

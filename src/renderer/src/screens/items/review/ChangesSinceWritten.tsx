@@ -109,7 +109,7 @@ const WrittenChangeRow = ({ change, onBack }: RowProps) => {
       </th>
       <td>{change.was === '' ? nothing : <ChangedText parts={diff.before} mark="del" />}</td>
       <td>{change.now === '' ? nothing : <ChangedText parts={diff.after} mark="ins" />}</td>
-      <td className={styles.back}>
+      <td>
         {onBack && (
           <Button
             size="compact-sm"

@@ -65,7 +65,7 @@ const PriceAmountInput = ({
   };
   if (how !== 'percent') return <MoneyInputField {...shared} onChange={onType} />;
   return (
-    <div className={styles.percent}>
+    <div>
       <TextInput {...shared} inputMode="decimal" onChange={(event) => onType(event.currentTarget.value)} />
       <div className={styles.picks}>
         {commonPercents.map((percent) => (

@@ -67,7 +67,6 @@ const ChannelOptionFields = ({ channel: { channelId, name, connection }, chosen 
         .map((option) => (
           <NativeSelect
             key={option.key}
-            className={styles.option}
             label={t('listings.channels.optionOn', { option: escapeHiddenText(option.name), name })}
             data={[
               ...(option.usual === null ? [{ value: '', label: t('listings.channels.asUsual') }] : []),
