@@ -20,8 +20,8 @@ import { createLinkClassifier, findUnknownHosts, type ClassifyLink } from './liv
 const maxWaiting = 32;
 
 /**
- * Runs a request that waits up to `wantedMs` for news. If too many requests of the assistant already wait, `work` gets
- * 0 and must not wait.
+ * Runs `work` with the time that it may wait for news: `wantedMs`, or 0 if too many requests of the assistant already
+ * wait.
  */
 type LongPoll = <T>(by: AssistantAsker, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
 
@@ -60,7 +60,7 @@ export type AssistantAnswer =
       text: string | undefined;
       source: 'service' | 'cache';
       ageS: number;
-      /** The outcome in the person's words; set if the person approved the request. */
+      /** The outcome as a sentence for the person; set only after an approval. */
       told?: OutcomeSummary | undefined;
       /** Hosts that the body links to but that the companion does not know yet. */
       unknownHosts: string[];
@@ -77,7 +77,8 @@ export type AssistantStanding = Pick<AssistantAsker, 'assistantId' | 'name'> &
   Partial<Pick<AssistantView, 'scope' | 'touches' | 'folders' | 'budget' | 'paused'>> & { waitingApprovals: number };
 
 /**
- * Every call is recorded for the person and throws `Problem` or `ServiceError`. An assistant sees only its own data.
+ * The companion records every call for the person. A failed call throws `Problem` or `ServiceError`. An assistant sees
+ * only its own data.
  */
 export type AssistantApi = {
   /** Sends a request to the service. Returns the answer, or the approval if the person must decide first. */
@@ -92,7 +93,7 @@ export type AssistantApi = {
   approvals: (by: AssistantAsker) => ApprovalRecord[];
   /** Withdraws a pending approval. Throws `NOT_FOUND` or `WRONG_STATE`. */
   withdraw: (by: AssistantAsker, id: string) => ApprovalRecord;
-  /** Requests several approvals in one prompt. A request that cannot be made becomes a row with its problem. */
+  /** Requests several approvals in one prompt. A request that the companion refuses becomes a row with the reason. */
   askTogether: (by: AssistantAsker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
    * Creates an item from photos on this machine. A repeated call with the same `key` returns the first item. Throws
@@ -117,7 +118,9 @@ export type AssistantApi = {
   addReceived: Companion['assistantWork']['addReceived'];
   /** Returns a photo by its number, which starts at 1. Throws `NOT_FOUND` or `PHOTOS_UNREADABLE`. */
   photo: (by: AssistantAsker, listingId: string, number: number, signal: AbortSignal) => Promise<ListingPhoto>;
-  /** Returns a small JPEG of a listing's photo, or null if it is not available. Read the listing before this call. */
+  /**
+   * Returns a small JPEG of a listing's photo, or null if it is not available. The caller must read the listing first.
+   */
   smallPhoto: (
     by: AssistantAsker,
     listingId: string,
@@ -127,7 +130,7 @@ export type AssistantApi = {
   photoUrl: (listingId: string, number: number) => string;
   me: (by: AssistantAsker) => AssistantStanding;
   classifyLink: ClassifyLink;
-  /** Throws if this assistant has lost access or may not see this listing. */
+  /** Throws if this assistant has lost its access, or if it may not see this listing. */
   checkVisibility: (by: AssistantAsker, listingId?: string) => void;
 };
 

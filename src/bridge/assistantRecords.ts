@@ -37,8 +37,8 @@ const getLiveLinkFields = (row: ApprovalRow, classifyLink: ClassifyLink): Partia
 };
 
 /**
- * Returns an approval without the pages that only the person may open. `retryAfterS` is how long a decline has effect;
- * null if the person did not decline.
+ * Returns an approval without the pages that only the person may open. `retryAfterS` is how long the same request stays
+ * refused after a decline; null if the person did not decline.
  */
 export const toApprovalRecord = (
   row: ApprovalRow,

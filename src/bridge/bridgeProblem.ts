@@ -112,7 +112,7 @@ export const toHttpStatus = (error: unknown): number => {
 export const getCurrentRateFields = (error: unknown): { rateCents?: number } =>
   error instanceof Problem && error.rateCents !== undefined ? { rateCents: error.rateCents } : {};
 
-/** Returns the reason of a decline and how long the decline has effect, as fields of an answer's body. */
+/** Returns the reason of a decline and how long the same request stays refused, as fields of an answer's body. */
 export const toDeclineFields = ({
   declinedBecause,
   retryAfterS,
@@ -122,7 +122,10 @@ export const toDeclineFields = ({
 }): { declinedBecause?: DeclineReason; retryAfterS?: number } =>
   declinedBecause === undefined ? {} : { declinedBecause, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
 
-/** Returns an error as a sentence and a code. If the service refused the request, the fields of its body are kept. */
+/**
+ * Returns an error as a body with a sentence and a code. If the service refused the request, the body also contains the
+ * fields of the service's answer.
+ */
 export const toProblemBody = (error: unknown): { status: number; retryAfterS: number | undefined; body: object } => {
   const { sentence, code, field, retryAfterS } = toProblemView(error);
   const own =
@@ -163,7 +166,7 @@ const bodilessStatuses = [204, 205, 304];
 export const sendJsonBody = (response: ServerResponse, status: number, text: string): void =>
   sendTextBody(response, status, text, 'application/json; charset=utf-8');
 
-/** Sends a text as the answer. If the request is too large, does not wait for its whole body. */
+/** Sends a text as the answer. If the request is too large, the function does not wait for the rest of its body. */
 export const sendTextBody = (response: ServerResponse, status: number, text: string, kind: string): void => {
   if (bodilessStatuses.includes(status)) return void response.writeHead(status).end();
   response.statusCode = status;

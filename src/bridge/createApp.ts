@@ -71,7 +71,7 @@ const parseIdempotencyKey = ({ headers }: Request): string | undefined => {
   throw new Problem('INVALID_IDEMPOTENCY_KEY', formatIssueSentence(issue), { field: 'idempotency-key' });
 };
 
-/** Limits the memory for answers that callers request but do not read. */
+/** Limits the memory for photos that a caller requests but never receives to the end. */
 const maxUnreadPhotoBytes = 64 * 2 ** 20;
 
 /** Serves `/companion/items` and `/companion/listings/{listingId}/photos`. */
@@ -228,8 +228,8 @@ export const createCompanionRoutes = (
     const parsed = pairingBody.safeParse(request.body);
     if (!parsed.success)
       throw new Problem('INVALID_REQUEST', formatIssueSentence(parsed.error.issues[0]), { field: 'name' });
-    // Before the first pairing, no secret can prove which program answers. A program between the assistant and the
-    // companion could read the pairing secret.
+    // Before the first pairing, no secret can prove that the companion answers. Another user's program could relay the
+    // request and read the pairing secret.
     if (await hasForeignSocketOnPort(request.socket.localPort ?? 0))
       throw new Problem(
         'PORT_SHARED',

@@ -34,8 +34,8 @@ const retryWriteMs = 1_000;
 type KeepOptions = { log?: Log | undefined; disk?: Disk | undefined };
 
 /**
- * Writes the discovery file atomically, readable only by this user. If the disk is full or a backup has the file open,
- * the bridge starts anyway and the write is retried. Returns a function that removes the file.
+ * Writes the discovery file atomically, readable only by this user. If the write fails, for example because the disk is
+ * full, the bridge starts anyway and the write is retried. Returns a function that removes the file.
  */
 export const keepDiscoveryFile = async (
   dataDir: string,

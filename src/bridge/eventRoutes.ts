@@ -14,7 +14,7 @@ type Listener = (event: FeedEvent) => void;
 
 type Feed = {
   by: AssistantAsker;
-  /** The latest event of each approval and item. An event is sent only if its text differs. */
+  /** The latest event of each approval and item. A new event is sent only if its text differs from the latest one. */
   newest: Map<string, { text: string; event: FeedEvent }>;
   events: FeedEvent[];
   listeners: Set<Listener>;

@@ -6,7 +6,7 @@ import { countHostHeaders } from '../loopback/http.ts';
 import { hasRequestBody } from './readBody.ts';
 
 const photoUploadPath = /^\/companion\/listings\/[^/]+\/photos$/;
-/** The upload slot itself checks the content type. */
+/** Requests to these paths may have any content type here, because the upload slot checks the type itself. */
 const uploadSlotPath = /^\/uploads\/[^/]+$/;
 const jsonType = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i;
 const photoType = /^image\/[a-z0-9.+-]+$/i;

@@ -34,7 +34,7 @@ export const parseLinuxProcess = (boot: string, stat: string): LinuxProcess | nu
 
 const tickMs = 10;
 
-/** Returns the start as epoch ms by the current clock; null if the boot time is unknown. */
+/** Returns the start in ms since 1970, calculated with the current system clock; null if the boot time is unknown. */
 const computeProcessStartAt = async ({ ticks }: LinuxProcess): Promise<number | null> => {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => '');
   const [, bootS] = /^btime (\d+)$/m.exec(stat) ?? [];
@@ -68,7 +68,7 @@ export const parseMacProcess = (line: string): MacProcess | null => {
   return Number.isNaN(startAt) ? null : { hasEnded: state.startsWith('Z'), startAt };
 };
 
-/** The clock might be set back slightly while the companion starts. */
+/** The system clock might be set back by this time while the companion starts. */
 const maxClockStepMs = 2_000;
 
 /**

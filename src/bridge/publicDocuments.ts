@@ -28,10 +28,13 @@ const documents = {
   openApi: { type: json, text: (url, version) => JSON.stringify(createBridgeOpenApi(url, version)) },
 } satisfies Record<string, Document>;
 
-/** Limits the memory for documents that callers request but do not read, because a caller needs no token here. */
+/**
+ * Limits the memory for documents that a caller requests but never receives to the end. Any caller can do this, because
+ * these documents need no token.
+ */
 const maxUnreadDocumentBytes = 32 * 1024 * 1024;
 
-/** Serves the documents that need no token. Each document is rendered once per address. */
+/** Serves the documents that need no token. Each document is rendered again only if the bridge's URL changes. */
 export const createPublicDocumentRoutes = ({ version, url }: BridgeInfo): Router => {
   const router = Router();
   const trackBytes = createUnreadBytesLimiter(maxUnreadDocumentBytes);

@@ -98,7 +98,7 @@ const options = {
   connectionsCheckingInterval: 5_000,
   requireHostHeader: false,
 };
-/** All other paths are routes of the service. */
+/** The paths of the bridge's own operations. All other paths are routes of the service. */
 const ownPath = /^\/(companion|mcp|uploads)(\/|$)|^\/(health|llms\.txt)$/;
 
 export type Bridge = { url: string; stop: () => Promise<void> };

@@ -20,7 +20,7 @@ type FoundCompanion = Pick<Discovery, 'url' | 'version'> & { port: number };
 
 const isFileMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Throws `NOT_RUNNING` and `DISCOVERY_UNREADABLE`. */
+/** Throws `NOT_RUNNING` or `DISCOVERY_UNREADABLE`. */
 const findRunningCompanion = async (dataDir: string): Promise<FoundCompanion> => {
   const found = await readDiscoveryFile(dataDir).catch((error: unknown) => {
     throw isFileMissing(error) ? createNotRunningProblem(error) : createUnreadableFileProblem(error);
@@ -85,7 +85,7 @@ const readBridgeAnswer = async (answer: IncomingMessage, { signal, onEvent }: Br
   return { status, body };
 };
 
-/** Throws `UNEXPECTED_ANSWER` if the body does not have this shape. */
+/** Throws `UNEXPECTED_ANSWER` if the body does not match the schema. */
 export const parseAnswerBody = <S extends z.ZodType>(shape: S, body: unknown): z.infer<S> => {
   const { data, error } = shape.safeParse(body);
   if (data === undefined)
@@ -98,8 +98,8 @@ export const parseAnswerBody = <S extends z.ZodType>(shape: S, body: unknown): z
 };
 
 /**
- * The other program must prove that it knows the secret. Throws `NOT_RUNNING`, `NOT_PROVEN` or `UNAUTHORIZED` before
- * the request is sent, or the companion's refusal as a `Problem`.
+ * The program at the port must first prove that it knows the secret. Throws `NOT_RUNNING`, `NOT_PROVEN` or
+ * `UNAUTHORIZED` before the request is sent. Throws the companion's refusal as a `Problem`.
  */
 export const sendProvenRequest = async (
   { port }: { port: number },

@@ -1,7 +1,7 @@
 import type { Command, Streams } from './command.ts';
 import type { StartProcess } from '../isolated/processClient.ts';
 
-/** Such a command needs no companion and parses its own arguments. It returns the exit code. */
+/** A standalone command needs no running companion and parses its own arguments. It returns the exit code. */
 type StandaloneCommand = (
   args: readonly string[],
   process: Streams & { startKitchen?: StartProcess },

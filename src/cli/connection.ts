@@ -63,7 +63,7 @@ const connectToPort = async (port: number, signal: AbortSignal | undefined): Pro
   const late = AbortSignal.timeout(maxUnprovenMs);
   try {
     await once(socket, 'connect', { signal: signal === undefined ? late : AbortSignal.any([signal, late]) });
-    // Each request handles the errors that occur while it runs, and other errors need no action.
+    // Each request handles its own errors. Errors between two requests need no action.
     return socket.on('error', () => undefined);
   } catch (error) {
     socket.destroy();
@@ -72,13 +72,13 @@ const connectToPort = async (port: number, signal: AbortSignal | undefined): Pro
   }
 };
 
-/** The companion speaks only HTTP, so such an answer comes from another program. */
+/** The companion always answers in HTTP, so an answer that Node cannot parse as HTTP comes from another program. */
 const isForeignAnswer = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 
 /**
- * Ignores proxies in the environment. Throws `NOT_RUNNING` if no program answers, `NOT_PROVEN` if the answer is not
- * HTTP, or the reason of the aborted signal.
+ * Ignores proxies in the environment. Throws `NOT_RUNNING` or `NOT_ANSWERING`, or the signal's reason if `opening` is
+ * aborted. A request on the connection throws `NOT_PROVEN` if its answer is not HTTP.
  */
 export const openLoopbackConnection = async (port: number, opening?: AbortSignal): Promise<Connection> => {
   const socket = await connectToPort(port, opening);
@@ -159,7 +159,7 @@ export const sendUnprovenRequest = async (
   }
 };
 
-/** The companion can refuse proof requests for this long after it has received too many. */
+/** After too many proof requests, the companion refuses further ones for up to this time. */
 const busyRetryS = 60;
 const createBusyProblem = (): Problem =>
   new Problem(
@@ -174,7 +174,7 @@ const provenAnswer = z.object({ proof: z.string() });
 
 /**
  * The proof does not reveal the secret. Throws `NOT_PROVEN`, `NOT_ANSWERING`, `SLOW_DOWN`, or `UNAUTHORIZED` if the
- * other program does not know the pairing.
+ * program at the port does not know the pairing.
  */
 export const requireConnectionProof = async (
   connection: Connection,

@@ -45,7 +45,7 @@ const formatCommandHelp = (name: string, { takes, help }: Command): string =>
     .filter((part) => part !== '')
     .join('\n\n');
 
-/** `startKitchen` is set if this program cannot start the photo process with its own Node. */
+/** `startKitchen` is set only if the caller has its own way to start the photo process. */
 export type CliProcess = Streams & { env: NodeJS.ProcessEnv; startKitchen?: StartProcess };
 
 const commonFlags = {

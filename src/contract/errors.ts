@@ -56,7 +56,7 @@ const formCodes: Partial<Record<RouteName, { code: string; field?: string }>> = 
   generateListing: { code: 'BAD_EXTRAS_APPROVAL', field: 'extrasApprovalId' },
   setExtras: { code: 'invalid-overage-request' },
 };
-/** The service answers a request with status 400 if it has one of these codes. */
+/** The service answers with status 400 if it refuses a request with one of these codes. */
 export const formRefusals: ReadonlySet<string> = new Set(Object.values(formCodes).map(({ code }) => code));
 /** Returns the error code for an invalid field: the interface's own code if it defines one, else INVALID_REQUEST. */
 export const findFormCode = (route: RouteName, field: string): string => {
@@ -66,7 +66,8 @@ export const findFormCode = (route: RouteName, field: string): string => {
 
 /**
  * `edit` saves a field of the listing. `ask` sends a request that needs the person's approval. `choose` picks one of
- * the service's options. `wait` retries later, `again` retries now. `outside` must be done on the marketplace.
+ * the service's options. `wait` retries later, `again` retries now. `outside` means that the person must solve the
+ * problem on the marketplace.
  */
 export type Remedy =
   | { kind: 'edit'; field: 'packageWeightGrams' | 'condition' }

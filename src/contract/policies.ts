@@ -38,8 +38,8 @@ const parsePolicyRecord = (record: Record<string, unknown>, kindWord: string | n
 };
 
 /**
- * Finds the policies in an answer of undocumented form: one list of all policies, or one list per kind. It does not
- * search inside a policy, because the person's marketplace account defines that content.
+ * Returns the policies in an answer of undocumented form: one list of all policies, or one list per kind. The fields of
+ * a policy are not searched, because the person's marketplace account defines them.
  */
 export const findAnsweredPolicies = (answer: unknown, kindWord: string | null = null): AnsweredPolicy[] => {
   if (Array.isArray(answer)) return answer.flatMap((entry) => findAnsweredPolicies(entry, kindWord));

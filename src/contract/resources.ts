@@ -49,7 +49,7 @@ export const revision = z
   .looseObject(liveChanges)
   .refine((body) => Object.keys(body).some((field) => field !== 'channels'), 'Name at least one field to change.');
 
-/** A field without a value in the current state is absent or null. */
+/** A field that has no value yet is absent or null. */
 export const listing = z.looseObject({
   listingId: z.string(),
   status: z.enum(listingStatuses),

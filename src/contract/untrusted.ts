@@ -9,7 +9,7 @@ export const parseErrorCode = (value: unknown): string | null =>
   typeof value === 'string' && codePattern.test(value) ? value : null;
 
 const maxSentenceLength = 1_000;
-/** A sentence that contained only a key has no such character after the key is redacted. */
+/** A sentence that consists only of a redacted key has no readable character. */
 const readableCharacter = /[\p{L}\p{N}\p{So}]/u;
 
 /** Returns text of the service, cut to `maxSentenceLength`; null if the text has no readable character. */

@@ -4,7 +4,10 @@ import type { CompanionWindow, CallReply } from '../ipc/calls.ts';
 type MissingSecretReason = 'LINK_USED' | 'LINK_ENDED' | 'LINK_MISSING';
 
 type WindowSecret = {
-  /** Returns a secret that the companion has not refused, or the reason why it has no such secret. Throws if the companion cannot be reached. */
+  /**
+   * Returns a secret that the companion has not refused, or the reason why there is none. Throws if the companion
+   * cannot be reached.
+   */
   find: () => Promise<{ secret: string } | { none: MissingSecretReason }>;
   prove: (secret: string) => void;
   refuse: (secret: string) => void;

@@ -8,7 +8,7 @@ const maxTries = 20;
 const closeTcpServer = (server: TcpServer): Promise<void> =>
   server.listening ? new Promise((resolve) => server.close(() => resolve())) : Promise.resolve();
 
-/** This machine has no IPv6, so no other program can listen on an IPv6 address. */
+/** Returns true if this machine has no IPv6. Then no other program can listen on an IPv6 address either. */
 const isAddressMissing = (error: unknown): boolean =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(getSystemErrorCode(error) ?? '');
 
@@ -33,8 +33,8 @@ const toPortProblem = (error: unknown, port: number): Problem => {
 };
 
 /**
- * Browsers resolve a name below `localhost` to either loopback address, so the server listens on both. Another program
- * on one of them would receive the link.
+ * Browsers resolve a name below `localhost` to 127.0.0.1 or ::1, so the server listens on both addresses. Otherwise
+ * another program could listen on one of them and receive the link.
  */
 export const listenOnLoopback = async (
   server: Server,

@@ -65,7 +65,10 @@ const refuseSocketUpgrade = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
-/** Waits for the secret, which must be the first message. Returns null, or the close code for the socket. */
+/**
+ * Waits for the secret, which must be the first message. Returns null if the secret is correct, else the code to close
+ * the socket with.
+ */
 const authenticateSocket = (
   open: WebSocket,
   raw: Duplex,

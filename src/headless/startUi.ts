@@ -34,8 +34,8 @@ export type EntryLink = { token: string; used: Promise<void> };
 
 type WindowSession = {
   /**
-   * Browsers keep caches and permissions per host and port, and another server might have used this port, so each run
-   * has a new name.
+   * The random host name of this run. Browsers store caches and permissions per host and port, and another server might
+   * have used this port before.
    */
   name: string;
   newLink: () => EntryLink;
@@ -46,7 +46,7 @@ type WindowSession = {
   isPlace: (given: string) => boolean;
 };
 
-/** Browsers send a cookie to every port of a host, where another server could receive it, so there is no cookie. */
+/** The session uses no cookie, because a browser would also send it to other servers on other ports of the host. */
 const createWindowSession = (): WindowSession => {
   const [secret, place] = [createRandomSecret(), createRandomSecret()];
   const links: { token: string; use: (() => void) | null }[] = [];
@@ -127,7 +127,7 @@ const problems: WindowProblems = {
   LINK_ENDED: createProblemText('LINK_ENDED'),
   LINK_MISSING: createProblemText('LINK_MISSING'),
 };
-/** The functions run in the browser, so their source text is combined into one script. */
+/** These functions run in the browser, so their source text is combined into one script. */
 const secretScript = `(${createWindowSecret.toString()})((${createLinkTokenExchange.toString()})(),${connectOtherTabs.toString()})`;
 const connectScript = `(events)=>(${openWindowConnection.toString()})(${secretScript},events)`;
 const scriptArguments = [JSON.stringify(topics), JSON.stringify(problems), connectScript].join();

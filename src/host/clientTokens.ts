@@ -34,7 +34,8 @@ export const openAssistantKeychain = (place: TokenPlace): Promise<Secrets> =>
   openKeychain({ kind: place.keychain, service: getAssistantsServiceName(place) });
 
 /**
- * The environment variable comes before the keychain. A client must not choose `name`. Null keeps the token in memory.
+ * The environment variable has priority over the keychain. `name` is the name of the token in the keychain, which a
+ * client must not choose; null stores the token only in memory.
  */
 export const openClientTokenStore = async (
   place: TokenPlace,

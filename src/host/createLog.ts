@@ -99,7 +99,7 @@ export const createLog = ({ dataDir, verbose, size = rotation.size }: LogOptions
       return text.trimEnd().split('\n').slice(-lines);
     },
     close: async () => {
-      // `finished` also settles if the stream has failed earlier.
+      // `finished` rejects at once if the stream has failed earlier.
       const ended = finished(stream).catch(() => undefined);
       stream.end();
       await ended;

@@ -22,7 +22,7 @@ type HandlerContext = {
   companion: Companion;
   host: HandlerHost;
   state: () => Promise<AppState>;
-  /** The window must not show data of the previous account if no account is connected. */
+  /** Returns whether an account is connected. If not, the window must not show data of the previous account. */
   connected: () => boolean;
 };
 
@@ -297,7 +297,7 @@ const createServiceHandlers = ({ companion, host }: HandlerContext): HandlersOf<
       return null;
     },
     'offers.list': async () => companion.offers.list(),
-    // No further check is needed because the offer has shown its host to the person.
+    // No further check is needed, because the window has shown the host of the offer to the person.
     'offers.open': async ({ offerId }) => {
       await host.openLink(companion.offers.open(offerId));
       return null;

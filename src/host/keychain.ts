@@ -19,7 +19,7 @@ const keytarShape = z.custom<Keytar>(
 
 const thisRunOnly = createMessage('notices.thisRunOnly');
 
-/** The first matching pattern decides. The name of the keychain's own bus comes before general D-Bus errors. */
+/** The first matching pattern decides, so the name of the keychain's own bus comes before general D-Bus errors. */
 const causes = [
   [/org\.freedesktop\.secrets|ServiceUnknown|was not provided/i, 'absent'],
   [/collection|locked|does not exist|dismissed|prompt/i, 'locked'],

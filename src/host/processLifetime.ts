@@ -14,14 +14,17 @@ const maxWaitMs = 1_000;
 /** Node runs these system calls in its thread pool and waits for them before the process can end. */
 const inThreads = /^FSReq|^Get(Addr|Name)InfoReq/;
 
-/** A system call can be open because a network drive does not answer. Waits up to one second for such calls. */
+/**
+ * Waits up to one second for open system calls. Returns whether one is still open, for example because a network drive
+ * does not answer.
+ */
 export const hasPendingSystemCalls = async (clock: Clock): Promise<boolean> => {
   const hasOpenCalls = (): boolean => process.getActiveResourcesInfo().some((kind) => inThreads.test(kind));
   for (let left = maxWaitMs; hasOpenCalls() && left > 0; left -= checkEveryMs) await clock.sleep(checkEveryMs);
   return hasOpenCalls();
 };
 
-/** Wraps a keychain so that `answered` waits for all open calls. A call can wait for the person. */
+/** Wraps a keychain so that `answered` waits for all open calls. The person might have to unlock the keychain first. */
 export const trackPendingCalls = (secrets: Secrets): Secrets & { answered: () => Promise<void> } => {
   const open = new Set<Promise<unknown>>();
   const trackPendingCall = <T>(work: Promise<T>): Promise<T> => {

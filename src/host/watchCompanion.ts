@@ -14,10 +14,7 @@ const createPendingKey = ({ approvals, batches }: PendingApprovals): string =>
     batches.map(({ batchId, state, rows }) => [batchId, state, rows.map(({ approval }) => approval?.approvalId)]),
   ]);
 
-/**
- * Reports at once and after every change. An unchanged list is skipped, because an open menu closes when it is
- * replaced.
- */
+/** Reports at once and after every change of the list. A report of the same list would close an open menu. */
 export const watchPendingApprovals = (
   { handlers, onChanged }: Pick<RunningCompanion, 'handlers' | 'onChanged'>,
   onPending: (pending: PendingApprovals) => void,
@@ -51,7 +48,7 @@ export const watchPendingApprovals = (
   });
 };
 
-/** `done` is the share of the work that is done since the companion was idle, from 0 to 1. */
+/** `done` is the completed share of all work since the companion was last idle, from 0 to 1. */
 export type WorkProgress = { running: number; done: number; paused: boolean };
 
 const workTopics: readonly Topic[] = ['items', 'app'];

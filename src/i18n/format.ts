@@ -50,7 +50,8 @@ const formatPointInTime = (locale: string, at: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
 export const createMessageTranslator = (locale: string, texts: Texts): Translator => {
-  // Most sentences contain no number, and the first formatter loads the data of all languages.
+  // The formatters are created on first use. Most sentences contain no number, and the first formatter loads the data
+  // of all languages.
   const plurals = createLazyGetter(() => new Intl.PluralRules(locale));
   const numbers = createLazyGetter(() => new Intl.NumberFormat(locale));
 

@@ -61,7 +61,10 @@ export const calls = {
   'app.forgetEverything': defineIpcCall(createEmptyInputSchema).answering<null>(),
   /** Returns the page with its host, or null if the companion never opens such a page. */
   'links.inspect': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
-  /** Returns the host to show in a warning before the page is opened. `links.agree` confirms it and returns the URL. */
+  /**
+   * Returns the host to show in a warning before the page is opened. `links.agree` confirms the host and returns the
+   * URL.
+   */
   'links.ask': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<HostConfirmation>(),
   'links.agree': defineIpcCall(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
   'app.open': defineIpcCall(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
@@ -105,7 +108,7 @@ export const calls = {
   'listings.written': defineIpcCall(() =>
     z.object({ listingId: z.string().min(1) }),
   ).answering<FirstReviewedListing | null>(),
-  /** Returns whether the service answered at the last read that it does not know the listing. */
+  /** Returns whether the service did not know the listing when the companion last read it. */
   'listings.isUnknown': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
   'listings.forgetUnknown': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<null>(),
   /** Stores a bulk edit and the previous values before any request is sent, so that the person can undo the edit. */

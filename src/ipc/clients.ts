@@ -22,9 +22,9 @@ type SnippetStep = { place: SnippetPlace; text: string };
 export type ClientSnippets = { name: string; command: SnippetStep[] | null; address: SnippetStep[] | null };
 
 /**
- * `none`: not connected. `paired`: has its own pairing. `asksAnew`: no keychain stores its token, so it requests a
- * pairing on each start. `ended`: its pairing ended or never existed. `moved`: it starts another program or data
- * folder. `blocked`: its settings cannot be read or changed.
+ * `none`: the client is not connected. `paired`: it has its own pairing. `asksAnew`: no keychain stores its token, so
+ * it requests a pairing on each start. `ended`: its pairing has ended or never existed. `moved`: its settings start
+ * another program or data folder. `blocked`: its settings cannot be read or changed.
  */
 export type ClientState =
   | { state: 'none' | 'asksAnew' | 'ended' | 'moved' }

@@ -23,8 +23,8 @@ const templateId = z.string().min(1).max(200).nullable();
 const itemIds = z.array(z.string().min(1)).min(1).max(10_000);
 const photoIds = z.array(z.string().min(1)).min(1).max(10_000);
 /**
- * Every word of `find` must occur in the item's title, name or state. Without `find`, `folded` hides live items; null
- * hides them only if there are many.
+ * Every word of `find` must occur in the item's title, name or state. Without `find`, `folded: true` hides live items,
+ * and `folded: null` hides them only if there are many.
  */
 const itemFilter = z.object({
   find: z.string().max(200).default(''),
@@ -57,7 +57,7 @@ export const itemCalls = {
   'items.counts': defineIpcCall(createEmptyInputSchema).answering<ItemCounts>(),
   /** Returns the number of items that can be published, and as many of their ids as one prompt can contain. */
   'items.ready': defineIpcCall(() => itemFilter).answering<ReadyItems>(),
-  /** Returns what the person can do with the selected items, and which selected items the search hides. */
+  /** Returns which actions are possible with the selected items, and which selected items the search hides. */
   'items.chosen': defineIpcCall(() => itemFilter.extend({ itemIds })).answering<ChosenItems>(),
   'items.between': defineIpcCall(() => itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<
     string[]
@@ -96,8 +96,8 @@ export const itemCalls = {
   /** Defers an item until the person reviews it. Throws TOO_LATE if its photos are uploaded. */
   'items.defer': defineIpcCall(() => itemId).answering<ItemView>(),
   /**
-   * Marks an item as checked with the listing in `seen`; null removes the mark. Throws LOOK_AGAIN if the listing has
-   * changed.
+   * Marks an item as checked. `seen` is the listing that the person has seen; null removes the mark. Throws LOOK_AGAIN
+   * if the listing has changed.
    */
   'items.check': defineIpcCall(() => itemId.extend({ seen: listing.nullable() })).answering<ItemView>(),
   'items.cancel': defineIpcCall(() => itemId).answering<ItemView>(),
@@ -124,7 +124,9 @@ export const itemCalls = {
     }),
   ).answering<ItemView>(),
 
-  /** Each arranging call returns the items that it changed. Throws TOO_LATE if the photos are uploaded. */
+  /**
+   * The calls that arrange photos return the items that they changed. They throw TOO_LATE if the photos are uploaded.
+   */
   'items.merge': defineIpcCall(() => z.object({ itemIds: itemIds.min(2) })).answering<ItemView[]>(),
   'items.split': defineIpcCall(() => z.object({ photoIds })).answering<ItemView[]>(),
   /** Moves photos before the photo `before`, or to the end if `before` is null. */

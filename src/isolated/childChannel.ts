@@ -12,15 +12,15 @@ type ParentPort = {
 const readParentPort = (host: object): ParentPort | null =>
   'parentPort' in host && typeof host.parentPort === 'object' ? (host.parentPort as ParentPort | null) : null;
 
-/** The first message of the process. An exit code after it is not about a failed start. */
+/** The first message of the process. If the process exits after it, the start has not failed. */
 export const greeting = 'ready';
 /** The exit code after an uncaught error. Node's own exit code 1 can also mean that the process was killed. */
 const faultCode = 70;
 
-/** A Linux pipe holds at most this many bytes. */
+/** The size of the read buffer. A Linux pipe never contains more bytes. */
 const pieceBytes = 256 * 1024;
 
-/** Low enough for windows and the loopback interface to stay responsive, without slowing down photos. */
+/** This priority leaves enough processor time for windows and the loopback interface but does not slow down photos. */
 export const lowPriority = 10;
 
 type SendMessage = (message: Message) => Promise<void>;

@@ -7,7 +7,10 @@ const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 
 const mountPoints = ['/mnt', '/media', '/srv'];
 
-/** The largest known photos need 2.2 GB. On a small machine, a quarter of the memory remains free. */
+/**
+ * The largest known photos need 2.2 GB, so 6 GB leave ample room. On a small machine, a quarter of the memory remains
+ * free.
+ */
 const computeMaxMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
 
 /** Forbids core dumps because they would contain photos, forbids writing files, and limits memory. */
@@ -31,7 +34,7 @@ const mountReadOnly = (path: string, at: string): string => {
   return `mount -o rbind,ro ${path} ${at} 2>/dev/null || ${second} || { mount --rbind ${path} ${at}; ${second} || :; }`;
 };
 
-/** Each program takes a millisecond, so few are called. */
+/** Starting a program takes a millisecond, so the script starts only a few. */
 const createMountCommands = (root: string, paths: readonly string[]): string => {
   const quotePathInRoot = (path: string): string => quoteForShell(`${root}${path}`);
   const kinds = paths.map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }));
@@ -160,9 +163,7 @@ export type NamespaceWrapper = (command: Command) => Command;
 
 const bubblewrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
 
-/**
- * Returns the wrapper that probably works, as far as the installed programs show, or null. The wrapper is not tried here.
- */
+/** Returns the wrapper that should work with the installed programs, or null. The wrapper is not tried here. */
 export const guessLikelyNamespaces = (readable: readonly string[]): NamespaceWrapper | null => {
   const wrap = bubblewrap.some((path) => existsSync(path)) ? wrapWithBubblewrap : wrapWithUnshare;
   return wrap(readable, ['true']) && ((command) => wrap(readable, command) ?? command);

@@ -45,8 +45,8 @@ export const definePhotoProcess = ({ name, source, built, maxBytes }: PhotoProce
     { wasm: asked = false, sandbox: wished }: Options = {},
   ) => {
     const { entry, thread, readable } = code;
-    // The native build loads its own GLib. Electron on Linux has loaded the system's GLib, and two in one process
-    // crash.
+    // The native build loads its own GLib, but Electron on Linux has already loaded the system's GLib. A process with
+    // two copies crashes.
     const wasm = asked || (program.kind === 'fork' && process.platform === 'linux');
     // The WebAssembly build starts threads, which is forbidden to a thread under Node's permission model.
     const sandbox = wasm ? { permissions: false, namespaces: true } : wished;

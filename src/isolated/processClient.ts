@@ -27,11 +27,14 @@ type JobFailure = { type: 'died' | 'cancelled' | 'stuck'; id: number };
 
 export type JobOutput<Result> = { result: Result; pictures: readonly Uint8Array[] };
 
-/** Ending the process frees its memory, but starting it again takes a third of a second. */
+/**
+ * Ending the idle process frees its memory, but starting it again takes a third of a second, so it ends only after this
+ * time.
+ */
 const idleEndMs = 15_000;
 /** A decoder does not react to the termination of its thread. After this time the whole process is ended. */
 const maxStopMs = 5_000;
-/** After this many ends without a result, the process is started at most once per second. */
+/** After the process has ended this many times in a row without a result, it is started at most once per second. */
 const maxEndsInRow = 20;
 /** After this many failed starts, jobs are rejected so that they do not wait forever. */
 const maxFailedStarts = 5;
@@ -145,7 +148,7 @@ const createRestartingProcess = (
     isCurrent: (mine: RunningProcess): boolean => current === mine,
     current: (): RunningProcess | null => current,
     answered: (): void => void (endsInRow = 0),
-    /** Ends the process and ignores its later messages. Waits for its exit unless `left` is true. */
+    /** Ends the process and ignores its later messages. If `left` is true, the function does not wait for its exit. */
     end: async ({ left = false } = {}): Promise<void> => {
       const mine = current;
       current = null;
@@ -190,7 +193,8 @@ const sendJobMessage = (
 };
 
 /**
- * A process can answer before it has read the whole request. `onLate` is called if it does not read all bytes in time.
+ * A process can answer before it has read the whole request. `onLate` is called if the process does not read all bytes
+ * in time.
  */
 const waitUntilSent = async (
   sent: Promise<void>,

@@ -6,8 +6,8 @@ export const createReleasableBuffer = (length: number): Buffer<ArrayBuffer> =>
   Buffer.from(new ArrayBuffer(length, { maxByteLength: length }));
 
 /**
- * Frees the memory of bytes at once; they must not be read again. Otherwise the garbage collector would run after every
- * few photos.
+ * Frees the memory of bytes at once. The bytes must not be read again. Without this, the garbage collector would run
+ * after every few photos.
  */
 export const releaseBytes = ({ buffer, byteLength }: Uint8Array): void => {
   if (!(buffer instanceof ArrayBuffer) || buffer.detached) return;

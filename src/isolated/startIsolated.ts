@@ -54,7 +54,7 @@ export type IsolatedOptions = {
   entry: URL;
   args?: readonly string[] | undefined;
   readable: readonly string[];
-  /** More variables than the time zone. The process inherits none from its parent. */
+  /** Environment variables in addition to the time zone. The process inherits no variables from its parent. */
   env?: Record<string, string> | undefined;
   maxBytes: number;
   sandbox?: SandboxParts | undefined;
@@ -78,7 +78,7 @@ export const createPermissionFlags = (readable: readonly string[]): string[] => 
   ...readable.map((path) => `--allow-fs-read=${path}`),
 ];
 
-/** Reads the link, because loading Intl takes a tenth of the start time. */
+/** Reads the name of the time zone from a link, because loading Intl would take a tenth of the start time. */
 const readLinkedZone = (): string | undefined => {
   try {
     return /\/zoneinfo\/(?:posix\/)?(\w.*)$/.exec(readlinkSync('/etc/localtime'))?.[1];
@@ -267,7 +267,7 @@ const startInNamespaces = (
 
 const maxGreetingMs = 10_000;
 
-/** Returns null if the process ended before it was ready. The caller must then probe for working namespaces. */
+/** Returns null if the process ended before it was ready. The caller must then test which namespaces work. */
 const startInLikelyNamespaces = async (
   view: SandboxView,
   options: IsolatedOptions,

@@ -10,7 +10,7 @@ import type { Sharp } from './sharpBackend.ts';
 import { decodeAndShrink } from './decodeAndShrink.ts';
 import { releaseBytes } from '../isolated/releasableBuffer.ts';
 
-/** If a photo has more barcodes, it shows a shelf and not one item. */
+/** A photo with more barcodes shows a shelf and not one item. */
 const maxBarcodes = 4;
 
 type BarcodeReader = typeof zxing;

@@ -77,8 +77,8 @@ const maxKnown = 8;
 let known: { icc: Uint8Array; same: boolean }[] = [];
 
 /**
- * Returns whether the profile changes each colour of the cube by at most 1 of 255. Known profiles are compared byte by
- * byte, because loading Node's crypto for hashes takes longer.
+ * Returns whether the profile changes each colour of a test cube by at most 1 of 255. Known profiles are compared byte
+ * by byte, because loading Node's crypto for hashes takes longer.
  */
 const isSrgbProfile = async (sharp: Sharp, icc: Uint8Array): Promise<boolean> => {
   const before = known.find((entry) => Buffer.compare(entry.icc, icc) === 0);

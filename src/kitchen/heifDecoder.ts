@@ -71,7 +71,7 @@ const loadHeifDecoder = (): Decoder => {
 };
 
 /**
- * Restores the decoder's initial memory. Otherwise the parts of the next photo that are never decoded would show this
+ * Restores the decoder's initial memory. Without this, undecoded parts of the next photo would show parts of this
  * photo.
  */
 const resetDecoderMemory = ({ lib, fresh }: Decoder): void => {

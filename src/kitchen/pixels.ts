@@ -14,7 +14,7 @@ export const toPixels = (
   return { data, width, height, channels };
 };
 
-/** Returns the green channel, because it is close to the brightness and takes half the time. */
+/** Returns the green channel, which is close to the brightness. Computing the real brightness takes twice as long. */
 export const toGreyPixels = ({ data, width, height, channels }: Pixels): GreyPixels => {
   const grey = new Uint8Array(width * height);
   for (let at = 0, from = 1; at < grey.length; at += 1, from += channels) grey[at] = data[from] ?? 0;

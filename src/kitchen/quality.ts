@@ -22,7 +22,7 @@ const measureTileDetail = ({ data, width }: GreyPixels, { left, top, wide, high 
   }
   const count = wide * Math.ceil(high / 2);
   const detail = squares / count - (sum / count) ** 2;
-  // The constant prevents that the noise of a plain tile counts as sharpness.
+  // The constant ensures that the noise of a plain tile does not count as sharpness.
   return { detail, sharpness: detail / (slopes / count + 4) };
 };
 
@@ -68,8 +68,8 @@ const brightAbove = 190;
 const smallBelowPx = 500;
 
 /**
- * Measures a prepared photo by a grey picture of half its size. The warnings are heuristic, so a good photo can get
- * one.
+ * Measures a prepared photo. `half` is the grey picture at half its size. The warnings are heuristic, so a good photo
+ * can get one.
  */
 export const assessPhotoQuality = (
   half: GreyPixels,

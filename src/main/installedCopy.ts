@@ -11,7 +11,8 @@ export const chooseUserModelId = ({ packaged, program }: { packaged: boolean; pr
 type AppPlatform = { platform: NodeJS.Platform; packaged: boolean };
 
 /**
- * A login item of an unpackaged copy would start Electron without the app. Only a file can also name the app's folder.
+ * A login item of the system would start Electron without the app if this copy is unpackaged. Only an autostart file
+ * can also name the folder of the app.
  */
 export const chooseLoginMethod = ({ platform, packaged }: AppPlatform): 'file' | 'system' | null => {
   if (platform === 'linux') return 'file';

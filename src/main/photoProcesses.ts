@@ -6,7 +6,7 @@ import type { HostParts } from '../host/runCompanion.ts';
 import type { ProcessRuntime } from '../isolated/startIsolated.ts';
 import { photoReading } from '../practice/writer/startReader.ts';
 
-/** A package contains this Node. In a checkout, this Node is in node_modules. */
+/** Returns the path of the Node that a package contains. In a checkout, this Node is in node_modules. */
 const findBundledNode = (): string =>
   app.isPackaged
     ? join(process.resourcesPath, 'node')

@@ -39,7 +39,7 @@ export const createDesktopShell = (updates: UpdateService | null, crashes: Pick<
   useClipboard: async (use) => {
     const text = await clipboard.readText();
     await use(text);
-    // The clipboard keeps another text that the person has copied during the call.
+    // If the person has copied another text during the call, that text stays on the clipboard.
     if ((await clipboard.readText()) === text) clipboard.clear();
   },
   crashes: crashes.list,

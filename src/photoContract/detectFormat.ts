@@ -14,7 +14,7 @@ export type DetectedFormat =
   | 'otherPicture'
   | 'other';
 
-/** The first bytes of a file that are enough to detect most formats. */
+/** This many first bytes of a file are enough to detect most formats. */
 export const headBytes = 4100;
 
 const decodeAsciiText = (bytes: Uint8Array, from: number, length: number): string =>
@@ -52,7 +52,7 @@ const formatByMime: Record<string, DetectedFormat> = {
   'application/pdf': 'pdf',
 };
 
-/** The library throws or finds nothing if a file is broken. */
+/** Returns undefined if the library throws or finds no type, for example because the file is broken. */
 const detectFileType = async (bytes: Uint8Array): Promise<{ ext: string; mime: string } | undefined> => {
   const { fileTypeFromBuffer } = await import('file-type');
   try {

@@ -18,7 +18,7 @@ const tags = {
 const types = { ascii: 2, short: 3, long: 4 } as const;
 const exifLimits = { entries: 512, letters: 256 } as const;
 
-/** The texts are as in the file. `thumbnail` is a JPEG and shares memory with the file. */
+/** The texts are unchanged from the file. `thumbnail` is a JPEG and shares memory with the file. */
 export type Exif = {
   make?: string | undefined;
   model?: string | undefined;
@@ -60,13 +60,13 @@ const findWebpExif = (bytes: Buffer): Buffer | null => {
   return null;
 };
 
-/** The item begins with the offset of its TIFF header. */
+/** The Exif item of a HEIF file begins with the offset of its TIFF header. */
 const findHeifExif = (bytes: Buffer): Buffer | null => {
   const item = findHeifItem(bytes, 'Exif');
   return item && item.length > 4 ? item.subarray(4 + item.readUInt32BE(0)) : null;
 };
 
-/** A TIFF file and the EXIF that sharp returns are already in this form. */
+/** Returns the EXIF as a TIFF structure. A TIFF file and the EXIF that sharp returns already have this structure. */
 const findExifPart = (bytes: Buffer): Buffer | null => {
   const start = bytes.toString('latin1', 0, 12);
   if (start.startsWith('\xff\xd8')) return findJpegExif(bytes);

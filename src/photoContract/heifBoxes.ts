@@ -14,7 +14,7 @@ const parseBoxAt = (view: DataView, at: number, limit: number): Box | null => {
   return large < 16 ? null : { type, start: at + 16, end: at + large };
 };
 
-/** No photo has more. A file made only of boxes would take seconds to read. */
+/** No photo has more boxes. Without the limit, a file made only of boxes would take seconds to read. */
 const maxBoxes = 65_536;
 
 const parseBoxes = (view: DataView, from: number, limit: number): Box[] => {
@@ -57,7 +57,7 @@ function* parseItemExtents(view: DataView, iloc: Box): Generator<ItemExtent> {
     from.take(2);
     const base = from.take(baseSize);
     const extents = from.take(2);
-    // Extents of zero bytes could repeat any number of times.
+    // Extents whose description takes zero bytes are skipped, because a small file could declare any number of them.
     if (indexSize + offsetSize + lengthSize === 0) continue;
     for (let extent = 0; extent < extents; extent++) {
       from.take(indexSize);
@@ -86,10 +86,12 @@ const findItemNumber = (view: DataView, iinf: Box, type: string): number | undef
   return undefined;
 };
 
-/** Phones write a few KB. A file made only of items would take long to read. */
+/**
+ * The meta box of a phone photo has a few KB, so this limit leaves ample room. A larger box could take long to read.
+ */
 const maxMetaBytes = 1024 * 1024;
 
-/** Returns the first item of this type; null if there is none. Throws RangeError. */
+/** Returns the first item of this type; null if there is none. Throws RangeError if a box ends too early. */
 export const findHeifItem = (bytes: Buffer, type: string): Buffer | null => {
   const view = createDataView(bytes);
   const meta = parseBoxes(view, 0, bytes.length).find((box) => box.type === 'meta');

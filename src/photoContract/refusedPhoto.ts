@@ -22,7 +22,7 @@ export const maxPhonePixels = 220e6;
 /** A smaller picture is a preview or an icon. */
 export const minLongEdgePx = 200;
 
-/** The widest panoramas from phones are about 5:1. */
+/** The widest panoramas from phones are about 5:1, so this limit leaves ample room. */
 export const maxAspect = 10;
 
 /** Throws `RefusedPhoto` if no listing can show a picture of this size in pixels. */

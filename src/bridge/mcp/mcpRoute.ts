@@ -26,7 +26,7 @@ export type McpRouteContext = {
   caller: (request: Request) => AssistantAsker;
 };
 
-/** The protocol requires subscriptions, but the server never announces changes. */
+/** The protocol requires support for subscriptions. The server never announces changes, so a few are enough. */
 const maxSubscriptions = 16;
 const exchange = z.object({
   by: z.object({ kind: z.literal('assistant'), assistantId: z.string(), name: z.string() }),
@@ -38,7 +38,7 @@ type Exchange = z.infer<typeof exchange>;
 
 const maxAssistantsWithCalls = 100;
 
-/** Undelivered calls are kept per assistant, so that no assistant can evict the calls of another. */
+/** Undelivered calls are stored per assistant, so that one assistant cannot evict another assistant's calls. */
 const createUndeliveredCallsByAssistant = (clock: Clock) => {
   const byAssistant = createBoundedMap<string, UndeliveredCalls>(maxAssistantsWithCalls);
   return ({ assistantId }: AssistantAsker): UndeliveredCalls => {

@@ -147,7 +147,7 @@ const createProgressReporter = ({ _meta, notify }: ServerContext['mcpReq']): Too
   };
 };
 
-/** Does not wait for the client's reply, because the reply decides nothing. */
+/** The returned function does not wait for the client's reply, because the reply changes nothing. */
 const createUrlOpener =
   ({ send, notify }: ServerContext['mcpReq']): ToolCall['pushUrl'] =>
   ({ url, message }) => {
@@ -161,8 +161,8 @@ const createUrlOpener =
   };
 
 /**
- * Over HTTP, each request has a new server that does not know the capabilities of an older client. The check of this
- * notification would always fail.
+ * Over HTTP, each request has a new server, which does not know the capabilities of a client of the older revision. The
+ * server would therefore always refuse to send this notification.
  */
 class CompanionServer extends Server {
   protected override assertNotificationCapability(method: string): void {

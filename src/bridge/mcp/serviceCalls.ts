@@ -68,13 +68,13 @@ export const createUndeliveredCallStore = (clock: Clock): UndeliveredCalls => {
   };
 };
 
-/** Returns a key that only the same call of the same assistant has. */
+/** Returns a key that is equal only for identical calls of one assistant. */
 export const createCallKey = ({ by }: Pick<ToolContext, 'by'>, ...call: readonly unknown[]): string =>
   hash('sha256', JSON.stringify([by.assistantId, ...call]), 'base64url');
 
 const reportEveryMs = 5_000;
 
-/** Waits for `work` and reports progress to the client until it ends. */
+/** Waits for `work` and reports progress to the client until `work` ends. */
 export const reportWhileWaiting = async <T>(
   { clock, progress }: ToolContext,
   words: () => Promise<string> | string,

@@ -23,13 +23,13 @@ export type ToolApi = Pick<
 >;
 
 /**
- * A client that repeats an undelivered call resumes it, so that the person is not asked twice. Items are not kept here,
- * because the calls that create them are stored on disk.
+ * A client that repeats an undelivered call resumes it, so that the person is not asked twice. Calls that create items
+ * are not stored here, because they are stored on disk.
  */
 export type UndeliveredCalls = {
   /** Makes a request, or returns the pending approval of an earlier identical call. */
   resumeOrRequest: (key: string, request: () => Promise<AssistantAnswer>) => Promise<AssistantAnswer>;
-  /** An identical call after this makes a new request. */
+  /** After this, an identical call makes a new request. */
   markDelivered: (key: string) => void;
 };
 

@@ -7,7 +7,7 @@ import { type Command, createMisuseProblem, toTerminalText } from '../command.ts
 
 const flags = z.looseObject({ key: z.string().optional() });
 
-/** A fingerprint can contain spaces or colons, and can be shortened as in the window. */
+/** Accepts a fingerprint with spaces or colons, whole or as short as the window shows it. */
 const parseKeyFingerprint = (given: string | undefined): string | null => {
   if (given === undefined) return null;
   const key = given.replaceAll(/[\s:]/g, '').toLowerCase();

@@ -204,8 +204,8 @@ export const createCallForwarder = (bridge: BridgeClient, identity: string | nul
     try {
       await bridge.find();
       const paired = await sendPairedCall(call);
-      // The stored token is kept until the person accepts again, because another program could claim that it is
-      // unknown.
+      // The stored token is kept until the person accepts a new pairing, because a program that is not the companion
+      // could refuse the token.
       return paired === null ? await sendToolCall(call, await access.pair(call.client)) : paired.answer;
     } catch (error) {
       return toRefusalResult({ ...toToolProblem(error, call.name, call.args), ...access.readPairingCode(error) });

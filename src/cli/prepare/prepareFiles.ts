@@ -204,7 +204,7 @@ const storeOutputPhoto = async (
   }
 };
 
-/** Prepares files concurrently but stores them in order, so that the names are equal in every run. */
+/** Prepares files concurrently but stores them in order, so that every run gives a file the same name. */
 async function* prepareInOrder(context: PrepareContext): AsyncGenerator<FileLine> {
   const { options, signal } = context;
   const queue: Promise<PreparedFile>[] = [];

@@ -61,7 +61,7 @@ const unquoteText = (text: string): string | null => {
   }
 };
 
-/** Hides every value that is not in `ours`. Single lines are parsed, because a value can begin on an earlier line. */
+/** Hides every value that is not in `ours`. The line is parsed alone, so part of a longer value is hidden too. */
 const redactSettingsLine = (line: string, format: SettingsFormat, ours: ReadonlySet<string>): string => {
   if (format === 'toml' && header.test(line)) return line;
   let shown = format === 'json' || format === 'jsonc' ? '' : (bareName.exec(line)?.[1] ?? '');
@@ -306,7 +306,7 @@ export const createClientHandlers = ({
   const folder = { dataDir: place.dataDir, ownData: mustPassDataDir(place) };
   const connections = createClientConnections({
     ...{ places, command, folder, assistants: companion.assistants },
-    // The command line opens the keychain with `place` and `folder` too, and must find these tokens.
+    // The command line opens the keychain with the same `place` and `folder`, so it finds these tokens.
     openSecrets: () => openAssistantKeychain({ ...place, ...folder }),
   });
   return {

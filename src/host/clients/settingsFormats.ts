@@ -132,7 +132,7 @@ const removeYamlEntry = (text: string, [servers = '', name = '']: string[]): str
   );
   const rest = `${text.slice(0, at)}${text.slice(last)}`;
   if (listMapPairs(found.value).length > 1) return rest;
-  // The field would be null instead of a map if it had no value.
+  // Without a value the field would be null, so it gets an empty map.
   const colon = text.indexOf(':', getNodeRange(found.key)?.[1]) + 1;
   return `${rest.slice(0, colon)} {}${rest.slice(colon)}`;
 };

@@ -37,7 +37,7 @@ const commandLines: Partial<Record<ClientId, (command: StartCommand) => string[]
   gemini: ({ program, args }) => ['gemini', 'mcp', 'add', '-s', 'user', serverName, program, '--', ...args],
 };
 
-/** A client that opens such a link asks the person for confirmation. */
+/** Links that add the companion to a client. The client asks the person for confirmation. */
 const links: Partial<Record<ClientId, (command: StartCommand) => string>> = {
   cursor: ({ program, args }) => {
     const config = Buffer.from(JSON.stringify({ command: program, args })).toString('base64');

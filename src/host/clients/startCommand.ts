@@ -70,7 +70,8 @@ export const createDesktopCommand = ({ platform, env, program, appDir, noSandbox
 };
 
 /**
- * A client passes only the home folder and few other variables on, so the other variables must not change the result.
+ * A client passes only the home folder and a few other variables to the command, so this function must ignore all other
+ * variables.
  */
 const getClientDefaultDataDir = (env: NodeJS.ProcessEnv): string => {
   const passedOn = process.platform === 'win32' ? { APPDATA: env['APPDATA'], LOCALAPPDATA: env['LOCALAPPDATA'] } : {};

@@ -35,7 +35,7 @@ const readLastPort = (file: string): number => {
 
 const isPortTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(getSystemErrorCode(error) ?? '');
 
-/** The URLs of pages and photos contain the port, and an approval is bound to a listing with these URLs. */
+/** An approval is bound to a listing whose URLs contain the port, so a new port would make the approval invalid. */
 const listenOnLastPort = async (
   server: Server,
   { dataDir, disk, log }: Pick<ListenerContext, 'dataDir' | 'disk' | 'log'>,

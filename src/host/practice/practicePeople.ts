@@ -7,7 +7,7 @@ export const practiceSite = 'MKT_US';
 const readyAccount = { plan: 'Starter', connected: true, site: practiceSite } as const;
 
 type PracticePeoplePorts = Pick<RunningPractice, 'addresses'> & {
-  /** A person who exists gets a new key. */
+  /** Creates a person. If the person already exists, only the key is new. */
   person: (wanted: PracticePersonInput) => Promise<Pick<PracticePerson, 'userId' | 'agentKey'>>;
 };
 

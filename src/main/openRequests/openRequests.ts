@@ -82,7 +82,10 @@ export const createOpenRequestQueue = (
   };
 };
 
-/** Before version 45, Electron crashed if the command line of a second instance was longer than 32 kB. */
+/**
+ * Before version 45, Electron crashed if the command line of a second instance was longer than 32 kB, so this limit is
+ * far below.
+ */
 const maxCommandLineBytes = 8 * 1024;
 /** Larger than the longest command line that any operating system allows. */
 const maxFileBytes = 8 * 1024 * 1024;

@@ -34,7 +34,10 @@ const quoteCmdProgram = (program: string, localAppData: string | undefined): str
   return isBelow ? `"%LOCALAPPDATA%\\${quoteCmdWord(program.slice(folder.length)).slice(1)}` : quoteCmdWord(program);
 };
 
-/** cmd reads each line in the current code page, so UTF-8 is set before the line and removed after the line. */
+/**
+ * cmd reads each line in the current code page, so UTF-8 is set before the line, and the previous code page is restored
+ * after it.
+ */
 const wrapInUtf8 = (line: string): string[] => [
   '@setlocal',
   '@for /f "tokens=2 delims=:." %%p in (\'chcp\') do @set "codePage=%%p"',

@@ -11,7 +11,7 @@ const path = '/StatusNotifierWatcher';
 const get = 'org.freedesktop.DBus.Properties.Get';
 const property = 'IsStatusNotifierHostRegistered';
 
-/** Every desktop has at least one of these programs. */
+/** Almost every desktop has one of these programs. */
 const dbusClients: readonly (readonly [string, readonly string[]])[] = [
   [
     'dbus-send',
@@ -35,7 +35,7 @@ const runSystemProgram: RunProgram = (program, args) =>
     });
   });
 
-/** Linux shows a tray icon only if a panel has registered as a host. Without a D-Bus client, the answer is true. */
+/** Linux shows a tray icon only if a panel has registered as a host. Returns true if no D-Bus client is installed. */
 export const isTrayShown = async (
   platform: NodeJS.Platform = process.platform,
   runProgram = runSystemProgram,
@@ -56,7 +56,7 @@ export const explainTrayOnce = (
   show: (notice: PlainNotice) => void,
   { format, isTrayShown }: { format: FormatMessage; isTrayShown: boolean },
 ): void => {
-  // On macOS, no app quits when its window closes.
+  // On macOS, no app quits when its window closes, so no explanation is needed.
   if (process.platform === 'darwin' || windowState.now().trayExplained) return;
   windowState.change({ trayExplained: true });
   show({ title: format('shell.trayTitle'), text: format(isTrayShown ? 'shell.trayText' : 'shell.noTrayText') });

@@ -5,7 +5,7 @@ import { appOrigin, isOwnAddress } from '../appAddress.ts';
 const crashPath = '/stopped';
 const homePath = '/index.html';
 
-/** The page reports a repeated crash and contains a link back to `from`. */
+/** Returns the address of a page that reports a repeated crash and links back to `from`. */
 export const createCrashPageAddress = (from: string): string => {
   const { search, hash } = URL.canParse(from) ? new URL(from) : { search: '', hash: '' };
   return `${appOrigin}${crashPath}?${new URLSearchParams({ at: search + hash }).toString()}`;

@@ -26,7 +26,7 @@ const getPositionBesideTray = (
 
 type ScreenAreas = Pick<Display, 'bounds' | 'workArea'>;
 
-/** Linux reports an empty rectangle. */
+/** Returns false on Linux, which reports an empty rectangle. */
 export const isTrayPositionKnown = (tray: Rectangle): boolean => tray.width > 0 && tray.height > 0;
 
 export const computeReviewBounds = (tray: Rectangle, screen: ScreenAreas): Rectangle => {
