@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { selectFirstRow, runStatement, type Db } from './database.ts';
 
 /**
- * Returns a clock that starts at the machine's time and continues correctly when that time is changed. On Linux it uses
- * `uptime()`, because `performance.now()` stops while the machine sleeps.
+ * Returns a function that reads a steady time: it starts at the machine's time and ignores later changes of the
+ * machine's clock. On Linux it uses `uptime()`, because `performance.now()` stops while the machine sleeps.
  */
 export const createSteadyTimeReader = (): (() => number) => {
   const elapsedMs = process.platform === 'linux' ? () => uptime() * 1_000 : () => performance.now();
@@ -16,7 +16,7 @@ export const createSteadyTimeReader = (): (() => number) => {
 export type Clock = {
   now: () => number;
   advance: (ms: number) => void;
-  /** Waits on this clock. Rejects with the signal's reason if the signal aborts. */
+  /** Resolves after `ms` have passed on this clock. Rejects with the signal's reason if the signal aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 

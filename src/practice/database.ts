@@ -47,7 +47,7 @@ const applyPendingMigrations = (db: Db): void => {
   }
 };
 
-// It takes most of the time of a small query to prepare its statement, so prepared statements are kept.
+// Preparing a statement takes most of the time of a small query, so prepared statements are kept.
 const prepared = new WeakMap<Db, Map<string, Database.Statement>>();
 const prepareOnce = (db: Db, sql: string): Database.Statement => {
   const known = prepared.get(db) ?? new Map<string, Database.Statement>();

@@ -29,7 +29,10 @@ export const createRetryAfterHeader = (waitMs: number): Record<string, string> =
   'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
 });
 
-/** Parses a body that the interface leaves open. Refuses with 400 and the first invalid field. */
+/**
+ * Parses a body that the interface does not define. If it is invalid, refuses with 400 and names the first invalid
+ * field.
+ */
 export const parseOpenBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -96,8 +96,8 @@ const formatServiceUrl = (port: number, { host = loopback }: Pick<PracticeConfig
 export type PracticeService = Omit<RunningPractice, 'url'> & {
   serve: ServeRequest;
   /**
-   * Resumes the listings that were being written at shutdown. The service must answer first, because the writer uses
-   * the URLs of photos.
+   * Resumes the writing of listings that a shutdown interrupted. Call it when the service already listens, because the
+   * writer uses the URLs of photos.
    */
   resumeWriting: () => void;
 };
@@ -163,8 +163,8 @@ const listTablesWithUserId = ({ db }: World): string[] =>
   ).map(({ name }) => name);
 
 /**
- * Returns false and deletes nothing while a listing of the person is being written. After a crash, photo files without
- * a row are deleted at the next start.
+ * Returns false and deletes nothing while a listing of the person is being written. If a crash leaves photo files
+ * without a row, the next start deletes them.
  */
 const deletePersonData = async (world: World, email: string): Promise<boolean> => {
   const person = findPersonByEmail(world, email);

@@ -238,7 +238,8 @@ const renderJournalSection = (world: World): Html =>
   );
 
 export const sendControlsPage = (world: World, response: Response): void => {
-  // The guard needs the Origin of the page's forms to tell them apart from forms of other pages.
+  // With this policy, the browser sends the Origin with the page's forms. `refuseForeignRequest` refuses forms without
+  // it.
   response.set('referrer-policy', 'same-origin');
   sendHtmlPage(
     response,

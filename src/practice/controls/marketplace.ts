@@ -23,7 +23,7 @@ import { listListingPhotos } from '../world/listings/photos.ts';
 export const saleInput = z.strictObject({
   listingId: z.string(),
   quantity: z.int().min(1).default(1),
-  /** A buyer chooses this name, so it can contain any text. */
+  /** A buyer chooses this name, so any text is allowed. */
   buyer: z.string().max(200).default('practice-buyer'),
   channelId: z.string().default('market'),
 });
@@ -84,8 +84,9 @@ const recordItemSale = (
 };
 
 /**
- * Simulates a purchase. The last purchase ends the listing on the other channels if `autoDelistOnSale` is set.
- * Otherwise a listing that sells out on another channel stays live on the marketplace with quantity 0.
+ * Simulates a purchase. When the last piece is sold, the listing ends on the other channels if `autoDelistOnSale` is
+ * set. Otherwise, a listing that sold out on a channel other than the marketplace stays live on the marketplace with
+ * quantity 0.
  */
 export const simulatePurchase = (world: World, sale: Sale) =>
   runInTransaction(world.db, () => {

@@ -70,7 +70,7 @@ const toPersonColumns = (
   subscription: input.subscription,
   credits: input.credits,
   trialEligible: toOptionalFlag(input.trialEligible),
-  // The setting false must also end approvals, so `savePersonWithNewKey` handles it separately.
+  // `extras: false` must also end the approvals, so `savePersonWithNewKey` applies it.
   extrasEnabled: input.extras === true ? 1 : undefined,
   extrasReceipt: toOptionalFlag(input.extrasReceipt ?? input.extras),
   sellerSetup: toOptionalFlag(input.sellerSetup),

@@ -9,7 +9,7 @@ const hashTextFnv = (text: string): number => {
   return hash >>> 0;
 };
 
-/** Creates a random generator that returns the same values from 0 to 1 for the same seed. */
+/** Creates a random number generator. Its numbers are between 0 and 1, and equal seeds give equal numbers. */
 export const createSeededRandom = (seed: string): (() => number) => {
   let state = hashTextFnv(seed);
   return () => {

@@ -55,6 +55,6 @@ export const applyLocalSpelling = (text: string, language: string): string => {
     : text;
 };
 
-/** Returns the text for a language tag in the spelling of its country. */
+/** Returns the text for a language tag, in the spelling of the tag's country. */
 export const findLocalisedText = (texts: Localised, language: string): string =>
   applyLocalSpelling(texts[findKnownLanguage(language)], language);

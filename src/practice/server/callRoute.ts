@@ -36,7 +36,7 @@ const answers = {
   ...agentAnswers,
 } satisfies Answers<RouteName>;
 
-/** The interface answers this for revoked keys and for routes that assistants may not call. */
+/** The interface requires this reply to a revoked key, and to a call of a route that assistants may not use. */
 export const forbiddenReply: Reply = { status: 403, headers: {}, body: { message: 'Forbidden' } };
 
 const createUnauthorisedRefusal = (): Refusal =>
@@ -69,7 +69,7 @@ const createInputRefusal = (name: RouteName, problem: InputProblem): Refusal => 
   return new Refusal(400, `${problem.field}: ${problem.message}`, code === undefined ? {} : { code });
 };
 
-/** A person can always turn extras off, so this call spends no budget. */
+/** A call that turns extras off spends no budget, so that a used-up budget never prevents it. */
 const isTurningExtrasOff = (name: RouteName, input: unknown): boolean =>
   name === 'setExtras' && turnOffInput.safeParse(input).success;
 const turnOffInput = z.object({ body: z.object({ enabled: z.literal(false) }) });
@@ -86,7 +86,7 @@ const runRouteAnswer = async (
   const route = findRouteByName(name);
   if (route.quota && caller && !isTurningExtrasOff(name, parsed.input))
     spendDailyBudget(world, caller.person.userId, route.quota);
-  // A quote reports an unreachable marketplace in its own answer.
+  // A fee quote is not refused here, because its answer reports that the marketplace is unreachable.
   if (route.quota && isMarketQuota(route.quota) && route.quota !== 'fee_verify') requireReachableMarket(world);
   // Each answer has the type of its route, but a lookup by name loses that type.
   const answer: (call: never) => AnswerResult<RouteName> | Promise<AnswerResult<RouteName>> = answers[name];

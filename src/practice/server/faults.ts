@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 import { maxPhotoBytes } from '../world/listings/photos.ts';
 import { prefetchBody, toErrorReply, sendCallReply, type Reply } from './http.ts';
 
-/** The answer of an upload can also get lost, but an upload URL is not a route of the interface. */
+/** Faults also apply to uploads, although an upload URL is not a route of the interface. */
 const uploadPath = '/uploads/{token}';
 
 const isKnownRoute = (method: string, path: string): boolean =>
@@ -18,7 +18,10 @@ export const faultInput = z
     method: z.string().transform((method) => method.toUpperCase()),
     path: z.string(),
     times: z.int().min(1).max(1_000_000).default(1),
-    /** The status of an answer that replaces the call. A status below 400 claims success although nothing was done. */
+    /**
+     * The status of an answer that is sent instead of performing the call. A status below 400 simulates a success that
+     * did not happen.
+     */
     status: z.union([z.int().min(200).max(299), z.int().min(400).max(599)]).optional(),
     code: z.string().optional(),
     error: z.string().optional(),
@@ -35,9 +38,11 @@ export const faultInput = z
      * or half of the answer is sent.
      */
     drop: z.enum(['before', 'after', 'half']).optional(),
-    /** The connection stays open, but no answer is ever sent. `before` and `after` relate to the effect of the call. */
+    /**
+     * The connection stays open without an answer. `before`: the call has no effect. `after`: the call has its effect.
+     */
     silent: z.enum(['before', 'after']).optional(),
-    /** If true, the call has its effect before it is answered with `status`. */
+    /** If true, the call is performed, and then answered with `status`. */
     done: z.boolean().default(false),
   })
   .refine(

@@ -94,8 +94,8 @@ export const toErrorReply = (thrown: unknown, report: (error: unknown) => void):
 };
 
 /**
- * Sends a string body as it is and any other body as JSON. If the body of the request is too large, it does not wait
- * for the rest.
+ * Sends a string body unchanged and any other body as JSON. If the request is too large, sends the reply before the
+ * whole request has arrived.
  */
 export const sendCallReply = (response: Response, { status, headers, body }: Reply): void => {
   response.status(status).set(headers);

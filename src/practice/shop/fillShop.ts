@@ -86,7 +86,7 @@ const insertDraftListing = (world: World, userId: string, { listingId, site }: S
 
 const pictures = new Map<ProductKind, ReturnType<typeof createPictureEncoder>>();
 
-/** Pictures are kept, because it takes most of the time of this module to draw them. */
+/** Drawing the pictures takes most of the time of this module, so they are kept. */
 const getKindPicture = (kind: ProductKind): ReturnType<typeof createPictureEncoder> => {
   const picture = pictures.get(kind) ?? createPictureEncoder(kind.picture);
   pictures.set(kind, picture);

@@ -149,8 +149,8 @@ export const countReferredPeople = ({ db }: World, userId: string): number =>
   selectFirstRow(db, countRow, 'SELECT COUNT(*) AS n FROM people WHERE referredBy = ?', userId)?.n ?? 0;
 
 /**
- * Creates an account through a referral link. An existing account is not counted, but the caller cannot find out that
- * it exists.
+ * Creates an account through a referral link. Does nothing if the account already exists, so that the caller cannot
+ * find out whether it exists.
  */
 export const createReferredAccount = (world: World, userId: string, email: string): void =>
   runInTransaction(world.db, () => {
@@ -161,7 +161,9 @@ export const createReferredAccount = (world: World, userId: string, email: strin
     addPersonNotification(world, userId, { kind: 'account', text: 'A friend joined with your link.' });
   });
 
-/** Resets the password. Revokes the keys from sign-in codes, unless the account had no password. */
+/**
+ * Sets a new password. If the account already had a password, revokes the keys that were created with sign-in codes.
+ */
 export const resetAccountPassword = (world: World, userId: string): { ended: string[] } =>
   runInTransaction(world.db, () => {
     const { hasPassword } = requirePersonById(world, userId);

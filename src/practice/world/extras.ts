@@ -80,7 +80,7 @@ export const requireNamedApproval = (world: World, person: Person, key: Key, app
   );
 };
 
-/** Uses one listing of an approval and bills it. */
+/** Uses up one extra listing of an approval and bills it. */
 export const chargeExtraListing = (world: World, approval: ExtrasApproval, listingId: string): void => {
   runStatement(world.db, 'UPDATE extrasApprovals SET used = used + 1 WHERE approvalId = ?', approval.approvalId);
   recordJournalEffect(world, 'charge', {
@@ -164,14 +164,14 @@ const turnExtrasOn = (world: World, person: Person): void => {
   sendExtrasMail(world, person, rateCents);
 };
 
-/** A different text shows that the billing state changed during an `await`. */
+/** Callers compare this text before and after an `await`, to see whether the billing state changed. */
 const serialiseBillingState = ({ plan, billing, subscription, trialEndsAt, ...person }: Person): string =>
   JSON.stringify([
     ...[plan, billing, subscription, trialEndsAt],
     ...[person.extrasEnabled, person.extrasOnAt, person.extrasReceipt],
   ]);
 
-/** Turns extras on at the acknowledged rate, or off. Extras can always be turned off, and this ends every approval. */
+/** Turns extras on at the acknowledged rate, or off. Turning them off is always possible, and ends every approval. */
 export const changeExtrasSetting = async (
   world: World,
   userId: string,

@@ -76,7 +76,7 @@ export const createAssistantKey = (
   return { keyId, apiKey };
 };
 
-/** If the account has reached its limit, revokes its oldest key with this label. */
+/** If the account has the maximum number of keys, revokes its oldest key with this label. */
 export const revokeOldestKeyIfFull = (world: World, userId: string, label: string): void => {
   const live = listLiveKeys(world, userId);
   const oldest = live.find((key) => key.label === label);
@@ -94,7 +94,7 @@ export const authenticateApiKey = (world: World, apiKey: string): Key | null => 
   if (!key || !areDigestsEqual(key.digest, hashSha256Hex(apiKey))) return null;
   if (key.revokedAt !== null || key.lastUsedAt <= computeOldestLiveUse(world)) return null;
   const now = world.clock.now();
-  // Write at most once a minute, because keys expire after 180 days.
+  // Write at most once a minute: keys expire after 180 days without use, so a minute makes no difference.
   if (now - key.lastUsedAt > minuteMs)
     runStatement(world.db, 'UPDATE keys SET lastUsedAt = ? WHERE keyId = ?', now, keyId);
   return key;
@@ -108,7 +108,7 @@ export const revokeAssistantKey = (world: World, key: Key): void => {
   recordJournalEffect(world, 'key', { userId: key.userId, keyId: key.keyId, what: 'revoked' });
 };
 
-/** Returns the keys of a person as the interface lists them, without the keys' texts. */
+/** Returns the keys of a person as the interface lists them, without the secret API keys themselves. */
 export const listApiKeys = (world: World, current: Key) =>
   listLiveKeys(world, current.userId).map((key) => ({
     keyId: key.keyId,

@@ -10,8 +10,8 @@ import * as z from 'zod';
 import { modelSettings } from './model/endpoint.ts';
 
 /**
- * Creates the writer that reads barcodes, printed text and colours without a network. It closes the photo reader when
- * it is closed.
+ * Creates the writer that reads barcodes, printed text and colours without a network. Closing the writer also closes
+ * its photo reader.
  */
 export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader }): Writer => {
   const reader = 'reader' in from ? from.reader : createPhotoReader(from);

@@ -10,7 +10,9 @@ import type { PhotoReading } from './reading/photoReading.ts';
 import { composeTitle } from './title.ts';
 import type { WritingInput, WrittenListing } from './writer.ts';
 
-/** A category that lacks a condition uses the first of these that it has. */
+/**
+ * If a category does not accept a condition, the listing gets the first of these conditions that the category accepts.
+ */
 const worseConditions: Partial<Record<Condition, readonly Condition[]>> = {
   NEW_OTHER: ['LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD'],
   LIKE_NEW: ['USED_EXCELLENT', 'USED_GOOD'],

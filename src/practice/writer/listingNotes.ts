@@ -88,7 +88,7 @@ const buildConditionNotes = ({ seller, category }: Facts, condition: string): Li
   return seller.condition ? [] : [createListingNote('condition', assumedCondition)];
 };
 
-/** Returns the notes about unknown and guessed facts for the seller. */
+/** Returns the notes that tell the seller which facts are unknown or guessed. */
 export const buildListingNotes = (
   facts: Facts,
   language: string,

@@ -11,7 +11,7 @@ import {
   type ToThread,
 } from './reading/photoReading.ts';
 
-/** Each photo is read in its own thread. The caller limits the number of photos at a time. */
+/** A thread reads one photo at a time. The caller limits the number of photos that are read at the same time. */
 const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
 const threadUrl = new URL(values.thread ?? './worker.ts', import.meta.url);
 // Threads do not inherit the permission flags of their process. No thread may start another thread.

@@ -33,7 +33,7 @@ const composeWorkTitle = (facts: Facts, language: string, length: number): strin
   return whole.length <= length ? whole : truncateText(work, length);
 };
 
-/** "Orvanto headphones" adds nothing if the brand and the type are known. */
+/** For example, "Orvanto headphones" adds nothing if the brand is Orvanto and the type is headphones. */
 const addsToPrintedName = (name: string, { brand, details, typeName, modelName, category }: Facts): boolean => {
   const printed = foldCase(
     [brand?.name, details.model, modelName, typeName, category.nouns.en].filter(Boolean).join(' '),

@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { threadStart, toThread, type FromThread, type ToThread } from './reading/photoReading.ts';
 
 /**
- * Each photo is one job. If the process belongs to Electron on Linux, the native build of the image library is hidden,
- * so that the library loads its WebAssembly build.
+ * Each message contains one photo. In Electron on Linux, the native build of the image library is hidden, so that the
+ * library loads its WebAssembly build.
  */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');

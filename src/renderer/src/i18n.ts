@@ -12,7 +12,7 @@ import {
 } from '../../i18n/languages.ts';
 import type { Message } from '../../i18n/message.ts';
 
-/** Types the English texts: a text with placeholders has its parameters as its type, so that `t` requires them. */
+/** The type of a text with placeholders is the type of its parameters, so that `t` requires the parameters. */
 type WithPlaces<Texts, Path extends string = ''> = {
   [K in keyof Texts & string]: Texts[K] extends string
     ? `${Path}${K}` extends keyof ScreensParams
@@ -54,8 +54,8 @@ export const readCurrentLocale = (): string => {
 let translator: Translator | null = null;
 
 /**
- * Translates a sentence of the core by its message, if the language has it; otherwise returns it unchanged. Texts of
- * the service have no message and stay unchanged.
+ * Translates a sentence of the core if the current language has a text for its message, else returns the sentence
+ * unchanged. Sentences of the service have no message.
  */
 export const translateMessage = (message: Message | null | undefined, fallback: string): string =>
   (message ? translator?.(message) : null) ?? fallback;
@@ -76,7 +76,10 @@ export const setLanguage = async (language: Language): Promise<void> => {
   current = language;
 };
 
-/** Returns the current language and switches to the wanted one; null until the first is loaded. */
+/**
+ * Loads the wanted language and switches to it. Returns the current language, or null until the first language is
+ * loaded.
+ */
 export const useScreenLanguage = (wanted: string | undefined): Language | null => {
   const [shown, setShown] = useState(current);
   const language = chooseLanguage(wanted);

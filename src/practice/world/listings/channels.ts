@@ -69,7 +69,7 @@ export const requireOwnConnection = (
   return found.userId === person.userId ? found : refuseCall(403, 'This connection belongs to another person.');
 };
 
-/** Connects an account of another channel, unless the channel is already connected. */
+/** Connects an account of a channel other than the marketplace. Does nothing if that channel is already connected. */
 export const connectOtherChannel = (world: World, userId: string, channelId: string): void =>
   runInTransaction(world.db, () => {
     if (listPersonConnections(world, userId).some((connection) => connection.channelId === channelId)) return;

@@ -45,7 +45,8 @@ const findReplayedDraft = (world: World, person: Person, key: string, digest: st
 };
 
 /**
- * A named template is also stored for the next drafts. Without a name the stored template is used, and null removes it.
+ * A template id in the request is also stored for later drafts. If the request has no template id, the stored template
+ * is used. Null removes the stored template.
  */
 const chooseDraftTemplate = (world: World, person: Person, templateId: string | null | undefined) => {
   if (templateId === undefined)

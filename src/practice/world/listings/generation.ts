@@ -141,7 +141,7 @@ const writeAndSaveListing = async (world: World, listing: ListingRow, signal: Ab
   try {
     saveGenerationResult(world, listing, await raceAgainstAbort(requestWrittenListing(world, listing, signal), signal));
   } catch (error) {
-    // After a shutdown the listing stays in `processing`, so that the next start writes it.
+    // At shutdown, the listing stays in `processing`, so that the next start resumes the writing.
     if (signal.aborted) return;
     world.report(error);
     saveGenerationResult(world, listing, {

@@ -84,7 +84,7 @@ const toColumnValue = (value: SettableColumns[keyof SettableColumns] | undefined
   return typeof value === 'object' ? JSON.stringify(value) : value;
 };
 
-/** Updates columns of a listing. Callers cannot choose column names freely, so the names are safe in SQL. */
+/** Updates columns of a listing. The type allows only known column names, so it is safe to insert them into the SQL. */
 export const updateListingColumns = (world: World, listingId: string, changes: ListingUpdate): void => {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   const names = [...entries.map(([name]) => name), 'updatedAt'];

@@ -140,7 +140,7 @@ export const requireOpenSlot = (world: World, token: string, contentType: string
   return slot;
 };
 
-/** Deletes photo files that no row refers to. Ignores missing files. */
+/** Deletes the given photo files. The caller ensures that no row refers to them. Ignores missing files. */
 export const removePhotoFiles = async (world: World, files: readonly string[]): Promise<void> => {
   await Promise.all(files.map((file) => discardFile(join(world.photosDir, file))));
 };

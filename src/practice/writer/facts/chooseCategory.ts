@@ -60,7 +60,7 @@ const chooseCategoryForGender = (category: Category, text: string): Category => 
 
 type CategoryEvidence = {
   seller: string;
-  /** A clause of `seller`, so that its words count again. */
+  /** A clause of `seller`. Its words therefore also count as part of `seller`. */
   headline: string;
   printed: string;
   heading: string;

@@ -69,7 +69,7 @@ const listReliableLines = (reading: PhotoReading, photo: number): PrintedLine[] 
   const lines = joinLinesInRows(reading.lines)
     .map((line) => toPrintedLine(line, photo))
     .filter(({ text }) => isReadableText(text));
-  // If a photo has only a few letters, they are texture and not text.
+  // If the reader finds only a few letters in a photo, they are probably texture and not text.
   const amount = lines.reduce((sum, { text }) => sum + countLetters(text), 0);
   const longest = Math.max(0, ...lines.flatMap(({ text }) => text.split(' ').map(countLetters)));
   return amount >= 7 && longest >= 4 ? lines : lines.filter(({ text }) => findKnownBrand(text) !== undefined);

@@ -116,7 +116,7 @@ const labels =
   'brand|marke|marque|marca|merk|marka|märke|model|modell|modèle|modello|modelo|size|größe|taille|taglia|talla|maat|rozmiar|storlek|colou?r|farbe|couleur|colore|kleur|kolor|färg|author|autor|auteur|autore|författare|condition|zustand|état|quantity|menge|material|isbn|ean|upc|sku';
 const isLabel = new RegExp(`^(?:${labels})\\s*[:=]`, 'iu');
 
-/** A clause that only describes the condition is skipped unless it also names an item. */
+/** Skips a clause about the condition, unless the clause also names an item. */
 const findHeadline = (clauses: readonly string[], aboutCondition: readonly string[]): string | undefined => {
   const clause = clauses.find((each) => !aboutCondition.includes(each) || mentionsAnyCategory(each)) ?? '';
   const count = splitWords(clause).length;

@@ -20,7 +20,7 @@ const englishNames = new Map([
   ...otherForms,
 ]);
 
-/** Colours have different endings in other languages: "rosse", "blancas", "schwarzen". */
+/** In some languages, the word for a colour has several endings: "rosse", "blancas", "schwarzen". */
 const listWordForms = (word: string): string[] => [
   word,
   word.replace(/e$/, 'a'),

@@ -51,7 +51,7 @@ const buildModelConditionNotes = ({ condition }: ModelListing, { facts }: Writin
   const spoken = facts.seller.condition;
   if (!spoken)
     return [createListingNote('condition', 'Nothing was said about the condition; it was judged by the photos.')];
-  // The best condition comes first.
+  // `conditions` is sorted from best to worst.
   if (conditions.indexOf(condition) >= conditions.indexOf(spoken)) return [];
   const [stated, listed] = [conditionNames[spoken].en, conditionNames[condition].en];
   return [
@@ -95,7 +95,7 @@ const toWrittenListing = (listing: ModelListing, task: WritingTask): WrittenList
 };
 
 export type VisionWriterOptions = ModelSettings & {
-  /** Writes the listing if the model gives no usable answer. The vision writer closes it. */
+  /** Writes the listing if the model gives no usable answer. Closing the vision writer also closes this writer. */
   fallback: Writer;
   reader: PhotoReader;
   fetch?: typeof globalThis.fetch;
@@ -141,7 +141,10 @@ const requestListingFromModel = async (
   throw new ModelAnswerError(`its answer could not be used twice (${truncateText(second.problems.join(' '), 240)})`);
 };
 
-/** An endpoint on this computer accepts any key, such as "none". A listing can contain such a word by chance. */
+/**
+ * A listing can contain a shorter key by chance, for example "none", because an endpoint on this computer accepts any
+ * key.
+ */
 const minSecretLength = 12;
 
 const requireNoLeakedKey = (listing: WrittenListing, key = ''): WrittenListing => {

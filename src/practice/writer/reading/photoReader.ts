@@ -5,10 +5,13 @@ import type { NotWritten } from '../writer.ts';
 import { createProcessClient, JobLost, type JobOutput, type StartProcess } from '../../../isolated/processClient.ts';
 import { fromReader, maxPhotoBytes, type PhotoReading, type ReaderResult, type ReadingTask } from './photoReading.ts';
 
-/** The result is undefined if a photo is unreadable. Rejects with the signal's reason after an abort. */
+/**
+ * Each method that reads a photo returns undefined if the photo is unreadable. After an abort, it rejects with the
+ * signal's reason.
+ */
 export type PhotoReader = {
   read(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
-  /** Finds no barcodes in a photo that `read` already reads at full size. */
+  /** Returns no barcodes for a small photo, because `read` has already searched it at full size. */
   readFullSizeBarcodes(path: string, signal?: AbortSignal): Promise<PhotoReading | undefined>;
   shrink(path: string, signal?: AbortSignal): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
@@ -53,7 +56,7 @@ const readPhotoFile = async (path: string): Promise<Uint8Array | null> => {
 /** Each thread keeps the model of the text reader in memory. */
 const maxThreads = 4;
 
-/** If a photo takes longer, its decoder is in an endless loop. */
+/** If a photo takes longer, its decoder is probably in an endless loop. */
 const answersWithinMs = 30_000;
 
 const sentences = {
@@ -74,8 +77,8 @@ const sleepUnreferenced: ClientOptions['sleep'] = (ms, signal) => wait(ms, undef
 const neverAborted = new AbortController().signal;
 
 /**
- * Reads photos in a separate process that receives only their bytes. A photo that blocks or crashes the process is
- * unreadable, but the other photos in work are read again.
+ * Reads photos in a separate process that receives only their bytes. A photo that blocks or crashes the process counts
+ * as unreadable. The other photos that were being read at that time are read again.
  */
 export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   const { startReader: start, sleep = sleepUnreferenced, log = () => undefined } = options;
@@ -87,7 +90,7 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   const runLimited = createSemaphore(Math.min(maxThreads, availableParallelism()));
   let isClosed = false;
 
-  /** Returns the result, or whether the photo caused the loss of the process. */
+  /** Returns the result. If the process was lost, returns whether this photo was the cause. */
   const requestSingleAttempt = (task: ReadingTask, path: string, isExclusive: boolean, signal: AbortSignal) =>
     runLimited(isExclusive, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
       const bytes = await readPhotoFile(path);
@@ -137,8 +140,8 @@ export const createUnreadableAnswer = (count: number): NotWritten => ({
 });
 
 /**
- * Reads all readable photos. If no photo shows a barcode, reads large photos again at full size until one does, because
- * that is slow.
+ * Reads all readable photos. Reading at full size is slow, so large photos are read at full size only if no photo shows
+ * a barcode, and only until one does.
  */
 export const readPhotos = async (
   reader: PhotoReader,

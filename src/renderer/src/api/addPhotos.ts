@@ -22,7 +22,7 @@ type DroppedFile = { file: File; relativePath: string };
 const photoEnding = /\.(jpe?g|png|webp|heic|heif|hif|avif|tiff?|gif|bmp|dng)$/i;
 const hasEnding = /\.[a-z0-9]{1,5}$/i;
 
-/** Skips films and documents before the upload. The core checks the content of each file. */
+/** Returns false for films and documents, so that they are not uploaded. The core checks the content of each file. */
 export const isLikelyPhoto = (name: string, type: string): boolean =>
   !name.startsWith('.') && (type.startsWith('image/') || photoEnding.test(name) || (!type && !hasEnding.test(name)));
 
@@ -87,7 +87,7 @@ const findChosenRoot = (path: string, relative: string): string => {
   return path.slice(0, path.length - relative.length + folder.length);
 };
 
-/** Null means that the person has chosen no template, and undefined means that the settings decide. */
+/** Null means that the person wants no template. Undefined means that the settings decide. */
 const nextTemplate = createStore<string | null | undefined>(undefined);
 
 export const setNextTemplate = nextTemplate.set;
@@ -159,10 +159,10 @@ const getFolderPath = (photo: DroppedFile): string =>
 /** A row represents the photos of one folder, or all photos without a folder. `first` is the first photo by name. */
 type PlaceholderRow = { intake: Intake; first: DroppedFile };
 
-/** A loop must not block the window for longer than this. */
+/** A loop over many photos must not block the window for longer than this. */
 const sliceMs = 5;
 
-/** The window can handle keys and draw a frame before the next task. */
+/** Lets the window handle keys and draw a frame before the next task. */
 const yieldToWindow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 const forEachYielding = async <T>(all: readonly T[], act: (one: T) => void): Promise<void> => {
@@ -205,7 +205,7 @@ const choosePhotosAndTexts = async (
 const uploadAndAddPhotos = async (all: readonly DroppedFile[], into?: AddTarget): Promise<IntakeResult> => {
   // A template that the person chooses during the upload applies to the next drop.
   const templateId = nextTemplate.get();
-  // The browser needs long for a drop of many files, so this work waits for the next task.
+  // The browser takes long to process a drop of many files, so the companion's work starts in the next task.
   await yieldToWindow();
   const { photos, texts } = await choosePhotosAndTexts(all);
   const skipped = all.length - photos.length - texts.length;

@@ -67,7 +67,7 @@ const getCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnsw
   return reply.value as CallAnswer<N>;
 };
 
-/** These calls can wait for the service, a system dialog, another program, or work on many photos. */
+/** These calls sometimes wait for the service, a system dialog, another program, or work on many photos. */
 const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['app.open', 'app.update', 'app.diagnostics', 'offers.open', 'service.perform'] as const),
   ...(['approvals.approve', 'approvals.lower', 'approvals.takeBack', 'approvals.unlock'] as const),
@@ -90,7 +90,10 @@ const rejectWhenLate = <T>(answer: Promise<T>): Promise<T> =>
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-/** Throws `CallError` if the call is refused, and `NO_ANSWER` if the core does not answer in time. */
+/**
+ * Throws a `CallError`: with the core's code if the core refuses the call, or with `NO_ANSWER` if the answer takes too
+ * long.
+ */
 export const callCore = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
   const reply = getCompanionWindow().call(name, input);
   return getCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
@@ -108,10 +111,10 @@ type WaitKind = 'act' | 'look';
 
 const slowAfterMs = 2_000;
 
-/** The requests that have been slow for two seconds, by `waitId`. */
+/** The running requests that have already taken more than two seconds, by `waitId`. */
 export const serviceWaits = createStore<ReadonlyMap<string, WaitKind>>(new Map());
 
-/** Each waiting request rejects with `STOPPED_WAITING`. */
+/** Stops waiting for all slow requests. Each of them rejects with `STOPPED_WAITING`. */
 export const stopServiceWaits = async (): Promise<void> => {
   await Promise.all([...serviceWaits.get().keys()].map((waitId) => callCore('service.stopWaiting', { waitId })));
 };

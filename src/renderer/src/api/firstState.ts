@@ -5,7 +5,10 @@ const changed = new Set<string>();
 // Node imports this module too, but Node has no window.
 const stopListening = globalThis.window?.companion?.onChanged((topic) => void changed.add(topic));
 
-/** Returns the topics that changed since the page started. The caller must listen to all later changes. */
+/**
+ * Returns the topics that changed since the page started, and stops collecting them. The caller must listen to later
+ * changes.
+ */
 export const takeFirstChanges = (): string[] => {
   stopListening?.();
   const topics = [...changed];

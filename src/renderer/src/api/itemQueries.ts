@@ -174,7 +174,10 @@ export const createItemQuery = (itemId: string) => ({
 
 export const useItemById = (itemId: string) => useQuery(createItemQuery(itemId));
 
-/** Returns the items that finished since the last read. The mark ensures that each item is returned once. */
+/**
+ * Returns the items that finished since the last read. The mark of the last read ensures that each item is returned
+ * once.
+ */
 export const useFinishedItems = () => {
   const client = useQueryClient();
   return useQuery({

@@ -46,7 +46,8 @@ const useIsReviewingItem = (): boolean => {
 };
 
 /**
- * The steps are done when a new item is ready for review, when the person opens it, and when they answer an approval.
+ * `done` is the number of finished steps: 1 when a new item is ready for review, 2 when the person has opened it, and
+ * all steps when they have answered an approval.
  */
 const useTourProgress = (): { came: boolean; done: number } => {
   const counts = useItemCounts();

@@ -97,7 +97,7 @@ const WaitingApprovalsBanner = () => {
   const alone = unseen.flatMap((one) => (one.kind === 'one' ? [one.approval] : []));
   const [first] = alone;
   if (!first) return null;
-  // Includes batches and approvals that the person closed without an answer, like the count in the sidebar.
+  // Like the count in the sidebar, `more` includes batches and approvals that the person closed without an answer.
   const more = all.length - 1;
   return (
     <TopLineBanner

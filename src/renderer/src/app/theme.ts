@@ -82,7 +82,7 @@ const red: MantineColorsTuple = [
 ];
 
 const quickTransition = { duration: 120 } as const;
-/** A function, because the language can change while the window is open. */
+/** This is a function, because the language can change while the window is open. */
 const createCloseProps = () => ({ closeButtonProps: { 'aria-label': t('parts.close') } });
 /** The page body never scrolls, and a scroll lock would add style tags. */
 const dialogDefaults = {

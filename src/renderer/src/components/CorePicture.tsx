@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { resolveCoreAddress } from '../api/call.ts';
 
-/** The core names a picture by a path, which the window can load only with its base path. */
+/** The core sends the path of a picture without the window's base path, which the window needs to load the picture. */
 export const CorePicture = ({ src, alt, ...rest }: ComponentProps<'img'> & { src: string; alt: string }) => (
   <img src={resolveCoreAddress(src)} alt={alt} {...rest} />
 );

@@ -1,7 +1,7 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { createStore } from '../api/createStore.ts';
 
-/** Handles Escape inside a screen and keeps the key from the screen. */
+/** Returns a handler of Escape for a part of a screen. The screen itself does not receive the key. */
 export const handleEscapeKey =
   (leave: () => void) =>
   (event: ReactKeyboardEvent): void => {
@@ -23,7 +23,7 @@ const wasDialogOpen = (event: KeyboardEvent): boolean => {
   return dialogStateAtKey.wasOpen;
 };
 
-/** A held key clicks the focused element only once. */
+/** Holding Enter down clicks the focused element only once. */
 export const usePressHeldKeyOnce = (): void =>
   // Dialogs listen from an effect, so a layout effect registers this listener before them.
   useLayoutEffect(() => {

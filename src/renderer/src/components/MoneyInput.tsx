@@ -25,7 +25,9 @@ const AmountChoices = ({ cents, currency, onChoose }: ChoicesProps) => (
   </div>
 );
 
-/** Amounts are typed in the language of the person. If a text can mean two amounts, the field asks. */
+/**
+ * Amounts are typed in the format of the person's language. If a text can mean two amounts, the person must choose one.
+ */
 export const MoneyInputField = ({ value, onChange, currency, onChoose = onChange, onBlur, ...more }: Props) => {
   const either = more.readOnly === true ? null : parseAmbiguousAmounts(value);
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
 const loads: (() => Promise<unknown>)[] = [];
 
-/** React's own `lazy` would show a loaded component 300 ms later. */
+/** React's `lazy` would show the component 300 ms after it is loaded. */
 export const createLazyComponent = <P extends object>(
   load: () => Promise<ComponentType<P>>,
   placeholder: ReactNode = null,
@@ -39,5 +39,5 @@ const loadOneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
   );
 };
 
-/** Lazy components that another lazy component contains are not loaded. */
+/** Does not load lazy components that are declared in the code of another lazy component. */
 export const preloadComponents = (): void => loadOneByOne([...loads]);

@@ -56,7 +56,7 @@ type Offer = {
 const offers = createStore<ReadonlyMap<string, Offer>>(new Map());
 const setOffer = (id: string, offer: Offer | null): void => offers.set(withMapEntry(offers.get(), id, offer));
 
-/** The name of the open thing, which actions change by default. */
+/** The name of the open item or listing. It is the default for `about` of an action. */
 const OpenName = createContext('');
 export const OpenNameProvider = OpenName.Provider;
 
@@ -78,7 +78,7 @@ export const useOfferedAction = (offered: OfferedAct | null): void => {
   }, [id, act, name, about]);
 };
 
-/** The most important action comes first. Actions with equal names are listed once. */
+/** The most important action comes first. Actions with the same name and `about` are listed once. */
 export const useAllOfferedActions = (): Offer[] => {
   const all = [...useSyncExternalStore(offers.subscribe, offers.get).values()];
   const isSameOffer = (a: Offer, b: Offer): boolean => a.name === b.name && a.about === b.about;

@@ -46,7 +46,7 @@ export const foldUnchangedParts = (parts: readonly DiffPart[]): readonly DiffPar
     if (changed) return { changed, text: shortenMiddle(chars, maxChangedChars, contextChars) };
     const head = at === 0 ? 0 : contextChars;
     const tail = at === parts.length - 1 ? 0 : contextChars;
-    // The text has no change, so its beginning identifies it.
+    // A single part means that nothing changed, so the beginning of the text is enough.
     return {
       changed,
       text: parts.length === 1 ? shortenMiddle(chars, maxChangedChars, 0) : shortenMiddle(chars, head, tail),

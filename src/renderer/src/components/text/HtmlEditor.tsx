@@ -14,7 +14,7 @@ const richExtensions = [
 /** `DOMParser` runs no scripts and loads no resources. */
 const parseHtmlBody = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** The editor adds a paragraph to each list item, but most descriptions have no paragraph in a list item. */
+/** The editor wraps the text of each list item in a paragraph, but most descriptions have no paragraph there. */
 const unwrapListPoints = (body: HTMLElement): void => {
   for (const point of body.querySelectorAll('li')) {
     const [first, ...others] = point.children;
@@ -129,7 +129,10 @@ const EditorToolbar = ({ onHtml }: { onHtml: () => void }) => (
 
 const caretMarginPx = 12;
 
-/** A bar covers the bottom of the screen, so the bottom margin comes from the editor's style. */
+/**
+ * A bar covers the bottom of the screen. The editor's style reserves space for the bar, so the bottom margin is read
+ * from that style.
+ */
 const createCaretMargin = (element: () => Element | undefined) => ({
   top: caretMarginPx,
   left: 0,
@@ -194,7 +197,10 @@ const RichTextArea = ({
   );
 };
 
-/** An edit would remove parts that the text editor does not know, so such a description can be edited only as HTML. */
+/**
+ * The text editor removes HTML that it does not know. A description with such HTML can therefore be edited only as
+ * HTML.
+ */
 export const HtmlEditor = (props: Props) => {
   const { id, label, value, onChange, onLeave, onKeyDown, autoFocus = false } = props;
   const [mode, setMode] = useState<'rich' | 'html' | 'onlyHtml'>(() =>

@@ -3,11 +3,11 @@ import { formatCodePoint, hiddenCharacter } from '../../../../text/escapes.ts';
 import { t } from '../../i18n.ts';
 import styles from './untrustedText.module.css';
 
-/** `escaped` is true if the text replaces a character that is invisible or changes the order of text. */
+/** `escaped` is true if the piece replaces a character that is invisible or changes the direction of the text. */
 export type TextPiece = { text: string; escaped: boolean };
 
 const emoji = /\p{Extended_Pictographic}/u;
-/** These characters can be between two joined emoji. */
+/** These characters are allowed between an emoji and the joiner after it. */
 const emojiModifier = /[\p{Emoji_Modifier}\ufe0f]/u;
 /** In these scripts, letters change their shape next to a joiner. */
 const joiningScripts =
@@ -46,7 +46,7 @@ export const escapeHiddenCharacters = (text: string): TextPiece[] => {
   return pieces;
 };
 
-/** Returns a text for names and labels, which cannot contain elements. */
+/** Returns the escaped text as a plain string, for accessible names and labels, which cannot contain React elements. */
 export const escapeHiddenText = (text: string): string =>
   escapeHiddenCharacters(text)
     .map((piece) => piece.text)

@@ -22,7 +22,7 @@ type Props = {
   current: string | null;
   suggested: string | null;
   trial: string | null;
-  /** Null if the service offers no checkout for each plan. */
+  /** Opens the checkout for one of the plans. Null if the service offers no such checkout. */
   choose: ((choice: PlanChoice) => void) | null;
   busy: boolean;
 };

@@ -11,7 +11,9 @@ import { callCore, type ApprovalView, type BatchView } from '../../api/call.ts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
 
-/** Receives the id of the last approval in the prompt, because it can supersede the opened approval. */
+/**
+ * Receives the id of the approval that the prompt showed last. That approval might have superseded the opened approval.
+ */
 export type OnPromptClosed = (approvalId: string) => void;
 export type OpenPrompt = { kind: PendingApproval['kind']; id: string; onClosed?: OnPromptClosed | undefined };
 /** Replaces the open prompt. Does nothing if `from` is not the open prompt. */

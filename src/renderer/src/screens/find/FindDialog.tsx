@@ -38,7 +38,8 @@ const FindHitRow = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: Fin
 };
 
 const useChosenHit = (hits: readonly FindHit[], isComing: boolean, onRun: (hit: FindHit) => void) => {
-  // An id, because later results can be inserted before the chosen hit. Null until the first result arrives.
+  // The state is an id and not an index, because later results can be inserted before the chosen hit. Null until the
+  // first result arrives.
   const [chosenId, choose] = useState<string | null>(null);
   const firstId = isComing ? undefined : hits[0]?.id;
   // Results that arrive later must not replace the choice that the person already sees.

@@ -30,7 +30,7 @@ import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 
 const hasWrittenListing = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
 
-/** The review has no discard button for a listing that is not written yet. */
+/** The menu offers to discard the listing, because the review has no discard button until the listing is written. */
 const ListingMenuItems = ({ listingId }: { listingId: string }) => {
   const status = useLocalListing(listingId).data?.status;
   const wentLive = useOriginalListing(listingId).data?.wentLive === true;

@@ -63,7 +63,7 @@ const AddSamplesButton = ({ quiet }: { quiet: boolean }) => {
 
 const RemainingAllowance = () => {
   const { data: state } = useAppState();
-  // Keeps the line free, because the service reports the allowance a little later.
+  // The empty line reserves space, because the service reports the allowance a little later.
   if (!state?.allowance) return <p className={styles.left}>{'\u00A0'}</p>;
   const { remaining, credits } = state.allowance;
   return (

@@ -66,7 +66,7 @@ export const useItemSelection = (find: string): ItemSelection => {
     const picked = await readListingIds([...keptSelection]);
     return picked.length > 0 ? picked : readListingIds((await callCore('items.ready', createItemFilter(find))).checked);
   };
-  // Stays the same until the search changes, because every row receives this function.
+  // Every row receives this function, so it stays the same until the search changes.
   const toggle = useCallback(
     (itemId: string, range: boolean): void => {
       const addToSelection = (itemIds: readonly string[]): void => setChosen(new Set([...keptSelection, ...itemIds]));

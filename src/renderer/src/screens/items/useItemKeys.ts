@@ -90,7 +90,10 @@ const readShownListing = (client: QueryClient, itemId: string): Listing | null =
   return shown ? applyQueuedEdits(shown) : null;
 };
 
-/** Marks the state that is shown when the key is pressed. If a field is invalid, focuses that field instead. */
+/**
+ * Marks an item as checked, in the state that the person saw when they pressed the key. If a field is invalid, focuses
+ * that field instead.
+ */
 const useMarkAsChecked = (find: string, open: (place: ItemPosition) => void) => {
   const client = useQueryClient();
   const marking = useRef(false);

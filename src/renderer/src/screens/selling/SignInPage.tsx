@@ -59,7 +59,8 @@ export const SignInPageSection = ({ ask, open, read, onLook, busy, main = false 
     },
     onSuccess: (made) => {
       setPage(made);
-      // A browser blocks a page that does not open during a click. The person then uses the link below.
+      // Only the desktop app opens the page: a browser blocks a page that does not open during a click, so the person
+      // uses the link below.
       if (getCompanionWindow().host === 'electron') openKnownPage(made.url);
     },
   });

@@ -44,7 +44,7 @@ export const PauseSection = ({ paused }: { paused: boolean }) => {
   );
 };
 
-/** Needs a confirmation, because the current shop is left behind. */
+/** Needs a confirmation, because the companion then uses a new shop instead of the current one. */
 export const PracticeShopSection = () => {
   const client = useQueryClient();
   const { mutate, isPending, isSuccess, error } = useMutation({

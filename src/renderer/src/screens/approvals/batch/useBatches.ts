@@ -90,7 +90,10 @@ const listPendingRows = ({ rows }: BatchView): ShownRow[] =>
 const listUntickedRows = (batch: BatchView, ticked: readonly ShownRow[]): ShownRow[] =>
   listPendingRows(batch).filter((row) => ticked.every(({ approvalId }) => approvalId !== row.approvalId));
 
-/** Declining the first row can pause the assistant, which withdraws the other rows. Their errors are ignored. */
+/**
+ * If declining the first row pauses the assistant, the core withdraws the other rows. Errors of the other rows are
+ * therefore ignored.
+ */
 const declineAllRows = async (batch: BatchView, why: DeclineReason): Promise<void> => {
   for (const [at, { approvalId, digest }] of listPendingRows(batch).entries())
     await callCore('approvals.decline', { approvalId, digest, why }).catch((error: unknown) => {
@@ -124,7 +127,7 @@ export const useBatchPromptActions = (batch: BatchView, onClosed: () => void): B
     mutationFn: async (why: DeclineReason) => {
       if (why === 'no') return callCore('batch.close', { batchId, rows: listPendingRows(batch) });
       await declineAllRows(batch, why);
-      // Declining can pause the assistant, which closes the batch. Closing it again then fails.
+      // If declining paused the assistant, the core has already closed the batch, and this call fails.
       return callCore('batch.close', { batchId, rows: listPendingRows(batch) }).catch((error: unknown) => {
         if (!(error instanceof CallError)) throw error;
       });

@@ -18,7 +18,8 @@ import { useSaveListing } from '../../items/review/QueuedEdits.tsx';
 export const MarketSignInStep = ({ fix, label }: { fix: FixRequests; label: string }) => {
   const page = useMutation({
     mutationFn: () => readServiceAnswer('readMarketAuthUrl', {}),
-    // A browser blocks a page that does not open during a click. The person then uses the link below.
+    // Only the desktop app opens the page: a browser blocks a page that does not open during a click, so the person
+    // uses the link below.
     onSuccess: ({ authUrl }) => {
       if (getCompanionWindow().host === 'electron') openKnownPage(authUrl);
     },

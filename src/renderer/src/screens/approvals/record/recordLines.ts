@@ -18,7 +18,10 @@ const unseenFields = z.array(z.string()).catch([]);
 const listUnseenFields = ({ facts }: Pick<HistoryRow, 'facts'>): string[] =>
   unseenFields.parse(facts['unseen']).map((field) => formatUnseenField(field));
 
-/** A text key has no dots. A withdrawal by the person has its own text. */
+/**
+ * Returns the text key for a row, or null if the kind is unknown. In text keys, an underscore replaces the dot of the
+ * kind.
+ */
 const getRecordKind = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): RecordKind | null => {
   if (kind === 'approval.withdraw' && facts['by'] === 'person') return 'approval_withdrawOwn';
   const isUnchecked = kind === 'approval.unchecked' || facts['code'] === 'NOT_CHECKED';

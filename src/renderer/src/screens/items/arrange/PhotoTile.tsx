@@ -8,7 +8,6 @@ import styles from './arrange.module.css';
 
 const dragDataType = 'application/x-companion-photos';
 
-/** A drag from another window has the same data type, but its ids are unknown here. */
 export const startPhotoDrag = (event: React.DragEvent, photoIds: readonly string[]): void => {
   event.dataTransfer.setData(dragDataType, JSON.stringify(photoIds));
   event.dataTransfer.effectAllowed = 'move';

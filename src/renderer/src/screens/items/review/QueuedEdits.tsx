@@ -29,7 +29,7 @@ const setQueueEntry = (listingId: string, held: EditQueueEntry | null): void =>
 const isListingBusyError = (error: unknown): error is CallError =>
   error instanceof CallError && ['BEING_DECIDED', 'PHOTOS_UPLOADING'].includes(error.code);
 
-/** Other edits of these listings are queued. */
+/** The listings that are being saved. Other edits of these listings are queued. */
 const savingListingIds = new Set<string>();
 
 /** Queues edits while an approval or another edit of the listing is in progress. */

@@ -173,7 +173,7 @@ const UndoBulkEditDialog = ({
 
 export const UndoBulkEdit = () => {
   const { last, forget } = useLastBulkEdit();
-  // The undo itself becomes the last bulk change, so the dialog keeps a copy.
+  // Running the undo replaces `last`, so the dialog keeps the change that it undoes.
   const [open, setOpen] = useState<AppliedBulkEdit | null>(null);
   if (last === null && open === null) return null;
   const closeUndoDialog = (): void => setOpen(null);

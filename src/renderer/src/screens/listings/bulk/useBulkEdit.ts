@@ -186,7 +186,7 @@ export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) 
     onSuccess: notifyBulkFailures,
     onSettled: () => Promise.all(['approvals', 'listings'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   });
-  // A callback of `mutate` is not called after the dialog closes, because the person might have selected other listings
+  // Passed to `mutate`, so that it is not called after the dialog closes: the person might have selected other listings
   // by then.
   const reportFailedRows = (failures: readonly BulkFailure[]): void => onDone(failures.map(({ row }) => row));
   return {

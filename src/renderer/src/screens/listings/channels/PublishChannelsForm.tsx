@@ -26,7 +26,7 @@ const useTickedChannels = (offered: readonly OfferedChannel[]) => {
   };
 };
 
-/** Uses the person's choice here, else the value of the listing, else the person's setting. */
+/** Uses the person's choice in this form, else the value of the listing, else the person's setting. */
 const useAutoDelistChoice = (listing: Listing): [on: boolean, set: (on: boolean) => void] => {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const usual = useAccountUser().data?.autoDelist ?? false;

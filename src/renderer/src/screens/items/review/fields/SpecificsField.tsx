@@ -24,7 +24,7 @@ export const collectSpecifics = (rows: readonly SpecificEntry[]): Record<string,
     rows.flatMap(({ name, value }) => (name.trim() && value.trim() ? [[name.trim(), value.trim()]] : [])),
   );
 
-/** A name that occurs twice would lose one of its values. */
+/** If a name occurred twice, only one of its two values would be saved. */
 export const findDuplicateName = (rows: readonly SpecificEntry[]): string | null => {
   const names = rows.map((row) => row.name.trim()).filter(Boolean);
   return names.find((name, at) => names.indexOf(name) !== at) ?? null;
@@ -112,7 +112,7 @@ const ItemSpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: I
 
 type Specifics = Readonly<Record<string, string>>;
 
-/** A constant, because a changed reference means new saved specifics. */
+/** This is a constant, because `useSpecificsEditor` treats a new object as newly saved specifics. */
 const noSpecifics: Specifics = {};
 
 const areSpecificsEqual = (a: Specifics, b: Specifics): boolean =>

@@ -29,8 +29,8 @@ const findLimitProblem = (accept: number | null, decline: number | null, price: 
 };
 
 /**
- * The result always contains `bestOffer`, so that the request needs an approval. Returns an error sentence if a value
- * is invalid.
+ * Returns an error sentence if a value is invalid. The changes always contain `bestOffer`, so that the request needs an
+ * approval.
  */
 export const buildOfferChanges = (listing: Listing, draft: OfferDraft): OfferChanges | string => {
   const known = getListingFormat(listing);
