@@ -34,7 +34,7 @@ export type AssistantView = {
   folders: string[];
 };
 
-/** Only the person can open the offered page, so its address stays in the core. */
+/** Only the person may open the offered page, so its address stays in the core. */
 export type OfferView = {
   offerId: string;
   by: string;

@@ -266,7 +266,10 @@ export const createAssistantPhotoService = (parts: Parts) => {
       waitMs: number,
       signal?: AbortSignal,
     ): Promise<ItemView[]> => waitUntilItemsIdle(parts, () => ids.map((id) => requireOwnItem(by, id)), waitMs, signal),
-    /** Newest first. If `since` is the mark of an earlier call, only items that have changed since that call. */
+    /**
+     * Returns items, newest first. If `since` is the mark of an earlier call, returns only the items that have changed
+     * since that call.
+     */
     items: ({ assistantId }: AssistantAsker, since: string | null): { mark: string; some: Iterable<ItemView[]> } => {
       const { mark, itemIds } = items.ofAssistant(assistantId, since);
       return { mark, some: items.views(itemIds) };

@@ -44,7 +44,7 @@ type Parts = {
 };
 
 type Roster = {
-  /** Includes other accounts and assistants that were revoked according to the access log. */
+  /** Returns all stored assistants, also those of other accounts and those that the access log lists as revoked. */
   all: () => AssistantRow[];
   rows: () => Map<string, AssistantRow>;
   forget: () => void;
@@ -185,10 +185,10 @@ const revokeAssistant = ({ db, table, access, roster, record }: AssistantsContex
   }
 };
 
-/** An assistant that was paired while disconnected gets the first account that is connected. */
+/** An assistant that was paired while no account was connected gets the first account that is connected. */
 const adoptUnownedAssistants = ({ table, access, account, roster }: AssistantsContext): void => {
   const ofNone = roster.all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
-  // A suspended assistant keeps its old stamp, so that it stays suspended.
+  // A suspended assistant keeps its previous stamp, so that it stays suspended.
   for (const { assistant_id: id, held, stamp } of ofNone) table.adopt(id, account(), held ? stamp : access.admit(id));
   if (ofNone.length > 0) roster.announceChange();
 };
@@ -243,8 +243,8 @@ export const createAssistantRegistry = (parts: Parts) => {
     refuse: pairings.refuse,
     authenticate: (token: string) => authenticateToken(own, token),
     /**
-     * Returns hashes of every token, or of the secret of one pairing. The companion proves its identity to clients with
-     * them.
+     * Returns the hashes of all tokens, or the hash of the secret of one pairing. The companion uses them to prove its
+     * identity to clients.
      */
     secretHashes: (pairingId: string | null): string[] =>
       pairingId === null

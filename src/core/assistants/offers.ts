@@ -37,7 +37,7 @@ const pageLifetimeMs = limits.connectLinkMs;
 
 export type OfferStore = ReturnType<typeof createOfferStore>;
 
-/** Creates the list of pages that assistants request and only the person can open. */
+/** Creates the list of pages that assistants request and only the person may open. */
 export const createOfferStore = (clock: Clock, changed: Changed, links: Pick<PageLinkChecker, 'inspectLink'>) => {
   let offers: Offer[] = [];
   const dismissals = createDismissalStore(clock);
@@ -50,7 +50,7 @@ export const createOfferStore = (clock: Clock, changed: Changed, links: Pick<Pag
     return found;
   };
   return {
-    /** Removes an older offer with the same key, because its link no longer works. */
+    /** Adds an offer. Removes an older offer with the same key, because the link of that offer no longer works. */
     add: (by: Asker, { key, route, url, at, atMs }: OpenPage): void => {
       const what = describePersonPage(route);
       if (by.kind === 'person' || what === null || listLiveOffers().some((one) => one.url === url)) return;

@@ -6,7 +6,7 @@ export type EventBus = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-/** Creates the change events. If one listener throws, the next listener still runs. */
+/** Creates the bus of change events. If one listener throws, the next listener still runs. */
 export const createEventBus = (log: Log): EventBus => {
   const listeners = new Set<(topic: Topic) => void>();
   return {

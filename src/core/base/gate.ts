@@ -8,9 +8,9 @@ export type Gate = {
   setPaused: (reason: PauseReason, on: boolean) => void;
   /** Resolves when there is no pause reason. Rejects with the signal's reason. */
   waitWhilePaused: (signal: AbortSignal) => Promise<void>;
-  /** Sleeps for a time in ms or until `nudge`. Resolves early when the signal is aborted. */
+  /** Sleeps for `ms`, but ends early when `nudge` is called or the signal is aborted. Never rejects. */
   sleepUntilNudge: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Ends all current sleeps, when the machine wakes or the network is back. */
+  /** Ends all current sleeps. Called when the machine wakes or the network is back. */
   nudge: () => void;
 };
 

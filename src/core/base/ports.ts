@@ -22,7 +22,7 @@ export type Secrets = {
 
 export type NoticeKind = keyof Settings['notify'];
 
-/** A click opens the approval, the batch or `place`, a path in the window such as "/items/it_1". */
+/** A click opens the approval, the batch, or the page at `place`, which is a path such as "/items/it_1". */
 export type Notice = {
   kind: NoticeKind;
   title: string;
@@ -54,7 +54,7 @@ export const topics = [
 ] as const;
 export type Topic = (typeof topics)[number];
 
-/** Writes one log line. It must not contain secrets, photos or listing texts. */
+/** Writes one log line. The line must not contain secrets, photos or listing texts. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   message: string,

@@ -4,7 +4,7 @@ import { createMessage, type MessageArgs, type Message, type TextName } from '..
 export const declineReasons = ['no', 'wrong_details', 'not_asked_for'] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
-/** The code of an outcome that the service claims but reads do not show, or show only in part. */
+/** The code of an outcome that the service reports, although later reads of the service do not confirm all of it. */
 export const notCheckedCode = 'NOT_CHECKED';
 /** The code of an act that the service refused although the listing shows it as done. */
 export const refusedYetDoneCode = 'REFUSED_YET_DONE';

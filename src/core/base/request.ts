@@ -38,9 +38,9 @@ export type PerformRequest = {
   reason?: string | undefined;
   /** How long to wait for the person's decision, in ms. */
   waitMs?: number;
-  /** Skips the rights and limits of assistants, so never set it for a request that an assistant makes. */
+  /** Skips the checks of an assistant's rights and limits, so never set it for a request that an assistant makes. */
   internal?: true;
-  /** No caller waits for the result, so the request can wait until the service recovers from a fault. */
+  /** No caller is waiting for the result, so the request is held back while the service has a fault. */
   unattended?: true;
   /** The base URL under which the asker reaches this companion. URLs in the answer start with it. */
   reachedAt?: string;

@@ -28,14 +28,14 @@ export type Semaphore = {
   acquire: (id: string, signal: AbortSignal) => Promise<() => void>;
   /** Acquires a place even beyond the limit, for work that had a place before a restart. */
   acquireUnconditionally: () => () => void;
-  /** Counts from 1; null if the id is not queued or more than 100 places behind. */
+  /** Returns the position in the queue, from 1. Null if the id is not queued or if its position is above 100. */
   position: (id: string) => number | null;
   isIdle: () => boolean;
 };
 
 /**
- * When a place becomes free, the position of every waiting call changes. It would be slow to count thousands of
- * positions each time.
+ * The highest position that is counted. When a place becomes free, the position of every waiting call changes, and
+ * counting thousands of positions each time would be slow.
  */
 const maxCountedPositions = 100;
 

@@ -18,7 +18,7 @@ export const settingsShape = z.object({
   /** Whether items with automatically grouped photos wait for a review. */
   groupingReview: z.boolean().default(true),
   deferDrops: z.boolean().default(false),
-  /** Stores whether the person last chose to use a text file beside the photos. */
+  /** Whether the person last chose to use a text file beside the photos. */
   useFolderTexts: z.boolean().default(false),
   approvalMinutes: z
     .int()
@@ -38,7 +38,7 @@ export const settingsShape = z.object({
     .default(null),
   /** The template of new listings: '' for no template, null if the service chooses. */
   templateId: z.string().max(200).nullable().default(null),
-  /** The template of items from the watched folder; null for the template of all other items. */
+  /** The template of items from the watched folder; null if they get the template of all other items. */
   watchTemplateId: z.string().max(200).nullable().default(null),
   /** The marketplace account of new listings; null if the service chooses. */
   marketAccountId: z.string().min(1).max(200).nullable().default(null),
@@ -56,7 +56,7 @@ export type Settings = z.infer<typeof settingsShape>;
 /** A partial update of the settings. */
 export type SettingsChanges = z.input<typeof settingsShape>;
 
-/** Without its default, an omitted setting stays unchanged. */
+/** Removes the defaults, so that an omitted setting stays unchanged. */
 const makeChanges = <Fields extends Record<string, z.ZodDefault>>(fields: Fields) => {
   const entries = Object.entries(fields).map(([name, field]) => [name, field.unwrap()]);
   return z

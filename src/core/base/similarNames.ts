@@ -115,7 +115,7 @@ const personWords: readonly string[] = [
   ...['U', 'Jij', 'Je', 'Jou', 'Jullie', 'Uw', 'Gij', 'Persoon', 'Eigenaar', 'Gebruiker'],
   ...['Ty', 'Ciebie', 'Tobie', 'Pan', 'Pani', 'Państwo', 'Osoba', 'Właściciel', 'Użytkownik'],
 ];
-/** A name is also refused if all its other words are filler words. */
+/** A name that contains only person words and these filler words is refused too. */
 const fillerWords: readonly string[] = [
   ...['the', 'a', 'by', 'of', 'and', 'my', 'your', 'our', 'listing', 'app', 'application', 'program', 'official'],
   ...['der', 'die', 'das', 'den', 'dem', 'von', 'le', 'la', 'les', 'l', 'il', 'lo', 'el', 'los', 'las', 'de', 'het'],
@@ -127,7 +127,7 @@ export const commandLineName = 'Command line';
 const toSkeletonSet = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(toNameSkeleton));
 const personSkeletons = toSkeletonSet(personWords);
 const fillerSkeletons = toSkeletonSet(fillerWords);
-/** Compared with the whole name, because names such as "Y o u" cannot be split into words. */
+/** These are compared with the whole name, because a name such as "Y o u" cannot be split into words. */
 const wholeNameSkeletons = toSkeletonSet([
   ...personWords,
   'The person',
@@ -148,8 +148,8 @@ const resemblesPerson = (name: string): boolean => {
 };
 
 /**
- * Returns whether a name resembles the person or the companion (`person`), or the command line of the companion
- * (`commands`).
+ * Returns which reserved name a name resembles: `person` for the person or the companion, `commands` for the command
+ * line of the companion, null for neither.
  */
 export const findReservedLikeness = (name: string): 'person' | 'commands' | null => {
   if ([name, stripBracketedText(name)].some(resemblesPerson)) return 'person';

@@ -6,23 +6,25 @@ export type StoredAgeTracker = {
   note: (name: string, ageMs?: number) => void;
   /** Returns the age, in ms, of a value that was stored at `at` (ms since 1970). */
   ageMs: (name: string, at: number) => number;
-  /** Returns the wall time of the start plus the elapsed time. A clock change does not affect it. */
+  /**
+   * Returns the wall time at the start of this run plus the time elapsed since then. A clock change does not affect it.
+   */
   steadyAt: () => number;
-  /** Returns the earliest time that can be stored for a value that is at most `ms` old. */
+  /** Returns a lower limit: every value that is at most `ms` old was stored at this time or later. */
   earliestAt: (ms: number) => number;
 };
 
 const maxNoted = 20_000;
 
 /**
- * Creates a store of ages by elapsed time, so that a clock change during a run does not change a deadline. A stored
- * time in the future counts as the start of this run.
+ * Creates a tracker for the ages of stored values. It measures elapsed time, so that a clock change during a run does
+ * not move a deadline. A stored time in the future counts as the start of this run.
  */
 export const createStoredAgeTracker = (clock: Clock): StoredAgeTracker => {
   const start = { at: clock.now(), elapsedMs: clock.elapsedMs() };
   const noted = createBoundedMap<string, number>(maxNoted);
   const steadyAt = (): number => start.at + clock.elapsedMs() - start.elapsedMs;
-  /** The most negative difference between the wall clock and the steady time so far. */
+  /** The lowest value of the wall clock minus the steady time so far. */
   let lowestOffsetMs = 0;
   return {
     steadyAt,

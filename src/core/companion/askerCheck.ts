@@ -17,8 +17,8 @@ export type AskerCheckContext = {
 export type CheckAsker = (by: Asker, route: RouteName, input: unknown) => RequestFacts;
 
 /**
- * Creates the check whether an asker may send a request now. It throws if not, and otherwise returns what is known
- * about the request.
+ * Creates the check of an asker. The check throws if the asker may not send the request now, and otherwise returns the
+ * known facts about the request.
  */
 export const createAskerCheck =
   ({ checkAccess, scope, known }: AskerCheckContext): CheckAsker =>
@@ -39,8 +39,8 @@ export type BeforeSendContext = Pick<AskerCheckContext, 'scope'> & {
 const readAgainAfterS = 5;
 
 /**
- * Checks a write again just before it is sent, because it might have waited. Throws if the asker has lost access, the
- * account has changed, or the generation would now be charged as an extra.
+ * Checks a write again just before it is sent, because it might have waited for a long time. Throws if the asker has
+ * lost access, the account has changed, or the generation would now be charged as an extra.
  */
 export const checkBeforeSending = (
   { checkAsker, scope, account, allowance }: BeforeSendContext,

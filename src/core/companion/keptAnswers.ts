@@ -48,7 +48,7 @@ export const createStandingMemory = ({ client, changed, connection }: CoreServic
 /** Stores listings from the service and notifies listeners. */
 export type ListingReads = {
   keep: (listing: Listing) => void;
-  /** Stores listings in one transaction. It is on disk before the next write request is sent. */
+  /** Stores listings in one transaction. The transaction is on disk before the next write request is sent. */
   keepAll: (listings: Listing[]) => void;
   keepUnknown: (listings: Listing[]) => void;
   forget: (listingId: string) => void;

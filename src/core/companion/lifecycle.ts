@@ -18,12 +18,18 @@ import type { Maintenance } from './maintenance.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
 const practiceSetting = 'practice person';
-/** Another person has other marketplace accounts and templates. */
+/**
+ * These settings are cleared when another person connects, because that person has other marketplace accounts and
+ * templates.
+ */
 const noAccountSettings = { marketAccountId: null, templateId: null, watchTemplateId: null };
 
 type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants'>;
 
-/** Stores the key without waiting for running items of the previous person, so that the key cannot be lost. */
+/**
+ * Creates the function that stores the key. It does not wait for running items of the previous person, so that the key
+ * cannot be lost.
+ */
 const createConnectionSaver =
   (connection: Connection, items: Items, onConnected: () => void): Connection['save'] =>
   async (userId, email, ...more) => {
@@ -168,7 +174,7 @@ export const createLifecycle = (context: LifecycleContext) => {
 
   return {
     connect: { ...connecting, forget: disconnectAccount },
-    /** The person has revoked the key at the service, so there is no notification. */
+    /** Called after the person has revoked the key at the service, so no notification is shown. */
     keyRevoked: (): void => {
       connection.markKeyDead();
       disconnectAccount().catch(() => log('warn', 'the key could not be removed from the keychain'));

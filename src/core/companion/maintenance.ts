@@ -166,7 +166,9 @@ const runMaintenanceLoop = async (context: UpkeepContext, readRoutes: () => Prom
   }
 };
 
-/** Returns a function that does not start the work again while it is running. */
+/**
+ * Returns a function that starts the work. While the work is running, the function returns the running promise instead.
+ */
 const shareRunningWork = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | null = null;
   return () => (running ??= work().finally(() => (running = null)));

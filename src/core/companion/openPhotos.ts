@@ -20,7 +20,10 @@ export type PhotoRef =
 export type AvatarSource = { path: string } | { uploadId: string };
 export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
-/** Finds the photo that a window shows; null if it is missing. A window can load photos only through this function. */
+/**
+ * Creates the function that finds the photo for a window; null if the photo is missing. Windows load photos only
+ * through this function.
+ */
 export const createPhotoFinder =
   ({ itemsTable, listings, connection, boundPhotos, outside }: CoreServices) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
@@ -58,16 +61,25 @@ export const createAvatarMaker =
 
 /** This size shows the wear of an item. A larger picture would only fill the context of the model. */
 const smallPx = 768;
-/** An assistant that reviews a listing reads few photos, but several times. */
+/**
+ * The limits of the cache of small photos. An assistant that reviews a listing reads few photos, but each of them
+ * several times.
+ */
 const smallPhotoLimits = { photos: 40, bytes: 8 * 2 ** 20 };
 const maxConcurrentShrinks = 2;
 
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
-/** Reads photos of listings for assistants. Returns null if the photo is missing or unusable. */
+/** Reads photos of listings for assistants. */
 export type ListingPictures = {
-  /** Throws `PHOTOS_UNREADABLE`. */
+  /**
+   * Returns the original photo; null if the listing or the photo is missing. Throws `PHOTOS_UNREADABLE` if the photo
+   * cannot be downloaded.
+   */
   read: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
-  /** Returns a JPEG with a long edge of 768 pixels at most, without metadata. */
+  /**
+   * Returns a JPEG without metadata, whose long edge has at most 768 pixels. Null and errors as for `read`; also null
+   * if the photo cannot be decoded.
+   */
   small: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
 };
 

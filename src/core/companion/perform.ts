@@ -28,8 +28,8 @@ export type Performer = {
   /** Waits at most `waitMs` for the outcome of an approval. Throws the error of the approved request if it failed. */
   outcome: (approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<Outcome>;
   /**
-   * Requests an approval in the prompt of a batch and returns its id. Throws `APPROVAL_NOT_REQUIRED` if the request needs no
-   * approval.
+   * Requests an approval in the prompt of a batch and returns the id of the approval. Throws `APPROVAL_NOT_REQUIRED` if
+   * the request needs no approval.
    */
   askInBatch: (request: PerformRequest, batchId: string) => Promise<string>;
   checkAsker: CheckAsker;
@@ -102,7 +102,7 @@ const requestApproval = async (context: PerformerContext, checked: CheckedReques
   const { request, input } = checked;
   const { by, route, reason, waitMs = 0, signal } = request;
   if (by.kind === 'assistant') throttle.admitApprovalRequest(by.assistantId);
-  // If an assistant disconnects, its approval stays, and the same request finds it again.
+  // If an assistant loses its connection, the approval stays pending, and a repeated request finds it again.
   const approvalRequest = { by, route, input, reason, signal: by.kind === 'person' ? signal : undefined };
   const approval = await approvals.requestApproval(approvalRequest).catch((error: unknown) => {
     const code = error instanceof Problem ? error.code : '';

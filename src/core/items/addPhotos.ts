@@ -90,7 +90,7 @@ export type CreateItemsFromPhotos = ReturnType<typeof createPhotoImporter>;
 export const createPhotoImporter =
   (items: Items, { intake, workers }: PhotoServices, settings: () => Settings) =>
   async (source: PhotoSource, by: Asker, note = '', wishes: GenerationWishes = {}): Promise<AddedItems> => {
-    // The decoders are started early, because they need as much time as the search for photos.
+    // Starting the decoders takes as long as the search for photos, so both run at the same time.
     workers.begin();
     const { found, owned, ...rest } = await findSourcePhotos(intake, source);
     const groups = await splitPhotoGroups(found);
@@ -166,7 +166,10 @@ const readFolderTexts = async (found: readonly PhotoGroup[], owned: boolean): Pr
   return words;
 };
 
-/** If a folder shows several things, its words are not used, because they can be about any of them. */
+/**
+ * If a folder was split into several groups, its name and its text file are not used, because they can be about any of
+ * the groups.
+ */
 const chooseFolderWords = (
   { folder, name }: PhotoGroup,
   perFolder: ReadonlyMap<PhotoGroup['folder'], readonly PhotoGroup[]>,
@@ -178,9 +181,7 @@ const chooseFolderWords = (
   return { note: note.trim() === '' ? getFolderWords(name) : note, text: words.get(folder) ?? null };
 };
 
-/**
- * In a watched folder, a missing file is not an error. Otherwise it is skipped, or refused if all paths are missing.
- */
+/** Skips missing paths, but does not report them if `only` is given. Throws `MISSING_PATH` if all paths are missing. */
 const findPhotosAtPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
   const there = await Promise.all(
     paths.map((path) =>

@@ -35,7 +35,10 @@ export const recordUndoableChange = (
     arrangements.push(account(), label, clock.now(), { ...was, made });
   });
 
-/** A part of an item that was already started must be reviewed again. A new part never replaces photos of a listing. */
+/**
+ * If the person has already reviewed the whole item, its parts must be reviewed again. A part never replaces photos of
+ * a listing.
+ */
 const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['review_reason'] =>
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
 
@@ -149,7 +152,8 @@ const applyArrangementChange = async (
 };
 
 /**
- * Moves photos into an item. An item without photos is then deleted, and its removed photos also go to the other item.
+ * Moves photos into the item `itemId`. An item that has no photos left is deleted, and its removed photos go to
+ * `itemId` too.
  */
 const transferPhotosToItem = (parts: ArrangeContext, photos: readonly PhotoRow[], itemId: string, at: number): void => {
   const { context, control } = parts;
@@ -296,7 +300,7 @@ const createArrangementQueue = (): ((act: ArrangementTask) => Promise<ItemView[]
 };
 
 /**
- * Creates the person's changes to the arrangement of photos. Each change can be undone and returns the changed items.
+ * Creates the functions with which the person arranges photos. Each change can be undone and returns the changed items.
  * Throws `TOO_LATE` if a photo already has an upload slot.
  */
 export const createArrangementActions = (context: ItemsContext, control: ItemControl) => {
@@ -324,7 +328,7 @@ export const createArrangementActions = (context: ItemsContext, control: ItemCon
   };
 };
 
-/** Older versions stored the text itself instead of its key. */
+/** Older versions stored the text of the label instead of its key. */
 const formatChangeLabel = (stored: string): Pick<LastChange, 'label' | 'says'> => {
   const says = Object.hasOwn(core.changes, stored)
     ? { key: `changes.${stored}` }

@@ -30,7 +30,8 @@ const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
 };
 
 /**
- * Above this number of items, borders are computed from one item only, because comparing all items would take too long.
+ * If more items than this are deferred, the borders of an item are computed from its own photos only, because comparing
+ * the photos of all items would take too long.
  */
 const maxAmong = 200;
 
@@ -70,7 +71,7 @@ const isDoubtfulBorder = (border: Border, isEnd: boolean): boolean =>
 
 const isPreparingItem = (one: DeferredItem | undefined): boolean => one?.item.step === 'photos';
 
-/** While photos are being prepared, a gap is not marked as unsure, because it can still change. */
+/** While photos are being prepared, a gap is not marked as uncertain, because its border can still change. */
 const toPhotoGap = (
   border: Border | undefined,
   isEnd: boolean,

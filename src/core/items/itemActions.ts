@@ -25,7 +25,7 @@ export type ActionContext = {
 
 const readCurrentView = ({ reads }: ActionContext, itemId: string): ItemView => reads.view(reads.need(itemId));
 
-/** If the change fails, for example because the disk is full, the item continues. */
+/** Halts the item before the change. If the change fails, for example because the disk is full, the item resumes. */
 const changeWhileHalted = async ({ runner }: ActionContext, itemId: string, change: () => void): Promise<void> => {
   await runner.halt(itemId);
   try {
@@ -36,7 +36,7 @@ const changeWhileHalted = async ({ runner }: ActionContext, itemId: string, chan
   }
 };
 
-/** Stops an item if it is running. */
+/** Stops an item unless it has already stopped or waits for the person. */
 export const cancelRunningItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
   const { table, clock, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
@@ -48,7 +48,7 @@ export const cancelRunningItem = async (parts: ActionContext, itemId: string): P
   return readCurrentView(parts, itemId);
 };
 
-/** Resumes a stopped item. If its listing must be generated again, that is requested. */
+/** Resumes a stopped item. Requests another generation if the listing must be generated again. */
 export const resumeStoppedItem = async (parts: ActionContext, itemId: string): Promise<ItemView> => {
   const { table, clock, pacing, notifyItemChanged } = parts.context;
   const item = parts.reads.need(itemId);
@@ -149,8 +149,8 @@ export const setFolderTextUsed = (parts: ActionContext, itemId: string, used: bo
 const getVisibleParts = (listing: Listing) => [toBoundListing(listing), listing.imageUrls?.length ?? 0];
 
 /**
- * Marks a listing as checked by the person; `seen` null removes the mark. Throws `LOOK_AGAIN` if the listing is not
- * what the person saw.
+ * Marks a listing as checked by the person. `seen` is the listing that the person saw; null removes the mark. Throws
+ * `LOOK_AGAIN` if the listing has changed since then.
  */
 export const markListingChecked = (parts: ActionContext, itemId: string, seen: Listing | null): ItemView => {
   const { table, clock, notifyItemChanged, listings, account } = parts.context;

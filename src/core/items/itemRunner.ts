@@ -135,7 +135,7 @@ const awaitRunEnd = (run: Promise<void>, { log }: ItemsContext): Promise<boolean
     },
   );
 
-/** Creates the runner, which can start items immediately. */
+/** Creates the runner. Items can be started at once, without a call of `open`. */
 export const createItemRunner = (context: ItemsContext): ItemRunner => {
   const { service, storage } = context.pacing;
   const runs = new Map<string, { abort: AbortController; done: Promise<void> }>();

@@ -48,7 +48,7 @@ const stateTexts: Record<Step, (facts: ItemTextFacts) => Message> = {
 
 export const unreadableCode = 'PHOTOS_AWAY';
 
-/** The item continues when the service knows its listing again. */
+/** An item with this code continues when the service knows its listing again. */
 export const unknownListingCode = 'NOT_AT_SERVICE';
 
 class ItemProblem extends Problem {
@@ -120,10 +120,10 @@ export const toItemError = (error: unknown, listingId: string | null): ItemError
   return { kind: 'failed', code, sentence, says, next: connect ? ['connect', 'retry'] : ['retry', 'remove'] };
 };
 
-/** Returns whether the item stopped because of its photos. It continues when they change. */
+/** Returns whether the item stopped because of its photos. Such an item continues when its photos change. */
 export const isPhotoStop = (stop: ItemError | null): boolean =>
   stop?.code === 'NO_PHOTOS' || stop?.code === unreadableCode;
 
-/** Returns the URL of a thumbnail. It has the hash of the photo, because windows cache pictures by URL. */
+/** Returns the URL of a thumbnail. The URL contains the hash of the photo, because windows cache pictures by URL. */
 export const buildThumbnailUrl = (photoId: string, sha256: string | null): string =>
   `/photos/${photoId}/thumb?${sha256?.slice(0, 12) ?? 'thumbnail'}`;

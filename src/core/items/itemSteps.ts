@@ -146,7 +146,7 @@ const throwIfTemplateMissing = async (
   throw createItemProblem('TEMPLATE_GONE');
 };
 
-/** The idempotency key and the body are stored before the first request, so that every retry gets the same draft. */
+/** Stores the idempotency key and the body before the first request, so that every retry gets the same draft. */
 const runDraftStep: RunStep = async (context, { item_id: itemId }, signal) => {
   const { table, clock, ages } = context;
   // The person might have changed the item while it waited.
@@ -224,7 +224,7 @@ const runLineStep: RunStep = async (context, item, signal) => {
     if (error.effect === 'unclear') context.lostAnswers.note(getGenerationAgeKey(item), error);
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
       throw createItemProblem('WOULD_BE_EXTRA');
-    // The service returns a plain 400 while other clients of the account use all five generations.
+    // The service returns a plain 400 while other clients of the account occupy all five generation places.
     if (error.status === 400 && error.code === 'REFUSED')
       return clock.sleep(pacing.getRandomDelayMs('writingPlace'), signal);
     if (error.status !== 409) throw error;
@@ -242,7 +242,7 @@ const didGenerationNotStart = async (context: ItemsContext, item: ItemRow, signa
   const { clock, generations, pacing, lostAnswers } = context;
   const sentAt = generations.unansweredSince(item.account, requireListingId(item));
   if (sentAt === null) return true;
-  // This call starts the timer that is read after the checks.
+  // This call starts the timer, which is read after the checks.
   lostAnswers.isOver(getGenerationAgeKey(item), sentAt);
   for (const wait of delaysAfterLostAnswer) {
     await clock.sleep(pacing.getRandomDelayMs(wait), signal);
@@ -255,8 +255,8 @@ const startWritingStep = (context: ItemsContext, item: ItemRow): void =>
   advanceItemStep(context, item, 'writing', { writing_since: item.writing_since ?? context.clock.now() });
 
 /**
- * Returns null if the plan or credits pay for the next listing, or else the id of an extras approval. Returns `wait`
- * while all its extras are in flight.
+ * Returns null if the plan or credits pay for the next listing. Otherwise returns the id of an extras approval, or
+ * `wait` while all extras of that approval are in flight.
  */
 const chooseExtrasApproval = (context: ItemsContext, item: ItemRow, { allowance }: Standing): string | null => {
   const kind = allowance.nextListing?.kind;
@@ -320,7 +320,7 @@ const addConfirmedIdentifiers = async (
   }
 };
 
-/** All other steps wait for the person. */
+/** The steps that run without the person. All other steps wait for the person. */
 export const automaticSteps: Partial<Record<Step, RunStep>> = {
   photos: runPhotosStep,
   draft: runDraftStep,

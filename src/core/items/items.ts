@@ -103,7 +103,7 @@ const startDeferredChunk = ({ context, reads }: StartContext, itemIds: readonly 
   return begun;
 };
 
-/** Writes items in chunks, so that thousands of items do not block the event loop. */
+/** Starts items in chunks, so that thousands of items do not block the event loop. */
 const startDeferredItems = async (parts: StartContext, itemIds: readonly string[]): Promise<number> => {
   let begun = 0;
   for (let from = 0; from < itemIds.length; from += startChunkSize) {
@@ -208,7 +208,8 @@ const getCallAgeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => 
 export type Items = ReturnType<typeof createItems>;
 
 /**
- * Creates the items. The result of each step is on disk before the next step, so that an item resumes after a crash.
+ * Creates the items service. It stores the result of each step on disk before the next step, so that an item resumes
+ * after a crash.
  */
 export const createItems = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
@@ -224,7 +225,10 @@ export const createItems = (given: ItemsDependencies) => {
       return begun && ages.ageMs(getCallAgeKey(call), begun.at) < itemCallRetentionMs ? begun : null;
     },
     forgetCalls: table.begun.forget,
-    /** Starts deferred items that the person has reviewed and returns how many. The default is all of them. */
+    /**
+     * Starts deferred items that the person has reviewed, by default all deferred items. Returns the number of started
+     * items.
+     */
     begin: (itemIds: readonly string[] = table.pages.deferred(account())) => startDeferredItems(own, itemIds),
     cancel: (itemId: string) => cancelRunningItem(own, itemId),
     resume: (itemId: string) => resumeStoppedItem(own, itemId),

@@ -53,10 +53,13 @@ export type ItemsContext = {
   notifyItemChanged: (itemId: string) => void;
 };
 
-/** Resolves after the item has reached another step, or throws the reason why it cannot. */
+/**
+ * Runs one step of an item and stores the next step. If no next step is stored, the same step runs again. Rejects if
+ * the step fails.
+ */
 export type RunStep = (context: ItemsContext, item: ItemRow, signal: AbortSignal) => Promise<void>;
 
-/** Sends a request for an item. The request must not need an approval. */
+/** Sends a request for an item. Throws if the request needs an approval. */
 export const sendItemRequest = async <N extends RouteName>(
   context: Pick<ItemsContext, 'account' | 'perform'>,
   item: Pick<ItemRow, 'account' | 'by'>,

@@ -91,8 +91,8 @@ export const addPhotosToItem = async (
 };
 
 /**
- * Adds photos to a listing that is not generated yet, and creates an item if it has none. Photos in a draft are kept
- * unless the service could not read them.
+ * Adds photos to a listing that is not generated yet, and creates an item if the listing has none. Photos in a draft
+ * are kept unless the service could not read them.
  */
 export const addPhotosToListing = async (
   parts: ListingPhotosContext,

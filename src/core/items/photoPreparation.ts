@@ -27,8 +27,8 @@ type PreparationJob = { done: Promise<PreparationResult>; abort: AbortController
 type PreparationResult = 'settled' | 'unreadable';
 
 /**
- * At most this many photos are sent to the photo process. More photos wait in a queue, where they can be paused or
- * aborted.
+ * At most this many photos are sent to the photo process at a time. The others wait in a queue, where they can be
+ * paused or aborted.
  */
 const maxPhotosWithWorkers = 8;
 
@@ -128,7 +128,7 @@ const prepareWaitingPhoto = async (
   return isUnreadable ? 'unreadable' : 'settled';
 };
 
-/** The photo is not the cause, so it stays unprepared and the step is retried. */
+/** These problems are not caused by the photo, so it stays unprepared and the step is retried. */
 const throwIfMachineProblem = (code: RefusalCode): void => {
   if (code === 'NO_SPACE') throw createProblem('DISK_FULL');
   if (code === 'CANNOT_WRITE') throw createProblem('DATA_UNWRITABLE');

@@ -3,10 +3,10 @@ import type { ItemsContext } from './itemsContext.ts';
 
 export type RepeatPause = (step: Step, signal: AbortSignal) => Promise<void>;
 
-/** After this time, the next start of a step is no repetition. */
+/** A step that starts again after this time does not count as a repetition. */
 const forgetRepeatsMs = 60_000;
 
-/** Creates a function that delays a step if it was started recently, even if it succeeded. */
+/** Creates a function that delays a step if it started recently, even if the earlier run succeeded. */
 export const createRepeatPause = ({
   clock,
   gate,

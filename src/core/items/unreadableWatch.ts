@@ -18,12 +18,14 @@ const isPhotoReadable = async (photo: PhotoRow): Promise<boolean> => {
   return file !== null;
 };
 
-/** After failed attempts, an item skips up to this many rounds, because a file that opens might still be unreadable. */
+/**
+ * After each resume, an item skips more rounds, up to this number, because a file that opens might still be unreadable.
+ */
 const maxRoundsOut = 64;
 
 /**
- * Creates the check whether unreadable photos have become readable, for example because a drive is back. Their items
- * then continue.
+ * Creates the watch that checks whether unreadable photos have become readable, for example because a drive is back.
+ * Items with readable photos are resumed.
  */
 export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
   const { account, table, clock, gate, pacing, log, notifyItemChanged } = parts;

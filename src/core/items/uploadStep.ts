@@ -106,7 +106,7 @@ const uploadMissingPhotos = async (
   return failure;
 };
 
-/** No byte has been sent, so the slot can still be used. */
+/** Thrown before any byte is sent, so the slot can still be used. */
 const photoNotSent = new Error('The photo is not sent now.');
 
 const readPreparedBytes = (path: string): Promise<Buffer | null> =>

@@ -4,8 +4,8 @@ import type { Allowance } from '../service/allowance.ts';
 type ReadStanding = (signal: AbortSignal) => Promise<Standing>;
 
 /**
- * Returns the standing that is checked before a generation. The cached standing is used if there is no extras approval
- * and the allowance is larger than what other clients can use.
+ * Creates the function that returns the standing before a generation. It returns the cached standing if there is no
+ * extras approval and more listings are left than other clients can use up at a time.
  */
 export const createGenerationStandingReader =
   ({ recent, surplus }: Pick<Allowance, 'recent' | 'surplus'>, read: ReadStanding): ReadStanding =>

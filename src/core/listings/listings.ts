@@ -140,7 +140,10 @@ const readMissingListings = async (reading: SyncRun, unseen: string[]): Promise<
   }
 };
 
-/** Keeps everything if a listing that went live is missing, because the service was then restored to an older state. */
+/**
+ * Forgets missing drafts. If a listing that went live is missing too, the service was restored to an older state, so
+ * nothing is forgotten.
+ */
 const forgetDeletedDrafts = ({ parts, account }: SyncRun): void => {
   const missing = parts.listings.missingIds(account);
   if (missing.some((listingId) => parts.written.read(account, listingId)?.wentLive)) return;
@@ -198,7 +201,7 @@ const createListingsSync = (parts: SyncContext) => {
   };
 
   return {
-    /** Starts the schedule again, because the account might have changed. */
+    /** Restarts the schedule. Called when the account might have changed. */
     resume: (atStart: boolean): void => {
       stop();
       watching = new AbortController();

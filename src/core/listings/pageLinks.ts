@@ -22,7 +22,10 @@ export type PageLinkChecker = {
   askHost: (url: string) => HostConfirmation;
   /** Trusts the host of a confirmed page and returns the page's URL. Throws NOT_FOUND. */
   agreeToHost: (questionId: string) => string;
-  /** Records the page that a publish returned. A new host stays unknown until the person confirms it. */
+  /**
+   * Records the host of a page that a publish returned. A new host stays unknown until the person confirms it. Returns
+   * the URL of the page, or null if the page must never open.
+   */
   noteAnswered: (url: string) => string | null;
   /** Trusts the hosts of all listing pages once, after the first full sync. */
   learnHosts: () => void;
@@ -53,7 +56,10 @@ const parsePageUrl = (url: string, serviceUrl: string): URL | null => {
   return page.protocol === 'https:' || page.origin === new URL(serviceUrl).origin ? page : null;
 };
 
-/** A page that the service names opens only on a known or confirmed host. */
+/**
+ * Creates the checker of page links. A page from the service opens only if its host is known or the person has
+ * confirmed it.
+ */
 export const createPageLinkChecker = ({ settings, db, connection, serviceUrl }: Context): PageLinkChecker => {
   const confirmations = createBoundedMap<string, HostConfirmation & { account: string }>(maxHostConfirmations);
   const readAccountName = (): string => connection.who()?.account ?? '';

@@ -25,7 +25,7 @@ type Context = {
 
 /** Marks notifications as read after the person has handled them elsewhere, for example on a phone. */
 export type HandledNoticeMarker = {
-  /** Called after a listing is read or deleted; a null status means deleted. */
+  /** Called after a listing is read or deleted. The status is null if the listing was deleted. */
   follow: (listingId: string, status: string | null) => void;
   /** Called after the notifications are read. */
   followAll: () => void;

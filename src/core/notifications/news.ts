@@ -49,7 +49,10 @@ export type NewsNotifier = ReturnType<typeof createNewsNotifier>;
 
 const pendingNewsSetting = 'pending news';
 
-/** News is stored until it is shown, so that each item is shown once, even after a restart. */
+/**
+ * Creates the notifier of news. Each piece of news is stored until it is shown, so that it is shown once, even after a
+ * restart.
+ */
 export const createNewsNotifier = ({ listings, itemsTable, settings, clock, notify }: Parts) => {
   const gathering = new Set<NewsKind>();
   const ended = new AbortController();

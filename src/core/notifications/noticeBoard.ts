@@ -93,7 +93,10 @@ export const parseNotificationsAnswer = (answer: unknown): NotificationView[] =>
     return parsed.success ? [toNotificationView(parsed.data)] : [];
   });
 
-/** Returns whether a notification is new. It is not new if it was read or if the service returns neither flag. */
+/**
+ * Returns whether a notification is new. It is not new if it was read, or if the service returns neither `read` nor
+ * `viewed`.
+ */
 export const isNotificationFresh = ({ read, viewed }: NotificationView): boolean =>
   read !== true && (viewed ?? read) === false;
 

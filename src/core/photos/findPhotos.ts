@@ -62,7 +62,7 @@ export const createFileSniffer = (): ClassifyFile => {
   };
 };
 
-/** Enough to hide a slow disk, but few enough to leave file descriptors for other code. */
+/** This many files hide the delays of a slow disk and leave file descriptors for other code. */
 const maxOpenFiles = 8;
 
 type FindOptions = {

@@ -31,9 +31,9 @@ const timeOnlyWeights = { base: -1.77, pause: 1.58 };
 /** A pause of this length is neutral: it makes a new item neither more nor less probable. */
 const usualPauseS = 10;
 const [minDoublings, maxDoublings] = [-3, 4];
-/** More than one, so that a single unusual photo does not start a new item. */
+/** On each side of a gap, this many photos are compared, so that a single unusual photo does not start a new item. */
 const maxNeighbours = 3;
-/** A lower limit, so that a very rare colour does not outweigh all others. */
+/** The minimum share of a colour, so that a very rare colour does not outweigh all others. */
 const minCommonShare = 0.01;
 const usualUnlikeness = 0.3;
 

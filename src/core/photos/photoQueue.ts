@@ -13,8 +13,8 @@ export type PhotoJobKind = 'thumbnail' | 'prepare' | 'picture' | 'barcodes';
 const jobPriorities: Record<PhotoJobKind, number> = { thumbnail: 0, prepare: 1, picture: 1, barcodes: 2 };
 
 /**
- * After this many thumbnails, another job runs. Otherwise ten thousand thumbnails would delay the first item by
- * minutes.
+ * After this many thumbnails in a row, another job runs. Otherwise ten thousand thumbnails would delay the first item
+ * by minutes.
  */
 const maxThumbnails = 8;
 

@@ -29,7 +29,9 @@ const maxInAll = 2_000;
 
 const hashToken = (token: string): string => hash('sha256', token);
 
-/** Stores the companion's own upload URLs, in memory only. The keys are SHA-256 hashes of the secret parts. */
+/**
+ * Stores the companion's own upload URLs, in memory only. Each URL is stored under the SHA-256 hash of its secret part.
+ */
 const createUploadUrlStore = (clock: Clock) => {
   const open = new Map<string, OpenUpload>();
 
@@ -149,7 +151,7 @@ const createPhotoSender = (
       throw error;
     }
     // If an earlier upload of other bytes got no response, the service might still store those bytes later. Only
-    // reading the photo can show which bytes it has.
+    // reading the photo can show which bytes the service has.
     const lost = unclear.get(slot.publicUrl) ?? digest;
     if (lost === digest) await boundPhotos.sent(listingId, slot.publicUrl, bytes, contentType);
   };

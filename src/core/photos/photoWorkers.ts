@@ -21,7 +21,10 @@ import { createRefusal } from '../../photoContract/refusals.ts';
 import { photoThreads } from '../../photoContract/photoLimits.ts';
 import type { ThumbnailJob, PictureJob, PrepareJob, PreparedPhoto, PreparedPicture } from './preparedPhotos.ts';
 
-/** A thread can decode for two minutes while other jobs wait for it, so a shorter limit would end a healthy process. */
+/**
+ * Decoding one photo can take two minutes, and several jobs can wait for the same thread. A much shorter limit would
+ * end a process that works normally.
+ */
 const photoProcessTimeoutMs = 600_000;
 
 const sentences = {
@@ -70,7 +73,7 @@ export const createPhotoWorkers = ({
       queue.add('prepare', (ask) => preparePhotoFiles(ask, job), createRefusal, signal),
     picture: (job: PictureJob, signal?: AbortSignal): Promise<PreparedPicture> =>
       queue.add('picture', (ask) => preparePictureOnly(ask, job), createRefusal, signal),
-    /** Returns a JPEG with this long edge in pixels at most; null if the photo is unusable. */
+    /** Returns a JPEG whose long edge has at most `longEdgePx` pixels; null if the photo is unusable. */
     shrink: (bytes: Uint8Array, longEdgePx: number, signal?: AbortSignal): Promise<Uint8Array | null> =>
       queue.add(
         'picture',

@@ -26,7 +26,7 @@ import { createReleasableBuffer, releaseBytes } from '../../isolated/releasableB
 import type { JobOutput } from '../../isolated/processClient.ts';
 import type { SendPhotoJob } from './photoQueue.ts';
 
-/** Small enough to hash in about half a millisecond. */
+/** A chunk of this size is hashed in about half a millisecond. */
 const hashChunkBytes = 2 ** 20;
 
 /** Hashes in chunks, so that the event loop is not blocked. A worker thread would need a copy of the bytes. */
@@ -136,7 +136,7 @@ export const preparePictureOnly = (ask: SendPhotoJob, job: PictureJob): Promise<
     return { ok: true, width: result.width, height: result.height, bytes };
   });
 
-/** Returns a JPEG with this long edge at most; null if the photo is unusable. */
+/** Returns a JPEG whose long edge has at most the given number of pixels; null if the photo is unusable. */
 export const shrinkPhotoBytes = async (
   ask: SendPhotoJob,
   bytes: Uint8Array,

@@ -15,7 +15,9 @@ import { getFileErrorCode, type Refusal } from '../../photoContract/refusals.ts'
 import { RefusedPhoto } from '../../photoContract/refusedPhoto.ts';
 import type { Original } from './openInside.ts';
 
-/** Increase it when prepared photos would come out differently, so that older ones are not reused. */
+/**
+ * Increase this number when prepared photos would come out differently, so that files of older versions are not reused.
+ */
 const recipeVersion = 2;
 
 /** Returns the SHA-256 in hex. */

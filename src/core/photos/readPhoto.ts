@@ -7,7 +7,7 @@ import { ServiceError } from '../service/serviceError.ts';
 
 type PhotoType = (typeof limits.photoTypes)[number];
 
-/** Detects from the bytes which photo type they have; null if the service does not accept it. */
+/** Detects the photo type from the bytes; null if the service does not accept this type. */
 export const detectPhotoType = async (bytes: Uint8Array): Promise<PhotoType | null> => {
   const format = await detectFormat(bytes.subarray(0, headBytes));
   return limits.photoTypes.find((type) => type === `image/${format}`) ?? null;
@@ -19,7 +19,10 @@ export type PhotoRead = 'unchanged' | { bytes: Buffer; contentType: string; vali
 
 const maxBytes = 30 * 1024 * 1024;
 const requestTimeoutMs = 20_000;
-/** A Last-Modified time in whole seconds misses a second change in the same second. After a minute it is reliable. */
+/**
+ * `Last-Modified` has whole seconds, so two changes within one second get equal values. The value counts as reliable
+ * when it is at least a minute old.
+ */
 const reliableAgeMs = 60_000;
 
 /** Creates the error for an unreadable photo. `broken` is permanent and `away` is transient. */

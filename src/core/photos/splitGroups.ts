@@ -5,7 +5,7 @@ import { openFileInside } from './openInside.ts';
 import { parseShotFacts, type ShotFacts } from '../../photoContract/exif.ts';
 import { limits } from '../../contract/index.ts';
 
-/** Ms since 1970. */
+/** `takenAt` is in ms since 1970. */
 export type PhotoShot = { takenAt: number | undefined; camera: string | undefined };
 
 /**

@@ -298,8 +298,8 @@ const recheckFileSizes = async (sets: ReturnType<typeof createStableFileCollecto
 };
 
 /**
- * Creates items from complete files. Returns a text if the disk is full. If a link has replaced the folder, the files
- * are not recorded, because they belong to the target of the link.
+ * Creates items from complete files. Returns the text of a problem if the disk is full. If a link has replaced the
+ * folder, the files are not recorded, because they belong to the target of the link.
  */
 const addCompleteFiles = async (
   parts: WatchFolderContext,

@@ -1,9 +1,9 @@
 import { isRecord, toRecordOrEmpty } from '../base/json.ts';
 import { isPersonPageField, publicAddressFields } from '../../contract/index.ts';
 
-/** A part of an address that is at least this long grants access by itself. */
+/** A part of an address with at least this many characters is treated as a secret. */
 const minSecretLength = 16;
-/** An address can be percent-encoded several times in order to hide it. */
+/** This many layers of percent-encoding are decoded, because several layers can hide an address. */
 const maxDecodings = 3;
 
 const listDecodedForms = (text: string): string[] => {
@@ -37,7 +37,7 @@ const containsWebAddress = (text: string): boolean =>
 
 type Slot = { uploadUrl: string; key: string; publicUrl: string; imageId: string } & Record<string, unknown>;
 
-/** Replaces the upload addresses of slots and removes every other value that contains an address. */
+/** Replaces the upload addresses of slots and removes every other value that contains or reveals an address. */
 export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly string[]): Slot[] => {
   // These values are public, so they reveal nothing.
   const open = slots.map(({ publicUrl, key, imageId }) => `${publicUrl} ${key} ${imageId}`).join(' ');
@@ -69,7 +69,7 @@ export const hideUploadAddresses = (slots: readonly Slot[], addresses: readonly 
   });
 };
 
-/** Browsers accept backslashes in place of slashes, and some schemes need neither. */
+/** Browsers accept backslashes in place of slashes. After some schemes they need no slashes at all. */
 const withScheme = /[a-z][a-z0-9+.-]*:[/\\]|\b(https?|javascript|vbscript|data|blob|file|mailto|tel|intent):\S/i;
 const withoutScheme = /(^|[^:/\\\w])[/\\]{2,}[^\s/\\]/;
 const hostAndPath =

@@ -18,9 +18,12 @@ type AllowanceReading = {
   standing: Standing;
   account: string | null;
   turn: number;
-  /** A time of `clock.elapsedMs`. */
+  /** When the read began, in ms on the monotonic clock. */
   atMs: number;
-  /** The generations that were sent before the read (`left`), and those that the read might not count (`underWay`). */
+  /**
+   * When the read began: `left` is the number of generations sent so far, and `underWay` the number of those that the
+   * standing might not count yet.
+   */
   left: number;
   underWay: number;
 };
@@ -41,7 +44,7 @@ export type Allowance = {
    * null.
    */
   recent: () => Standing | null;
-  /** Returns how many listings are certainly left. */
+  /** Returns how many more listings the plan and the credits certainly cover. */
   surplus: () => number;
   readCoverage: () => AllowanceCoverage;
 };
@@ -51,12 +54,18 @@ type AllowanceState = {
   account: () => string | null;
   reading: AllowanceReading | null;
   turns: number;
-  /** Returns how many more listings the allowance certainly covers. */
+  /**
+   * The number of generations sent so far. `answered` is the number of those that have ended, with or without an
+   * answer.
+   */
   left: number;
   answered: number;
-  /** When generations were sent whose answer was lost, by the elapsed time. */
+  /** When the generations whose answer was lost were sent, in ms on the monotonic clock. */
   lost: number[];
-  /** The times of `clock.elapsedMs` at which generations without an answer were sent. */
+  /**
+   * Counts each start and each end of a request that can change the allowance. `changing` is the number of those in
+   * flight.
+   */
   changes: number;
   changing: number;
 };

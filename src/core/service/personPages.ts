@@ -28,7 +28,7 @@ const personPageNames: Partial<Record<RouteName, string>> = {
   createPortal: 'your billing pages',
 };
 
-/** Returns what kind of page for the person a route returns; null for other routes. */
+/** Describes the page for the person that a route returns; null if the route returns no such page. */
 export const describePersonPage = (route: RouteName): string | null =>
   findRouteByName(route).personPage === undefined ? null : (personPageNames[route] ?? 'a page of the service');
 
@@ -105,7 +105,10 @@ export const toVisibleError = (route: RouteName, error: unknown): unknown => {
   });
 };
 
-/** Returns the stored answer of an approval for its assistant. Only the original answer contains upload addresses. */
+/**
+ * Returns the part of an approval's stored answer that its assistant may see. Upload addresses are removed; only the
+ * first answer contains them.
+ */
 export const toVisibleStoredAnswer = (
   route: RouteName,
   { status, body }: { status: number; body: unknown },
@@ -118,7 +121,7 @@ export const toVisibleStoredAnswer = (
 
 type PageRequestInput = { params?: unknown; body?: unknown };
 
-/** A page for the person whose link still works. `atMs` is its creation time by the elapsed time. */
+/** A page for the person whose link still works. `atMs` is when the page was created, in ms on the monotonic clock. */
 export type OpenPage = {
   key: string;
   route: RouteName;

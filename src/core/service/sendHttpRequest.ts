@@ -22,7 +22,9 @@ export const createAgentOpener = (lookup?: LookupFunction): OpenAgent => {
 };
 
 const beatMs = 15_000;
-/** A beat takes 15 s, so a request times out after at least one minute without a byte. */
+/**
+ * A beat takes 15 s. A request times out after five beats without a byte, which is after one minute at the earliest.
+ */
 const maxSilentBeats = 5;
 /** An answer must end within this many beats (five minutes), even if bytes keep arriving. */
 const maxAnswerBeats = 20;
@@ -150,7 +152,7 @@ export const sendHttpRequest = (
       content.free();
       end();
     };
-    /** If the request still waits for a connection, it is never sent. */
+    /** Aborts the exchange. If the request is still waiting for a connection, it is never sent. */
     const stopExchange = (end: () => void): void => {
       endExchange(end);
       controller?.abort(new Error('No caller waits for it any more.'));

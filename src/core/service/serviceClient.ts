@@ -41,7 +41,8 @@ export type SendOptions = {
   /** The fingerprint of the key for which the approval was given. The request is sent only with that key. */
   keyPrint?: string;
   /**
-   * No caller waits, so the request waits while the service has a fault. `work` also waits while all work is paused.
+   * Set if no caller is waiting for the answer. The request is then held back while the service has a fault. A `work`
+   * request is also held back while all work is paused.
    */
   unattended?: 'work' | 'look' | undefined;
 };

@@ -30,7 +30,7 @@ export type RoutePolicy = {
   isCoreOnly?: true;
   /** The answer is a new draft, which must not overwrite a stored listing. */
   makesDraft?: true;
-  /** The request of an assistant counts against its limits before it waits. */
+  /** A request of an assistant is counted against the limits before it waits for anything. */
   isAdmittedEarly?: true;
   checkSpending?: (context: PolicyContext, by: Asker, input: ParsedInput<RouteName>) => void;
   /** Returns whether the service would charge an extra that the person has not approved. */

@@ -13,15 +13,15 @@ export type CallPermit = { lane: string; isTest: boolean; since: number };
 type Trouble = {
   failures: number;
   until: number;
-  /** Until when the service asked to wait; -Infinity if it did not ask. */
+  /** The time until which the service asked to wait; -Infinity if it did not ask. */
   askedUntil: number;
   lastFailure: number;
   hurried: boolean;
 };
 
-/** A lane is one kind of call. All times are elapsed times in ms. */
+/** A lane is one kind of call. All times are in ms on the monotonic clock, not the wall clock. */
 export type CircuitBreaker = {
-  /** Returns Infinity while another call tests the service. */
+  /** Returns when the next call of the lane can be sent; Infinity while another call tests the service. */
   earliestSendAt: (lane: string) => number;
   /** During a fault, the call is a test. `attended` calls are never tests. */
   begin: (lane: string, attended?: boolean) => CallPermit;

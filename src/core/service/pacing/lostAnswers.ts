@@ -21,7 +21,10 @@ export const delaysAfterAnswer = [
   'lastReading',
 ] as const satisfies readonly (DelayName | null)[];
 
-/** Requests whose answer was lost, by names that the caller chooses. `sentAt` is the stored time in ms since 1970. */
+/**
+ * Tracks requests whose answer was lost. The caller chooses a name for each request. `sentAt` is the stored time in ms
+ * since 1970.
+ */
 export type LostAnswerTracker = {
   sent: (name: string) => void;
   /** Returns whether the service can no longer process the request. */
@@ -42,7 +45,8 @@ const isSilentFailure = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'NO_ANSWER' && error.silent;
 
 /**
- * Creates the list of requests whose answer was lost. A timer measures their age, so that a clock change cannot end it.
+ * Creates the tracker of requests whose answer was lost. Timers measure the time since each request, so a change of the
+ * wall clock has no effect.
  */
 export const createLostAnswerTracker = (clock: Clock, ages: StoredAgeTracker): LostAnswerTracker => {
   const ended = new AbortController();

@@ -25,7 +25,7 @@ export type Pacing = {
   /** Returns the delay before a retry while a caller waits; null if there must be no retry. */
   secondTryMs: (retryAfterS: number | undefined) => number | null;
   newBudgetsInMs: () => number;
-  /** Returns a time of `clock.elapsedMs`. `doneAt` is null if the listings were never read. */
+  /** Returns a time in ms on the monotonic clock. `doneAt` is null if the listings were never read. */
   listingsDueAt: (doneAt: number | null, atStart: boolean) => number;
   /** The listener is called when the service or the photo store fails or recovers. */
   onServiceStateChange: (listener: () => void) => void;
@@ -34,7 +34,7 @@ export type Pacing = {
   hurry: () => void;
   /** Repeats work while it fails because of a fault of the service. Each retry waits in the queue. */
   retryWhileDown: <T>(work: () => Promise<T>, failed?: (error: unknown) => void) => Promise<T>;
-  /** The returned function runs the work at once if it has not started. */
+  /** Runs the work after `ms`. The returned function runs the work at once if it has not started. */
   runLater: (ms: number, work: () => void, signal: AbortSignal) => () => void;
 };
 

@@ -3,7 +3,7 @@ import type { Random } from '../../base/ports.ts';
 
 let dayFormat: Intl.DateTimeFormat | null = null;
 
-/** Creating the format takes milliseconds, so it must not happen at the start. */
+/** Creating the format takes milliseconds, so the format is created on first use and not when the companion starts. */
 const formatPacificDay = (now: number): string => {
   dayFormat ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'America/Los_Angeles',
@@ -78,8 +78,8 @@ export const getRandomPauseMs = (failures: number, random: Random, maxMs = pause
 const maxOnTopMs = 5 * minute;
 
 /**
- * Returns a random delay for a Retry-After, in ms, up to twice as long, because other clients might have received the
- * same value.
+ * Returns a delay in ms: the Retry-After plus a random time, because other clients might have received the same
+ * Retry-After.
  */
 export const getRandomRetryDelayMs = (retryAfterS: number, random: Random): number => {
   const asked = retryAfterS * second;

@@ -40,7 +40,7 @@ const toLimitedCall = (route: RouteName, floor: Floor, input: CallInput): Limite
   return { floor, key, wider, isDeclared };
 };
 
-/** Returns null if the route has no floor. Memoised by the request object. */
+/** Returns null if the route has no floor. The result is stored for each input object and reused. */
 export const findLimitedCall = (route: RouteName, input: object): LimitedCall | null => {
   const floor = findRouteFloor(route);
   if (floor === null) return null;
@@ -54,7 +54,7 @@ export const findLimitedCall = (route: RouteName, input: object): LimitedCall | 
 /** The wait after a 429 that names no time. */
 const untimedWaitS = 60;
 
-/** `until` is a time of `clock.elapsedMs`. */
+/** `until` is in ms on the monotonic clock. */
 type ActiveRefusal = { until: number; error: ServiceError };
 
 /** 429 refusals that still apply. Until one ends, no request of its budget is sent. */
@@ -106,7 +106,7 @@ const minuteMs = 60_000;
 /** The limit for failed approval requests of one assistant in a minute. */
 const maxFailedRequests = 12;
 
-/** `at` is a time of `clock.elapsedMs`. */
+/** `at` is in ms on the monotonic clock. */
 type LastCall = { at: number; listingId: string | null; floor: Floor };
 
 export type CallLimitsContext = {
@@ -161,7 +161,8 @@ export const createCallLimiter = (context: CallLimitsContext): CallLimiter => {
   const getIntervalKey = (call: LimitedCall): string =>
     call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : toAccountKey(call);
 
-  // If a cached call is sent again, it failed or a write changed its answer. It must wait only after a failure.
+  // A cacheable call is sent again only if it failed or a write changed its answer. It must wait only in the first
+  // case.
   const findLastCallAt = (call: LimitedCall): number =>
     (mustWaitOnlyAfterFailure(call) ? failed.get(toAccountKey(call)) : sent.get(getIntervalKey(call))?.at) ?? -Infinity;
   const getMinIntervalMs = (route: RouteName, call: LimitedCall): number =>

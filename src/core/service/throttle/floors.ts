@@ -4,7 +4,7 @@ import { limits, findRouteByName, type RouteName } from '../../../contract/index
  * The minimum interval between equal calls of assistants, so that an assistant in a loop does not flood the service.
  */
 export type Floor = {
-  /** Within this time in ms, an equal call gets the cached answer. */
+  /** An equal call within this many ms gets the cached answer. */
   ms: number;
   /** The maximum number of calls per minute for all assistants together. */
   perMinute: number;

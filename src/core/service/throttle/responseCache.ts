@@ -72,7 +72,7 @@ const createSharedReader = <T>(): SharedReader<T> => {
   };
 };
 
-/** `at` is a time of `clock.elapsedMs`. */
+/** `at` is in ms on the monotonic clock. */
 type CachedEntry = {
   route: RouteName;
   floor: Floor;

@@ -49,8 +49,8 @@ const awaitServiceAnswer = async <N extends RouteName>(
 });
 
 /**
- * Creates the throttle that limits requests of assistants. Requests of the person only share reads of a listing in
- * generation.
+ * Creates the throttle that limits the requests of assistants. Requests of the person are not limited; they only share
+ * reads of a listing in generation.
  */
 export const createThrottle = (
   answers: ResponseCache & { shared: ServiceClient },
