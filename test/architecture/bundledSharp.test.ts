@@ -13,11 +13,11 @@ const scripts = [
 const bundled = (name: string, code = readFileSync(join(packages, name), 'utf8')): string =>
   bundleSharp.transform(code, `/somewhere/node_modules/${name}`)?.code ?? '';
 
-test.each(scripts)('%s loads no child process or hash module, and finds its native part in its own package', (name) => {
+test.each(scripts)('the bundled %s imports no child process or crypto module', (name) => {
   expect(bundled(name)).not.toMatch(/(from|require\()\s*'(node:)?(child_process|crypto)'/);
   expect(bundled(name)).not.toContain('= createRequire(import.meta.url);');
 });
 
-test.each(scripts)('an incompatible version of %s stops the build', (name) => {
+test.each(scripts)('the build fails if %s has changed incompatibly', (name) => {
   expect(() => bundled(name, 'another')).toThrow('any more');
 });

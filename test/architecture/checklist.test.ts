@@ -39,12 +39,12 @@ describe('the checklist of the interface', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every row has a test, or a reason why a service cannot be tested for it', () => {
+  test('every row of the checklist has a test or a reason for having none', () => {
     for (const [key, row] of Object.entries(checklist))
       expect('duty' in row ? row.duty : Object.keys(row.proof), key).not.toHaveLength(0);
   });
 
-  test('every code of the contract is in the checklist', () => {
+  test('every error code of the contract is in the checklist', () => {
     const keys = Object.keys(checklist);
     const codes = new Set([...Object.values(operationCodes).flat(), ...publishRefusals]);
     for (const code of codes)
@@ -62,10 +62,10 @@ describe('the checklist of the interface', () => {
   });
 });
 
-describe('the table of routes and screens', () => {
+describe('the table of routes and their controls', () => {
   const places: [string, Place][] = Object.entries(screensOfRoutes);
 
-  test('every route has its controls on an existing screen, or a reason for having none', () => {
+  test('every route has controls on an existing screen, or a reason for having none', () => {
     expect(places.map(([route]) => route).sort()).toEqual([...routeNames].sort());
     for (const [route, place] of places)
       if ('none' in place) expect(place.none.split(' ').length, route).toBeGreaterThan(6);
@@ -79,7 +79,7 @@ describe('the table of routes and screens', () => {
       }
   });
 
-  test('every act that asks the seller has a control, except a second way to the same page', () => {
+  test('every route that needs approval has a control, except a duplicate checkout route', () => {
     const without = places.flatMap(([route, place]) => ('none' in place ? [route] : []));
     expect(routeNames.filter((name) => without.includes(name) && findRouteByName(name).askFirst)).toEqual([
       'createCheckout',

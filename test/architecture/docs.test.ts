@@ -55,17 +55,17 @@ test('the bridge reference and the list of licences match the code', async () =>
   }
 });
 
-test.each(documents)('%s: every link has an existing target', (document) => {
+test.each(documents)('every link in %s has an existing target', (document) => {
   expect(linksOf(document).filter((link) => !leadsSomewhere(document, link))).toEqual([]);
 });
 
-test.each(documents)('%s: every file that it names exists', (document) => {
+test.each(documents)('every file named in %s exists', (document) => {
   expect(filesOf(document).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 const packageJson = z.object({ scripts: z.record(z.string(), z.string()) });
 
-test.each(documents)('%s: every command that it names exists', (document) => {
+test.each(documents)('every npm command named in %s exists', (document) => {
   const { scripts } = packageJson.parse(JSON.parse(read('package.json')));
   const named = [...read(document).matchAll(/npm (?:run (?:-s )?([\w:]+)|(start|test))\b/g)].map(
     ([, run, own]) => run ?? own ?? '',

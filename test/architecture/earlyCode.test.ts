@@ -42,7 +42,7 @@ test('only code that must run before Chromium starts delays Chromium', () => {
   expect(packages.filter((name) => !name.startsWith('node:'))).toEqual(['electron']);
 });
 
-test('the window opens before the parts of the companion are loaded, each when it is needed', () => {
+test('the window opens before the companion’s main parts are loaded', () => {
   const parts = [
     'src/host/practice/practiceListener.ts',
     'src/core/companion/createCompanion.ts',
@@ -64,7 +64,7 @@ test('the practice service is loaded only when its port is first used', () => {
   expect(loadedBefore('src/host/practice/practiceListener.ts').packages).not.toContain('zod');
 });
 
-test('the first screens are rendered without loading the core’s English sentences', () => {
+test('the first screens load without the core’s English texts', () => {
   for (const entry of ['src/renderer/src/app/main.tsx', 'src/renderer/src/app/Home.tsx']) {
     const { files } = loadedBefore(entry);
     expect(files).toContain('src/renderer/src/api/queries.ts');
@@ -76,7 +76,7 @@ test('the first screens are rendered without loading the core’s English senten
 const builtWhenRead = (one: object): string[] =>
   Object.entries(Object.getOwnPropertyDescriptors(one)).flatMap(([name, read]) => ('get' in read ? [name] : []));
 
-test('a start builds no schema of a route or a call', () => {
+test('schemas of routes and calls are not built when the companion starts', () => {
   for (const [name, one] of Object.entries(calls)) expect([name, ...builtWhenRead(one)]).toEqual([name, 'input']);
   for (const [name, route] of Object.entries(routes)) {
     const schemas = ['params', 'query', 'headers', 'body', 'answer'].filter((part) => part in route);

@@ -23,7 +23,7 @@ const violations = (folder: string): string[] => {
   return found.map(({ rule, from, to }) => `${rule.name}: ${from} > ${to}`);
 };
 
-test('every folder imports only what its rules allow', () => {
+test('every source folder follows its import rules', () => {
   expect(violations(root)).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(house, { recursive: true, force: true }));
 
-test('a planted violation of each import rule is found, and nothing else is', () => {
+test('the import check reports each planted violation and nothing else', () => {
   const found = violations(house).map((line) => line.split(' > ')[0]);
   expect([...new Set(found)].sort()).toEqual([
     'contract-imports-only-its-own: src/contract/knowsCore.ts',

@@ -15,11 +15,11 @@ const buildOf = {
 };
 const systems = ['linux', 'darwin', 'win32'].flatMap((platform) => [`${platform}-x64`, `${platform}-arm64`]);
 
-test.each(Object.entries(buildOf))('%s has a build for each system', (_name, build) => {
+test.each(Object.entries(buildOf))('%s has a prebuilt binary for each system', (_name, build) => {
   expect(systems.filter((system) => !existsSync(join(modules, build(system))))).toEqual([]);
 });
 
-test('no package runs a script when it is installed', () => {
+test('packages run no scripts when they are installed', () => {
   expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
   expect(globSync('{keytar,better-sqlite3}/build', { cwd: modules })).toEqual([]);
 });
@@ -36,19 +36,19 @@ test('the universal Mac app keeps the native builds of both architectures', () =
   expect(builds.filter((path) => !matchesGlob(`${unpacked}/${path}`, rule))).toEqual([]);
 });
 
-test('the Debian package installs the command through the packager’s own script, which nothing replaces', () => {
+test('the Debian package uses the packager’s own script to install the command', () => {
   const template = readFileSync(join(modules, 'app-builder-lib/templates/linux/after-install.tpl'), 'utf8');
   expect(template).toContain("'/usr/bin/${executable}'");
   expect(readFileSync(join(root, 'electron-builder.yml'), 'utf8')).not.toContain('afterInstall');
 });
 
-test('the installers include Chromium’s texts in exactly the languages of the app', () => {
+test('the installers include Chromium’s texts for exactly the app’s languages', () => {
   const named = /^electronLanguages: \[(.*)\]$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1];
   // Chromium has some by country: pt-BR, pt-PT.
   expect(named?.split(', ').map((name) => name.split('-')[0])).toEqual(languageCodes);
 });
 
-test('the package names its homepage and repository, which a Debian package requires', () => {
+test('package.json names the homepage and repository, which a Debian package requires', () => {
   const about = z
     .object({ mcpName: z.string(), homepage: z.string(), repository: z.object({ type: z.string(), url: z.string() }) })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
@@ -78,7 +78,7 @@ const { installers } = z
   .parse(parse(readFileSync(join(root, '.github/workflows/test.yml'), 'utf8'))).jobs;
 const walked = '.tmp/walked';
 
-test('the workflow starts the packed app and tests a copy of it on every system that it builds for', () => {
+test('the workflow starts the packed app and tests a copy of it on every system', () => {
   expect(installers.strategy.matrix.include.map(({ flags }) => flags).sort()).toEqual(['--linux', '--mac', '--win']);
   const checks = installers.steps.filter(({ run }) => run.includes('Packed.mjs'));
   expect(checks.map(({ run }) => run)).toEqual([
@@ -92,7 +92,7 @@ test('the workflow starts the packed app and tests a copy of it on every system 
 const packingWords = ({ run }: z.infer<typeof step>): string[] =>
   (/npx electron-builder (.*)/s.exec(run)?.[1] ?? '').split(/[\s\\]+/).filter((word) => word !== '');
 
-test('the test copy differs from the release by one fuse, and is never published', () => {
+test('the test copy differs from the release by one fuse and is never published', () => {
   const packing = installers.steps.filter(({ run }) => run.includes('electron-builder'));
   const [released = [], copy = []] = packing.map(packingWords);
   expect(packing).toHaveLength(2);

@@ -21,7 +21,7 @@ const loadedFrom = (path: string, known: Set<string>): Set<string> => {
 };
 
 test.each(['kitchen/index.ts', 'kitchen/worker.ts'])(
-  '%s loads no schemas and no texts, only Node and its own modules',
+  '%s loads only Node modules and the photo process’s own modules',
   (entry) => {
     const all = [...loadedFrom(join(src, entry), new Set())];
     expect(all).toContain('isolated/releasableBuffer.ts');
@@ -29,6 +29,6 @@ test.each(['kitchen/index.ts', 'kitchen/worker.ts'])(
   },
 );
 
-test('threads start before the slow channel to the parent process is loaded', () => {
+test('the photo process loads the channel to its parent lazily', () => {
   expect([...loadedFrom(join(src, 'kitchen/index.ts'), new Set())]).not.toContain('isolated/childChannel.ts');
 });

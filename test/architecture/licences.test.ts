@@ -21,7 +21,7 @@ const listed = read('docs/licences.md')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, name = '', , licence = '']) => ({ name, licence }));
 
-test('every dependency of the app is listed, and none has a licence with further obligations', () => {
+test('every dependency of the app has a permitted licence', () => {
   const names = listed.map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining(['sharp', 'react', 'better-sqlite3', 'libheif-js', '@mantine/core', '@github/keytar']),
@@ -45,13 +45,13 @@ const readBom = () => {
   return bom.parse(JSON.parse(text)).components;
 };
 
-test('the bill of materials names every dependency, including bundled ones', () => {
+test('the bill of materials lists every dependency, including bundled ones', () => {
   const names = readBom().map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['express', 'zod', 'react', 'sharp', 'undici']));
   expect(new Set(names)).toEqual(new Set(listed.map(({ name }) => name)));
 });
 
-test('the bill of materials names the Node included in Linux packages in the form that scanners recognise', () => {
+test('the bill of materials identifies the bundled Node so that scanners recognise it', () => {
   const taken =
     /from: node_modules\/(node-linux-)\$\{arch\}\/bin\/node$/m.exec(read('electron-builder.yml'))?.[1] ?? 'none';
   const { optionalDependencies } = z
@@ -69,7 +69,7 @@ test('the bill of materials names the Node included in Linux packages in the for
   );
 });
 
-test.each(['package.json', 'tools/package.json'])('every version in %s is exact', (file) => {
+test.each(['package.json', 'tools/package.json'])('every dependency version in %s is exact', (file) => {
   const versions = z.record(z.string(), z.string()).default({});
   const own = z
     .object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions })

@@ -5,18 +5,18 @@ import { allGuards } from '../slow/mutants/allGuards.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-test('every guard has a unique id', () => {
+test('every guard in the mutation table has a unique id', () => {
   const ids = allGuards.map(({ id }) => id);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
 });
 
 // Taking them out takes `npm run mutants` long; that they are there is seen at once.
-describe.each(allGuards)('the guard $id', ({ file, source, tests }) => {
-  test('occurs once in the file that the table names', () => {
+describe.each(allGuards)('guard $id', ({ file, source, tests }) => {
+  test('its code occurs exactly once in the file', () => {
     expect(readFileSync(join(root, file), 'utf8').split(source)).toHaveLength(2);
   });
 
-  test('names only tests that exist', () => {
+  test('every test file listed for the guard exists', () => {
     expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });

@@ -51,7 +51,7 @@ const lint = async (documents: Record<string, Described>): Promise<Record<string
   return Object.fromEntries(names.map((name) => [name, said.filter(isOf(name)).map(({ message }) => message)]));
 };
 
-test('the descriptions pass an independent linter, and a planted error does not', async () => {
+test('a linter accepts the OpenAPI descriptions and rejects a planted error', async () => {
   const [service, bridge] = [await served('service'), await served('bridge')];
   for (const { openapi } of [service, bridge]) expect(openapi).toMatch(/^3\.1/);
   const withError = (document: Described): Described => {
@@ -76,7 +76,7 @@ const isDescribed = ({ paths }: Described, method: string, path: string): boolea
 const connecting = ['startSignIn', 'verifySignIn'];
 
 describe('the OpenAPI description compared with the served routes', () => {
-  test('every route of the table is described, and no refused route is', async () => {
+  test('every route in the route table is described, and no refused route is', async () => {
     const calls = callsOf(await served('bridge'));
     const proxied = routeNames.filter((name) => !connecting.includes(name));
     const wanted = proxied.map((name) => `${findRouteByName(name).method} ${findRouteByName(name).path}`);
@@ -86,7 +86,7 @@ describe('the OpenAPI description compared with the served routes', () => {
     expect(others.filter((call) => !/^\w+ \/(companion|health|llms\.txt|mcp|uploads)/.test(call))).toEqual([]);
   });
 
-  test('every described call is served, and its path accepts no other method', async () => {
+  test('every described call is served, and no undescribed method is accepted', async () => {
     const document = await served('bridge');
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
     const wrong: string[] = [];

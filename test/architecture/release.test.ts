@@ -47,12 +47,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a release starts only from a version tag, and no workflow runs for outsiders with the project’s rights', () => {
+test('a release starts only from a version tag, and no workflow uses pull_request_target', () => {
   expect(release.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } });
   expect(Object.keys(tests.on).sort()).toEqual(['pull_request', 'push', 'schedule', 'workflow_call']);
 });
 
-test('each job has only the rights that it needs; jobs that may write or sign run no project code', () => {
+test('each job has minimal permissions, and jobs with write access run no project code', () => {
   expect(release.permissions).toEqual({});
   expect(tests.permissions).toEqual({ contents: 'read' });
   const reading = { contents: 'read' };
@@ -73,7 +73,7 @@ test('each job has only the rights that it needs; jobs that may write or sign ru
   ]);
 });
 
-test('every action is GitHub’s own and pinned to a commit, and a checkout leaves no token behind', () => {
+test('workflows use only GitHub’s own actions, pinned to commits, and leave no token behind', () => {
   const actions = steps.flatMap(({ uses = [] }) => uses);
   expect(actions.length).toBeGreaterThan(10);
   expect(actions.filter((uses) => !/^actions\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
@@ -87,7 +87,7 @@ test('every action is GitHub’s own and pinned to a commit, and a checkout leav
   expect(checkouts.filter((one) => one.with['persist-credentials'] !== false)).toEqual([]);
 });
 
-test('secrets are named one by one, passed only as variables, and sign only a release', () => {
+test('secrets are passed only as named variables, and only when a release is signed', () => {
   expect(read('.github/workflows/release.yml')).not.toMatch(/secrets: inherit/);
   const texts = steps.flatMap(({ run = [] }) => run);
   expect(texts.filter((text) => text.includes('${{'))).toEqual([]);
@@ -101,7 +101,7 @@ test('secrets are named one by one, passed only as variables, and sign only a re
   expect(unguarded).toEqual([]);
 });
 
-test('formatting, lint, types, unused code and import rules are checked before the tests, locally and in the workflow', () => {
+test('all code checks run before the tests, both locally and in the workflow', () => {
   const runs = (tests.jobs['test']?.steps ?? []).filter((one) => /^npm (run check:code|test)$/.test(one.run ?? ''));
   expect(runs.map(({ run }) => run)).toEqual(['npm run check:code', 'npm test']);
   const local = [...read('.ci/run').matchAll(/^npm [\w: ]+(?= <)/gm)].map(([line]) => line.trim());
@@ -171,7 +171,7 @@ const prepare = (args: readonly string[], env: Record<string, string> = {}) =>
   });
 const tag = `v${about.version}`;
 
-test('each installer is uploaded, and no internal file of the packager is', () => {
+test('every installer is uploaded, and the packager’s internal files are not', () => {
   expect(installers).toHaveLength(5);
   const upload = stepsOf(tests).find((one) => String(one.with['name']).startsWith('installers-'));
   const patterns = z.string().parse(upload?.with['path']).trim().split('\n');
@@ -183,7 +183,7 @@ test('each installer is uploaded, and no internal file of the packager is', () =
   expect(installers.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([]);
 });
 
-test('a tag that differs from the project’s version is refused with a sentence', () => {
+test('a tag that differs from the project’s version is refused', () => {
   expect(prepare([tag])).toMatchObject({ status: 0, stderr: '' });
   const other = prepare(['v99.0.0']);
   expect(other.status).toBe(1);
@@ -191,7 +191,7 @@ test('a tag that differs from the project’s version is refused with a sentence
     expect(other.stderr).toContain(`The tag is v99.0.0, but ${path} says ${about.version}.`);
 });
 
-test('an incomplete release is refused; a complete one gets valid checksums and notes that name the unsigned files', () => {
+test('an incomplete release is refused; a complete release gets checksums and notes', () => {
   const whole = join(folder, 'whole');
   mkdirSync(whole);
   const names = [...installers, ...updates, ...packed];
@@ -216,7 +216,7 @@ test('an incomplete release is refused; a complete one gets valid checksums and 
   expect(readFileSync(join(whole, 'SHA256SUMS'), 'utf8').trim().split('\n').sort()).toEqual(lines.sort());
 });
 
-test('a plain npm pack fails and names the command that builds first', () => {
+test('a plain npm pack fails and names the command to use instead', () => {
   const project = mkdtempSync(join(folder, 'project-'));
   for (const file of ['package.json', '.npmrc']) cpSync(join(root, file), join(project, file));
   const plain = spawnSync('npm', ['pack', '--ignore-scripts=false'], {

@@ -24,13 +24,13 @@ const namedIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map
 
 const isTest = (name: string): boolean => /^test\/.+\.(test|spec)\.ts$/.test(name) && existsSync(join(root, name));
 
-test('the security promises exist, and each says what holds', () => {
+test('every security promise is stated in a complete table row', () => {
   const rows = promises();
   expect(rows.length).toBeGreaterThan(10);
   expect(rows.filter((cells) => cells.length !== 4 || cells[1] === '').map(([promise]) => promise)).toEqual([]);
 });
 
-test.each(promises())('%s: the test that proves it exists', (_promise, _holds, _not, shownBy = '') => {
+test.each(promises())('the tests for a security promise exist: %s', (_promise, _holds, _not, shownBy = '') => {
   const named = namedIn(shownBy);
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !isTest(name))).toEqual([]);

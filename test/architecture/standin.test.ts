@@ -18,11 +18,11 @@ const rows = readFileSync(join(standin, 'README.md'), 'utf8')
     return side === 'kinder' || side === 'harsher' ? [[side, path, title] as const] : [];
   });
 
-test('the table of differences lists kinder and harsher behaviour', () => {
+test('the table of differences lists both kinder and harsher behaviour', () => {
   expect(new Set(rows.map(([side]) => side))).toEqual(new Set(['kinder', 'harsher']));
 });
 
-test.each(rows)('the difference (%s) is checked by %s: %s', (_side, path, title) => {
+test.each(rows)('the test cited for a %s difference exists: %s: %s', (_side, path, title) => {
   expect(existsSync(join(root, path)), path).toBe(true);
   const named = readFileSync(join(root, path), 'utf8').match(/^test[^]*?=>/gm) ?? [];
   expect(
@@ -31,7 +31,7 @@ test.each(rows)('the difference (%s) is checked by %s: %s', (_side, path, title)
   ).toBe(true);
 });
 
-test('a second start receives its arguments as in Chromium: switches first, separated from their values', async () => {
+test('a second start receives its arguments in Chromium’s order, with switches first', async () => {
   const { asHandedOver } = (await part('singleInstance')) as { asHandedOver: (argv: string[]) => string[] };
   expect(asHandedOver(['app', '.', '--data', 'mine', '--verbose', 'photos', '--ui-port=7', '--', '--odd'])).toEqual([
     ...['app', '--data', '--verbose', '--ui-port=7', '--allow-file-access-from-files'],
@@ -46,7 +46,7 @@ test('the stand-in desktop has one screen and no notifications', async () => {
 });
 
 test.each([{ sandbox: false }, { contextIsolation: false }, { nodeIntegration: true }])(
-  'a window without its sandbox is refused: %j',
+  'the stand-in refuses a window without its sandbox or isolation: %j',
   async (webPreferences) => {
     const { BrowserWindow } = (await part('browserWindow')) as { BrowserWindow: new (options: unknown) => unknown };
     expect(() => new BrowserWindow({ webPreferences })).toThrow('only windows with context isolation');
@@ -66,7 +66,7 @@ const runApp = (code: string) => {
   return ended;
 };
 
-test.skipIf(process.platform === 'win32')('an unhandled promise rejection ends the app', () => {
+test.skipIf(process.platform === 'win32')('an unhandled promise rejection ends the app in the stand-in', () => {
   const { status, stderr } = runApp(
     "Promise.reject(new Error('nobody waits')); await new Promise((go) => setTimeout(go, 10_000));",
   );
@@ -74,6 +74,6 @@ test.skipIf(process.platform === 'win32')('an unhandled promise rejection ends t
   expect(stderr).toContain('nobody waits');
 });
 
-test.skipIf(process.platform === 'win32')('all threads of an app share one heap', () => {
+test.skipIf(process.platform === 'win32')('all threads of an app in the stand-in share one heap', () => {
   expect(runApp('console.log(process.env.MALLOC_ARENA_MAX); process.exit(0);').stdout).toBe('1\n');
 });

@@ -22,8 +22,8 @@ const row = z.object({
 const refusedRow = z.object({ method: z.string(), path: z.string(), access: z.string() });
 const read = (file: string): unknown => JSON.parse(readFileSync(`${spec}${file}`, 'utf8'));
 
-describe.skipIf(!there)('the route table compared with the interface', () => {
-  test('lists every route in order with its duties', () => {
+describe.skipIf(!there)('the route table compared with the interface document', () => {
+  test('the routes have the same order and properties as in the interface document', () => {
     const ours = routeNames.map((name) => {
       const { group, method, path, access, askFirst, askFirstWhen, reversible, cost, quota } = findRouteByName(name);
       return {
@@ -42,20 +42,20 @@ describe.skipIf(!there)('the route table compared with the interface', () => {
     expect(ours).toHaveLength(80);
   });
 
-  test('lists every route that is not for assistants', () => {
+  test('the refused routes are those that the interface closes to assistants', () => {
     expect(refusedRoutes).toEqual(z.array(refusedRow).parse(read('routes-not-for-agents.json')));
   });
 });
 
-describe('the route table itself', () => {
-  test('has 23 routes that always ask and 3 that ask for some bodies', () => {
+describe('the route table', () => {
+  test('23 routes always need approval, and 3 need it depending on the body', () => {
     const asking = routeNames.filter((name) => findRouteByName(name).askFirst);
     const sometimes = routeNames.filter((name) => (findRouteByName(name).askFirstWhen ?? []).length > 0);
     expect(asking).toHaveLength(23);
     expect(sometimes).toEqual(['updateUser', 'updateListing', 'quoteFees']);
   });
 
-  test.each(routeNames)('%s declares exactly the parameters of its path', (name) => {
+  test.each(routeNames)('%s declares exactly the parameters in its path', (name) => {
     const route = findRouteByName(name);
     expect(Object.keys(route.params?.shape ?? {})).toEqual(listParamNames(route.path));
   });

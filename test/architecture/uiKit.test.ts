@@ -63,14 +63,14 @@ const loadedWith = (...names: readonly string[]) => {
   return { packages: [...packages], components: [...components] };
 };
 
-test('the app frame does not load packages that only later screens need', () => {
+test('the app frame loads no packages that only later screens need', () => {
   const { packages, components } = loadedWith('main.tsx', 'Home.tsx');
   expect(packages).toContain('@mantine/core');
   expect(['zod', '@mantine/form', 'diff'].filter((name) => packages.includes(name))).toEqual([]);
   expect(['Modal', 'Menu'].filter((name) => components.includes(name))).toEqual([]);
 });
 
-test('a first run does not load the floating components of the UI kit', () => {
+test('the first-run screen loads no floating components of the UI kit', () => {
   const { components } = loadedWith('main.tsx');
   expect(components).toContain('Button');
   expect(['Modal', 'Menu', 'Tooltip'].filter((name) => components.includes(name))).toEqual([]);

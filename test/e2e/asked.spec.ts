@@ -1,7 +1,7 @@
 import { readyToPublish } from './askToPublish.ts';
 import { expect, test } from './host.ts';
 
-test('an assistant’s request waits for the person, who declines it', async ({ host, keep }, info) => {
+test('the person sees an assistant’s request in a prompt and declines it', async ({ host, keep }, info) => {
   const { page } = host;
   const { ask, stateOf } = await readyToPublish(host, info);
   const approvalId = await ask();

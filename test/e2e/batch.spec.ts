@@ -3,7 +3,7 @@ import { drawWordless } from './drawItem.ts';
 import { artefacts, expect, test } from './host.ts';
 import { writeBeforeAnswering } from './practiceControl.ts';
 
-test('three reviewed items go live with three clicks', async ({ host }, info) => {
+test('three reviewed items are published with three clicks', async ({ host }, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();

@@ -38,7 +38,7 @@ const goTo = async (address: string, context = person): Promise<Page> => {
 };
 const keptSecret = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('companion'));
 
-test('the link opens the window and disappears from the address bar, and a reload keeps the window', async () => {
+test('the link opens the window, and the token disappears from the address bar', async () => {
   const page = await goTo(headless.ui);
   await isOpen(page);
   expect(page.url()).not.toContain('token');
@@ -51,7 +51,7 @@ test('the link opens the window and disappears from the address bar, and a reloa
   expect(await keptSecret(page)).toBe(secret);
 });
 
-test('pictures and uploads use an address that only a window knows', async () => {
+test('photos are loaded and uploaded under a path that only the window knows', async () => {
   const page = await goTo(headless.ui);
   const asked: { path: string; status: number; referer: string | undefined }[] = [];
   page.on('response', async (response) => {
@@ -77,7 +77,7 @@ test('pictures and uploads use an address that only a window knows', async () =>
   expect(own.every(({ status }) => status < 400)).toBe(true);
 });
 
-test('a second tab opens through the first; without a first tab it says how, and opens automatically once there is one', async () => {
+test('a tab without the link opens only when another tab is open', async () => {
   const origin = new URL(headless.ui).origin;
   const early = await goTo(origin);
   await isLocked(early, 'This tab is not open yet');
@@ -90,7 +90,7 @@ test('a second tab opens through the first; without a first tab it says how, and
   await isOpen(await goTo(headless.ui));
 });
 
-test('a used link opened in another browser says that it was used, and the terminal warns the person', async () => {
+test('the terminal warns the person when a used link is opened in another browser', async () => {
   await isOpen(await goTo(headless.ui));
   const other = await browser.newContext();
   const page = await goTo(headless.ui, other);
@@ -102,7 +102,7 @@ test('a used link opened in another browser says that it was used, and the termi
   await isLocked(page, 'This tab is not open yet');
 });
 
-test('a visited page on another port gets nothing that opens the window', async () => {
+test('a page on another port gets no access to the window', async () => {
   const heard: string[] = [];
   const stranger = createServer((request, response) => {
     heard.push(JSON.stringify(request.headers));
@@ -177,7 +177,7 @@ const plant = async (how: 'worker' | 'asset'): Promise<{ port: number; stop: () 
 };
 
 for (const how of ['worker', 'asset'] as const) {
-  test(`a ${how} planted in the browser by an earlier server on the port gets no data from the window`, async () => {
+  test(`a planted ${how} from another server on the same port does not affect the window`, async () => {
     const { port, stop, served } = await plant(how);
     const planted = `http://127.0.0.1:${port}/`;
     for (let visits = 0; visits < 2; visits += 1) {
@@ -201,7 +201,7 @@ for (const how of ['worker', 'asset'] as const) {
   });
 }
 
-test('a new start on the same port is a new origin: an old tab opens nothing, and the new link opens the window', async () => {
+test('after a restart on the same port the old tab is locked out', async () => {
   const { port } = new URL(headless.ui);
   const old = await goTo(headless.ui);
   await isOpen(old);
@@ -217,7 +217,7 @@ test('a new start on the same port is a new origin: an old tab opens nothing, an
   await expect(old.getByText('open the link that its terminal shows')).toBeVisible();
 });
 
-test('a key pasted into a browser is sent once, and appears in no window, file, log or export', async () => {
+test('a key pasted in the browser appears in no window, file, log or export', async () => {
   const practice = await startTestPractice({ writer: 'built-in' });
   const { agentKey: key } = await practice.person({ email: 'pasted@practice.example' });
   const wrong = 'agent_that_nobody_made_0123456789';

@@ -11,7 +11,7 @@ const electronOf = (host: Host): ElectronApplication => {
   return app;
 };
 
-test('the window cannot leave the app, open another window, or reach Node', async ({ host }) => {
+test('the window cannot leave the app, open other windows or access Node', async ({ host }) => {
   const { page } = host;
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const app = electronOf(host);
@@ -37,7 +37,7 @@ test('the window cannot leave the app, open another window, or reach Node', asyn
   expect(await page.evaluate(() => ['require', 'process', 'module'].filter((name) => name in window))).toEqual([]);
 });
 
-test('the preload exposes only base, call, host, onChanged and pathOf to the window', async ({ host }) => {
+test('the preload exposes only base, call, host, onChanged and pathOf', async ({ host }) => {
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   const keys = await host.page.evaluate(() => Object.keys((window as unknown as { companion: object }).companion));
   const stopped = await host.page.evaluate(() => {
@@ -48,7 +48,7 @@ test('the preload exposes only base, call, host, onChanged and pathOf to the win
   expect(keys.sort()).toEqual(['base', 'call', 'host', 'onChanged', 'pathOf']);
 });
 
-test('closing the window leaves the companion running, and the window opens again', async ({ host }) => {
+test('the companion keeps running after its window is closed, and can reopen the window', async ({ host }) => {
   const app = electronOf(host);
   const bridge = await host.bridgeUrl();
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -61,7 +61,7 @@ test('closing the window leaves the companion running, and the window opens agai
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('every call from a page that is not the companion’s own is refused', async ({ host }) => {
+test('every call from a foreign page is refused', async ({ host }) => {
   const app = electronOf(host);
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   const [stranger] = await Promise.all([
@@ -92,7 +92,7 @@ test('every call from a page that is not the companion’s own is refused', asyn
   expect(await codes(host.page)).toEqual(['UNKNOWN_CALL', 'INVALID_INPUT']);
 });
 
-test('a second start on the same data hands over to the first and exits with a sentence', async ({ host }) => {
+test('a second start on the same data shows the first window and exits', async ({ host }) => {
   const app = electronOf(host);
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());

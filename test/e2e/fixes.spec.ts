@@ -9,7 +9,7 @@ const refuseOnce = ({ page }: Host, code: string): Promise<void> =>
     ...{ code, error: 'The postage needs a weight.' },
   });
 
-test('a refused publish names the missing data, accepts it, and succeeds after a new yes', async ({ host }, info) => {
+test('a refused publish asks for the missing data and succeeds after a new approval', async ({ host }, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { drawItem } from './drawItem.ts';
 import { expect, test } from './host.ts';
 
-test('a folder of photos becomes a live listing, after one yes', async ({ host, keep }, info) => {
+test('a folder of photos becomes a live listing after one approval', async ({ host, keep }, info) => {
   const { page } = host;
   await keep('1-first-run');
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();

@@ -25,7 +25,7 @@ const toolsOf = async (bridgeUrl: string, token: string) => {
   return { call, close: () => client.close() };
 };
 
-test('a folder becomes a live listing through tools alone, and only the person says yes', async ({
+test('an assistant turns a folder into a live listing with MCP tools and one approval', async ({
   host,
   keep,
 }, info) => {

@@ -13,7 +13,7 @@ const electronOf = (host: Host): ElectronApplication => {
   return app;
 };
 
-test('a pending approval is shown with its fee in a notification, and is answered from there', async ({
+test('a notification and the tray show a pending approval, and the review window publishes it', async ({
   host,
 }, info) => {
   const app = electronOf(host);
@@ -66,7 +66,7 @@ test('a pending approval is shown with its fee in a notification, and is answere
   expect((await outside.now()).notifications).toHaveLength(1);
 });
 
-test('the notification of an approval answered in the window is withdrawn', async ({ host }, info) => {
+test('the review window closes when its approval is answered in the main window', async ({ host }, info) => {
   const app = electronOf(host);
   const outside = await watchOutside(app);
   const { ask, stateOf } = await readyToPublish(host, info);
@@ -93,7 +93,7 @@ test('the notification of an approval answered in the window is withdrawn', asyn
   expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
-test('an untouched notification is closed when its approval is answered in the window', async ({ host }, info) => {
+test('a notification closes when its approval is answered in the window', async ({ host }, info) => {
   const outside = await watchOutside(electronOf(host));
   const { ask, stateOf } = await readyToPublish(host, info);
   const approvalId = await ask();
@@ -105,7 +105,7 @@ test('an untouched notification is closed when its approval is answered in the w
   expect(await outside.now()).toMatchObject({ badge: 0, notifications: [{ closed: true }] });
 });
 
-test('a notification is closed when the assistant withdraws its request', async ({ host }, info) => {
+test('a notification closes when the assistant withdraws its request', async ({ host }, info) => {
   const outside = await watchOutside(electronOf(host));
   const { ask, stateOf, assistant } = await readyToPublish(host, info);
   const approvalId = await ask();
@@ -116,7 +116,7 @@ test('a notification is closed when the assistant withdraws its request', async 
   expect((await outside.now()).badge).toBe(0);
 });
 
-test('a notification is closed when its request is no longer possible', async ({ host }, info) => {
+test('a notification closes when its request is no longer possible', async ({ host }, info) => {
   const outside = await watchOutside(electronOf(host));
   const { ask, assistant } = await readyToPublish(host, info);
   await ask();
@@ -129,7 +129,7 @@ test('a notification is closed when its request is no longer possible', async ({
   expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
-test('the notification publishes for the fee that it names, if the person allows it', async ({ host }, info) => {
+test('a notification’s publish button works if the person has allowed the fee', async ({ host }, info) => {
   const app = electronOf(host);
   const outside = await watchOutside(app);
   const draw = (folder: string): Promise<void> => drawItem(folder, ['Canon', 'EOS 250D']);
@@ -164,7 +164,7 @@ test('the notification publishes for the fee that it names, if the person allows
   await expect.poll(async () => (await outside.now()).notifications.at(-1)?.body).toContain('The listing is live');
 });
 
-test('the review window shows its prompt again after its page crashed', async ({ host }, info) => {
+test('the review window shows its prompt again after a crash of its page', async ({ host }, info) => {
   const app = electronOf(host);
   const outside = await watchOutside(app);
   const { ask, stateOf } = await readyToPublish(host, info);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-test('reducing the extras requires a new prompt', async ({ open }) => {
+test('a lower number of extras requires a new approval', async ({ open }) => {
   const page = await open('', { waiting: ['extras'] });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'One fewer' }).click();
@@ -14,7 +14,7 @@ test('reducing the extras requires a new prompt', async ({ open }) => {
   expect(sent).toEqual({ approvalId: 'apr_4', digest: 'digest-4-3', count: 1 });
 });
 
-test('extras that are off must be turned on before any can be set aside', async ({ open }) => {
+test('extras that are off must be turned on before they can be approved', async ({ open }) => {
   const extras = { available: true, enabled: false, rateCents: 40, approval: null };
   const page = await open('#/account', { standing: { allowance: { remaining: 1, creditBalance: 3, extras } } });
   const plan = page.getByRole('region', { name: 'Plan and extras' });
@@ -24,7 +24,7 @@ test('extras that are off must be turned on before any can be set aside', async 
   await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
 });
 
-test('extras that went off while the form was open must be turned on first', async ({ open }) => {
+test('extras turned off while the form is open must be turned on before approval', async ({ open }) => {
   const page = await open('#/account', {});
   const plan = page.getByRole('region', { name: 'Plan and extras' });
   const count = plan.getByLabel('Extras to set aside, 1 to 50');
@@ -42,7 +42,7 @@ test('extras that went off while the form was open must be turned on first', asy
   await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
 });
 
-test('extras whose e-mail was never sent must be turned on again', async ({ open }) => {
+test('extras must be turned on again if their confirmation e-mail was not sent', async ({ open }) => {
   const page = await open('#/account', {});
   await page.evaluate(() => {
     window.fake.onApprove = (one) => ({
@@ -70,7 +70,7 @@ test('extras whose e-mail was never sent must be turned on again', async ({ open
   expect(await asked(page, 'setExtras')).toEqual([{ body: { enabled: true, acknowledgedRateCents: 40 } }]);
 });
 
-test('a changed rate of extras is shown and prompted again', async ({ open }) => {
+test('a changed price of extras is shown and needs a new approval', async ({ open }) => {
   const page = await open('#/account', {});
   const plan = page.getByRole('region', { name: 'Plan and extras' });
   await expect(plan).toContainText('On, US$0.40 each');
@@ -105,7 +105,7 @@ const offeredTrial = {
   plan: { code: 'free', name: 'Free', photosPerListing: 4 },
 };
 
-test('the plans show the service’s numbers, and each change of plan opens a prompt first', async ({ open }) => {
+test('a change of plan opens a prompt first', async ({ open }) => {
   const page = await open('#/account', { standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' }).getByRole('row');
   await expect(plans.filter({ hasText: 'Your plan' })).toContainText('Free');
@@ -124,7 +124,7 @@ test('the plans show the service’s numbers, and each change of plan opens a pr
   ]);
 });
 
-test('in a narrow window every plan shows its price of extras and its button without scrolling', async ({ open }) => {
+test('in a narrow window the table of plans needs no sideways scrolling', async ({ open }) => {
   const page = await open('#/account', { standing: offeredTrial, language: 'de' }, { width: 480 });
   const table = page.getByRole('group', { name: 'Alle Tarife' });
   await expect(table.getByRole('button', { name: /wählen/i }).first()).toBeVisible();
@@ -132,7 +132,7 @@ test('in a narrow window every plan shows its price of extras and its button wit
   expect(beside).toBe(0);
 });
 
-test('a trial is not offered to a person who already had one, whatever the plan’s link says', async ({ open }) => {
+test('a person who already had a trial is not offered another', async ({ open }) => {
   const page = await open('#/account', { tried: true, standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' });
   // The packs come with the answer that says who may try.
@@ -143,7 +143,7 @@ test('a trial is not offered to a person who already had one, whatever the plan�
   expect(await asked(page, 'createCheckoutToken')).toEqual([{ body: { tier: 'lite' } }]);
 });
 
-test('a paid plan is changed on the billing pages, and an app store plan shows instructions', async ({ open }) => {
+test('a paid plan is changed on the billing pages', async ({ open }) => {
   const paid = await open('#/account', {
     standing: { upgrade: { how: { method: 'POST', path: '/subscriptions/portal', body: {} } } },
   });
@@ -156,7 +156,7 @@ test('a paid plan is changed on the billing pages, and an app store plan shows i
   await expect(store.getByText('Open the app store to change it.')).toBeVisible();
 });
 
-test('invoices load on request, a code is looked up, and the referral link is shown', async ({ open }) => {
+test('invoices are loaded only on request, and promo codes are checked', async ({ open }) => {
   const page = await open('#/account', {});
   const money = page.getByRole('region', { name: 'Invoices and codes' });
   await expect(money).toContainText('https://service.example/r/robin');
@@ -174,9 +174,7 @@ test('invoices load on request, a code is looked up, and the referral link is sh
   expect(await asked(page, 'checkPromoCode')).toEqual([{ body: { code: 'SPRING' } }, { body: { code: 'AUTUMN10' } }]);
 });
 
-test('the profile is saved, the behaviour after a sale is prompted first, and e-mail settings change one at a time', async ({
-  open,
-}) => {
+test('the profile is saved, and a changed sale setting needs approval', async ({ open }) => {
   const page = await open('#/account', {});
   const profile = page.getByRole('region', { name: 'Profile at the service' });
   await profile.getByLabel('Name').fill('Robin Fox');
@@ -198,9 +196,7 @@ test('the profile is saved, the behaviour after a sale is prompted first, and e-
   ]);
 });
 
-test('other connected assistants are named, and disconnecting is prompted and returns to the first screen', async ({
-  open,
-}) => {
+test('disconnecting needs approval and returns to the first screen', async ({ open }) => {
   const page = await open('#/account', {
     state: { service: { kind: 'remote', url: 'https://service.example' } },
   });
@@ -215,7 +211,7 @@ test('other connected assistants are named, and disconnecting is prompted and re
   await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
 });
 
-test('the history can be searched, paged and exported, and says if it was changed', async ({ open }) => {
+test('the history can be searched, paged and exported, and reports manipulation', async ({ open }) => {
   const page = await open('#/approvals', { brokenAt: 118 });
   const rows = page.getByRole('list', { name: 'Rows of the history' }).getByRole('listitem');
   await expect(
@@ -236,7 +232,7 @@ test('the history can be searched, paged and exported, and says if it was change
   expect(readFileSync(await download.path(), 'utf8')).toContain('seq,at,kind');
 });
 
-test('an approval in the history unfolds into its steps by keyboard, and shows its receipt', async ({ open }) => {
+test('an approval in the history expands into its steps and offers its receipt', async ({ open }) => {
   const page = await open('#/approvals', {});
   const history = page.getByRole('region', { name: 'History' });
   const question = history.getByRole('button', { name: /Publish on the US site.*Done/ }).first();
@@ -255,7 +251,7 @@ test('an approval in the history unfolds into its steps by keyboard, and shows i
   await expect(history.getByText('Fingerprint of the key: 3f2a 91bc 04de 77a1 c0de')).toBeVisible();
 });
 
-test('a problem with the history is shown above every screen until the person reads it', async ({ open }) => {
+test('an alarm about the history is shown on every screen until the person dismisses it', async ({ open }) => {
   const ledgerAlarm = { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 } as const;
   const page = await open('#/items', { state: { ledgerAlarm, keychain: { kind: 'memory', problem: null } } });
   const line = page.getByRole('status').filter({ hasText: 'Rows are missing at the end of your history' });
@@ -266,7 +262,7 @@ test('a problem with the history is shown above every screen until the person re
   await expect(line).toHaveCount(0);
 });
 
-test('an assistant can be paused, and its limits can be changed', async ({ open }) => {
+test('the person can pause an assistant and change its limits', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = page
     .getByRole('region', { name: 'Connected' })
@@ -286,7 +282,7 @@ test('an assistant can be paused, and its limits can be changed', async ({ open 
   expect(sent?.input).toEqual({ assistantId: 'ast_1', publishesPerDay: null, moneyCentsPerDay: 250, touches: 'all' });
 });
 
-test('selling for real during practice explains the requirements and mails no code', async ({ open }) => {
+test('“Sell for real” in practice mode shows the requirements and e-mails no code', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' } });
   await page.getByRole('button', { name: 'What it takes' }).press('Enter');
   const form = page.getByRole('region', { name: 'Sell for real' });

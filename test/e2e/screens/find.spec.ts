@@ -7,9 +7,7 @@ import { expect, test } from './page.ts';
 const asked = (page: Page, call: string): Promise<unknown[]> =>
   page.evaluate((name) => window.fake.asked.filter((one) => one.name === name).map(({ input }) => input), call);
 
-test('Ctrl+K opens the finder on every screen and from a field; Esc closes it and restores the focus', async ({
-  open,
-}) => {
+test('Ctrl+K opens the Find dialog on every screen, and Escape restores the focus', async ({ open }) => {
   const page = await open('', {});
   for (const id of screenIds) {
     const { path } = screenDefinitions[id];
@@ -35,7 +33,7 @@ test('Ctrl+K opens the finder on every screen and from a field; Esc closes it an
   await expect(find).toHaveValue('fox');
 });
 
-test('the finder finds and opens an item, a listing, a screen and a section of the settings', async ({ open }) => {
+test('the Find dialog opens items, listings, screens and sections of the settings', async ({ open }) => {
   const page = await open('#/insights', {});
   await pressInFinder(
     page,
@@ -53,7 +51,7 @@ test('the finder finds and opens an item, a listing, a screen and a section of t
   await expect(page.getByRole('heading', { name: 'Policies', exact: true })).toBeFocused();
 });
 
-test('the finder runs pause, the theme, a new item and the prompt to publish', async ({ open }) => {
+test('the Find dialog runs actions: publish, pause, theme and new item', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await pressInFinder(page, 'publish vin', 'Publish…, Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting');
@@ -68,13 +66,13 @@ test('the finder runs pause, the theme, a new item and the prompt to publish', a
   expect((await chooser).isMultiple()).toBe(true);
 });
 
-test('the finder publishes all ready items with one prompt', async ({ open }) => {
+test('the Find dialog publishes all ready items with one prompt', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
   await pressInFinder(page, 'publish all', 'Publish all 6 that are ready…');
   await expect(page.getByRole('dialog', { name: 'Publish 6 listings' })).toBeVisible();
 });
 
-test('the finder prompts for a single item when only one ready item is left', async ({ open }) => {
+test('the Find dialog opens a prompt for one item if only one is ready', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
   await openFinder(page);
   await page.keyboard.type('publish all');
@@ -87,7 +85,7 @@ test('the finder prompts for a single item when only one ready item is left', as
   await expect(page.getByRole('dialog', { name: /^Publish on/ })).toBeVisible();
 });
 
-test('arrow keys choose a result, a result can be clicked, and an empty result is reported', async ({ open }) => {
+test('results in the Find dialog are chosen with arrow keys or the mouse', async ({ open }) => {
   const page = await open('', {});
   await openFinder(page);
   await page.keyboard.type('theme');
@@ -104,7 +102,7 @@ test('arrow keys choose a result, a result can be clicked, and an empty result i
   await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();
 });
 
-test('in a narrow window a result has one line for its name and one for its kind', async ({ open }) => {
+test('in a narrow window a search result has its name above its kind', async ({ open }) => {
   const page = await open('', {}, { width: 480 });
   await openFinder(page);
   await page.keyboard.type('vintage');
@@ -126,7 +124,7 @@ test('in a narrow window a result has one line for its name and one for its kind
 });
 
 for (const language of Object.keys(languages) as Language[])
-  test(`the finder’s hint is fully visible in wide and narrow windows, ${language}`, async ({ open }) => {
+  test(`the Find dialog’s placeholder fits in narrow and wide windows: ${language}`, async ({ open }) => {
     const page = await open('', { language }, { width: 480 });
     await expect(page.locator('main :is(h1, h2)').first()).toBeAttached();
     await page.keyboard.press('Control+k');

@@ -31,9 +31,7 @@ const figures = async (page: Page): Promise<number[]> => [
   await asked(page, 'readInventory'),
 ];
 
-test('summary and inventory follow sales, publishes and ends, read together at most once a minute', async ({
-  open,
-}) => {
+test('sales figures are read again after changes, but at most once a minute', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   await page.clock.install();
@@ -53,7 +51,7 @@ test('summary and inventory follow sales, publishes and ends, read together at m
   expect(await asked(page, 'readItemSales')).toBe(0);
 });
 
-test('sales made while another screen was open are read on return', async ({ open }) => {
+test('sales made while another screen is open are read when the person returns', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   await page.clock.install();
@@ -72,7 +70,7 @@ test('sales made while another screen was open are read on return', async ({ ope
   await expect.poll(() => figures(page)).toEqual([12, 2]);
 });
 
-test('a calendar month is shown in its whole days', async ({ open }) => {
+test('sales of a calendar month are read from its first to its last day', async ({ open }) => {
   const page = await open('#/insights', {});
   const sales = page.getByRole('region', { name: 'Sales', exact: true });
   const month = await page.evaluate(() => {
@@ -94,7 +92,7 @@ test('a calendar month is shown in its whole days', async ({ open }) => {
   expect([spans.length, spans[0]?.from]).toEqual([6, `${month}-01`]);
 });
 
-test('the sales of a day are exported one row each, with listing, total and currency', async ({ open }) => {
+test('the sales of one day are exported as CSV with one row per sale', async ({ open }) => {
   const page = await open('#/insights', {});
   await page.getByLabel('Day', { exact: true }).fill('2026-11-03');
   await page.getByLabel('Day', { exact: true }).press('Enter');
@@ -111,7 +109,7 @@ test('the sales of a day are exported one row each, with listing, total and curr
   ]);
 });
 
-test('a period without figures has no chart, and each count is aligned with its label', async ({ open }) => {
+test('a period without sales has no chart', async ({ open }) => {
   const page = await open('#/insights', { noSales: true });
   await expect(page.getByText('No sales in this period.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Revenue in/ })).toHaveCount(0);

@@ -4,7 +4,7 @@ import { expect, test } from './page.ts';
 const asked = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('a message is sent to the service only after the prompt that shows it', async ({ open }) => {
+test('a message to support is sent only after the person approves it', async ({ open }) => {
   const page = await open('#/help', {});
   const form = page.getByRole('form', { name: 'Write to the service' });
   await expect(form.getByLabel('Reply to')).toHaveValue('robin@example.org');
@@ -28,7 +28,7 @@ test('a message is sent to the service only after the prompt that shows it', asy
   await expect(page.getByText('Sent. The answer comes by e-mail to robin@example.org.')).toBeVisible();
 });
 
-test('the tour has three steps, is skipped with Esc for good, and can be restarted from Help', async ({ open }) => {
+test('Escape ends the tour for good, and Help can restart it', async ({ open }) => {
   const page = await open('', { tour: true });
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(tour.getByRole('button', { name: 'Next' })).toBeFocused();
@@ -57,7 +57,7 @@ test('the tour resumes at its step after the window reloads', async ({ open }) =
   await expect(tour).toContainText('Step 2 of 3');
 });
 
-test('Help has the guide, the same keys as ?, and links to support', async ({ open }) => {
+test('Help lists the same keyboard shortcuts as the ? dialog', async ({ open }) => {
   const page = await open('#/help', {});
   const keys = page.getByRole('region', { name: 'Keys' }).locator('dl > div');
   await expect(keys.filter({ hasText: 'Publish what is selected' })).toBeVisible();
@@ -70,7 +70,7 @@ test('Help has the guide, the same keys as ?, and links to support', async ({ op
   await expect(page.getByRole('button', { name: 'Save diagnostics' })).toBeVisible();
 });
 
-test('while the service is offline, a line says what still works, and disappears automatically', async ({ open }) => {
+test('a banner says what still works while the service is offline', async ({ open }) => {
   const page = await open('', { state: { offline: 'The service cannot be reached.' } });
   const line = page.getByText('You can still add photos and search your listings.');
   await expect(line).toBeVisible();
@@ -98,7 +98,7 @@ const become = (page: Page, step: 'draft' | 'review'): Promise<void> =>
   }, step);
 const openNew = (page: Page): Promise<void> => page.locator('[data-item=new]').click();
 
-test('the tour follows the person’s actions and ends with the first answer', async ({ open }) => {
+test('the tour advances with the person’s progress and ends after the first approval', async ({ open }) => {
   const page = await open('', { tour: true, items: 'ready6' });
   const tour = page.getByRole('region', { name: 'Tour' });
   await expect(tour).toContainText('Step 1 of 3');
@@ -125,7 +125,7 @@ test('the tour follows the person’s actions and ends with the first answer', a
   expect(await asked(page, 'app.settings')).toEqual([{ tourSeen: true }]);
 });
 
-test('the focus is on the screen after the tour', async ({ open }) => {
+test('the main region has the focus after the tour', async ({ open }) => {
   const page = await open('', { tour: true });
   const tour = page.getByRole('region', { name: 'Tour' });
   for (const name of ['Next', 'Next', 'Done']) await tour.getByRole('button', { name }).press('Enter');
@@ -150,7 +150,7 @@ const coveredBy = (page: Page, message: string, within: string): Promise<string[
     { words: message, rooms: within },
   );
 
-test('a message covers no navigation link, no next button and no prompt', async ({ open }) => {
+test('a toast message covers no navigation link, main button or prompt', async ({ open }) => {
   for (const width of [480, 900, 1280, 1920]) {
     const page = await open('#/items/fox', { tour: true }, { width, instead: true });
     await expect(page.getByRole('button', { name: 'Publish…' })).toBeVisible();
@@ -167,7 +167,7 @@ test('a message covers no navigation link, no next button and no prompt', async 
   }
 });
 
-test('the button that closes a dialog has its name in the language of the window', async ({ open }) => {
+test('the close button of a dialog is labelled in the UI language', async ({ open }) => {
   const page = await open('#/help', { language: 'de' });
   await expect(page.getByRole('region', { name: 'Tasten' })).toBeVisible();
   await page.keyboard.press('?');

@@ -8,7 +8,7 @@ const askedFor = (page: Page, route: string): Promise<number> =>
     route,
   );
 
-test('sales are summed by currency and shown over time as a chart and as a table', async ({ open }) => {
+test('sales are summed by currency and shown as a chart and a table', async ({ open }) => {
   const page = await open('#/insights', {});
   const sales = page.getByRole('region', { name: 'Sales', exact: true });
   await expect(sales.getByRole('listitem')).toHaveCount(2);
@@ -31,7 +31,7 @@ test('sales are summed by currency and shown over time as a chart and as a table
   );
 });
 
-test('data from the marketplace is read only when the person requests it', async ({ open }) => {
+test('sales by item and by day are read only on request', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([0, 0]);
@@ -45,7 +45,7 @@ test('data from the marketplace is read only when the person requests it', async
   expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([1, 1]);
 });
 
-test('every figure is right-aligned, and a day is exported with one row a sale', async ({ open }) => {
+test('figures are right-aligned, and one CSV row is exported per sale', async ({ open }) => {
   const page = await open('#/insights', {});
   await page.getByRole('button', { name: 'Show sales by item' }).click();
   const day = page.getByRole('region', { name: 'One day' }).last();
@@ -66,7 +66,7 @@ test('every figure is right-aligned, and a day is exported with one row a sale',
   expect(lines).toHaveLength((await day.getByRole('row').count()) - 1);
 });
 
-test('without sales the screen says so and still lists the slowest items', async ({ open }) => {
+test('without sales the oldest live listings are still listed', async ({ open }) => {
   const page = await open('#/insights', { noSales: true });
   await expect(page.getByText('No sales in this period.')).toBeVisible();
   const slow = page.getByRole('region', { name: 'Oldest live listings' }).last();

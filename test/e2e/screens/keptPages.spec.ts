@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-test('a page that a test returns is reused by the next test', async ({ stage }) => {
+test('a page returned by one test is reused by the next test', async ({ stage }) => {
   const kept = await stage.pages.take();
   await stage.pages.giveBack(kept);
   const again = await stage.pages.take();
@@ -15,7 +15,7 @@ const lasting: Record<string, (page: Page) => Promise<unknown>> = {
 };
 
 for (const [name, leave] of Object.entries(lasting))
-  test(`a page is not reused after a test left ${name}`, async ({ stage }) => {
+  test(`a page is not reused after a test installed ${name}`, async ({ stage }) => {
     const kept = await stage.pages.take();
     await leave(kept.page);
     await stage.pages.giveBack(kept);
@@ -66,7 +66,7 @@ const ended: Record<string, { leave: (page: Page) => Promise<unknown>; isEnded: 
 };
 
 for (const [name, { leave, isEnded }] of Object.entries(ended))
-  test(`a page is reused after a test left ${name}, which is stopped`, async ({ stage }) => {
+  test(`${name} left by a test is gone when the page is reused`, async ({ stage }) => {
     const kept = await stage.pages.take();
     await leave(kept.page);
     await stage.pages.giveBack(kept);
@@ -76,7 +76,7 @@ for (const [name, { leave, isEnded }] of Object.entries(ended))
     await stage.pages.giveBack(again);
   });
 
-test('a pending route answer is aborted before the next test', async ({ stage }) => {
+test('a pending route request is aborted before the next test', async ({ stage }) => {
   const kept = await stage.pages.take();
   const { page } = kept;
   const asked = Promise.withResolvers<void>();
@@ -174,13 +174,13 @@ const left: Record<string, () => unknown> = {
 };
 
 for (const [name, leave] of Object.entries(left))
-  test(`state left by one test is cleared before the next: ${name}`, async ({ open }) => {
+  test(`no state of one test reaches the next test: ${name}`, async ({ open }) => {
     const page = await open('#/help', {});
     await page.locator('main').waitFor();
     expect(await page.evaluate(leave)).toBe(0);
   });
 
-test('the app restarts without module state and at its own route', async ({ open }) => {
+test('the app restarts without module state and on the requested screen', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('button', { name: /Select all/ }).click();
   const publish = page.getByRole('button', { name: /^Publish \d+…/ });
@@ -202,7 +202,7 @@ test('a reloaded page shows the same content', async ({ open }) => {
   await expect(page.getByText('3 listings')).toBeVisible();
 });
 
-test('a window that replaces another one reuses its page', async ({ open }) => {
+test('a window that replaces another window reuses its page', async ({ open }) => {
   const before = await open('', { items: 'ready' });
   await before.getByRole('button', { name: /Select all/ }).click();
   expect(await open('#/listings', { listings: 3 }, { width: 900, instead: true })).toBe(before);

@@ -1,7 +1,7 @@
 import { languageCodes } from '../../../src/i18n/languages.ts';
 import { expect, test } from './page.ts';
 
-test('the review buttons of a listing are in one line in every language', async ({ open }) => {
+test('in a narrow window the review buttons are in one line in every language', async ({ open }) => {
   for (const language of languageCodes) {
     const page = await open('#/items/fox', { language }, { width: 480, instead: true });
     const publish = page.locator('button[aria-keyshortcuts=P]');
@@ -39,7 +39,7 @@ test('a listing without a price shows its state below its title', async ({ open 
   expect((await status.boundingBox())?.x).toBe((await title.boundingBox())?.x);
 });
 
-test('a message that arrives below a prompt waits until it can be read', async ({ open }) => {
+test('a toast message hidden by a prompt stays until it has been visible long enough', async ({ open }) => {
   const page = await open('', {}, { width: 900 });
   await page.clock.install();
   await page.goto(`${page.url().replace(/#.*/, '')}#/items/fox`);

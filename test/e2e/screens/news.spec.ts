@@ -4,9 +4,7 @@ import { expect, test } from './page.ts';
 const asked = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('the bell and the screen show the same unread count, and text by others is shown as plain text', async ({
-  open,
-}) => {
+test('the sidebar and the screen show the same unread count', async ({ open }) => {
   const page = await open('', {});
   const bell = page.getByRole('link', { name: 'Notifications, 4 unread' });
   await expect(bell).toHaveText('Notifications4');
@@ -33,7 +31,7 @@ test('the bell and the screen show the same unread count, and text by others is 
   await expect(main.getByText(/unread/i)).toHaveCount(0);
 });
 
-test('by keyboard, the next notification is opened and marked as read, and its listing opens', async ({ open }) => {
+test('keyboard navigation marks a notification as read and opens its listing', async ({ open }) => {
   const page = await open('#/notifications', {});
   const sale = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
   const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
@@ -50,9 +48,7 @@ test('by keyboard, the next notification is opened and marked as read, and its l
   expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_31' }, { notifId: 'ntf_4' }]);
 });
 
-test('notifications of generated listings are grouped, opened by keyboard, and marked as read at once', async ({
-  open,
-}) => {
+test('notifications of generated listings are grouped and can be read at once', async ({ open }) => {
   const page = await open('#/notifications', {});
   const group = page.getByRole('listitem').filter({ hasText: '2 listings are ready to review' });
   await expect(group).toContainText('1 unread');
@@ -68,7 +64,7 @@ test('notifications of generated listings are grouped, opened by keyboard, and m
   expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_420' }]);
 });
 
-test('without notifications the screen explains its purpose and the first step', async ({ open }) => {
+test('without notifications the screen explains what it is for', async ({ open }) => {
   const page = await open('#/notifications', { noNotices: true });
   await expect(page.getByRole('heading', { name: 'Your notifications will be here' })).toBeVisible();
   await page.getByRole('link', { name: 'Look over what is ready' }).press('Enter');

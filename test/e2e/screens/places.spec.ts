@@ -45,7 +45,7 @@ const goTo = async (open: Open, { screen, hash, scenario = {}, status, types = {
 };
 
 for (const [name, stand] of sampleOf('stands', allStands, 8)) {
-  test(`${name} contains the controls that the route table places there`, async ({ open }) => {
+  test(`every control that the route table lists for “${name}” is visible`, async ({ open }) => {
     const page = await goTo(open, stand);
     const here = rows.flatMap(([route, place]) => ('at' in place && place.at === name ? [{ route, ...place }] : []));
     expect(here, 'a window that no route needs').not.toEqual([]);
@@ -63,7 +63,7 @@ for (const [name, stand] of sampleOf('stands', allStands, 8)) {
 const asking = rows.flatMap(([route, place]) => ('at' in place && place.asks ? [{ route, place }] : []));
 
 for (const { route, place } of sampleOf('asking', asking, 10))
-  test(`${route}: pressing its control calls that route and no other changing route`, async ({ open }) => {
+  test(`the control of ${route} calls that route and changes nothing else`, async ({ open }) => {
     const [control] = place.controls;
     if (control === undefined) throw new Error(`${route} has no control.`);
     const page = await goTo(open, stands[place.at]);

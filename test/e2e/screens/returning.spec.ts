@@ -3,7 +3,7 @@ import { expect, test } from './page.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
 
-test('Esc closes only the keys dialog, and the focus returns, even on a screen opened after it', async ({ open }) => {
+test('Escape closes the keys dialog and restores the focus', async ({ open }) => {
   const page = await open('', { items: 'sheet' });
   const keys = page.getByRole('dialog', { name: 'Keys' });
   await page.getByRole('link', { name: 'Check the grouping' }).waitFor();
@@ -36,7 +36,7 @@ test('a withdrawn prompt leaves the selection and the focus unchanged', async ({
   await expect(rows(page).first().getByRole('link')).toBeFocused();
 });
 
-test('Esc closes a finished batch like its button does, and no line about it stays', async ({ open }) => {
+test('Escape closes a finished batch and leaves no banner', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await page.evaluate(() => (window.fake.beatMs = 20));
   await page.getByRole('button', { name: /Select all ready to review/ }).click();
@@ -50,7 +50,7 @@ test('Esc closes a finished batch like its button does, and no line about it sta
   await expect(page.getByRole('button', { name: 'Show', exact: true })).toHaveCount(0);
 });
 
-test('returning from a listing focuses its row', async ({ open }) => {
+test('the focus returns to a listing’s row after the listing is closed', async ({ open }) => {
   const page = await open('#/listings', {});
   const row = page.getByRole('link', { name: 'Film camera, blue, no. 1', exact: true });
   await row.focus();
@@ -60,7 +60,7 @@ test('returning from a listing focuses its row', async ({ open }) => {
   await expect(row).toBeFocused();
 });
 
-test('the main region has no outline when it is focused for reading', async ({ open }) => {
+test('the main region has no outline when focused', async ({ open }) => {
   const page = await open('#/insights', {});
   await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
   await page.keyboard.press('Tab');
@@ -68,7 +68,7 @@ test('the main region has no outline when it is focused for reading', async ({ o
   await expect(page.locator('main')).toHaveCSS('outline-style', 'none');
 });
 
-test('the suggested price moves the focus to the price, and E to the end of the title', async ({ open }) => {
+test('“Use suggested” focuses the price, and E focuses the end of the title', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Use suggested' }).press('Enter');
   await expect(page.getByLabel('Price', { exact: true })).toBeFocused();
@@ -78,7 +78,7 @@ test('the suggested price moves the focus to the price, and E to the end of the 
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/ 1970$/);
 });
 
-test('selling for real focuses its field, and Esc returns to where it was opened', async ({ open }) => {
+test('Escape in “Sell for real” returns the focus to its button', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' } });
   await page.getByRole('button', { name: 'What it takes' }).press('Enter');
   await expect(page.getByLabel('Address of the service')).toBeFocused();
@@ -86,7 +86,7 @@ test('selling for real focuses its field, and Esc returns to where it was opened
   await expect(page.getByRole('button', { name: 'What it takes' })).toBeFocused();
 });
 
-test('an edit that waits for the previous edit does not move its field', async ({ open }) => {
+test('a field keeps its width while its edit waits to be sent', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.evaluate(() => window.fake.slow.push('updateListing'));
   const quantity = page.getByLabel('Quantity', { exact: true });
@@ -124,14 +124,14 @@ test('the fields of a bulk edit are in one line', async ({ open }) => {
   await expect(change).toBeFocused();
 });
 
-test('an unanswered approval in the history names its act once', async ({ open }) => {
+test('a pending approval in the history names its action once', async ({ open }) => {
   const page = await open('#/approvals', {});
   await page.getByLabel('Search the history').fill('approval.asked');
   const question = page.getByRole('region', { name: 'History' }).getByRole('button', { name: /Asked: Publish/ });
   await expect(question.first()).not.toHaveText(/Publish.*Publish/);
 });
 
-test('a live listing is shown in green, and an ended one is not', async ({ open }) => {
+test('live and ended listings are shown in different colours', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   const put = (status: string): Promise<void> =>
     page.evaluate((given) => {
@@ -147,7 +147,7 @@ test('a live listing is shown in green, and an ended one is not', async ({ open 
   expect(await colourOf('This listing has ended.')).not.toBe(live);
 });
 
-test('changed values are shown before unchanged ones, visible above the yes', async ({ open }) => {
+test('changed values are shown above unchanged values in a prompt', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   await page.setViewportSize({ width: 1280, height: 800 });
   const prompt = page.getByRole('dialog');

@@ -26,9 +26,7 @@ const sayYes = async (page: Page, name: string): Promise<void> => {
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('selling is set up from nothing: sign-in, starter policies and a location, each with its own yes', async ({
-  open,
-}) => {
+test('selling is set up from nothing in three steps', async ({ open }) => {
   const page = await open('#/selling', { selling: { bare: true } });
   const market = region(page, 'Marketplace');
   await expect(market).toContainText('Not connected');
@@ -75,7 +73,7 @@ test('selling is set up from nothing: sign-in, starter policies and a location, 
   await expect(market).toContainText('Acknowledged just now');
 });
 
-test('defaults show changes and errors, survive leaving the screen, and are saved by a yes', async ({ open }) => {
+test('unsaved defaults survive a visit to another screen and are saved after approval', async ({ open }) => {
   const page = await open('#/selling', {});
   const form = page.getByRole('form', { name: 'Defaults' });
   await expect(form.getByRole('button', { name: 'Save the defaults…' })).toBeDisabled();
@@ -108,7 +106,7 @@ test('defaults show changes and errors, survive leaving the screen, and are save
   await expect(region(page, 'Defaults')).toContainText('The fox shop');
 });
 
-test('a refused change of the defaults is shown in the language of the window', async ({ open }) => {
+test('a refused change of the defaults is reported in the UI language', async ({ open }) => {
   const page = await open('#/selling', { language: 'de' });
   await page.evaluate(() => {
     window.fake.onApprove = (one) => ({
@@ -134,7 +132,7 @@ test('a refused change of the defaults is shown in the language of the window', 
   await expect(form).toContainText('Diese Datei oder diesen Ordner gibt es nicht.');
 });
 
-test('a template is checked on request, kept while unsaved, created, changed and deleted', async ({ open }) => {
+test('a template can be checked, created, changed and deleted', async ({ open }) => {
   const page = await open('#/selling', {});
   const templates = region(page, 'Templates');
   await templates.getByRole('button', { name: 'New template' }).press('Enter');
@@ -177,7 +175,7 @@ test('a template is checked on request, kept while unsaved, created, changed and
   await expect(templates.getByRole('listitem')).toHaveCount(2);
 });
 
-test('channels show their limits, and can be disconnected and connected again', async ({ open }) => {
+test('a channel shows its limits and can be disconnected and connected again', async ({ open }) => {
   const page = await open('#/selling', {});
   const channels = region(page, 'Other channels');
   await expect(channels).toContainText('Up to 10 photos, titles up to 100 characters');
@@ -191,9 +189,7 @@ test('channels show their limits, and can be disconnected and connected again', 
   await expect(channels.getByRole('button', { name: /^Disconnect Corner shop/ })).toBeVisible();
 });
 
-test('a section that failed reports only its own error, and the account for new listings can be chosen', async ({
-  open,
-}) => {
+test('a section that failed to load does not affect the others', async ({ open }) => {
   const page = await open('#/selling', { selling: { refused: ['listTemplates'] } });
   const templates = region(page, 'Templates');
   await expect(templates).toContainText('The service cannot be reached.');
@@ -204,7 +200,7 @@ test('a section that failed reports only its own error, and the account for new 
   await expect.poll(() => page.evaluate(() => window.fake.state.settings.marketAccountId)).toBe('mac_2');
 });
 
-test('other service settings have our labels and money formats in the language of the screens', async ({ open }) => {
+test('other service settings have translated labels and localised amounts', async ({ open }) => {
   const page = await open('#/selling', { language: 'de' });
   const facts = page.getByRole('region', { name: 'Vorgaben' }).locator('dl');
   await expect(facts).toContainText(/Versandpauschale\s*5,99\sUS\$/);
@@ -218,7 +214,7 @@ test('other service settings have our labels and money formats in the language o
   );
 });
 
-test('adjacent fields are aligned, including amounts, however long their labels are', async ({ open }) => {
+test('adjacent fields are aligned even if their labels are long', async ({ open }) => {
   const page = await open('#/selling', { language: 'de' });
   const group = page.getByRole('group', { name: 'Preisvorschlag' });
   await expect(group).toBeVisible();

@@ -14,7 +14,7 @@ const press = async (page: Page, name: string): Promise<void> => {
   await one.press('Space');
 };
 
-test('each kind of notification is switched separately, and the others stay unchanged', async ({ open }) => {
+test('each kind of notification is switched separately', async ({ open }) => {
   const page = await open('#/settings', {});
   const kinds = { Questions: 'approvals', 'Written listings': 'written', Sales: 'sales', Connection: 'connection' };
   for (const [name, kind] of Object.entries(kinds)) {
@@ -29,9 +29,7 @@ test('each kind of notification is switched separately, and the others stay unch
   }
 });
 
-test('the desktop app starts at login and appears in the file manager if the person turns that on', async ({
-  open,
-}) => {
+test('the person can turn on start at login and the file manager entry', async ({ open }) => {
   const page = await open('#/settings', { shell: desktop });
   await press(page, 'Start at login');
   await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked();
@@ -55,7 +53,7 @@ test('a browser offers no settings that only the desktop app supports', async ({
   await expect(page.getByRole('group', { name: 'Updates' })).toHaveCount(0);
 });
 
-test('logs are shown, and diagnostics are saved as a file', async ({ open }) => {
+test('logs can be shown, and diagnostics can be saved as a file', async ({ open }) => {
   const page = await open('#/settings', { shell: desktop });
   await page.getByRole('button', { name: 'Show logs' }).press('Enter');
   await expect.poll(() => asked(page, 'app.showLogs')).toHaveLength(1);
@@ -67,7 +65,7 @@ test('logs are shown, and diagnostics are saved as a file', async ({ open }) => 
   expect(readFileSync(await download.path(), 'utf8')).toContain('version 0.1.0');
 });
 
-test('checking for, downloading and installing a version each need a yes', async ({ open }) => {
+test('an update is checked, downloaded and installed only on separate clicks', async ({ open }) => {
   const page = await open('#/settings', { shell: desktop });
   const updates = page.getByRole('group', { name: 'Updates' });
   await updates.getByRole('button', { name: 'Check for updates' }).press('Enter');
@@ -81,7 +79,7 @@ test('checking for, downloading and installing a version each need a yes', async
   await expect(updates.getByRole('button')).toHaveCount(0);
 });
 
-test('all work is paused in the settings or in the sidebar, and resumed at the top', async ({ open }) => {
+test('all work can be paused and resumed', async ({ open }) => {
   const page = await open('#/settings', {});
   const line = page.getByText('Everything is paused. Nothing new is started.');
   const one = page.getByRole('switch', { name: 'Pause everything' });
@@ -99,7 +97,7 @@ test('all work is paused in the settings or in the sidebar, and resumed at the t
   expect(await asked(page, 'app.pause')).toEqual([{ paused: true }, { paused: false }, { paused: true }]);
 });
 
-test('all data is erased only after a second press, even by keyboard', async ({ open }) => {
+test('all data is erased only after a second press', async ({ open }) => {
   const page = await open('#/settings', {});
   const section = page.getByRole('region', { name: 'Forget everything' });
   await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');

@@ -11,7 +11,7 @@ const siteCodes = (page: Page): Promise<string[]> =>
     return words.flatMap((text) => text.match(/.{0,30}MKT_[A-Z]+/g) ?? []);
   });
 
-test('no screen names a site by its code', async ({ open }) => {
+test('no screen shows a site’s internal code', async ({ open }) => {
   const page = await open('', { pairings: true, offers: true });
   const routes = [...screenIds.map((id) => screenDefinitions[id].path), '/items/fox', '/listings/lst_0'];
   for (const route of routes) {
@@ -23,7 +23,7 @@ test('no screen names a site by its code', async ({ open }) => {
   await expect(page.getByText('Germany').first()).toBeAttached();
 });
 
-test('no prompt, result, history or notification names a site by its code', async ({ open }) => {
+test('no prompt, history or notification shows a site’s internal code', async ({ open }) => {
   for (const waiting of ['publish', 'revise', 'end', 'differing', 'unknown'] as const) {
     const page = await open('#/approvals', { waiting: [waiting] }, { instead: true });
     const dialog = page.getByRole('dialog');

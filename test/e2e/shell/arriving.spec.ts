@@ -5,7 +5,7 @@ import { startAgain } from '../electronHost.ts';
 import { watchOutside } from '../outside/watchOutside.ts';
 import { expect, test } from './shell.ts';
 
-test('a folder passed by a second start, or dropped on the app’s icon, becomes an item', async ({ start, folder }) => {
+test('a folder passed by a second start or dropped on the app icon becomes an item', async ({ start, folder }) => {
   const host = await start();
   const { app, page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -23,7 +23,7 @@ test('a folder passed by a second start, or dropped on the app’s icon, becomes
   await expect(page.getByRole('listitem', { name: /Olympus/ })).toBeVisible();
 });
 
-test('a second start passes on only its own arguments, however its options are written', async ({ start, folder }) => {
+test('a second start passes on only its paths, not its option values', async ({ start, folder }) => {
   const host = await start();
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -48,7 +48,7 @@ test('a second start passes on only its own arguments, however its options are w
   expect(await page.getByRole('listitem', { name: /memory|data/ }).count()).toBe(0);
 });
 
-test('hundreds of folders are passed by a second start, and their list file is removed', async ({ start, folder }) => {
+test('a second start passes on hundreds of folders', async ({ start, folder }) => {
   const first = await start();
   const outside = await watchOutside(first.app);
   await first.page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -72,7 +72,7 @@ test('hundreds of folders are passed by a second start, and their list file is r
   expect(lists()).toEqual([]);
 });
 
-test('a folder passed at the start of the app becomes an item as soon as the app runs', async ({ start, folder }) => {
+test('a folder passed to the app at its start becomes an item', async ({ start, folder }) => {
   const first = await start();
   await first.page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -83,7 +83,7 @@ test('a folder passed at the start of the app becomes an item as soon as the app
   await expect(page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
 });
 
-test('a link opens its screen and does nothing else, and an unknown link only shows the window', async ({ start }) => {
+test('a link to the app opens a screen and does nothing else', async ({ start }) => {
   const host = await start();
   const { app, page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -109,7 +109,7 @@ test('a link opens its screen and does nothing else, and an unknown link only sh
   expect(await items()).toBe(before);
 });
 
-test('an app started hidden opens no window until the person asks for it', async ({ start, folder }) => {
+test('an app started hidden opens no window until the person requests it', async ({ start, folder }) => {
   const { launch, quit } = await import('../electronHost.ts');
   const first = await start();
   await first.quit();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from './shell.ts';
 
-test('a Copy button writes to the clipboard, and the page has no other clipboard access', async ({ start }) => {
+test('a Copy button writes to the clipboard, but the page cannot read the clipboard', async ({ start }) => {
   const { page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -17,7 +17,7 @@ test('a Copy button writes to the clipboard, and the page has no other clipboard
   expect(read).toBe('NotAllowedError');
 });
 
-test('a page that is not the companion’s own may not write to the clipboard', async ({ start }) => {
+test('a foreign page has no permission to write to the clipboard', async ({ start }) => {
   const { app, page, bridgeUrl } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const [stranger] = await Promise.all([

@@ -25,7 +25,7 @@ const crash = (app: ElectronApplication): Promise<void> =>
       }),
   );
 
-test('a crashed page is reloaded at its place, and the crash is in the diagnostics', async ({ start }) => {
+test('a crashed page is reloaded on the same screen and listed in the diagnostics', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -46,7 +46,7 @@ test('a crashed page is reloaded at its place, and the crash is in the diagnosti
   });
 });
 
-test('a page that crashes repeatedly is not reloaded, says so, and is retried on a click', async ({ start }) => {
+test('a page that crashes repeatedly is reloaded only on a click', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -75,7 +75,7 @@ test('the tour resumes at its step after a crash', async ({ start }) => {
     .toContain('Step 2 of 3');
 });
 
-test('a place requested while the page is gone is shown after the reload', async ({ start }) => {
+test('a screen requested during a crash is shown after the reload', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -101,7 +101,7 @@ test('a hanging page is ended and reloaded', async ({ start }) => {
   await expect.poll(() => heading(app)).not.toBe('');
 });
 
-test('a window requested while it is closing opens afterwards', async ({ start }) => {
+test('a window requested while the old window closes opens afterwards', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const closed = page.waitForEvent('close');

@@ -18,10 +18,7 @@ const call = (page: Page, name: string, input: unknown = {}): Promise<Reply> =>
     [name, input],
   );
 
-test('prepared photos can be dragged out of the window as files, and only the companion’s own', async ({
-  start,
-  folder,
-}) => {
+test('prepared photos can be dragged out of the window as files', async ({ start, folder }) => {
   const { app, page, dropFolder } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -57,10 +54,7 @@ test('prepared photos can be dragged out of the window as files, and only the co
   });
 });
 
-test('the logs are shown, and diagnostics are saved at the chosen place without personal names', async ({
-  start,
-  folder,
-}) => {
+test('logs can be opened, and saved diagnostics contain no personal data', async ({ start, folder }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -92,10 +86,7 @@ test('the logs are shown, and diagnostics are saved at the chosen place without 
   expect(text).not.toContain(basename(folder));
 });
 
-test('starting at login and the file manager entry are files that are created and removed', async ({
-  start,
-  folder,
-}) => {
+test('the settings create and remove the autostart and file manager entries', async ({ start, folder }) => {
   test.skip(process.platform !== 'linux', 'Elsewhere the system keeps the login items, and the installer the entry.');
   const home = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'share') };
   const { page } = await start({ env: home });

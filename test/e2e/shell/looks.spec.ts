@@ -1,6 +1,6 @@
 import { expect, test } from './shell.ts';
 
-test('menus, dialogs and the page follow the chosen light or dark theme', async ({ start }) => {
+test('the page and Electron’s native theme follow the chosen light or dark theme', async ({ start }) => {
   const { app, page } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -20,7 +20,7 @@ test('menus, dialogs and the page follow the chosen light or dark theme', async 
   }
 });
 
-test('reduced motion removes animations, and high contrast keeps every control visible', async ({ start }) => {
+test('reduced motion removes animations, and buttons have a border in high contrast', async ({ start }) => {
   const { page } = await start();
   await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' });
   const button = page.getByRole('button', { name: 'Try it with practice data' });

@@ -66,14 +66,14 @@ const publishSamples = async ({ page }: Host): Promise<string[]> => {
   return (await Promise.all(titles)).map((title) => title ?? '').sort();
 };
 
-test('the packed app has exactly what it needs, its fuses are set, and it works', async ({ start, folder }) => {
+test('the packed app is complete, has its fuses set and creates listings', async ({ start, folder }) => {
   test.slow();
   const packed = await packApp(folder);
   const resources = join(packed, 'resources');
   const asar = join(resources, 'app.asar');
   const inside = new Set(listPackage(asar, { isPack: false }).map((path) => path.replaceAll('\\', '/')));
 
-  await test.step('the archive contains only the expected files', () => {
+  await test.step('the archive contains the expected files and no others', () => {
     const top = [...inside].filter((path) => path.lastIndexOf('/') === 0);
     expect(top.sort()).toEqual(['/node_modules', '/out', '/package.json']);
     for (const path of [
@@ -107,7 +107,7 @@ test('the packed app has exactly what it needs, its fuses are set, and it works'
     expect(sizeOf(resources) / 1024 / 1024).toBeLessThan(maxMegabytes);
   });
 
-  await test.step('the app’s own Node prepares and reads photos with the files beside the archive', async () => {
+  await test.step('the app’s own Node prepares and reads photos', async () => {
     const code = kitchen.built(join(resources, 'app.asar.unpacked'));
     const node = { kind: 'node', path: join(resources, 'node') } as const;
     const workers = createPhotoWorkers({ startKitchen: kitchen.starter(code, node) });
@@ -150,7 +150,7 @@ test('the packed app has exactly what it needs, its fuses are set, and it works'
     });
   });
 
-  await test.step('the app creates listings with nothing but its own contents', async () => {
+  await test.step('the app publishes the sample listings', async () => {
     const appDir = join(folder, 'app');
     extractAll(asar, appDir);
     // Installed, they lie in the resources; a copy that runs from a folder looks for them in it.

@@ -10,10 +10,7 @@ import { expect, test } from './shell.ts';
 const mails = z.array(z.looseObject({ code: z.string().optional() }));
 const email = 'seller@practice.example';
 
-test('after a day of work the key and the tokens are in no file, log, export or window, and the code is used up', async ({
-  start,
-  folder,
-}, info) => {
+test('the key and the tokens appear in no file, log, export or window', async ({ start, folder }, info) => {
   const practice = await startTestPractice({ writer: 'built-in' });
   const recorder = await startRecorder(practice.url);
   const { app, page, bridgeUrl, dropFolder, quit } = await start({ args: ['--service', recorder.url, '--verbose'] });
@@ -81,10 +78,7 @@ test('after a day of work the key and the tokens are in no file, log, export or 
   await practice.close();
 });
 
-test('a copied key connects the desktop app, and never appears in its window, files, logs or exports', async ({
-  start,
-  folder,
-}) => {
+test('a copied key connects the app and stays out of its window, files and logs', async ({ start, folder }) => {
   const practice = await startTestPractice({ writer: 'built-in' });
   const recorder = await startRecorder(practice.url);
   const { agentKey: key } = await practice.person({ email });

@@ -205,7 +205,7 @@ const cases: Case[] = [
   },
 ];
 
-test('the window is locked down, item by item', async ({ start }) => {
+test('the window follows Electron’s security checklist', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   for (const { what, check, expected } of cases) {

@@ -1,7 +1,7 @@
 import { startAgain } from '../electronHost.ts';
 import { expect, test } from './shell.ts';
 
-test('Chromium switches do not end the app, and a mistyped option of the app is reported', async ({ start }) => {
+test('Chromium switches do not end the app, and a mistyped app option is reported', async ({ start }) => {
   const host = await start({
     args: ['--password-store=basic', '--proxy-server=direct://', '--enable-features=Nothing', '--v=0'],
   });
@@ -11,7 +11,7 @@ test('Chromium switches do not end the app, and a mistyped option of the app is 
   expect(stderr).toContain('did you mean --bridge-port?');
 });
 
-test('windows are told to collect garbage early', async ({ start }) => {
+test('V8 is told to optimise for size', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await app.evaluate((electron) => electron.app.commandLine.getSwitchValue('js-flags'))).toBe(

@@ -9,7 +9,7 @@ import { expect, test } from './shell.ts';
 const boundsOf = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
 
-test('the window opens at its previous place, size and zoom', async ({ start, folder }) => {
+test('the window opens at its previous position, size and zoom', async ({ start, folder }) => {
   const first = await start();
   await expect(first.page.getByRole('heading', { level: 1 })).toBeVisible();
   await first.app.evaluate(({ BrowserWindow }) => {
@@ -29,7 +29,7 @@ test('the window opens at its previous place, size and zoom', async ({ start, fo
   await expect.poll(zoom).toBe(1);
 });
 
-test('a window whose screen is gone opens on the remaining screen', async ({ start, folder }) => {
+test('a window saved outside the screen opens inside the screen', async ({ start, folder }) => {
   const first = await start();
   await first.quit();
   const away = { x: 9_000, y: 9_000, width: 900, height: 700 };
@@ -44,7 +44,7 @@ test('a window whose screen is gone opens on the remaining screen', async ({ sta
   expect(bounds?.y).toBeLessThan(area.y + area.height);
 });
 
-test('closing the window is explained once', async ({ start }) => {
+test('a notification explains only once that the app keeps running', async ({ start }) => {
   test.skip(process.platform === 'darwin', 'On a Mac, closing a window never ends an app.');
   const first = await start();
   const said = async (app: ElectronApplication): Promise<void> =>
@@ -82,7 +82,7 @@ test('closing the window is explained once', async ({ start }) => {
   expect(await shown(second.app)).toEqual([]);
 });
 
-test('the menus open screens and trigger the window’s own keys', async ({ start }) => {
+test('the menus open screens and the keys dialog', async ({ start }) => {
   const { app, page } = await start();
   const choose = (id: string): Promise<void> =>
     app.evaluate(({ Menu }, line) => {
@@ -102,9 +102,7 @@ const result = z.looseObject({ structuredContent: z.looseObject({}) });
 const draft = z.looseObject({ untrustedBody: z.looseObject({ listingId: z.string() }) });
 const elicited = z.looseObject({ mode: z.literal('url'), url: z.string() });
 
-test('the address that an assistant’s client opens brings the window to the front and does nothing else', async ({
-  start,
-}) => {
+test('a client’s link brings the window to the front and does nothing else', async ({ start }) => {
   const { app, page, bridgeUrl } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -151,7 +149,7 @@ test('the address that an assistant’s client opens brings the window to the fr
   await client.close();
 });
 
-test('a first run does not load the app frame', async ({ start }) => {
+test('the first-run screen loads no app frame', async ({ start }) => {
   const countFrameLinks = (page: Page): Promise<number> =>
     page.evaluate(() => document.querySelectorAll('link[data-app-frame]').length);
   const { page } = await start();

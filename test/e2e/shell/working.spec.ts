@@ -59,7 +59,7 @@ const answerQuitting = (app: ElectronApplication, response: number): Promise<voi
 const asked = (app: ElectronApplication): Promise<string[]> =>
   app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
 
-test('all work is paused and resumed from the tray, which shows what runs', async ({ start, folder }) => {
+test('all work is paused and resumed from the tray', async ({ start, folder }) => {
   const { app, page, dropFolder } = await start();
   const outside = await watchOutside(app);
   await app.evaluate(({ BrowserWindow }) => {
@@ -102,7 +102,7 @@ test('all work is paused and resumed from the tray, which shows what runs', asyn
   await page.screenshot({ path: join(artefacts, 'electron-9-written.png') });
 });
 
-test('a sleeping machine starts no new work until it is awake', async ({ start, folder }) => {
+test('a sleeping machine starts no new work until it wakes up', async ({ start, folder }) => {
   const { app, page, dropFolder } = await start();
   await connect(page);
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
@@ -116,7 +116,7 @@ test('a sleeping machine starts no new work until it is awake', async ({ start, 
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
 });
 
-test('quitting during work asks first, and the work resumes at the next start', async ({ start, folder }) => {
+test('quitting during work needs a confirmation, and the work resumes at the next start', async ({ start, folder }) => {
   const first = await start();
   await connect(first.page);
   await pause(first.page, true);
@@ -135,7 +135,7 @@ test('quitting during work asks first, and the work resumes at the next start', 
   await expect(second.page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
 });
 
-test('quitting while idle asks nothing, and a second quit waits for the first', async ({ start }) => {
+test('quitting while idle needs no confirmation', async ({ start }) => {
   const { app, page } = await start();
   await connect(page);
   await answerQuitting(app, 1);
@@ -166,7 +166,7 @@ test('the app exits even if a system call never returns', async ({ start, folder
   expect(existsSync(join(folder, 'data', 'bridge.json'))).toBe(false);
 });
 
-test('ending the app by a system signal asks nothing and loses no work', async ({ start, folder }) => {
+test('a termination signal ends the app without a question and without lost work', async ({ start, folder }) => {
   test.skip(process.platform === 'win32', 'Windows has no such signal.');
   const first = await start();
   await connect(first.page);

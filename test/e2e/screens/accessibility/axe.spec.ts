@@ -268,7 +268,7 @@ const dark = new Set(sampleOf('dark screens', looked, 5));
 
 for (const row of looked) {
   const [name, { hash, scenario, then }] = row;
-  test(`axe finds no problem on ${name}`, async ({ open }) => {
+  test(`axe finds no problem: ${name}`, async ({ open }) => {
     const page = await open(hash, scenario);
     await page.locator('main, [role=dialog]').first().waitFor();
     await then?.(page);
@@ -277,7 +277,7 @@ for (const row of looked) {
 }
 
 for (const hash of ['#/items/fox', '#/listings/lst_fox'])
-  test(`in a narrow window the open pane has the screen’s heading: ${hash}`, async ({ open }) => {
+  test(`axe finds no problem with the open pane in a narrow window: ${hash}`, async ({ open }) => {
     const page = await open(hash, {}, { width: 480 });
     await page.locator('main h2:visible').first().waitFor();
     await expectNothingForAxe(page, { dark: false });

@@ -43,7 +43,7 @@ const looks: { width: number; height: number; languages: Language[] }[] = [
   { width: 480, height: 800, languages: ['en', 'de'] },
 ];
 
-test('every screen fits in small windows in every language', async ({ open }) => {
+test('every screen fits in small windows in several languages', async ({ open }) => {
   const page = await open('', { pairings: true, offers: true }, { width: 900 });
   await page.locator('main').waitFor();
   const found: string[] = [];
@@ -64,7 +64,7 @@ test('every screen fits in small windows in every language', async ({ open }) =>
   expect(found).toEqual([]);
 });
 
-test('a screen that is current keeps its name on one line', async ({ open }) => {
+test('the current screen’s name stays on one line in the sidebar', async ({ open }) => {
   const page = await open('', { language: 'de' }, { width: 1280 });
   const current = page.locator('nav [aria-current=page]');
   for (const id of screenIds) {

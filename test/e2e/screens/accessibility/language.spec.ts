@@ -1,6 +1,6 @@
 import { expect, test } from '../page.ts';
 
-test('choosing a language in the settings changes every screen at once', async ({ open }) => {
+test('a new language in the settings applies to every screen at once', async ({ open }) => {
   const page = await open('#/settings', {});
   await page.getByLabel('Language').selectOption('de');
   await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
@@ -16,7 +16,7 @@ test('choosing a language in the settings changes every screen at once', async (
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 });
 
-test('a prompt in German formats its amounts the German way', async ({ open }) => {
+test('a German prompt formats amounts the German way', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], language: 'de' });
   const prompt = page.getByRole('dialog');
   await expect(prompt.getByRole('button', { name: 'Jetzt nicht' })).toBeVisible();
@@ -26,7 +26,7 @@ test('a prompt in German formats its amounts the German way', async ({ open }) =
   await expect(prompt).toContainText('Ändert sich etwas, werden Sie noch einmal gefragt.');
 });
 
-test('a refusal by the core is shown in German', async ({ open }) => {
+test('an error from the core is shown in German', async ({ open }) => {
   const service = { kind: 'remote' as const, url: 'https://service.example' };
   const page = await open('', { state: { connection: 'none', service }, language: 'de' });
   await page.getByRole('button', { name: 'Mein Konto verbinden' }).click();

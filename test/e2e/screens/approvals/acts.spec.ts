@@ -27,7 +27,7 @@ type Story = {
 /** Opens something, waits until it stands there, and does each act from the finder alone. */
 const stories = (what: string, at: { hash: string; of: string; status?: [string, string] }, all: Story[]): void => {
   for (const { words, name, then, scenario = {} } of all)
-    test(`${what}: “${name}” works from anywhere by keyboard`, async ({ open }) => {
+    test(`${what}: the Find dialog runs “${name}” by keyboard`, async ({ open }) => {
       const page = await open(at.hash, scenario);
       if (at.status) await putStatus(page, ...at.status);
       await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
@@ -78,7 +78,7 @@ stories('a draft', { hash: '#/listings/lst_fox', of: fox, status: ['lst_fox', 'd
   { words: 'change photos', name: 'Change photos', then: isAt(/items\/fox$/) },
 ]);
 
-test('the finder opens the page of a live listing', async ({ open }) => {
+test('the Find dialog opens the web page of a live listing', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   await expect(page.getByRole('link', { name: 'Open listing' })).toBeVisible();
   const there = page.waitForEvent('popup');
@@ -91,14 +91,14 @@ for (const [words, name, asks] of [
   ['end corner', 'End there, on Corner shop…', 'End the listing on “Corner shop”'],
   ['remove corner', 'Remove from Corner shop…', 'Remove the listing from “Corner shop”'],
 ] as const)
-  test(`“${name}” on another channel works from the finder`, async ({ open }) => {
+  test(`the Find dialog runs “${name}” on another channel`, async ({ open }) => {
     const page = await open('#/listings/lst_shoes', { onCorner: true });
     await expect(page.getByRole('region', { name: 'Channels', exact: true })).toContainText('Corner shop');
     await pressInFinder(page, words, `${name}, ${shoes}`);
     await expect(page.locator(`[aria-label="${asks}"]`).or(page.getByRole('dialog', { name: asks }))).toBeVisible();
   });
 
-test('the finder marks an item as checked, and the next item opens', async ({ open }) => {
+test('the Find dialog marks an item as checked and opens the next item', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('list', { name: 'Items' }).waitFor();
   await page.evaluate(() => {
@@ -119,7 +119,7 @@ test('the finder marks an item as checked, and the next item opens', async ({ op
   await expect(page.getByRole('button', { name: 'Looks right' })).toBeVisible();
 });
 
-test('the finder lists acts of the open item first, and offers no impossible act', async ({ open }) => {
+test('the Find dialog lists the open item’s actions first and omits impossible ones', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   await putStatus(page, 'lst_shoes', 'ended');
   await expect(page.getByRole('button', { name: 'Bring back for review' })).toBeVisible();
@@ -155,7 +155,7 @@ const rename = (page: Page, title: string): Promise<void> =>
     for (const topic of ['listings', 'items'] as const) fake.changed(topic);
   }, title);
 
-test('renaming a listing does not move the chosen line in the finder', async ({ open }) => {
+test('a renamed listing does not move the selection in the Find dialog', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   await openDraft(page);
   const chosen = hits(page).and(page.locator('[aria-selected=true]'));
@@ -169,7 +169,7 @@ test('renaming a listing does not move the chosen line in the finder', async ({ 
   expect(await routes(page)).not.toContain('generateListing');
 });
 
-test('Enter does nothing if its chosen line has disappeared', async ({ open }) => {
+test('Enter does nothing in the Find dialog if the selected line has disappeared', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   await openDraft(page);
   await putStatus(page, 'lst_fox', 'failed');
@@ -184,7 +184,7 @@ test('Enter does nothing if its chosen line has disappeared', async ({ open }) =
   await isPerformed('revertListing')(page);
 });
 
-test('Enter does not act on an item that was opened behind the finder', async ({ open }) => {
+test('Enter in the Find dialog runs nothing if another item was opened behind the dialog', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await openFinder(page);
@@ -201,7 +201,7 @@ test('Enter does not act on an item that was opened behind the finder', async ({
   expect(await page.evaluate(() => window.fake.asked.map((one) => one.name))).not.toContain('items.remove');
 });
 
-test('the focus returns after an act that does not move it', async ({ open }) => {
+test('the focus returns to its field after an action in the Find dialog', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const price = page.getByLabel('Price', { exact: true });
   await price.focus();
@@ -210,7 +210,7 @@ test('the focus returns after an act that does not move it', async ({ open }) =>
   await expect(price).toBeFocused();
 });
 
-test('the finder publishes the selected items', async ({ open }) => {
+test('the Find dialog publishes the selected items', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await page.getByRole('listitem', { name: /figurine no. 1 / }).waitFor();
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
@@ -229,7 +229,7 @@ for (const [words, name, rows, then] of [
   ['price', 'Price −10%…', [1, 2], opens(/Change 2/)],
   ['discard', 'Discard 2…', [5, 6], opens(/2/)],
 ] as const)
-  test(`“${name}” for the selected listings works from the finder`, async ({ open }) => {
+  test(`the Find dialog runs “${name}” for the selected listings`, async ({ open }) => {
     const page = await open('#/listings', {});
     await select(page, ...rows);
     await pressInFinder(page, words, `${name}, 2 selected`);

@@ -21,7 +21,7 @@ test('twenty items are published with three clicks', async ({ open }) => {
   expect(await sentRows(page)).toMatchObject({ batchId: 'bat_1' });
 });
 
-test('ticking rows changes the total of each currency and the label of the yes', async ({ open }) => {
+test('the total and the approve button follow the ticked rows', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await askAll(page);
   await expect(yes(page)).toHaveText('Publish 18 for US$3.50 + €1.40, 4 free');
@@ -53,7 +53,7 @@ test('ticking rows changes the total of each currency and the label of the yes',
   expect(sent).toHaveProperty('unticked.length', 16);
 });
 
-test('a row that cannot be published has no tick and says why', async ({ open }) => {
+test('a row that cannot be published has no checkbox and says why', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await askAll(page);
   const line = sheet(page).getByRole('listitem').nth(9);
@@ -82,7 +82,7 @@ const offAtFirst = (page: Page, words: string): Promise<boolean> =>
     words,
   );
 
-test('after the yes each row shows its result, and changed rows are prompted again', async ({ open }) => {
+test('an approved batch shows each row’s result and asks again about changed rows', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.evaluate(() => (window.fake.beatMs = 20));
   await askAll(page);
@@ -102,7 +102,7 @@ test('after the yes each row shows its result, and changed rows are prompted aga
   await expect(sheet(page)).toHaveCount(0);
 });
 
-test('stopping a batch sends no further rows', async ({ open }) => {
+test('no further rows are sent after the person stops a batch', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.evaluate(() => (window.fake.beatMs = 300));
   await askAll(page);
@@ -112,7 +112,7 @@ test('stopping a batch sends no further rows', async ({ open }) => {
   await expect(sheet(page).getByRole('listitem').nth(17)).toContainText('Left out, nothing was sent');
 });
 
-test('closing a batch leaves it pending, and it can still be declined', async ({ open }) => {
+test('a closed batch stays pending and can still be declined', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await askAll(page);
   await sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
@@ -138,7 +138,7 @@ test('Escape withdraws a batch that the person requested', async ({ open }) => {
   await expect.poll(() => page.evaluate(() => window.fake.batches)).toEqual([]);
 });
 
-test('items are selected with Space and a range with Shift', async ({ open }) => {
+test('Space selects an item, and Shift+click selects a range', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('listitem').first().waitFor();
   await page.keyboard.press('j');
@@ -156,7 +156,7 @@ test('items are selected with Space and a range with Shift', async ({ open }) =>
   await expect(page.getByText('6 selected')).toHaveCount(0);
 });
 
-test('a batch of two hundred rows renders only a few', async ({ open }) => {
+test('a batch of two hundred rows renders only a few rows', async ({ open }) => {
   const page = await open('', { items: 'ready200' });
   await askAll(page);
   await expect(sheet(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', '200');

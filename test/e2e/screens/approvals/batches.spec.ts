@@ -7,7 +7,7 @@ const inputOf = (page: Page, name: string) =>
 const inputsOf = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('an assistant’s batch names the assistant and its reason, and never the person as the asker', async ({ open }) => {
+test('an assistant’s batch names the assistant, not the person, as its asker', async ({ open }) => {
   const page = await open('', { batches: ['assistant'] });
   await expect(page.getByRole('dialog', { name: 'Publish 11 listings' })).toBeVisible();
   await expect(sheet(page)).toContainText('Garage helper asks');
@@ -17,7 +17,7 @@ test('an assistant’s batch names the assistant and its reason, and never the p
   await expect(sheet(page).getByRole('button', { name: 'Not now' })).toBeFocused();
 });
 
-test('the rows of a batch are grouped by act, each group with its consequences', async ({ open }) => {
+test('the rows of a batch are grouped by action, each group with its consequences', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await expect(page.getByRole('dialog', { name: 'Publish 4, change 1, end 2, delete 1' })).toBeVisible();
   const ends = sheet(page).getByRole('region', { name: 'End 2 listings' });
@@ -27,9 +27,7 @@ test('the rows of a batch are grouped by act, each group with its consequences',
   await expect(sheet(page).getByRole('region', { name: 'Change 1 listing' })).toContainText('US$34.99 → US$31.49');
 });
 
-test('the yes names acts and money, the total is always shown, and only irreversible acts are red', async ({
-  open,
-}) => {
+test('the approve button names the actions and the total fees', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   const yes = sheet(page).getByRole('button', { name: /^Publish|^End|^Delete|^Change|^Nothing/ });
   const tick = (name: string) => sheet(page).getByRole('checkbox', { name });
@@ -58,7 +56,7 @@ test('the yes names acts and money, the total is always shown, and only irrevers
   await expect(total.getByRole('row')).toHaveText(['1 listingFree']);
 });
 
-test('a row whose act failed says why, and can be approved again', async ({ open }) => {
+test('a row whose action failed says why and can be ticked again', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   const line = sheet(page).getByRole('listitem').filter({ hasText: 'Film camera no. 6' });
   const why = 'The service is not reachable right now.';
@@ -81,7 +79,7 @@ test('a row whose act failed says why, and can be approved again', async ({ open
   await expect(sheet(page).getByRole('button', { name: /^Publish 4/ })).toContainText('end 2');
 });
 
-test('ends and deletes share one undo window, and are undone together', async ({ open }) => {
+test('ends and deletes in a batch share one undo window', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await page.evaluate(() => (window.fake.holdMs = 60_000));
   await sheet(page)
@@ -98,7 +96,7 @@ test('ends and deletes share one undo window, and are undone together', async ({
   await expect(sheet(page).getByText('Taken back, nothing was sent')).toHaveCount(8);
 });
 
-test('after a batch each row shows its result', async ({ open }) => {
+test('each row of a finished batch shows its result', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await page.evaluate(() => (window.fake.beatMs = 5));
   await sheet(page)
@@ -110,7 +108,7 @@ test('after a batch each row shows its result', async ({ open }) => {
   );
 });
 
-test('Esc leaves an assistant’s batch pending, and the next batch is offered afterwards', async ({ open }) => {
+test('Escape leaves an assistant’s batch pending', async ({ open }) => {
   const page = await open('#/approvals', { batches: ['assistant', 'assistantEnds'] });
   await expect(page.getByRole('link', { name: 'Approvals, 2 waiting' })).toBeAttached();
   await expect(sheet(page)).toContainText('1 more is waiting after this one');
@@ -122,7 +120,7 @@ test('Esc leaves an assistant’s batch pending, and the next batch is offered a
   await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
 });
 
-test('an open batch is not replaced by a new one', async ({ open }) => {
+test('a new batch does not replace an open batch', async ({ open }) => {
   const page = await open('', { batches: ['assistantEnds'] });
   await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
   await page.evaluate(() => {
@@ -144,7 +142,7 @@ test('an open batch is not replaced by a new one', async ({ open }) => {
   await expect(page.getByRole('dialog', { name: 'End 2 listings' })).toBeVisible();
 });
 
-test('declining a batch as not requested applies that reason to every row', async ({ open }) => {
+test('“I did not ask for this” is sent as the reason for every row', async ({ open }) => {
   const page = await open('', { batches: ['assistantEnds'] });
   await sheet(page).getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: /I did not ask for this/ }).click();
@@ -155,13 +153,13 @@ test('declining a batch as not requested applies that reason to every row', asyn
   expect(await inputOf(page, 'batch.close')).toMatchObject({ batchId: 'bat_a2' });
 });
 
-test('a link to a batch opens it', async ({ open }) => {
+test('a link to a batch opens the batch', async ({ open }) => {
   const page = await open('#/approvals?batch=bat_a2', { batches: ['assistant', 'assistantEnds'] });
   await expect(page.getByRole('dialog', { name: 'End 3 listings' })).toBeVisible();
   await expect(page).toHaveURL(/#\/approvals$/);
 });
 
-test('a batch is one line of the history, which unfolds into its listings', async ({ open }) => {
+test('a batch is one line in the history and expands into its listings', async ({ open }) => {
   const page = await open('#/approvals', { batches: ['assistantEnds'], history: false });
   await expect(sheet(page)).toBeVisible();
   await page.keyboard.press('Escape');
@@ -189,7 +187,7 @@ test('a batch is one line of the history, which unfolds into its listings', asyn
   await expect(listings.first().getByRole('button', { name: 'Open the question' })).toBeVisible();
 });
 
-test('a batch renders in browsers without the newest features', async ({ open }) => {
+test('a batch renders in browsers without Map.groupBy', async ({ open }) => {
   const page = await open('', { batches: ['mixed'] });
   await page.addInitScript(() => {
     Reflect.deleteProperty(Map, 'groupBy');
@@ -200,7 +198,7 @@ test('a batch renders in browsers without the newest features', async ({ open })
   await expect(sheet(page)).toContainText('They come off the marketplace at once.');
 });
 
-test('an approval without a listing shows no empty photo', async ({ open }) => {
+test('an approval without a listing shows an icon instead of a photo', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['extras', 'publish'] });
   const rows = page.getByRole('region', { name: 'Waiting for you' }).getByRole('listitem');
   await sheet(page).getByRole('button', { name: 'Not now' }).click();
@@ -215,7 +213,7 @@ test('an approval without a listing shows no empty photo', async ({ open }) => {
   expect(places).toContainEqual(['SPAN', 'rgba(0, 0, 0, 0)']);
 });
 
-test('a batch that its assistant withdraws closes with one sentence', async ({ open }) => {
+test('an open batch closes with a message when its assistant withdraws it', async ({ open }) => {
   const page = await open('', { batches: ['assistant'] });
   await expect(sheet(page)).toContainText('Garage helper asks');
   await page.evaluate(() => {
@@ -232,7 +230,7 @@ test('a batch that its assistant withdraws closes with one sentence', async ({ o
   await expect(page.getByText('The question from Garage helper no longer stands, and nothing was sent.')).toBeVisible();
 });
 
-test('the bar and the list say that an assistant chose its own name', async ({ open }) => {
+test('the banner and the list say that the assistant chose its own name', async ({ open }) => {
   const page = await open('#/approvals', { batches: ['assistant'] });
   await sheet(page).getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Garage helper' })).toContainText('A name it gave itself');

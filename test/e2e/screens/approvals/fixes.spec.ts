@@ -13,7 +13,7 @@ const performed = (page: Page, route: string) =>
     route,
   );
 
-test('a missing weight is entered where it is reported, and the publish is offered again', async ({ open }) => {
+test('a missing weight is entered next to its error, and publishing is offered again', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await expect(fix(page)).toContainText('Shipping is priced by weight');
@@ -28,7 +28,7 @@ test('a missing weight is entered where it is reported, and the publish is offer
   expect(await performed(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 350 } });
 });
 
-test('a publish refused by the marketplace shows its fix in the result', async ({ open }) => {
+test('a refused publish offers its fix in the result', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   await page.evaluate(() => {
     window.fake.onApprove = (one) => ({
@@ -49,7 +49,7 @@ test('a publish refused by the marketplace shows its fix in the result', async (
   await expect(dialog.getByRole('button', { name: 'Not now' })).toBeVisible();
 });
 
-test('a missing location has its own prompt and then returns to the publish', async ({ open }) => {
+test('a missing location is saved after its own approval, and publishing is offered again', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MISSING_LOCATION' });
   await fix(page).getByLabel('Country').selectOption('US');
   await fix(page).getByRole('button', { name: 'Save the location…' }).click();
@@ -66,7 +66,7 @@ test('a missing location has its own prompt and then returns to the publish', as
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
 });
 
-test('policies are chosen from those of the site and named in the publish', async ({ open }) => {
+test('the policies chosen for a site are sent with the publish', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'TARGET_POLICIES_CHOOSE' });
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
   await fix(page).getByLabel('Shipping policy').selectOption('pol_f2');
@@ -77,7 +77,7 @@ test('policies are chosen from those of the site and named in the publish', asyn
   });
 });
 
-test('a click opens the marketplace sign-in page', async ({ open }) => {
+test('the fix for an expired marketplace token links to the sign-in page', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MARKET_TOKEN_EXPIRED' });
   await fix(page).getByRole('button', { name: 'Sign in to the marketplace…' }).click();
   await expect(fix(page).getByRole('link', { name: 'Open the sign-in page' })).toHaveAttribute(
@@ -87,7 +87,7 @@ test('a click opens the marketplace sign-in page', async ({ open }) => {
   await expect(fix(page).getByRole('button', { name: /I have signed in/ })).toBeVisible();
 });
 
-test('the prompt for revising a live listing contains only the changed fields', async ({ open }) => {
+test('a revise request contains only the changed fields', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: 'Edit live…' }).click();
   await page.getByRole('button', { name: 'Change it live…' }).click();

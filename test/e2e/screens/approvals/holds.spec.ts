@@ -6,7 +6,7 @@ const inputsOf = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 const hold = (page: Page, ms: number) => page.evaluate((holdMs) => (window.fake.holdMs = holdMs), ms);
 
-test('approving an end opens an undo window with the focus on its undo button', async ({ open }) => {
+test('an approved end can be undone with the focused button', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
   const yes = prompt(page).getByRole('button', { name: 'End for good' });
@@ -22,7 +22,7 @@ test('approving an end opens an undo window with the focus on its undo button', 
   expect(await inputsOf(page, 'approvals.takeBack')).toEqual([{ approvalId: 'apr_3' }]);
 });
 
-test('an end is sent when its undo window is over', async ({ open }) => {
+test('an end is sent when its undo window expires', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 300);
   await prompt(page).getByRole('button', { name: 'End for good' }).click();
@@ -30,7 +30,7 @@ test('an end is sent when its undo window is over', async ({ open }) => {
   await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toHaveCount(0);
 });
 
-test('a line counts down the undo window and can undo the act after the prompt is closed', async ({ open }) => {
+test('the undo countdown continues in a banner after the prompt is closed', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
   await prompt(page).getByRole('button', { name: 'End for good' }).click();
@@ -42,7 +42,7 @@ test('a line counts down the undo window and can undo the act after the prompt i
   expect(await inputsOf(page, 'approvals.decline')).toEqual([]);
 });
 
-test('a published listing that differs is an alarm on every screen until the person checks it', async ({ open }) => {
+test('a live listing that differs from the approval raises an alarm on every screen', async ({ open }) => {
   const page = await open('#/listings', { waiting: ['differing'] });
   await putStatus(page, 'lst_fox', 'published');
   const line = page.getByRole('alert').filter({ hasText: 'What is live differs' });
@@ -59,7 +59,7 @@ test('a published listing that differs is an alarm on every screen until the per
   await expect(line).toHaveCount(0);
 });
 
-test('a listing with an unknown outcome can be unlocked, with a warning', async ({ open }) => {
+test('a listing with an unknown outcome can be unlocked after a warning', async ({ open }) => {
   const page = await open('#/approvals?approval=apr_7', { waiting: ['unknown'] });
   await expect(prompt(page)).toContainText('Check the marketplace first');
   await prompt(page).getByRole('button', { name: 'Unlock the listing' }).click();
@@ -73,7 +73,7 @@ const lock = (page: Page, state: 'sending' | 'done') =>
     window.fake.changed('approvals');
   }, state);
 
-test('text typed while a listing is being published is kept and saved afterwards', async ({ open }) => {
+test('text typed while a listing is being published is saved afterwards', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const title = page.getByLabel('Title', { exact: true });
   await title.waitFor();
@@ -99,7 +99,7 @@ test('text typed while a listing is being published is kept and saved afterwards
   await expect(title).toHaveValue('A fox with another title');
 });
 
-test('a waiting field says that it waits, and then that it is saved', async ({ open }) => {
+test('a field shows “Saved” only after its delayed edit is saved', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByLabel('Quantity').waitFor();
   await lock(page, 'sending');
@@ -116,7 +116,7 @@ test('a waiting field says that it waits, and then that it is saved', async ({ o
   expect(edits.at(-1)).toMatchObject({ input: { body: { quantity: 3, title: 'Two edits are one request' } } });
 });
 
-test('a listing with an approved act in flight says so in its row', async ({ open }) => {
+test('a row shows that an approved action on its listing is in flight', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('table').waitFor();
   await page.evaluate(() => {
@@ -128,7 +128,7 @@ test('a listing with an approved act in flight says so in its row', async ({ ope
   await expect(page.getByRole('row', { name: /Paperback novel, red, no. 2/ })).toContainText('Being ended');
 });
 
-test('setting the clock back does not extend the undo window', async ({ open }) => {
+test('a clock set back does not extend the undo window', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await hold(page, 60_000);
   await prompt(page).getByRole('button', { name: 'End for good' }).click();

@@ -8,7 +8,7 @@ const inMinutes = (page: Page, minutes: number): Promise<void> =>
     performance.now = () => now() + ms;
   }, minutes * 60_000);
 
-test('an approval that is about to expire says so on its row and in its prompt', async ({ open }) => {
+test('an approval about to expire is marked in its row and its prompt', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt).toContainText('min left');
@@ -25,7 +25,7 @@ test('an approval that is about to expire says so on its row and in its prompt',
   await expect(row).not.toContainText('Expires soon');
 });
 
-test('in a narrow window the history shows its words, numbers and times', async ({ open }) => {
+test('the rows of the history fit in a narrow window', async ({ open }) => {
   const page = await open('#/approvals', { history: true, language: 'de' }, { width: 480 });
   const lines = page.getByRole('region', { name: 'Verlauf' }).getByRole('list').first().locator('> li');
   await expect(lines.first()).toBeVisible();

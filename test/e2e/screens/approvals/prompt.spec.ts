@@ -2,7 +2,7 @@ import { expect, test } from '../page.ts';
 
 const yes = { name: /^Publish/ } as const;
 
-test('the prompt focuses “Not now”, and its yes is enabled only after a moment', async ({ open }) => {
+test('a prompt focuses “Not now” and enables its approve button after a delay', async ({ open }) => {
   const page = await open('', {});
   await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
   await page.clock.install();
@@ -45,7 +45,7 @@ test('the prompt focuses “Not now”, and its yes is enabled only after a mome
   expect(await page.evaluate(() => window.fake.asked.some(({ name }) => name === 'approvals.approve'))).toBe(false);
 });
 
-test('the prompt shows the asker, the facts, the fees, the reason and the time left', async ({ open }) => {
+test('a prompt shows the asker, the listing, the fees, the reason and the time left', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise', 'end'] });
   const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   await expect(prompt).toContainText('A name it gave itself');
@@ -56,7 +56,7 @@ test('the prompt shows the asker, the facts, the fees, the reason and the time l
   await expect(prompt).toContainText(/2[67] min left/);
 });
 
-test('the prompt reads in order: asker, act, target, changes, money, undo, reason, time left', async ({ open }) => {
+test('a prompt shows the asker first and the time left last', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const text = (await page.getByRole('dialog').textContent()) ?? '';
   const order = [
@@ -75,7 +75,7 @@ test('the prompt reads in order: asker, act, target, changes, money, undo, reaso
   expect(order).toEqual([...order].sort((a, b) => a - b));
 });
 
-test('the prompt shows all bound photos, and each can be enlarged', async ({ open }) => {
+test('a prompt shows all photos that belong to the approval, and each can be enlarged', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const photos = page.getByRole('dialog').getByRole('region', { name: 'Photos that go with it' });
   await expect(photos.getByRole('button')).toHaveCount(5);
@@ -85,7 +85,7 @@ test('the prompt shows all bound photos, and each can be enlarged', async ({ ope
   await expect(photos.getByRole('img', { name: 'Photo 2 of 5' })).toHaveCount(0);
 });
 
-test('the prompt shows names chosen by others in a separate group', async ({ open }) => {
+test('a prompt shows names chosen by others in a separate group', async ({ open }) => {
   const page = await open('', { waiting: ['masked'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt).toContainText('Another assistant has a similar name: Garage heIper');
@@ -103,7 +103,7 @@ test('the prompt shows names chosen by others in a separate group', async ({ ope
   await expect(prompt.getByRole('definition').first()).toHaveText('US$34.99');
 });
 
-test('the prompt shows the rest of the listing to its last character', async ({ open }) => {
+test('the rest of the listing can be expanded to its last character', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const rest = page.getByRole('dialog').getByRole('region', { name: 'Everything else in the listing' });
   await expect(rest.getByRole('term')).toHaveCount(0);
@@ -112,7 +112,7 @@ test('the prompt shows the rest of the listing to its last character', async ({ 
   await expect(rest).toContainText('<p>The very last words.</p>');
 });
 
-test('the prompt shows a long change to its last character, with the differing words marked', async ({ open }) => {
+test('a long change can be expanded to its last character', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   const row = page.getByRole('row', { name: /^Description/ });
   await expect(row.locator('ins')).toHaveText(['without', 'a']);
@@ -125,7 +125,7 @@ test('the prompt shows a long change to its last character, with the differing w
   expect(after).toContain('They come without a box.');
 });
 
-test('the prompt shows removed values, and says that an unnamed field is unknown', async ({ open }) => {
+test('a prompt shows removed values and marks unknown fields', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   await expect(
     page
@@ -148,7 +148,7 @@ test('Escape withdraws an approval that the person requested', async ({ open }) 
     .toEqual({ approvalId: 'apr_3', digest: 'digest-3', why: 'no' });
 });
 
-test('another approval opened during a prompt is shown after it', async ({ open }) => {
+test('an approval opened during a prompt is shown after that prompt', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish', 'end'] });
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
   await page.evaluate(() => (window.location.hash = '#/approvals?approval=apr_3'));
@@ -158,7 +158,7 @@ test('another approval opened during a prompt is shown after it', async ({ open 
   await expect(page.getByRole('dialog', { name: 'End the live listing' })).toBeVisible();
 });
 
-test('clicking outside the prompt does nothing, and Esc leaves the approval pending', async ({ open }) => {
+test('Escape and a click outside the prompt leave an assistant’s approval pending', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt).toBeVisible();
@@ -171,7 +171,7 @@ test('clicking outside the prompt does nothing, and Esc leaves the approval pend
   expect(asked.filter((name) => name === 'approvals.approve' || name === 'approvals.decline')).toEqual([]);
 });
 
-test('a yes sends the id and the digest once, and the prompt shows the result', async ({ open }) => {
+test('the approve button sends the id and the digest once', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await prompt.getByRole('button', yes).click();
@@ -183,7 +183,7 @@ test('a yes sends the id and the digest once, and the prompt shows the result', 
   expect(sent).toEqual([{ name: 'approvals.approve', input: { approvalId: 'apr_1', digest: 'digest-1' } }]);
 });
 
-test('Ctrl+Enter approves once, and only while the yes is enabled', async ({ open }) => {
+test('Ctrl+Enter approves once, and only while the approve button is enabled', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise'] });
   const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   const answered = () =>
@@ -211,7 +211,7 @@ test('Ctrl+Enter approves once, and only while the yes is enabled', async ({ ope
   expect(await answered()).toEqual([{ approvalId: 'apr_1', digest: expect.any(String) }]);
 });
 
-test('a late answer does not bring its prompt back over the next one', async ({ open }) => {
+test('a late reply does not replace the next prompt', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise'] });
   await page.evaluate(() => {
     const { companion } = window;
@@ -239,7 +239,7 @@ test('a late answer does not bring its prompt back over the next one', async ({ 
   await expect(next).toBeVisible();
 });
 
-test('a stale prompt is replaced in place, says what changed, and needs a new yes', async ({ open }) => {
+test('a stale prompt is replaced by a prompt that shows what changed', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const prompt = page.getByRole('dialog');
   await page.evaluate(() => {
@@ -264,7 +264,7 @@ test('a stale prompt is replaced in place, says what changed, and needs a new ye
   await expect(prompt.getByRole('button', { name: 'Publish for US$2.10' })).toBeEnabled({ timeout: 2_000 });
 });
 
-test('a prompt that changes under the pointer disables its yes', async ({ open }) => {
+test('a prompt whose content changes disables its approve button for a moment', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const button = page.getByRole('dialog').getByRole('button', yes);
   await expect(button).toBeEnabled();
@@ -277,7 +277,7 @@ test('a prompt that changes under the pointer disables its yes', async ({ open }
   await expect(button).toBeEnabled({ timeout: 2_000 });
 });
 
-test('hidden characters are written out and mixed alphabets are flagged', async ({ open }) => {
+test('a prompt shows hidden characters and flags mixed alphabets', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   const prompt = page.getByRole('dialog');
   await expect(prompt).toContainText('‹U+202E›evil‹U+202C›');
@@ -286,7 +286,7 @@ test('hidden characters are written out and mixed alphabets are flagged', async 
   await expect(prompt.getByRole('row', { name: /^Price/ }).locator('ins')).toHaveText('€49.00');
 });
 
-test('declining sends a reason', async ({ open }) => {
+test('a declined approval is sent with the chosen reason', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: /I did not ask for this/ }).click();
@@ -295,7 +295,7 @@ test('declining sends a reason', async ({ open }) => {
   expect(sent?.input).toEqual({ approvalId: 'apr_1', digest: 'digest-1', why: 'not_asked_for' });
 });
 
-test('a quiet approval opens no prompt: a line and the count show it until it is opened', async ({ open }) => {
+test('a quiet approval appears in a banner and opens no prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
   await page.evaluate(() => {
@@ -321,7 +321,7 @@ test('a quiet approval opens no prompt: a line and the count show it until it is
   await expect(prompt).not.toContainText('A name it gave itself');
 });
 
-test('an approval that arrives while a field is edited waits in a line at the top', async ({ open }) => {
+test('an approval that arrives during editing appears in a banner', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByLabel('Title', { exact: true }).focus();
   await page.evaluate(() => {
@@ -334,7 +334,7 @@ test('an approval that arrives while a field is edited waits in a line at the to
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
 });
 
-test('Tab moves through the prompt in visual order', async ({ open }) => {
+test('Tab moves through a prompt in visual order', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'] });
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Not now' })).toBeFocused();
   const outOfOrder = await page.getByRole('dialog').evaluate((dialog) => {
@@ -352,7 +352,7 @@ test('Tab moves through the prompt in visual order', async ({ open }) => {
   expect(outOfOrder).toBe(0);
 });
 
-test('after an answer the focus moves to the next approval', async ({ open }) => {
+test('after an answer the focus is on the button for the next approval', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish', 'revise'] });
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: /^Publish for/ })).toBeEnabled();
@@ -363,9 +363,7 @@ test('after an answer the focus moves to the next approval', async ({ open }) =>
   await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
 });
 
-test('the line at the top counts the same approvals as the sidebar, including batches and closed prompts', async ({
-  open,
-}) => {
+test('the banner and the sidebar count the same pending approvals', async ({ open }) => {
   const page = await open('#/items/fox', { waiting: ['revise'], batches: ['assistant'] });
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).press('Enter');
   await page.getByLabel('Title', { exact: true }).focus();
@@ -377,7 +375,7 @@ test('the line at the top counts the same approvals as the sidebar, including ba
   await expect(page.getByText('waiting for your answer, with 2 more.')).toBeVisible();
 });
 
-test('the names of facts are not cut off, even in German', async ({ open }) => {
+test('field names in a German prompt stay on one line', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], language: 'de' });
   const name = page.getByRole('dialog').getByText('Zustandsbeschreibung', { exact: true });
   await expect(name).toBeAttached();

@@ -15,16 +15,14 @@ const withListings = (page: Page): Promise<void> =>
       fake.listings[listingId ?? ''] = { ...fake.listings.lst_fox, listingId, title, publishBlockers: [] };
   });
 
-test('a long section of live items is collapsed automatically', async ({ open }) => {
+test('a long “Live” section is collapsed by default', async ({ open }) => {
   const page = await open('', { items: 'many' });
   await page.getByRole('list', { name: 'Items' }).waitFor();
   await expect(page.getByRole('button', { name: 'Live 44' })).toHaveAttribute('aria-expanded', 'false');
   await expect(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '356');
 });
 
-test('the item list has sections, and the live section stays collapsed as the person left it, even after a reload', async ({
-  open,
-}) => {
+test('a collapsed section of the item list stays collapsed after a reload', async ({ open }) => {
   const page = await open('', {});
   await expect(page.getByRole('heading', { name: /^(To check|Working|Ready|Live)/ })).toHaveText([
     'To check 4',
@@ -45,7 +43,7 @@ test('the item list has sections, and the live section stays collapsed as the pe
   await expect(row(page, /Nike/)).toBeVisible();
 });
 
-test('an item’s row shows its state, price and needs in two lines', async ({ open }) => {
+test('an item’s row shows its state, price and problems in two lines', async ({ open }) => {
   const page = await open('', {});
   const fox = row(page, /Vintage Red Fox/);
   for (const text of ['Ready to review', '$34.99', '4 photos']) await expect(fox).toContainText(text);
@@ -54,7 +52,7 @@ test('an item’s row shows its state, price and needs in two lines', async ({ o
   expect(box?.height).toBeLessThanOrEqual(72);
 });
 
-test('a queue is reviewed with one key an item, and published with one prompt', async ({ open }) => {
+test('each item is checked with one key, and all are published with one prompt', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -73,7 +71,7 @@ test('a queue is reviewed with one key an item, and published with one prompt', 
   expect(await asked(page, 'batch.ask')).toEqual([{ listingIds: ['lst_ready-0', 'lst_ready-1', 'lst_ready-2'] }]);
 });
 
-test('P publishes the items just selected, not the open item', async ({ open }) => {
+test('P publishes the newly selected items instead of the open item', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -93,7 +91,7 @@ test('P publishes the items just selected, not the open item', async ({ open }) 
   await expect.poll(published).toEqual([{ params: { listingId: 'lst_ready-2' } }]);
 });
 
-test('holding a key marks only one item, but moves over many', async ({ open }) => {
+test('a key held down checks only one item', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -114,9 +112,7 @@ test('holding a key marks only one item, but moves over many', async ({ open }) 
   expect(await asked(page, 'items.check')).toHaveLength(1);
 });
 
-test('a listing that changed since it was shown stays open and unchecked until it is viewed again', async ({
-  open,
-}) => {
+test('a listing that has changed since it was shown is not marked as checked', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -138,7 +134,7 @@ test('a listing that changed since it was shown stays open and unchecked until i
   await expect(page).toHaveURL(/items\/ready-1$/);
 });
 
-test('Enter focuses the field that blocks publishing, and Esc returns to the row', async ({ open }) => {
+test('Enter focuses the field that blocks publishing, and Escape returns to the row', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await page.keyboard.press('Enter');
@@ -156,7 +152,7 @@ test('Enter focuses the field that blocks publishing, and Esc returns to the row
   await expect(row(page, /Vintage Red Fox.* – Ready to review/)).toBeVisible();
 });
 
-test('X and select-all select items, another screen keeps the selection, and P publishes it', async ({ open }) => {
+test('selected items stay selected after a visit to another screen', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await row(page, /no\. 1 /).waitFor();
   await withListings(page);
@@ -182,7 +178,7 @@ test('X and select-all select items, another screen keeps the selection, and P p
 });
 
 /** A prompt is open for minutes, and its time left changes: without a graphics card these take most of the drawing. */
-test('a prompt repeats no expensive computation with every frame', async ({ open }) => {
+test('an open prompt uses no CSS filters or masks', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const costly = await page.getByRole('dialog').evaluate((prompt) => {
     const found: string[] = [];

@@ -70,7 +70,7 @@ test('a receipt card shows every value as plain text', async ({ host }) => {
   expect({ asked, errors }).toEqual({ asked: [], errors: [] });
 });
 
-test('the card uses the labels in an answer, and its own labels where those are missing', async ({ host }) => {
+test('a receipt card uses its own labels where an answer has none', async ({ host }) => {
   const structuredContent = { requestId: 'ap_1', state: 'done', untrustedOutcome: 'Online', liveUrl: null, code: null };
   const states = { done: 'Erledigt <b>jetzt</b>' };
   const wording = { language: 'de', title: 'Beleg', states, names: { state: 'Stand', outcome: 7 } };
@@ -84,7 +84,7 @@ test('the card uses the labels in an answer, and its own labels where those are 
   await expect(host.frameLocator('iframe').locator('dd')).toHaveText(['constructor', 'Online', 'ap_1']);
 });
 
-test('an item and a refusal are each shown in one line', async ({ host }) => {
+test('a receipt card shows an item or a refusal in one line', async ({ host }) => {
   await shown(host, { content: [], structuredContent: { itemId: 'it_1', words: 'Being written', listingId: null } });
   await expect(host.frameLocator('iframe').locator('dd')).toHaveText(['Being written']);
   await shown(host, { isError: true, content: [], structuredContent: { code: 'NOT_FOUND', error: 'There is none.' } });

@@ -5,7 +5,7 @@ import { expect, test } from '../page.ts';
 const lastChange = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.change').at(-1)?.input);
 
-test('an assistant’s rights are reduced by keyboard, and only that change is sent', async ({ open }) => {
+test('an edit of an assistant’s rights sends only the changed right', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first();
   await expect(row).toContainText('May also ask for your yes · works only with its own listings · 2 folders');
@@ -16,7 +16,7 @@ test('an assistant’s rights are reduced by keyboard, and only that change is s
   expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', scope: 'read' });
 });
 
-test('a folder can be allowed and removed, and a partial path is refused with a sentence', async ({ open }) => {
+test('a folder is added by its full path, and a partial path is refused', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = page.getByRole('listitem').filter({ hasText: 'Weekend bot' }).first();
   await row.getByRole('button', { name: 'Change limits' }).click();
@@ -34,7 +34,7 @@ test('a folder can be allowed and removed, and a partial path is refused with a 
   await expect(row).toContainText('None, so it cannot use photos on this computer.');
 });
 
-test('the calls of all assistants, or of one, are listed as they arrive', async ({ open }) => {
+test('the activity list shows new calls at once and can be filtered by assistant', async ({ open }) => {
   const page = await open('#/assistants', {});
   const rows = page.getByRole('list', { name: 'Newest first' }).getByRole('listitem');
   await expect(rows).toHaveCount(12);
@@ -57,7 +57,7 @@ test('the calls of all assistants, or of one, are listed as they arrive', async 
   for (const row of await rows.all()) await expect(row).toContainText('Weekend bot');
 });
 
-test('each common assistant has its own text to copy, with the address of this bridge', async ({ open }) => {
+test('each supported client has its own connection text', async ({ open }) => {
   const page = await open('#/assistants', {});
   const connect = page.getByRole('region', { name: 'How an assistant connects' });
   const names = [
@@ -91,7 +91,7 @@ test('each common assistant has its own text to copy, with the address of this b
   expect(identities.size).toBe(names.length - 1);
 });
 
-test('a page that an assistant may not open is offered to the person, and disappears once opened', async ({ open }) => {
+test('the person opens a page suggested by an assistant with one click', async ({ open }) => {
   const page = await open('', { offers: true });
   const line = page.getByRole('status').filter({ hasText: 'Garage helper' });
   await expect(line).toContainText('The page is at market.example.');
@@ -101,14 +101,14 @@ test('a page that an assistant may not open is offered to the person, and disapp
   expect(opened).toEqual({ offerId: 'off_1' });
 });
 
-test('without an assistant the screen explains its purpose and how to connect one', async ({ open }) => {
+test('without assistants the screen explains how to connect one', async ({ open }) => {
   const page = await open('#/assistants', { noAssistants: true });
   await expect(page.getByRole('heading', { name: 'No assistant yet' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'How an assistant connects' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Activity' })).toHaveCount(0);
 });
 
-test('after a restore the person sees each suspended assistant’s rights and confirms them', async ({ open }) => {
+test('after a restore each assistant stays suspended until the person confirms its rights', async ({ open }) => {
   const page = await open('#/assistants', { restored: true });
   const row = page.getByRole('listitem').filter({ hasText: 'Garage helper' }).first();
   await expect(row).toContainText('Paused because a copy was restored');

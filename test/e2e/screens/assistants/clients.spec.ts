@@ -5,7 +5,7 @@ import { expect, test } from '../page.ts';
 
 const clientsOn = (page: Page) => page.getByRole('region', { name: 'On this computer' });
 
-test('a client is connected by approving the displayed change, and can be disconnected', async ({ open }) => {
+test('a client is connected only after the person approves the displayed change', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = clientsOn(page).getByRole('listitem').filter({ hasText: 'Claude Code' });
   await expect(row).toContainText('Installed, not connected');
@@ -39,7 +39,7 @@ test('each client shows its state and any problem', async ({ open }) => {
   await expect(row('Windsurf').getByRole('button')).toHaveCount(0);
 });
 
-test('client settings that changed after they were shown are reported and read again', async ({ open }) => {
+test('a change to client settings since they were displayed is reported', async ({ open }) => {
   const page = await open('#/assistants', {});
   await page.evaluate(() => (window.fake.settingsChanged = true));
   const row = clientsOn(page).getByRole('listitem').filter({ hasText: 'Claude Code' });
@@ -62,7 +62,7 @@ test('the bundle for desktop clients is saved as one file', async ({ open }) => 
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [480, 1280])
-    test(`axe finds no problem on the screen with an open change: ${colorScheme}, ${width}`, async ({ open }) => {
+    test(`axe finds no problem with a displayed client change: ${colorScheme}, ${width}`, async ({ open }) => {
       const page = await open('#/assistants', { pairings: true }, { colorScheme, width });
       await clientsOn(page).getByRole('button', { name: 'Connect: Claude Code' }).click();
       await expect(page.getByLabel('Change for Claude Code')).toBeVisible();

@@ -5,7 +5,7 @@ const accepted = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.accept').map(({ input }) => input));
 
 for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
-  test(`a pairing request is shown above every screen with its code: ${hash || 'items'}`, async ({ open }) => {
+  test(`every screen shows a pairing request with its code: ${hash || 'items'}`, async ({ open }) => {
     const page = await open(hash, { pairings: true });
     const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
     await expect(line).toHaveCount(1);
@@ -22,7 +22,7 @@ for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
     ]);
   });
 
-test('an assistant’s rights are chosen with the yes, and an invalid amount sends nothing', async ({ open }) => {
+test('an accepted pairing grants the chosen rights, and an invalid amount is refused', async ({ open }) => {
   const page = await open('#/listings', { pairings: true });
   const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
   await line.getByLabel('It may').selectOption('draft');
@@ -50,9 +50,7 @@ for (const [width, height] of [
   [480, 600],
   [1280, 700],
 ] as const)
-  test(`the maximum number of pairing requests leaves the screen visible, and each can be refused: ${width} × ${height}`, async ({
-    open,
-  }) => {
+  test(`five pairing requests do not hide the screen: ${width} × ${height}`, async ({ open }) => {
     const page = await open('#/settings', { pairings: true });
     await page.setViewportSize({ width, height });
     await page.evaluate(() => {
@@ -70,7 +68,7 @@ for (const [width, height] of [
     await expect(lines).toHaveCount(4);
   });
 
-test('a late click on a pairing request does not accept the next one', async ({ open }) => {
+test('a second click after accepting a pairing request does not accept the next request', async ({ open }) => {
   const page = await open('#/settings', { pairings: true });
   await page.evaluate(() => {
     const [one] = window.fake.pairings;

@@ -6,9 +6,7 @@ const namesOf = (page: Page): Promise<(string | undefined)[]> =>
   tiles(page).evaluateAll((all) => all.map((tile) => (tile as HTMLElement).dataset.tile));
 const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
 
-test('by keyboard, a photo becomes the main one, two become their own item, and both changes are undone', async ({
-  open,
-}) => {
+test('changes to photos by keyboard can be undone', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).first().focus();
   await page.keyboard.press('ArrowRight');
@@ -28,7 +26,7 @@ test('by keyboard, a photo becomes the main one, two become their own item, and 
   await expect.poll(() => namesOf(page)).toEqual(['fox-0', 'fox-1', 'fox-2', 'fox-3', 'fox-4']);
 });
 
-test('by mouse, a photo is dragged to another place and onto another item', async ({ open }) => {
+test('a photo is dragged to another position and onto another item', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(3).dragTo(tiles(page).nth(0));
   await expect.poll(() => namesOf(page)).toEqual(['fox-3', 'fox-0', 'fox-1', 'fox-2', 'fox-4']);
@@ -40,7 +38,7 @@ test('by mouse, a photo is dragged to another place and onto another item', asyn
   expect(moved).toBe(4);
 });
 
-test('a photo can be rotated, cropped, set aside, removed and put back', async ({ open }) => {
+test('a photo can be rotated, cropped, set aside, removed and restored', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   const edits = () => page.evaluate(() => window.fake.items[0]?.photos[1]?.edits);
   await tiles(page).nth(1).click();
@@ -59,7 +57,7 @@ test('a photo can be rotated, cropped, set aside, removed and put back', async (
   await expect(tiles(page)).toHaveCount(5);
 });
 
-test('items can be merged, and nothing is sent before the person starts', async ({ open }) => {
+test('items can be merged and are started with a button', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await expect(page.getByText('3 items found')).toBeVisible();
   await page.getByRole('button', { name: 'Join with…' }).click();

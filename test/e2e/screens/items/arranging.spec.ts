@@ -11,7 +11,7 @@ const picked = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
 const asked = (page: Page, name: string): Promise<unknown[]> =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-test('a seller selects items, merges them, undoes it, and starts one and then the rest', async ({ open }) => {
+test('selected items are merged, and the merge is undone', async ({ open }) => {
   const page = await open('', { items: 'guessed' });
   await expect(page.getByText('3 items found. Check them, then start')).toBeVisible();
   await page.getByLabel('Select fox figurine').check({ force: true });
@@ -28,7 +28,7 @@ test('a seller selects items, merges them, undoes it, and starts one and then th
   expect(await asked(page, 'items.begin')).toEqual([{ itemIds: ['camera'] }, {}]);
 });
 
-test('the number of selected items hidden by a search is shown before a merge', async ({ open }) => {
+test('a selection shows how many of its items the search hides', async ({ open }) => {
   const page = await open('', { items: 'sheet60' });
   await page.getByLabel('Select IMG_1000.jpg').check({ force: true });
   await page.getByLabel('Select IMG_1005.jpg').check({ force: true });
@@ -39,7 +39,7 @@ test('the number of selected items hidden by a search is shown before a merge', 
   await expect(page.getByText('2 selected')).toHaveText('2 selected');
 });
 
-test('photos are selected by click, Shift and Ctrl, and moved to another item from a dialog', async ({ open }) => {
+test('photos selected with Shift and Ctrl are moved to another item', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(0).click();
   await tiles(page)
@@ -56,9 +56,7 @@ test('photos are selected by click, Shift and Ctrl, and moved to another item fr
   expect(await asked(page, 'items.movePhotos')).toMatchObject([{ itemId: 'camera', photoIds: ['fox-0', 'fox-2'] }]);
 });
 
-test('photos are selected and moved by keyboard: arrows, Shift, Space, Alt with arrows, Escape and Ctrl-Z', async ({
-  open,
-}) => {
+test('photos are selected, moved and rotated by keyboard', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).first().focus();
   await page.keyboard.press('Space');
@@ -90,7 +88,7 @@ test('photos are selected and moved by keyboard: arrows, Shift, Space, Alt with 
   expect(await asked(page, 'items.undo')).toHaveLength(2);
 });
 
-test('remarks about photos are shown before anything is sent', async ({ open }) => {
+test('warnings about photos are shown before anything is sent', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await expect(page.getByText('Your plan takes 4 photos; 1 stays here.')).toBeVisible();
   await expect(tiles(page).nth(1)).toHaveAccessibleName(/Blurred/);
@@ -99,7 +97,7 @@ test('remarks about photos are shown before anything is sent', async ({ open }) 
   await expect(tiles(page).nth(2)).toHaveAccessibleName(/Copy of IMG_2014\.jpg/);
 });
 
-test('a barcode is sent to the writer only when the person confirms it', async ({ open }) => {
+test('a barcode is used only after the person confirms it', async ({ open }) => {
   const page = await open('#/items/book', { items: 'guessed' });
   await expect(page.getByText('Barcode 9780306406157 found – use it?')).toBeVisible();
   expect(await asked(page, 'items.barcode')).toEqual([]);
@@ -109,7 +107,7 @@ test('a barcode is sent to the writer only when the person confirms it', async (
   await expect(page.getByText('9780306406157')).toHaveCount(0);
 });
 
-test('a photo is enlarged and edited by keyboard, and moving to the next photo keeps the edit', async ({ open }) => {
+test('edits made in the enlarged photo are saved on moving to the next photo', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   const kept = () => asked(page, 'photos.edit');
   await tiles(page).nth(1).focus();
@@ -134,7 +132,7 @@ test('a photo is enlarged and edited by keyboard, and moving to the next photo k
     ]);
 });
 
-test('a photo is cropped by its corner with the mouse, and an edit can be discarded', async ({ open }) => {
+test('a photo is cropped with the mouse, and the crop can be discarded', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(0).dblclick();
   const handle = page.locator('[data-at="top left"]');
@@ -163,7 +161,7 @@ test('a photo is cropped by its corner with the mouse, and an edit can be discar
   expect(await asked(page, 'photos.edit')).toEqual([]);
 });
 
-test('photos that are being sent can be enlarged but not edited', async ({ open }) => {
+test('photos of a live item can be enlarged but not edited', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: /Look closer at Photo 1 of 3/ }).click();
   await page.keyboard.press('ArrowRight');
@@ -175,7 +173,7 @@ test('photos that are being sent can be enlarged but not edited', async ({ open 
   expect(await asked(page, 'photos.edit')).toEqual([]);
 });
 
-test('settings control how photos are sent, choose the watched folder, and free disk space', async ({ open }) => {
+test('the settings control the photo format, the watched folder and the disk space', async ({ open }) => {
   const page = await open('#/settings', {});
   const photos = page.getByRole('region', { name: 'Photos', exact: true });
   await photos.getByLabel('Format of sent photos').selectOption('webp');
@@ -195,7 +193,7 @@ test('settings control how photos are sent, choose the watched folder, and free 
   await expect(photos.getByText('40 files, 9 MB')).toBeVisible();
 });
 
-test('links that led out of the watched folder are named beside its setting', async ({ open }) => {
+test('the settings name the links that led out of the watched folder', async ({ open }) => {
   const says = createMessage('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
   const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: formatEnglishMessage(says), says } };
   for (const language of Object.keys(languages) as Language[]) {
@@ -221,7 +219,7 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 };
 
 for (const [name, act] of Object.entries(places))
-  test(`axe finds no problem on ${name}, light and dark`, async ({ open }) => {
+  test(`axe finds no problem, light or dark: ${name}`, async ({ open }) => {
     const page = await open('#/items/fox', { items: 'guessed' });
     await tiles(page).first().waitFor();
     await act(page);

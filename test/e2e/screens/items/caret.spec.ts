@@ -51,7 +51,7 @@ for (const [language, width, height] of [
   ['en', 480, 600],
   ['fr', 480, 600],
 ] as const)
-  test(`new lines at the end of a long description stay visible above the buttons: ${language}, ${width} × ${height}`, async ({
+  test(`the caret in a long description stays above the buttons: ${language}, ${width} × ${height}`, async ({
     open,
   }) => {
     const page = await open('#/items/fox', { language }, { width });
@@ -71,7 +71,7 @@ for (const [language, width, height] of [
     await isInSight(page);
   });
 
-test('the end of a description’s HTML stays visible above the buttons', async ({ open }) => {
+test('the caret at the end of a description’s HTML stays above the buttons', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await withLongDescription(page);
   await page.getByRole('button', { name: 'Edit description' }).press('Enter');

@@ -18,7 +18,7 @@ const deferFox = (page: Page): Promise<void> =>
     window.fake.changed('items');
   });
 
-test('the note and the text file are shown, changed, and used once ticked, by keyboard', async ({ open }) => {
+test('a text file found with the photos is used only after the person ticks it', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await deferFox(page);
   await expect(page.getByText('more photos than your plan takes for one item')).toBeVisible();
@@ -37,7 +37,7 @@ test('the note and the text file are shown, changed, and used once ticked, by ke
   await expectNothingForAxe(page, { dark: true });
 });
 
-test('a button defers an item in progress, and a checkbox beside the drop zone defers every drop', async ({ open }) => {
+test('an item can be deferred by a button, and all drops by a checkbox', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await page.evaluate(() => {
     const fox = window.fake.items.find(({ itemId }) => itemId === 'fox');
@@ -53,7 +53,7 @@ test('a button defers an item in progress, and a checkbox beside the drop zone d
   expect(await asked(page, 'app.settings')).toEqual([{ deferDrops: true }]);
 });
 
-test('the remaining listings, and how to get more, are shown beside the drop zone', async ({ open }) => {
+test('the number of remaining listings is shown beside the drop zone', async ({ open }) => {
   const page = await open('', {});
   const zone = page.getByRole('region', { name: 'Drop photos here' });
   await expect(zone).toContainText('87 listings left until December 22, 3 prepaid');
@@ -81,7 +81,7 @@ test('the remaining listings, and how to get more, are shown beside the drop zon
   await expect(used.getByRole('region', { name: 'Plan and extras' })).toBeVisible();
 });
 
-test('the deferred item fits in a narrow window in German', async ({ open }) => {
+test('a deferred item fits in a narrow window in German', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed', language: 'de' }, { width: 480 });
   await deferFox(page);
   await expect(page.getByRole('checkbox', { name: 'Auch „about.txt“ verwenden' })).toBeVisible();

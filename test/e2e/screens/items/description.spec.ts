@@ -23,7 +23,7 @@ const saved = (page: Page): Promise<unknown[]> =>
 const field = (page: Page) => page.getByRole('textbox', { name: 'Description', exact: true });
 const edit = (page: Page) => page.getByRole('button', { name: 'Edit description' }).press('Enter');
 
-test('a word is made bold by keyboard, and one key shows the HTML', async ({ open }) => {
+test('a description is formatted by keyboard and can be edited as HTML', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await withDescription(page, 'lst_fox', '<p>A fox.</p><ul><li>Hand-painted</li></ul>');
   await edit(page);
@@ -58,9 +58,7 @@ const hostile =
   '<style>body{display:none}</style><script>window.pwned = 1</script><p style="color:red" onclick="pwned=1">A fox' +
   '<img src="https://evil.example/p.png" onerror="window.pwned=1"><!-- note --></p><table><tr><td>1</td></tr></table>';
 
-test('a description that the text editor would damage stays HTML and says so; nothing in it runs or loads', async ({
-  open,
-}) => {
+test('a description with unsupported HTML is edited only as HTML and runs no scripts', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const outside: string[] = [];
   page.on('request', (request) => {
@@ -90,7 +88,7 @@ for (const html of [
   '<p><font color="red">A</font></p>',
   '<ul style="x"><li>A</li></ul>',
 ])
-  test(`a description is not opened as text: ${html}`, async ({ open }) => {
+  test(`unsupported HTML is not opened in the text editor: ${html}`, async ({ open }) => {
     const page = await open('#/items/fox', {});
     await withDescription(page, 'lst_fox', html);
     await edit(page);
@@ -98,7 +96,7 @@ for (const html of [
     await expect(page.getByText('so it stays HTML')).toBeVisible();
   });
 
-test('pasted HTML is inserted as text, without anything that loads or runs', async ({ open }) => {
+test('pasted HTML loses scripts, styles and images', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const outside: string[] = [];
   page.on('request', (request) => {
@@ -120,7 +118,7 @@ test('pasted HTML is inserted as text, without anything that loads or runs', asy
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds no problem in the text editor in ${colorScheme}`, async ({ open }) => {
+  test(`axe finds no problem in the text editor: ${colorScheme}`, async ({ open }) => {
     const page = await open('#/items/fox', {}, { colorScheme });
     await withDescription(page, 'lst_fox', '<h2>Fox</h2><p>A fox.</p>');
     await edit(page);

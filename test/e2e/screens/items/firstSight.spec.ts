@@ -25,7 +25,7 @@ const places: [what: string, hash: string, scenario: Scenario][] = [
   ['a listing to look over', '#/listings/lst_fox', {}],
 ];
 for (const [what, hash, scenario] of places)
-  test(`${what}: title, price, quantity, condition and blockers are visible at 1280 × 800`, async ({ open }) => {
+  test(`${what} shows its main fields and its blockers without scrolling`, async ({ open }) => {
     const page = await open(hash, scenario);
     await expect(channels(page)).toBeAttached();
     const { y: foot } = (await pane(page).getByRole('button', { name: 'Publish…' }).boundingBox()) ?? { y: 0 };
@@ -38,7 +38,7 @@ for (const [what, hash, scenario] of places)
 
 for (const language of Object.keys(languages) as Language[])
   for (const hash of ['#/items/ready-0', '#/listings/lst_fox'])
-    test(`${hash}: the review buttons are in one line at 1280 × 800, ${language}`, async ({ open }) => {
+    test(`the review buttons are in one line at 1280 × 800: ${hash}, ${language}`, async ({ open }) => {
       const page = await open(hash, { items: 'ready', language });
       const publish = page.locator('[aria-describedby="publish-hint"]');
       await expect(publish).toBeVisible();
@@ -50,7 +50,7 @@ for (const language of Object.keys(languages) as Language[])
 
 for (const status of ['published', 'ended'])
   for (const onCorner of [false, true])
-    test(`a listing that is ${status}${onCorner ? ' in two places' : ''} shows its fields first and its channels below`, async ({
+    test(`a listing that is ${status}${onCorner ? ' on two channels' : ''} shows its fields above its channels`, async ({
       open,
     }) => {
       const page = await open('#/listings/lst_shoes', onCorner ? { onCorner } : {});
@@ -63,7 +63,7 @@ for (const status of ['published', 'ended'])
     });
 
 for (const language of Object.keys(languages) as Language[])
-  test(`the buttons for all selected items stay inside the list, ${language}`, async ({ open }) => {
+  test(`the buttons for selected items stay inside the list: ${language}`, async ({ open }) => {
     const page = await open('', { items: 'ready', language });
     const list = page.getByRole('main').getByRole('list').first();
     await expect(list.getByRole('listitem').first()).toBeVisible();

@@ -31,7 +31,7 @@ const chooseFolder = async (page: Page, paths: readonly string[]): Promise<void>
 const letThrough = async (waiting: Route[]): Promise<void> =>
   waiting.shift()?.fulfill({ json: { uploadId: crypto.randomUUID() } });
 
-test('redraw only the row whose photo was sent', async ({ open }) => {
+test('only the row of the sent photo is rendered again', async ({ open }) => {
   const page = await open('', {});
   await watchRows(page);
   await page.reload();
@@ -49,7 +49,7 @@ test('redraw only the row whose photo was sent', async ({ open }) => {
   expect(await drawnRows(page)).toEqual([await sent.getAttribute('aria-label')]);
 });
 
-test('show the photo with the first name in their row, whichever was sent first', async ({ open }) => {
+test('a row shows the photo with the first name, whichever photo was sent first', async ({ open }) => {
   const page = await open('', {});
   const waiting = await holdPhotos(page);
   const widths = { 'IMG_10.jpg': 100, 'IMG_2.jpg': 20, 'IMG_3.jpg': 30 };
@@ -69,7 +69,7 @@ test('show the photo with the first name in their row, whichever was sent first'
   expect(await widthOf()).toBe(20);
 });
 
-test('end with a sentence if the companion never answers', async ({ open }) => {
+test('an upload fails with a message if the companion does not answer', async ({ open }) => {
   const page = await open('', {});
   const waiting = await holdPhotos(page);
   await page.clock.install();
@@ -82,7 +82,7 @@ test('end with a sentence if the companion never answers', async ({ open }) => {
   await expect(page.getByRole('list', { name: 'Adding' })).toHaveCount(0);
 });
 
-test('only the row of a changed item is redrawn', async ({ open }) => {
+test('only the row of a changed item is rendered again', async ({ open }) => {
   const page = await open('', { items: 'many' });
   await watchRows(page);
   await page.reload();
@@ -100,7 +100,7 @@ test('only the row of a changed item is redrawn', async ({ open }) => {
   expect(new Set(await drawnRows(page))).toEqual(new Set([await renamed.getAttribute('aria-label')]));
 });
 
-test('the drop hint is centred, away from the edges of a narrow window', async ({ open }) => {
+test('the drop hint is centred and keeps a margin in a narrow window', async ({ open }) => {
   const page = await open('', { language: 'de' }, { width: 480 });
   await expect(page.locator('main h1').first()).toBeAttached();
   await page.evaluate(() => {

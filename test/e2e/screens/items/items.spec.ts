@@ -5,7 +5,7 @@ import { createMessage } from '../../../../src/i18n/message.ts';
 import { isDrawn } from '../../isDrawn.ts';
 import { expect, setLanguage, test } from '../page.ts';
 
-test('an item is found by its name and by its displayed state', async ({ open }) => {
+test('a row shows the state of its item, and a failed item can be retried', async ({ open }) => {
   const page = await open('', {});
   await expect(page.getByRole('listitem', { name: /Vintage Red Fox.*Ready to review/ })).toBeVisible();
   await expect(page.getByRole('listitem', { name: /paperback book – Uploading, 1 of 3 photos/ })).toBeVisible();
@@ -16,7 +16,7 @@ test('an item is found by its name and by its displayed state', async ({ open })
   await expect(stopped).toContainText('Uploading, 3 of 3 photos');
 });
 
-test('the picture of a row is stored no larger than it is shown', async ({ open }) => {
+test('a row’s thumbnail has the resolution of its displayed size', async ({ open }) => {
   const page = await open('', {});
   const row = page.getByRole('listitem', { name: /Vintage Red Fox/ });
   const picture = row.locator('canvas');
@@ -30,7 +30,7 @@ test('the picture of a row is stored no larger than it is shown', async ({ open 
   await expect(row.locator('img')).toHaveCount(0);
 });
 
-test('a row that moves to a sharper screen gets an equally sharp picture', async ({ open }) => {
+test('a row rendered on a sharper display gets a sharper thumbnail', async ({ open }) => {
   const page = await open('', {});
   const row = page.getByRole('listitem', { name: /Vintage Red Fox/ });
   await expect.poll(() => isDrawn(row.locator('canvas'))).toBe(true);
@@ -62,7 +62,7 @@ test('keys move through the items, and edit and publish the open item', async ({
   await expect(page).toHaveURL(/items\/frame/);
 });
 
-test('an edit is saved when the field is left, and a refused edit stays with its sentence', async ({ open }) => {
+test('an edit is saved when its field loses the focus, and a refused edit stays', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const title = page.getByLabel('Title', { exact: true });
   await title.fill('Red fox');
@@ -82,7 +82,7 @@ test('an edit is saved when the field is left, and a refused edit stays with its
   expect(sent).toMatchObject({ route: 'updateListing', input: { body: { price: 3_999 } } });
 });
 
-test('a missing weight is requested at its field, and publishing then opens the prompt', async ({ open }) => {
+test('a missing weight is entered in its field, and publishing then opens the prompt', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const weight = page.getByLabel('Packed weight');
   await weight.fill('350');
@@ -92,7 +92,7 @@ test('a missing weight is requested at its field, and publishing then opens the 
   await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
 });
 
-test('a description cannot run scripts', async ({ open }) => {
+test('scripts in a description do not run', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const frame = page.frameLocator('iframe[title^="Description"]');
   await expect(frame.getByText('hand-painted')).toBeVisible();
@@ -101,7 +101,7 @@ test('a description cannot run scripts', async ({ open }) => {
   expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
 });
 
-test('selected photo files are sent as bytes and named in one call', async ({ open }) => {
+test('selected photo files are uploaded and then added in one call', async ({ open }) => {
   const page = await open('', {});
   const files = ['a.jpg', 'b.jpg', 'clip.mov'].map((name) => ({
     name,
@@ -116,9 +116,7 @@ test('selected photo files are sent as bytes and named in one call', async ({ op
   });
 });
 
-test('files left out of a drop because they lead outside are named until the line is closed, in every language', async ({
-  open,
-}) => {
+test('files skipped because they link outside the folder are named until dismissed', async ({ open }) => {
   const left = createMessage('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
   const added = createMessage('items.added', {
     items: createMessage('items.items', { count: 1 }),
@@ -144,14 +142,14 @@ test('files left out of a drop because they lead outside are named until the lin
   }
 });
 
-test('a long list renders only visible rows, and announces its length', async ({ open }) => {
+test('a long list renders only visible rows and announces its full length', async ({ open }) => {
   const page = await open('', { items: 'many' });
   await page.getByRole('list', { name: 'Items' }).waitFor();
   expect(await page.getByRole('listitem').count()).toBeLessThan(60);
   await expect(page.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '356');
 });
 
-test('a change during the opening of the window is shown', async ({ open }) => {
+test('a change made while the list is first read is shown', async ({ open }) => {
   const page = await open('', {});
   await page.addInitScript(() => {
     let isFirst = true;
@@ -190,7 +188,7 @@ test('unopened screens are loaded while the window is idle', async ({ open }) =>
     .toEqual(expect.arrayContaining(['ListingsScreen', 'HelpScreen', 'ApprovalPrompt', 'BatchPrompt']));
 });
 
-test('the previous search results stay with their counts until the first new rows arrive', async ({ open }) => {
+test('the old rows stay visible until the first search results arrive', async ({ open }) => {
   const page = await open('', { items: 'ready200' });
   const list = page.getByRole('list', { name: 'Items' });
   await list.getByRole('listitem').first().waitFor();
@@ -221,7 +219,7 @@ test('the previous search results stay with their counts until the first new row
   await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '50');
 });
 
-test('the controls beside the empty list do not move when the allowance arrives', async ({ open }) => {
+test('controls beside the empty list do not move when the allowance is loaded', async ({ open }) => {
   const page = await open('', { items: 'none', state: { allowance: null } });
   const tick = page.getByRole('checkbox', { name: 'Wait until I’ve checked them' });
   await expect(tick).toBeVisible();

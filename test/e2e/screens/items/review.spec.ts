@@ -22,7 +22,7 @@ const withListings = (page: Page): Promise<void> =>
       fake.listings[listingId ?? ''] = { ...fake.listings.lst_fox, listingId, title, publishBlockers: [] };
   });
 
-test('listings are reviewed one after another by keyboard: view, edit, publish, answer, next', async ({ open }) => {
+test('listings are reviewed, edited and published one after another by keyboard', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('list', { name: 'Items' }).waitFor();
   await withListings(page);
@@ -57,7 +57,7 @@ test('listings are reviewed one after another by keyboard: view, edit, publish, 
   await expect(page).toHaveURL(/items\/ready-1$/);
 });
 
-test('a discard has a red prompt, and without the yes the listing stays open', async ({ open }) => {
+test('a discard needs approval, and a closed prompt leaves the listing open', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Go there' }).press('Enter');
@@ -72,7 +72,7 @@ test('a discard has a red prompt, and without the yes the listing stays open', a
   await expect(page.getByText('Nothing else to review.')).toBeVisible();
 });
 
-test('a failed generation says why and is reverted to review', async ({ open }) => {
+test('a failed generation says why and can be reverted to review', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const publish = page.getByRole('button', { name: 'Publish…' });
   await expect(publish).toBeVisible();
@@ -91,7 +91,7 @@ test('a failed generation says why and is reverted to review', async ({ open }) 
   await expect(publish).toBeVisible();
 });
 
-test('changes since the generation are shown side by side and undone field by field', async ({ open }) => {
+test('changes since the generation are listed and can be undone one by one', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const changed = page.getByRole('region', { name: /changed since it was written/ });
   await expect(changed.getByRole('button', { name: '4 fields changed since it was written' })).toBeVisible();
@@ -110,7 +110,7 @@ test('changes since the generation are shown side by side and undone field by fi
   await expect(page.getByLabel('Price', { exact: true })).toHaveValue('39.99');
 });
 
-test('specifics show required fields first and offer common ones, all by keyboard', async ({ open }) => {
+test('item specifics show required fields first and suggest others', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const specifics = page.getByRole('region', { name: 'Item specifics' });
   await expect(specifics.getByRole('listitem').nth(1)).toContainText('Brand required');
@@ -130,7 +130,7 @@ test('specifics show required fields first and offer common ones, all by keyboar
     });
 });
 
-test('asking prices of similar items are read once on request, and are shown as a table, too', async ({ open }) => {
+test('asking prices of similar items are read only once and only on request', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const button = page.getByRole('button', { name: 'Similar items' });
   await expect(button).toBeVisible();
@@ -151,7 +151,7 @@ test('asking prices of similar items are read once on request, and are shown as 
   expect(await requests(page, 'searchComps')).toHaveLength(1);
 });
 
-test('a Best Offer change has a prompt, and contradictory limits are not sent', async ({ open }) => {
+test('a Best Offer change needs approval, and contradictory limits are not sent', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const sells = page.getByRole('region', { name: 'How it sells' });
   await expect(sells).toContainText('Fixed price · No Best Offer');
@@ -170,7 +170,7 @@ test('a Best Offer change has a prompt, and contradictory limits are not sent', 
   });
 });
 
-test('a listing adapted to another site is generated again and returns automatically', async ({ open }) => {
+test('a listing adapted to another site is generated again and shows its new text', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');
   const form = page.getByRole('form', { name: 'Adapt to another site' });
@@ -189,9 +189,7 @@ test('a listing adapted to another site is generated again and returns automatic
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Roter Fuchs aus Keramik, handbemalt');
 });
 
-test('a listing offers the acts of its state: a draft is generated, an ended one relisted, a live one never discarded', async ({
-  open,
-}) => {
+test('a listing offers only the actions of its state', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   const put = (change: Record<string, unknown>): Promise<void> =>
     page.evaluate((given) => {
@@ -214,7 +212,7 @@ test('a listing offers the acts of its state: a draft is generated, an ended one
   await expect(button('Discard…')).toHaveCount(0);
 });
 
-test('a listing without any data opens and accepts its first text', async ({ open }) => {
+test('a listing without a title or specifics opens and can be edited', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   await page.evaluate(() => {
     const { lst_fox: fox } = window.fake.listings;
@@ -230,7 +228,7 @@ test('a listing without any data opens and accepts its first text', async ({ ope
   await expect(pane.getByRole('region', { name: 'Item specifics' })).toBeVisible();
 });
 
-test('an item’s main fields are visible beside its photos, and its title is shown once', async ({ open }) => {
+test('an item’s main fields are visible beside its photos', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const pane = page.getByRole('region', { name: 'Item', exact: true });
   const title = pane.getByLabel('Title', { exact: true });
@@ -256,7 +254,7 @@ test('an item’s main fields are visible beside its photos, and its title is sh
   expect(shown).toBe(1);
 });
 
-test('conditions are named in the language of the screens, whatever the service calls them', async ({ open }) => {
+test('conditions are named in the UI language, not in the service’s words', async ({ open }) => {
   const page = await open('#/items/fox', { language: 'de' });
   const conditions = page.getByLabel('Zustand', { exact: true });
   await expect(conditions.getByRole('option')).toHaveText(['Neu', 'Wie neu', 'Gebraucht, gut']);
@@ -267,7 +265,7 @@ const middleOf = (box: { y: number; height: number } | null): number => (box?.y 
 test.describe('a slow service', () => {
   const slow = (page: Page) => page.getByRole('alert').filter({ hasText: 'Waiting for the service…' });
 
-  test('is reported, and the person can stop waiting for it', async ({ open }) => {
+  test('is reported, and the person can cancel the call', async ({ open }) => {
     const page = await open('#/items/fox', {});
     await page.evaluate(() => window.fake.slow.push('publishListing'));
     const publish = page.getByRole('button', { name: 'Publish…' });
@@ -286,7 +284,7 @@ test.describe('a slow service', () => {
     await expect(publish).toBeEnabled();
   });
 
-  test('keeps the window waiting with a notice if the host cannot abort the call', async ({ open }) => {
+  test('is still reported if the host cannot cancel the call', async ({ open }) => {
     const page = await open('#/items/fox', {});
     await page.evaluate(() => {
       const { companion, fake } = window;
@@ -302,7 +300,7 @@ test.describe('a slow service', () => {
     await expect(slow(page)).toBeVisible();
   });
 
-  test('is not reported for a background reload until the person acts', async ({ open }) => {
+  test('is not reported for background reads', async ({ open }) => {
     const page = await open('#/account', {});
     const invoices = page.getByRole('button', { name: 'Show invoices' });
     await expect(invoices).toBeVisible();

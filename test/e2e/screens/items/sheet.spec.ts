@@ -12,9 +12,7 @@ const number = (page: Page, at: number) => rows(page).getByRole('link', { name: 
 const sizes = (page: Page): Promise<number[]> =>
   rows(page).evaluateAll((all) => all.map((row) => row.querySelectorAll('[data-tile]').length));
 
-test('the contact sheet opens from the list and shows each item in a row with its number and the time between shots', async ({
-  open,
-}) => {
+test('the contact sheet shows each item in a numbered row with the time between photos', async ({ open }) => {
   const page = await open('', { items: 'sheet' });
   await page.getByRole('link', { name: 'Check the grouping' }).click();
   await expect(page.getByText('12 items found; nothing is sent until you start.')).toBeVisible();
@@ -26,9 +24,7 @@ test('the contact sheet opens from the list and shows each item in a row with it
   await expect(tile(page, 'sheet9-0')).toBeFocused();
 });
 
-test('by mouse, a click in a gap splits, a click on a border merges, and a drag moves a photo or a row', async ({
-  open,
-}) => {
+test('items on the contact sheet are split and merged with the mouse', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   await page.getByRole('button', { name: 'New item from IMG_1002.jpg on, 8 sec' }).click();
   await expect.poll(() => sizes(page)).toEqual([2, 3, ...Array.from({ length: 11 }, () => 5)]);
@@ -45,9 +41,7 @@ test('by mouse, a click in a gap splits, a click on a border merges, and a drag 
   await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([6, 9]);
 });
 
-test('by keyboard, S splits, J merges, Alt with arrows moves, Shift with arrows selects across rows, and the focus stays', async ({
-  open,
-}) => {
+test('items on the contact sheet are split and merged by keyboard', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   await expect(tile(page, 'sheet0-0')).toBeFocused();
   await page.keyboard.press('ArrowRight');
@@ -86,7 +80,7 @@ const placeOf = (page: Page, photoId: string) =>
     return { x, y };
   });
 
-test('up and down move to the photo directly above or below, whatever the layout of the items', async ({ open }) => {
+test('the up and down keys move to the photo directly above or below', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   // Items of 5, 2, 3 and then 5 photos: below each other they do not begin at the same place.
   await tile(page, 'sheet1-2').click();
@@ -103,9 +97,7 @@ test('up and down move to the photo directly above or below, whatever the layout
   }
 });
 
-test('R rotates, Alt with arrows reorders, Enter opens the item at the photo, and Esc returns to it', async ({
-  open,
-}) => {
+test('Enter on the contact sheet opens the item at the photo, and Escape returns', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   const asked = (name: string): Promise<unknown[]> =>
     page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
@@ -143,9 +135,7 @@ for (const { width, height, atLeast, screens } of [
   { width: 1920, height: 1080, atLeast: 36, screens: 2 },
   { width: 1280, height: 800, atLeast: 14, screens: 4 },
 ])
-  test(`of 60 items, ${atLeast} are visible at once at ${width} by ${height}, with distinguishable photos`, async ({
-    open,
-  }) => {
+  test(`of 60 items, ${atLeast} are visible at once at ${width} × ${height}`, async ({ open }) => {
     const page = await open('#/items/grouping', { items: 'sheet60' }, { width });
     await page.setViewportSize({ width, height });
     await expect(rows(page)).toHaveCount(60);
@@ -162,7 +152,7 @@ for (const { width, height, atLeast, screens } of [
     expect(seen.photo).toBeGreaterThanOrEqual(72);
   });
 
-test('scrolling does not change the length of the contact sheet', async ({ open }) => {
+test('the contact sheet keeps its length during scrolling', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet60' });
   const list = page.getByRole('list', { name: 'Items to check' });
   await expect(rows(page)).toHaveCount(60);
@@ -172,7 +162,7 @@ test('scrolling does not change the length of the contact sheet', async ({ open 
   expect(await list.evaluate(({ scrollHeight }) => scrollHeight)).toBe(before);
 });
 
-test('all items on the contact sheet start at once, and none before', async ({ open }) => {
+test('one click starts all items on the contact sheet, and none start before', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   const begun = () => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.begin').length);
   await expect(rows(page)).toHaveCount(12);
@@ -182,7 +172,7 @@ test('all items on the contact sheet start at once, and none before', async ({ o
   expect(await begun()).toBe(1);
 });
 
-test('the contact sheet fits in narrow windows in every language, and axe finds no problem', async ({ open }) => {
+test('the contact sheet fits in a narrow window, and axe finds no problem', async ({ open }) => {
   for (const language of sampleOf('languages', Object.keys(languages) as Language[], 2)) {
     const page = await open('#/items/grouping', { items: 'sheet', language }, { width: 480, instead: true });
     await page.locator('[data-tile]').first().waitFor();

@@ -48,9 +48,7 @@ test('photos are added with the template chosen beside the drop zone', async ({ 
   expect(templates).toEqual([undefined, 'tpl_2', null]);
 });
 
-test('an item whose template is gone says so, and starts with another template or none, by keyboard', async ({
-  open,
-}) => {
+test('an item whose template was deleted can start with another template or none', async ({ open }) => {
   const page = await open('#/items/lamp', {});
   await page.getByRole('heading', { name: 'desk lamp' }).waitFor();
   await lampWithoutTemplate(page);
@@ -72,7 +70,7 @@ test('an item whose template is gone says so, and starts with another template o
   ]);
 });
 
-test('a generated listing names the template that it started with', async ({ open }) => {
+test('a generated listing names its template', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Publish…' }).waitFor();
   await expect(page.getByRole('region', { name: 'Template', exact: true })).toHaveCount(0);
@@ -84,7 +82,7 @@ test('a generated listing names the template that it started with', async ({ ope
   await expect(page.getByRole('region', { name: 'Template', exact: true })).toContainText('Small ceramics');
 });
 
-test('the default template and the watched folder’s template are settings', async ({ open }) => {
+test('the default template and the watched folder’s template can be set', async ({ open }) => {
   const page = await open('#/settings', {});
   const usual = page.getByLabel('Template for new listings');
   await usual.selectOption('Shoes, boxed');
@@ -107,7 +105,7 @@ test('the default template and the watched folder’s template are settings', as
     ]);
 });
 
-test('the person’s picture can be chosen, refused and removed', async ({ open }) => {
+test('the person’s profile picture can be uploaded, refused and removed', async ({ open }) => {
   const page = await open('#/account', {});
   const picture = page.getByRole('group', { name: 'Your picture' });
   await page.route('**/intake', (route) => route.fulfill({ json: { uploadId: crypto.randomUUID() } }));

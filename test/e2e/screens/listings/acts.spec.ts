@@ -11,9 +11,7 @@ test('drafts are discarded with one prompt', async ({ open }) => {
   });
 });
 
-test('a listing whose state changed since it was selected is neither ended nor discarded, and stays selected in its new state', async ({
-  open,
-}) => {
+test('a listing whose state has changed since it was selected is not discarded', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.evaluate(() => {
@@ -30,9 +28,7 @@ test('a listing whose state changed since it was selected is neither ended nor d
   await expect(page.getByRole('button', { name: 'End 1 listing…' })).toBeVisible();
 });
 
-test('live listings are ended with one red prompt, and ended listings are relisted without a prompt', async ({
-  open,
-}) => {
+test('live listings are ended with one prompt, and ended listings are relisted without a prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
   await page.getByRole('button', { name: 'Select all shown' }).click();
@@ -45,7 +41,7 @@ test('live listings are ended with one red prompt, and ended listings are relist
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
 });
 
-test('a listing that cannot be brought back does not block the others and stays selected', async ({ open }) => {
+test('a listing that cannot be relisted stays selected and does not block the others', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByLabel('Status').selectOption('ended');
   for (const at of [0, 1]) await rows(page).getByRole('checkbox').nth(at).check();
@@ -61,7 +57,7 @@ test('a listing that cannot be brought back does not block the others and stays 
   await expect(page.getByText('1 selected')).toBeVisible();
 });
 
-test('ready drafts are published with one prompt, by button or key, and the others stay selected', async ({ open }) => {
+test('only the ready drafts of a selection are published, with one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 11, 6);
   await page.getByRole('button', { name: 'Publish 2…' }).click();
@@ -81,7 +77,7 @@ test('ready drafts are published with one prompt, by button or key, and the othe
   });
 });
 
-test('pressing P twice at once opens one prompt', async ({ open }) => {
+test('two quick presses of P open one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 11);
   await page.evaluate(() => {
@@ -93,7 +89,7 @@ test('pressing P twice at once opens one prompt', async ({ open }) => {
   expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'batch.ask').length)).toBe(1);
 });
 
-test('a selection looks the same among listings and items, and differs from an approval button', async ({ open }) => {
+test('selected listings and selected items have the same colour', async ({ open }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const listings = await open('#/listings', {}, { colorScheme, instead: true });
     await select(listings, 1);

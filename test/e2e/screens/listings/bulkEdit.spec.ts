@@ -2,7 +2,7 @@ import { cutChoices } from '../accessibility/cutChoices.ts';
 import { expect, test } from '../page.ts';
 import { asked, changed, rowOf, rows, select } from './page.ts';
 
-test('bulk price changes by keyboard are previewed, prompted once and reported row by row', async ({ open }) => {
+test('a bulk price change is previewed and approved with one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(rows(page).first()).toBeVisible();
   await page.keyboard.press('j');
@@ -25,7 +25,7 @@ test('bulk price changes by keyboard are previewed, prompted once and reported r
   await expect(batch.getByRole('status')).toContainText('2 changed.');
 });
 
-test('each row has its photo, its price before and after, and a reason if it stays unchanged', async ({ open }) => {
+test('each preview row shows the price before and after, or why nothing changes', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 3, 4, 5);
   await page.getByRole('button', { name: 'Change 2…' }).click();
@@ -44,7 +44,7 @@ test('each row has its photo, its price before and after, and a reason if it sta
   await expect(rowOf(page, 5)).toContainText('400 g');
 });
 
-test('a title longer than the marketplace’s limit is excluded, and the limit is named', async ({ open }) => {
+test('a bulk edit excludes titles longer than the marketplace allows', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -55,7 +55,7 @@ test('a title longer than the marketplace’s limit is excluded, and the limit i
   await expect(rowOf(page, 1)).toContainText('The title would be too long.');
 });
 
-test('a bulk edit starts without a choice, and nothing is sent until the person makes one', async ({ open }) => {
+test('a bulk edit sends nothing until the person enters a value', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
@@ -92,7 +92,7 @@ test('a row can be excluded, or ended instead of changed, in the same prompt', a
   });
 });
 
-test('offers can be accepted without limits, and an invalid limit says so', async ({ open }) => {
+test('Best Offer can be turned on without limits, and an invalid limit is reported', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -114,7 +114,7 @@ test('offers can be accepted without limits, and an invalid limit says so', asyn
   expect([route, input.body]).toEqual(['reviseListing', { bestOffer: { enabled: true } }]);
 });
 
-test('a single listing has its own prompt, and an invalid price is reported', async ({ open }) => {
+test('a bulk edit of one listing uses the prompt for a single change', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -132,7 +132,7 @@ test('a single listing has its own prompt, and an invalid price is reported', as
   });
 });
 
-test('numbers are right-aligned and words left-aligned', async ({ open }) => {
+test('numbers are right-aligned and text is left-aligned in the preview', async ({ open }) => {
   for (const width of [1280, 480]) {
     const page = await open('#/listings', {}, { width });
     await select(page, 1, 2);
@@ -147,7 +147,7 @@ test('numbers are right-aligned and words left-aligned', async ({ open }) => {
   }
 });
 
-test('the button names no count while there is nothing to change, and a line beside it says why', async ({ open }) => {
+test('the button shows no count while nothing can be changed', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 3);
   await page.getByRole('button', { name: 'Change 1…' }).click();
@@ -167,7 +167,7 @@ test('the button names no count while there is nothing to change, and a line bes
   await expect(dialog.getByText(/\b0\b/)).toHaveCount(0);
 });
 
-test('conditions are named in the language of the screens, whatever the service calls them', async ({ open }) => {
+test('conditions in a bulk edit are named in the UI language', async ({ open }) => {
   const page = await open('#/listings', { language: 'de' });
   await page.getByRole('checkbox', { name: /no\. 5(?!\d)/ }).check();
   await page.getByRole('button', { name: '1 ändern…' }).click();
@@ -180,7 +180,7 @@ test('conditions are named in the language of the screens, whatever the service 
   await expect(dialog.locator('[data-side=after]').last()).toHaveText('Wie neu');
 });
 
-test('the button stays visible below many rows, and no choice above them is cut off', async ({ open }) => {
+test('the button stays visible below many rows', async ({ open }) => {
   const page = await open('#/listings', { language: 'de' }, { width: 480 });
   // All rows are chosen once they are read, a moment after the click.
   await page.getByLabel('Alle gezeigten auswählen').click();

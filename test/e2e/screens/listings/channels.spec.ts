@@ -14,7 +14,7 @@ const performed = (page: Page, route: string): Promise<unknown> =>
     route,
   );
 
-test('a live listing is published to another channel by keyboard, with the choice for a sale', async ({ open }) => {
+test('a live listing is published on another channel with the chosen delisting setting', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const form = page.getByRole('form', { name: 'Publish on more channels' });
   const corner = form.getByRole('checkbox', { name: 'Corner shop' });
@@ -30,9 +30,7 @@ test('a live listing is published to another channel by keyboard, with the choic
   });
 });
 
-test('a listing that sold out on another channel is not offered there until its quantity is raised', async ({
-  open,
-}) => {
+test('a listing sold on another channel is offered again after its quantity is raised', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', { onCorner: 'sold' });
   const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
   await expect(row).toContainText('Sold');
@@ -45,7 +43,7 @@ test('a listing that sold out on another channel is not offered there until its 
   await expect(form.getByRole('checkbox', { name: 'Corner shop' })).toBeChecked();
 });
 
-test('the options of another channel are chosen before publishing there', async ({ open }) => {
+test('the chosen options of another channel are sent with the publish', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const form = page.getByRole('form', { name: 'Publish on more channels' });
   const shelf = form.getByLabel('Shelf on Corner shop');
@@ -65,7 +63,7 @@ test('the options of another channel are chosen before publishing there', async 
   await expect.poll(async () => JSON.stringify(await performed(page, 'publishChannels'))).not.toContain('options');
 });
 
-test('a listing in review is published to the marketplace and another channel with one prompt', async ({ open }) => {
+test('a listing in review is published on two channels with one prompt', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const form = page.getByRole('form', { name: 'Publish on several channels at once' });
   await form.getByRole('button', { name: 'Publish there…' }).click();
@@ -75,7 +73,7 @@ test('a listing in review is published to the marketplace and another channel wi
   });
 });
 
-test('a listing on another channel is changed, ended and removed separately', async ({ open }) => {
+test('a listing can be changed, ended and removed on one channel alone', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', { onCorner: true });
   const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
   await expect(row).toContainText('64.00 there');
@@ -92,9 +90,7 @@ test('a listing on another channel is changed, ended and removed separately', as
   expect(await performed(page, 'deleteFromChannels')).toMatchObject({ input: { body: { channels: ['corner'] } } });
 });
 
-test('revising a live listing includes description and stock number, and applies to the chosen channels', async ({
-  open,
-}) => {
+test('a live revise includes description and SKU and applies to the chosen channels', async ({ open }) => {
   const page = await open('#/items/shoes', { onCorner: true });
   await page.getByRole('button', { name: 'Edit live…' }).click();
   const form = page.getByRole('form', { name: 'Edit the live listing' });
@@ -118,7 +114,7 @@ test('revising a live listing includes description and stock number, and applies
   expect(await performed(page, 'reviseListing')).toMatchObject({ input: { body: changes } });
 });
 
-test('a title is counted against the lowest limit of the chosen channels', async ({ open }) => {
+test('the title counter shows the lowest limit of the chosen channels', async ({ open }) => {
   const page = await open('#/items/shoes', { onCorner: true });
   await page.getByRole('button', { name: 'Edit live…' }).click();
   const form = page.getByRole('form', { name: 'Edit the live listing' });
@@ -128,7 +124,7 @@ test('a title is counted against the lowest limit of the chosen channels', async
   await expect(form.getByText('90/100')).toBeVisible();
 });
 
-test('a live listing is refreshed from the marketplace, but not twice in a row', async ({ open }) => {
+test('a live listing cannot be refreshed from the marketplace twice in a row', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const refresh = channels(page).getByRole('button', { name: 'Refresh from the marketplace' });
   await refresh.press('Enter');
@@ -147,7 +143,7 @@ test('a listing can be hidden in the service’s lists and shown again', async (
   expect(await performed(page, 'setListingVisibility')).toMatchObject({ input: { body: { visible: true } } });
 });
 
-test('a cause that the service can repair is sent as the same request with fix', async ({ open }) => {
+test('a problem that the service can repair is sent as a publish with “fix”', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MISSING_POLICIES' });
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
   await page.getByRole('button', { name: 'Repair it and publish…' }).click();
@@ -157,7 +153,7 @@ test('a cause that the service can repair is sent as the same request with fix',
   });
 });
 
-test('the content below the channels does not move while they load', async ({ open }) => {
+test('the content below the channels does not move while the channels load', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   await expect(page.getByLabel('Shelf on Corner shop')).toBeVisible();
   const below = page.getByRole('region', { name: 'Description' });

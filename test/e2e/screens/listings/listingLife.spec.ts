@@ -2,9 +2,7 @@ import { expect, test } from '../page.ts';
 
 const route = (input: unknown): string | undefined => (input as { route?: string } | null)?.route;
 
-test('unreadable photos of an item are replaced first, and the listing is generated again only on a click', async ({
-  open,
-}) => {
+test('“Change photos” sends nothing until the person requests the generation', async ({ open }) => {
   const page = await open('#/items/laptop', {});
   await page.getByRole('button', { name: 'Change photos' }).last().press('Enter');
   await expect(page.getByText('Nothing is uploaded or written until you choose “Have it written”.')).toBeVisible();
@@ -15,7 +13,7 @@ test('unreadable photos of an item are replaced first, and the listing is genera
   await expect.poll(asked).toContain('items.begin');
 });
 
-test('a draft made elsewhere offers to add photos, generate and discard', async ({ open }) => {
+test('a draft made elsewhere offers to add photos or discard the draft', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.evaluate(() => {
     window.fake.listings.lst_draft = { ...window.fake.listings.lst_fox, listingId: 'lst_draft', status: 'draft' };
@@ -26,7 +24,7 @@ test('a draft made elsewhere offers to add photos, generate and discard', async 
   await expect(pane.getByRole('button', { name: 'Discard…' })).toBeVisible();
 });
 
-test('an ended listing shows no editable fields, and its row and pane offer to bring it back', async ({ open }) => {
+test('an ended listing is read-only and can be relisted or sold again', async ({ open }) => {
   const page = await open('#/listings', {});
   const row = page.getByRole('row').filter({ hasText: 'Ceramic fox, black, no. 4' });
   await row.getByRole('button', { name: /^Bring back/ }).press('Enter');
@@ -53,7 +51,7 @@ test('an ended listing shows no editable fields, and its row and pane offer to b
   expect(JSON.stringify(await sent())).toContain('Brand: Nike');
 });
 
-test('leaving the fields of a live listing returns the focus to the button that opened them', async ({ open }) => {
+test('Escape in the live edit returns the focus to its button', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   const edit = page.getByRole('button', { name: 'Edit live…' });
   await edit.press('Enter');
@@ -68,7 +66,7 @@ test('leaving the fields of a live listing returns the focus to the button that 
   await expect(edit).toBeFocused();
 });
 
-test('a listing that was just ended stays open and offers ways to sell it again', async ({ open }) => {
+test('a listing that has just ended stays open and can be relisted', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: 'End listing…' }).press('Enter');
   await expect(page.getByText('This cannot be undone.').first()).toBeVisible();
@@ -84,7 +82,7 @@ test('a listing that was just ended stays open and offers ways to sell it again'
   await expect(page.getByRole('button', { name: 'Bring back for review' })).toBeVisible();
 });
 
-test('a condition note is fully visible, however long it is', async ({ open }) => {
+test('a long condition note is fully visible', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   const words = 'Worn on two dry runs; a light scuff on the left heel, as the last photo shows; the laces are new.';
   await page.evaluate((conditionDescription) => {

@@ -1,7 +1,7 @@
 import { expect, test } from '../page.ts';
 import { asked, changed, rowOf, rows, select } from './page.ts';
 
-test('a listing that an assistant changed since it was shown is left unchanged and reported', async ({ open }) => {
+test('a bulk edit reports and skips a listing that an assistant has changed', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).click();
@@ -20,7 +20,7 @@ test('a listing that an assistant changed since it was shown is left unchanged a
   await expect(page.getByText('Last changed together: Item specifics, 1 listing.')).toBeVisible();
 });
 
-test('the preview stays stable while listings change, and only current rows are prompted', async ({ open }) => {
+test('the preview of a bulk edit stays stable while listings change', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();
@@ -40,9 +40,7 @@ test('the preview stays stable while listings change, and only current rows are 
   expect(await changed(page)).toEqual(['lst_1']);
 });
 
-test('a run continues after its dialog is closed, keeps the selection, and reports each reason once', async ({
-  open,
-}) => {
+test('a bulk edit continues after its dialog closes and reports each reason once', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6, 11, 12);
   await page.getByRole('button', { name: 'Change 4…' }).click();
@@ -70,7 +68,7 @@ test('a run continues after its dialog is closed, keeps the selection, and repor
   await expect(page.getByText('1 selected')).toBeVisible();
 });
 
-test('the old values are stored before anything is sent, so that they can always be restored', async ({ open }) => {
+test('a bulk edit stores the old values before it sends anything', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).click();
@@ -86,7 +84,7 @@ test('the old values are stored before anything is sent, so that they can always
   await expect(page.getByText(/Last changed together/)).toHaveCount(0);
 });
 
-test('drafts are changed at once by keyboard, and their exact old prices are restored', async ({ open }) => {
+test('drafts are bulk-edited without a prompt, and their old prices can be restored', async ({ open }) => {
   const page = await open('#/listings', {});
   const price = (number: number) => rows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
   await expect(price(5)).toContainText('€34.48');
@@ -107,7 +105,7 @@ test('drafts are changed at once by keyboard, and their exact old prices are res
   await expect(price(5)).toContainText('€34.48');
 });
 
-test('live listings are restored by another prompt, and unchanged listings stay as they are', async ({ open }) => {
+test('live listings are restored with a prompt, except those changed since', async ({ open }) => {
   const page = await open('#/listings', {});
   await select(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();

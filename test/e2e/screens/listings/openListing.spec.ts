@@ -21,7 +21,7 @@ for (const [where, hash] of [
   ['an item', '#/items/fox'],
   ['a listing', '#/listings/lst_fox'],
 ] as const)
-  test(`${where} that is open is read from the service once, however many other listings change`, async ({ open }) => {
+  test(`${where} is read once while open, however often other listings change`, async ({ open }) => {
     const page = await open(hash, {});
     const title = page.getByLabel('Title', { exact: true });
     await expect(title).toHaveValue(/Fox/);
@@ -35,9 +35,7 @@ for (const [where, hash] of [
     expect(await readings(page)).toBe(1);
   });
 
-test('a listing that is being generated again is read until it is finished, and not when other listings change', async ({
-  open,
-}) => {
+test('a listing being generated is not read again when other listings change', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');
   await page.getByRole('button', { name: 'Rewrite it' }).press('Enter');
@@ -48,7 +46,7 @@ test('a listing that is being generated again is read until it is finished, and 
   expect(await readings(page)).toBe(2);
 });
 
-test('a listing unknown to the service says so, and is removed here by keyboard', async ({ open }) => {
+test('a listing unknown to the service can be removed by keyboard', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.evaluate(() => {
     window.fake.rows = window.fake.rows.map((row) => (row.listingId === 'lst_3' ? { ...row, isMissing: true } : row));

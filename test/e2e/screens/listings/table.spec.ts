@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '../page.ts';
 import { asked, rows } from './page.ts';
 
-test('100,000 listings are one table that renders only visible rows, finds by word and scrolls to the end', async ({
-  open,
-}) => {
+test('a table of 100,000 listings renders only visible rows and can be searched', async ({ open }) => {
   const page = await open('#/listings', { listings: 100_000 });
   // They are put into a database first.
   await expect(page.getByText('100,000 listings')).toBeVisible({ timeout: 60_000 });
@@ -21,7 +19,7 @@ test('100,000 listings are one table that renders only visible rows, finds by wo
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('a listing’s buttons are on its photo beside its checkbox at every window width', async ({ open }) => {
+test('a card’s buttons are on its photo, beside the checkbox', async ({ open }) => {
   for (const width of [1280, 1920]) {
     const page = await open('#/listings', {}, { width });
     await page.getByText('Photos', { exact: true }).click();
@@ -37,7 +35,7 @@ test('a listing’s buttons are on its photo beside its checkbox at every window
   }
 });
 
-test('filters narrow the list, show their counts, and can be cleared at once', async ({ open }) => {
+test('filters narrow the list and can all be cleared at once', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(page.getByLabel('Status').getByRole('option')).toContainText(['Any status (60)', 'Live (20)']);
   await page.getByLabel('Status').selectOption('sold');
@@ -51,7 +49,7 @@ test('filters narrow the list, show their counts, and can be cleared at once', a
   await expect(page.getByText('60 listings')).toBeVisible();
 });
 
-test('columns are chosen and remembered, and the same listings can be shown as photos', async ({ open }) => {
+test('the chosen columns are remembered, and listings can be shown as photos', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'SKU' }).click();
@@ -80,7 +78,7 @@ test('search results are exported as CSV', async ({ open }) => {
   ).toHaveLength(9);
 });
 
-test('a listing opens with its fields and its own history, and Esc returns to the previous place', async ({ open }) => {
+test('a listing opens with its own history, and Escape returns to the table', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('link', { name: 'Film camera, blue, no. 1', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Listing', exact: true })).toBeVisible();
@@ -93,12 +91,12 @@ test('a listing opens with its fields and its own history, and Esc returns to th
   await expect(page).toHaveURL(/listings\/lst_1$/);
 });
 
-test('without listings the screen explains its purpose', async ({ open }) => {
+test('without listings the screen explains what it is for', async ({ open }) => {
   const page = await open('#/listings', { listings: 0 });
   await expect(page.getByRole('heading', { name: 'Your listings will be here' })).toBeVisible();
 });
 
-test('clicking a column name sorts by it, and clicking again reverses the order', async ({ open }) => {
+test('a click on a column name sorts, and a second click reverses the order', async ({ open }) => {
   const page = await open('#/listings', {});
   const header = (name: string) => page.getByRole('columnheader', { name });
   await expect(header('Created')).toHaveAttribute('aria-sort', 'descending');
@@ -115,9 +113,7 @@ test('clicking a column name sorts by it, and clicking again reverses the order'
   await expect(header('Site')).not.toHaveAttribute('aria-sort');
 });
 
-test('listings are selected with X and Space, Shift for a range, and the checkbox above them for all', async ({
-  open,
-}) => {
+test('listings are selected with X and Space, and a range with Shift+X', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(rows(page).first()).toBeVisible();
   await page.keyboard.press('j');
@@ -137,7 +133,7 @@ test('listings are selected with X and Space, Shift for a range, and the checkbo
   await expect(page.getByText('60 selected')).toHaveCount(0);
 });
 
-test('Esc in the search clears it, and a second Esc leaves it', async ({ open }) => {
+test('Escape clears the search, and a second Escape leaves its field', async ({ open }) => {
   const page = await open('#/listings', {});
   await expect(rows(page).first()).toBeVisible();
   await page.keyboard.press('/');
@@ -151,7 +147,7 @@ test('Esc in the search clears it, and a second Esc leaves it', async ({ open })
   await expect(rows(page).first().getByRole('link')).toBeFocused();
 });
 
-test('in a narrow window every row shows its price and state, and nothing overflows the window', async ({ open }) => {
+test('in a narrow window every row shows its price and state', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   const row = page.getByRole('rowgroup').getByRole('row').first();
   await expect(row).toContainText('US$5.00');
@@ -164,9 +160,7 @@ test('in a narrow window every row shows its price and state, and nothing overfl
     await expect(row.getByText(said, { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('in a narrow window the filters are collapsed until they are opened, and stay open while one is set', async ({
-  open,
-}) => {
+test('in a narrow window the filters are collapsed unless one is set', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   const fold = page.getByRole('button', { name: 'Filters', exact: true });
   await expect(rows(page).first()).toBeInViewport();
@@ -180,7 +174,7 @@ test('in a narrow window the filters are collapsed until they are opened, and st
   await expect(page.getByLabel('Status')).toBeHidden();
 });
 
-test('no photo covers the price and state of the card above it at any window width', async ({ open }) => {
+test('a card’s price and state are not covered at any window width', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   await page.getByText('Photos', { exact: true }).click();
   const cards = page.getByRole('list', { name: 'Listings' }).getByRole('listitem');

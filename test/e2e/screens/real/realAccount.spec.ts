@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from '../../host.ts';
 import { control } from '../../practiceControl.ts';
 
-test('with a real companion, the tour starts, and the account matches the practice service', async ({ host, keep }) => {
+test('with a real companion, the account screen shows and saves the service’s data', async ({ host, keep }) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   const tour = page.getByRole('region', { name: 'Tour' });
@@ -49,9 +49,7 @@ test('with a real companion, the tour starts, and the account matches the practi
   await keep('notifications');
 });
 
-test('with a real companion, a person waiting for a slow service sees a notice and can do something else', async ({
-  host,
-}) => {
+test('with a real companion, a call to a slow service can be cancelled and repeated', async ({ host }) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('link', { name: 'Account' }).click();

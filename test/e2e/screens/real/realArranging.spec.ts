@@ -2,10 +2,7 @@ import { shotFolder, shotsOf } from '../../../helpers/photos/shotFolder.ts';
 import { expect, test } from '../../host.ts';
 import { writeBeforeAnswering } from '../../practiceControl.ts';
 
-test('with a real companion, a mixed camera folder becomes two items, is corrected, and only then generated', async ({
-  host,
-  keep,
-}, info) => {
+test('with a real companion, a mixed folder becomes two items that start on a click', async ({ host, keep }, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await writeBeforeAnswering(page);

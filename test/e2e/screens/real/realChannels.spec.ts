@@ -42,10 +42,7 @@ const connect = async (page: Page): Promise<void> => {
   await expect(connected).toBeVisible();
 };
 
-test('with a real companion, a second channel is connected, published to, changed, and delisted when the item sells', async ({
-  host,
-  keep,
-}, info) => {
+test('with a real companion, a sale on a second channel ends the marketplace listing', async ({ host, keep }, info) => {
   const { page } = host;
   await dropCamera(host, info);
   await page.getByRole('listitem', { name: /Ready to review/i }).click({ timeout: 90_000 });

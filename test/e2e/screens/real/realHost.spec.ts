@@ -2,10 +2,7 @@ import { readyToPublish } from '../../askToPublish.ts';
 import { dropCamera } from '../../drawItem.ts';
 import { expect, test } from '../../host.ts';
 
-test('with a real companion, a generated listing is found in the table, published, and repriced with one yes', async ({
-  host,
-  keep,
-}, info) => {
+test('with a real companion, a listing is published and repriced from the table', async ({ host, keep }, info) => {
   const { page } = host;
   await dropCamera(host, info);
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
@@ -43,10 +40,7 @@ test('with a real companion, a generated listing is found in the table, publishe
   );
 });
 
-test('with a real companion, an assistant’s calls are listed, and a read-only assistant cannot request acts', async ({
-  host,
-  keep,
-}, info) => {
+test('with a real companion, a read-only assistant cannot request a publish', async ({ host, keep }, info) => {
   const { page } = host;
   const { assistant, listing } = await readyToPublish(host, info);
   await page.getByRole('link', { name: 'Assistants' }).click();

@@ -10,10 +10,7 @@ const sayYes = async (page: Page, name: string): Promise<void> => {
   await dialog.getByRole('button', { name: 'Close' }).click();
 };
 
-test('with a real companion, a person signs in at the marketplace and sets the defaults for new listings', async ({
-  host,
-  keep,
-}) => {
+test('with a real companion, a person connects the marketplace and sets defaults', async ({ host, keep }) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('link', { name: 'Selling setup' }).click();
