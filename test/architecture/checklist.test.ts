@@ -19,7 +19,7 @@ const sourceOf = (file: string): string => {
   const known = sources.get(file);
   if (known !== undefined) return known;
   const path = fileURLToPath(new URL(`../flows/practice/${file}.test.ts`, import.meta.url));
-  // A name that the formatter put on a line of its own still belongs to its test.
+  // The formatter may put a test's name on its own line.
   const text = existsSync(path) ? readFileSync(path, 'utf8').replace(/\(\s+/g, '(') : '';
   sources.set(file, text);
   return text;

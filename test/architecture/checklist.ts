@@ -5,5 +5,5 @@ import { publishing } from './checklist/publishing.ts';
 import { states } from './checklist/states.ts';
 import type { Row } from './checklist/row.ts';
 
-/** Every row of the interface document, and where it is proved. Rows are known by their code or a hash of their text. */
+/** Every row of the interface document with its tests. The key is the row's code or a hash of its text. */
 export const checklist: Record<string, Row> = { ...states, ...access, ...codes, ...publishing, ...limits };

@@ -15,13 +15,13 @@ const inFolder = (folder: string): string[] =>
     .map((name) => join(folder, name));
 const documents = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolder('docs')];
 
-/** Where the links of a document lead within the project. */
+/** Links of a document to files of the project. */
 const linksOf = (document: string): string[] =>
   [...read(document).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, link = '']) => link)
     .filter((link) => !/^[a-z]+:/.test(link));
 
-/** The headings of a document as links name them. */
+/** The headings of a document as link anchors. */
 const anchorsOf = (document: string): string[] =>
   [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -36,7 +36,7 @@ const leadsSomewhere = (document: string, link: string): boolean => {
   return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
 };
 
-/** Files of the project that a document names between backticks, from the project's folder. Patterns are not looked up. */
+/** Returns the project files that a document names between backticks, except patterns. */
 const filesOf = (document: string): string[] =>
   [...read(document).matchAll(/`((?:src|test|tools|scripts|bench|resources|\.github)\/[^`\s]*)`/g)]
     .map(([, file = '']) => file)

@@ -15,7 +15,7 @@ const isTypes = (names: string): boolean =>
     .split(',')
     .every((name) => /^\s*(type .*)?$/s.test(name));
 
-/** What a module loads before it runs: its own files, and packages. What it imports when it is wanted is left out. */
+/** Returns the files and packages that a module imports statically, directly or indirectly. */
 const loadedBefore = (entry: string): { files: string[]; packages: string[] } => {
   const files = new Set<string>();
   const packages = new Set<string>();
@@ -72,7 +72,7 @@ test('the first screens load without the core’s English texts', () => {
   }
 });
 
-/** The names of what builds a schema only when it is read. */
+/** Returns the names of the properties with a getter, which build their schema only when read. */
 const builtWhenRead = (one: object): string[] =>
   Object.entries(Object.getOwnPropertyDescriptors(one)).flatMap(([name, read]) => ('get' in read ? [name] : []));
 

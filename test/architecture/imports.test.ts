@@ -14,7 +14,7 @@ const report = z.object({
   }),
 });
 
-/** What dependency-cruiser finds in a folder, each as `rule: from > to`. */
+/** Returns the violations that dependency-cruiser finds in a folder, each as `rule: from > to`. */
 const violations = (folder: string): string[] => {
   const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
   const args = [cruiser, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'];
@@ -27,7 +27,7 @@ test('every source folder follows its import rules', () => {
   expect(violations(root)).toEqual([]);
 });
 
-/** A small house in which each file breaks, or keeps, one rule. */
+/** A small project in which each file breaks or follows one import rule. */
 const planted = {
   'src/core/base/ports.ts': 'export type Port = 1;\nexport const port = 1;\n',
   'src/ipc/calls.ts': 'export type Call = 1;\nexport const call = 1;\n',

@@ -8,7 +8,7 @@ import { languageCodes } from '../../src/i18n/languages.ts';
 const root = join(import.meta.dirname, '..', '..');
 const modules = join(root, 'node_modules');
 
-/** Where native packages keep their build for a system; nothing builds them at the install. */
+/** The paths of the prebuilt binaries in native packages; install scripts, which could build them, do not run. */
 const buildOf = {
   keytar: (system: string) => `keytar/prebuilds/${system}/keytar.node`,
   'better-sqlite3': (system: string) => `better-sqlite3/prebuilds/${system}.node`,
@@ -25,7 +25,7 @@ test('packages run no scripts when they are installed', () => {
 });
 
 test('the universal Mac app keeps the native builds of both architectures', () => {
-  // The packager takes a library that is the same in both halves for a mistake, unless this rule names it.
+  // The packager rejects a file that is identical in both halves of the app unless this rule lists it.
   const rule = /^ {2}x64ArchFiles: '(.*)'$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1] ?? '';
   const builds = ['darwin-x64', 'darwin-arm64'].flatMap((system) => [
     ...Object.values(buildOf).map((build) => build(system)),
@@ -44,7 +44,7 @@ test('the Debian package uses the packager’s own script to install the command
 
 test('the installers include Chromium’s texts for exactly the app’s languages', () => {
   const named = /^electronLanguages: \[(.*)\]$/m.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))?.[1];
-  // Chromium has some by country: pt-BR, pt-PT.
+  // Chromium splits some languages by country: pt-BR, pt-PT.
   expect(named?.split(', ').map((name) => name.split('-')[0])).toEqual(languageCodes);
 });
 
@@ -88,7 +88,7 @@ test('the workflow starts the packed app and tests a copy of it on every system'
   expect(checks.filter((one) => one.if !== undefined)).toEqual([]);
 });
 
-/** The words of the packager's command line in a step. */
+/** Returns the arguments of electron-builder in a workflow step. */
 const packingWords = ({ run }: z.infer<typeof step>): string[] =>
   (/npx electron-builder (.*)/s.exec(run)?.[1] ?? '').split(/[\s\\]+/).filter((word) => word !== '');
 

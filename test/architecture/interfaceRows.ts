@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A row of the interface document: a short key, and where it stands for whoever looks it up. */
+/** A row of the interface document: its key, and its line for readers of a failure. */
 export type InterfaceRow = { key: string; line: number };
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
@@ -14,7 +14,7 @@ type Section = { keys: (line: string) => string[] };
 
 const isHead = (line: string): boolean => /^\|[-|]+\|$/.test(line);
 
-/** Tables are read below their head; a row without a code of its own is known by the hash of its text. */
+/** Reads the rows below a table's header line. A row without a code has the hash of its text as its key. */
 const table = (key: (cells: string[], line: string) => string): Section => {
   let below = false;
   return {
@@ -33,7 +33,7 @@ const bullets = (name: string): Section => ({
   keys: (line) => (line.startsWith('- ') ? [`${name} ${hash(line)}`] : []),
 });
 
-/** The parts of a sentence that lists what it is about after a colon. */
+/** Reads the parts of a sentence that lists them after a colon, separated by semicolons. */
 const parts = (name: string, opening: string): Section => ({
   keys: (line) =>
     line.startsWith(opening)
@@ -76,7 +76,7 @@ const sections: Record<string, () => Section[]> = {
   Limits: () => [table((_cells, line) => `limit ${hash(line)}`)],
 };
 
-/** Every row of the interface document that the service has to keep, in the document's order. */
+/** Returns every row of the interface document that a service must satisfy, in the document's order. */
 export const interfaceRows = (document: string): InterfaceRow[] => {
   let readers: Section[] = [];
   return document.split('\n').flatMap((raw, at) => {

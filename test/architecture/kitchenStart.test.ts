@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const src = join(import.meta.dirname, '..', '..', 'src');
 
-/** What a module loads when it is loaded: all that it imports but for its types. */
+/** Returns everything that a module imports statically, except types. */
 const loadedBy = (path: string): string[] =>
   [...readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)'/gms)].map(
     ([, name = '']) => name,

@@ -7,13 +7,13 @@ import * as z from 'zod';
 const root = join(import.meta.dirname, '..', '..');
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
-/** Licences that ask for no more than to be named, or, for the LGPL, to let the library be replaced. */
+/** Licences that require no more than attribution, or, like the LGPL, that users can replace the library. */
 const fine = [
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense', 'WTFPL', 'CC0-1.0'],
   ...['MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'LGPL-3.0', 'LGPL-3.0-or-later'],
 ];
 
-/** The rows of docs/licences.md, which docs.test.ts holds against the code. */
+/** The rows of docs/licences.md, which docs.test.ts compares with the code. */
 const listed = read('docs/licences.md')
   .split('\n')
   .filter((line) => line.startsWith('| '))

@@ -39,7 +39,10 @@ const served = async (who: keyof typeof addresses): Promise<Described> =>
 
 const found = z.array(z.looseObject({ source: z.string(), message: z.string() }));
 
-/** What the linter finds in each of several descriptions, hints as well. It takes longer to start than to read them. */
+/**
+ * Returns the linter's findings for each description, hints included. One run checks all, because the start takes most
+ * of the time.
+ */
 const lint = async (documents: Record<string, Described>): Promise<Record<string, string[]>> => {
   const fileOf = (name: string): string => join(folder, `${name}.json`);
   const names = Object.keys(documents);
@@ -68,7 +71,7 @@ const callsOf = ({ paths }: Described): string[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-/** Whether any of the described paths is this one and takes the method: /listings/upload-url is also a /listings/{listingId}. */
+/** Several patterns can match one path: /listings/upload-url also matches /listings/{listingId}. */
 const isDescribed = ({ paths }: Described, method: string, path: string): boolean =>
   Object.entries(paths).some(
     ([pattern, methods]) => createPathMatcher(pattern)(path) !== null && method.toLowerCase() in methods,
@@ -98,7 +101,7 @@ describe('the OpenAPI description compared with the served routes', () => {
           .looseObject({ code: z.string().optional() })
           .parse(answer.headers.get('content-type')?.includes('json') ? await answer.json() : {});
         const isServed = !['UNKNOWN_ROUTE', 'METHOD_NOT_ALLOWED', 'NOT_FOR_ASSISTANTS'].includes(code ?? '');
-        // MCP says by itself which methods it takes; those of the connection are refused by name.
+        // MCP handles methods itself, and routes of the connection are refused with their own code.
         if (path === '/mcp' || code === 'CONNECTION_IS_THE_PERSONS') continue;
         if (isServed !== isDescribed(document, method, new URL(address).pathname))
           wrong.push(`${method} ${path}: ${code ?? answer.status}`);

@@ -148,10 +148,10 @@ const builder = z
   })
   .parse(parse(read('electron-builder.yml')));
 
-/** How the packager calls a processor in the name of a file. */
+/** Returns the packager's name for the processor in a file name. */
 const archOf = (ext: string) => ({ AppImage: 'x86_64', deb: 'amd64' })[ext] ?? 'x64';
 
-/** The installers that electron-builder.yml describes, by the names that it gives them. */
+/** The file names of the installers that electron-builder.yml describes. */
 const installers = [
   ...builder.linux.target.map((ext) => ['linux', archOf(ext), ext] as const),
   ...builder.mac.target.map(({ target, arch }) => ['mac', arch, target] as const),
@@ -179,7 +179,7 @@ test('every installer is uploaded, and the packager’s internal files are not',
     patterns.some((pattern) => matchesGlob(`${builder.directories.output}/${name}`, pattern));
   expect([...installers, ...updates].filter((name) => !isTaken(name))).toEqual([]);
   expect(['builder-debug.yml', 'builder-effective-config.yaml'].filter(isTaken)).toEqual([]);
-  // GitHub gives a file with other characters another name, which an update then does not find.
+  // GitHub renames files with other characters, and an update would then not find them.
   expect(installers.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([]);
 });
 

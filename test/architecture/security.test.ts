@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const heading = '## Promises and limits';
 
-/** The rows of the promises: their cells, without the head of the table. */
+/** Returns the cells of each promise, without the table's header. */
 const promises = (): string[][] => {
   const document = readFileSync(join(root, 'docs/security.md'), 'utf8');
   const [, section = ''] = document.split(`${heading}\n`);
@@ -19,7 +19,7 @@ const promises = (): string[][] => {
   );
 };
 
-/** What a cell names between backticks. */
+/** Returns the names between backticks in a cell. */
 const namedIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
 const isTest = (name: string): boolean => /^test\/.+\.(test|spec)\.ts$/.test(name) && existsSync(join(root, name));

@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const standin = join(root, 'test', 'electron-standin');
-/** A part of the stand-in, which is not typed. */
+/** Imports an untyped part of the stand-in. */
 const part = (name: string): Promise<unknown> => import(join(standin, 'parts', `${name}.mjs`));
 
-/** The rows of the table of differences: what holds each, as a file and words of a test's name in it. */
+/** The rows of the table of differences, each with the file and the title of its test. */
 const rows = readFileSync(join(standin, 'README.md'), 'utf8')
   .split('\n')
   .flatMap((line) => {
@@ -53,7 +53,7 @@ test.each([{ sandbox: false }, { contextIsolation: false }, { nodeIntegration: t
   },
 );
 
-/** Runs an app that is this code, in the stand-in. */
+/** Runs this code as an app in the stand-in. */
 const runApp = (code: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'standin-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'app', type: 'module', main: 'main.js' }));

@@ -6,11 +6,11 @@ const root = join(import.meta.dirname, '..', '..');
 const kit = join(root, 'node_modules', '@mantine');
 const screens = join(root, 'src', 'renderer', 'src');
 const text = (path: string): string => readFileSync(path, 'utf8');
-/** Every file of the kit, by its name: looked through once, as it has thousands. */
+/** Every file of the UI kit by name, listed once because there are thousands. */
 const files = Map.groupBy(globSync(join(kit, '*', 'esm', '**', '*.mjs')), (path) => basename(path, '.mjs'));
 const named = (list = ''): string[] => list.split(',').flatMap((name) => /^\s*(?!type )(\w+)/.exec(name)?.[1] ?? []);
 
-/** Every sheet that these components need, with what they are made of. */
+/** Returns the style sheets of these components and of the components that they use. */
 const sheetsOf = (components: readonly string[]): Set<string> => {
   const seen = new Set<string>();
   const sheets = new Set<string>();
@@ -39,13 +39,13 @@ test('the imported style sheets are exactly those of the UI kit components in us
   expect([...sheetsOf(components)].sort()).toEqual(imported.sort());
 });
 
-/** What these modules import for more than its types, at once: not what they load when it is wanted. */
+/** Returns what a module imports statically, except types. */
 const importsOf = (path: string): string[] =>
   [...text(path).matchAll(/^(?:import|export) (?!type )([^;]*?) from '([^']+)';/gm)].flatMap(
     ([, names = '', from = '']) => (names.startsWith('{') && named(names.slice(1, -1)).length === 0 ? [] : [from]),
   );
 
-/** What is loaded with these modules of the window: the packages, and the components of the kit. */
+/** Returns the packages and UI kit components that these modules of the window load statically. */
 const loadedWith = (...names: readonly string[]) => {
   const packages = new Set<string>();
   const components = new Set<string>();

@@ -9,16 +9,16 @@ const listings = z.object({ listings: z.array(z.looseObject({ listingId: z.strin
 const asked = z.object({ approval: z.object({ id: z.string(), state: z.literal('pending') }) });
 const approval = z.object({ approval: z.object({ state: z.string() }) });
 
-/** An item of the person's that only has to be published, and an assistant that may ask for it. */
+/** An item that is ready to publish, and an assistant that may request it. */
 export type Ready = {
   assistant: Assistant;
   listing: { listingId: string; title: string };
-  /** Asks to publish; answers the approval's id. */
+  /** Requests the publish and returns the approval's id. */
   ask: () => Promise<string>;
   stateOf: (approvalId: string) => Promise<string>;
 };
 
-/** Makes an item out of photos and lets an assistant in, as the person would. */
+/** Creates an item from photos and pairs an assistant, as the person would. */
 export const readyToPublish = async (
   host: Host,
   info: TestInfo,
@@ -28,7 +28,7 @@ export const readyToPublish = async (
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await writeBeforeAnswering(page);
-  // The tests count what is shown outside the window: news of the writing would come in between.
+  // The tests count notifications, so the notification about the generated listing is turned off.
   await page.evaluate(
     (notify) => {
       const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };

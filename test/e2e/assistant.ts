@@ -6,7 +6,7 @@ const token = z.object({ token: z.string() });
 
 type Answer = { status: number; body: unknown };
 
-/** An assistant of this machine that the person has let in. */
+/** A local assistant that the person has paired. */
 export type Assistant = {
   token: string;
   call: (method: string, path: string, body?: unknown) => Promise<Answer>;
@@ -24,7 +24,7 @@ const callBridge = async (address: URL, method: string, authorization?: string, 
   return { status: response.status, body: await response.json() };
 };
 
-/** Pairs an assistant over the bridge while the person compares the codes and accepts it in the window. */
+/** Pairs an assistant over the bridge; in the window the person compares the codes and accepts. */
 export const pairAssistant = async (page: Page, bridgeUrl: string, name: string): Promise<Assistant> => {
   const at = (path: string): URL => new URL(path, bridgeUrl);
   const asked = pairing.parse((await callBridge(at('/companion/pairings'), 'POST', undefined, { name })).body);

@@ -2,10 +2,10 @@ import type { Browser } from 'playwright';
 import { startHeadless, testFlags } from '../helpers/hosts/startHeadless.ts';
 import type { Host } from './host.ts';
 
-/** Starts the headless host and opens its link in a browser, in a context that nothing else has been in. */
+/** Starts the headless host and opens its link in a new browser context. */
 export const openInBrowserHost = async (dataDir: string, browser: Browser): Promise<Host> => {
   const headless = await startHeadless(testFlags(dataDir));
-  // As on the stage of the screens: what moves is drawn anew all the time while something is waited for.
+  // Animations would be rendered while a test waits.
   const context = await browser.newContext({ viewport: { width: 1240, height: 820 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await page.goto(headless.ui);

@@ -86,7 +86,7 @@ test('a tab without the link opens only when another tab is open', async () => {
   await isOpen(first);
   await isOpen(early);
   await isOpen(await goTo(`${origin}/#/settings`));
-  // The link again: it is used, and the tab opens by the others.
+  // The used link opens too, because the other tabs unlock this one.
   await isOpen(await goTo(headless.ui));
 });
 
@@ -131,7 +131,7 @@ test('a page on another port gets no access to the window', async () => {
     try {
       seen.push(opened?.document.title === '' ? undefined : opened?.document.title);
     } catch {
-      // Another origin: as it should be.
+      // The other origin is not readable, as expected.
     }
     return seen.filter((one) => one !== undefined);
   }, new URL(headless.ui).host);
@@ -142,7 +142,7 @@ test('a page on another port gets no access to the window', async () => {
 
 const pwn = (how: string): string => `document.documentElement.dataset.planted = ${JSON.stringify(how)};`;
 
-/** What somebody else served before on the port that the window has now; it leaves itself in the browser. */
+/** Runs another server on the port, whose page installs a service worker or a cached script in the browser. */
 const plant = async (how: 'worker' | 'asset'): Promise<{ port: number; stop: () => void; served: string[] }> => {
   const script = /assets\/index-[\w-]+\.js/.exec(readFileSync(builtPage, 'utf8'))?.[0] ?? '';
   expect(script).not.toBe('');
@@ -185,7 +185,7 @@ for (const how of ['worker', 'asset'] as const) {
       await expect(visit.locator('html')).toHaveAttribute('data-planted', how);
       await visit.close();
     }
-    // The second visit was served out of the browser.
+    // The second visit was served from the browser's cache or the service worker.
     expect(served.filter((url) => url === (how === 'worker' ? '/' : served[1]))).toHaveLength(1);
     stop();
 
@@ -195,7 +195,7 @@ for (const how of ['worker', 'asset'] as const) {
     await isOpen(page);
     await expect(page.locator('html')).not.toHaveAttribute('data-planted');
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
-    // There is no way back to the address that others had.
+    // The companion refuses the other server's address.
     const refused = await fetch(planted);
     expect([refused.status, await refused.text()]).toEqual([421, expect.not.stringContaining('<')]);
   });

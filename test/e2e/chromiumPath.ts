@@ -8,8 +8,8 @@ const whole = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 /**
- * Pages and nothing around them: it starts in less than half the time, and the tests start hundreds. The program itself, as
- * the one on the path is a shell script that stays its parent, and would be killed in its place.
+ * This shell without browser UI starts in less than half the time, and the tests start hundreds. The path is the
+ * program's own: the script in PATH stays its parent and would be killed instead of the program.
  */
 const headless = '/usr/lib/chromium/chromium-headless-shell';
 
@@ -19,14 +19,14 @@ const found = (candidates: readonly string[]): string => {
   return path;
 };
 
-/** The browser of this machine that starts soonest, or the one that `CHROMIUM` names: nothing is downloaded for a test. */
+/** Returns the path that `CHROMIUM` names, else of the installed browser that starts fastest; tests download none. */
 export const chromiumPath = (): string => found([headless, ...whole]);
 
-/** A browser with everything that Electron brings up as well, for what measures starts. */
+/** Returns the path of a full browser, which starts everything that Electron starts, for measurements of the start. */
 export const wholeChromiumPath = (): string => found(whole);
 
 /**
- * Has a browser of tests draw and load in its own process: two processes fewer with each start, and none to hand over to
- * whatever a page loads. What its pages show is the same.
+ * Runs GPU and network code in the browser's process. That saves two processes per start and does not change what pages
+ * show.
  */
 export const fewProcesses = ['--in-process-gpu', '--enable-features=NetworkServiceInProcess2'];

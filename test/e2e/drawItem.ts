@@ -17,7 +17,7 @@ const printed = (lines: readonly string[], hue: number): string => {
   );
 };
 
-/** Too low for the writer to look for words in it. */
+/** Too low for text recognition. */
 const strip = (hue: number, at: number): string =>
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="44">' +
   `<rect width="300" height="44" fill="hsl(${hue},25%,88%)"/>` +
@@ -32,20 +32,20 @@ const drawTwo = async (folder: string, drawing: (hue: number) => string): Promis
   }
 };
 
-/** Draws a folder with two photos of a boxed thing that bears the given words. */
+/** Draws a folder with two photos of a box with these words printed on it. */
 export const drawItem = (folder: string, words: readonly string[]): Promise<void> =>
   drawTwo(folder, (hue) => printed(words, hue));
 
 /**
- * Draws a folder with two photos on which there is nothing to read; each name has others. Reading print is much of what a
- * host does for an item: this is for stories of anything but what is written.
+ * Draws a folder with two photos without text, different for each folder name. Text recognition takes much of a host's
+ * time per item, so tests that do not need it avoid it.
  */
 export const drawWordless = (folder: string): Promise<void> => {
   const place = [...basename(folder)].reduce((sum, letter) => (sum * 7 + letter.charCodeAt(0)) % 200, 0);
   return drawTwo(folder, (hue) => strip(hue, place));
 };
 
-/** Begins in an empty shop, and drops one item with nothing to read but the name of its folder. */
+/** Starts with an empty shop and drops one item that has no text except its folder name. */
 export const dropCamera = async ({ page, dropFolder }: Host, info: TestInfo): Promise<void> => {
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await writeBeforeAnswering(page);

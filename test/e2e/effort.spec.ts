@@ -6,7 +6,7 @@ import { drawWordless } from './drawItem.ts';
 import { expect, test } from './host.ts';
 import { writeBeforeAnswering } from './practiceControl.ts';
 
-/** What each job of a seller may take at most: every click and every key counts. */
+/** The maximum number of clicks and keys for each task of a seller. */
 const most = {
   'the first live listing': 4,
   'twelve items from one folder': 3 * 12,
@@ -15,7 +15,7 @@ const most = {
 } as const;
 type Job = keyof typeof most;
 
-/** Does a job as a person does it, and counts the presses. */
+/** Performs a task like a person and counts the presses. */
 const counted = (page: Page, job: Job) => {
   const presses: string[] = [];
   return {
@@ -27,7 +27,7 @@ const counted = (page: Page, job: Job) => {
       await page.keyboard.press(key);
       presses.push(key);
     },
-    /** Says how many presses the job took, and holds them against what it may take. */
+    /** Prints the number of presses and compares it with the maximum. */
     done: (): void => {
       console.log(`${job}: ${presses.length} of ${most[job]} presses (${presses.join(' ')})`);
       expect(presses.length).toBeLessThanOrEqual(most[job]);
@@ -57,7 +57,7 @@ test('the first live listing takes at most four clicks', async ({ host }, info) 
 });
 
 test('twelve items are checked and published with at most three keys or clicks each', async ({ host }, info) => {
-  // Twelve writings, five at a time.
+  // Twelve listings are generated, five at a time.
   test.setTimeout(300_000);
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -103,7 +103,7 @@ test('ten price changes and three ends take at most eight clicks', async ({ host
   await expect(page.getByText('23 listings')).toBeVisible();
   const newest = (await rows.nth(0).getByRole('checkbox').getAttribute('aria-label')) ?? '';
   await page.getByLabel('Sort by').selectOption('oldest');
-  // The rows stand as they were until the others have been read.
+  // The old rows stay until the new order has been read.
   await expect(rows.nth(0).getByRole('checkbox')).not.toHaveAccessibleName(newest);
   await expect(rows.nth(12)).toContainText('Live');
 
@@ -140,7 +140,7 @@ test('the person approves five requests of an assistant with at most twelve keys
     ...live.slice(2, 4).map((id) => [`/market/end/${id}`, {}] as const),
     ...live.slice(4, 5).map((id) => [`/market/revise/${id}`, { quantity: 2 }] as const),
   ];
-  // The question that opens is the first; what is asked after it waits until it is wanted.
+  // Only the first approval opens a prompt; the others wait until the person opens them.
   for (const [path, body] of asks) expect(await assistant.call('POST', path, body)).toMatchObject({ status: 202 });
   const prompt = page.getByRole('dialog');
   const yes = prompt.getByRole('button', { name: /^(Change it live|End for good)/ });
@@ -155,7 +155,7 @@ test('the person approves five requests of an assistant with at most twelve keys
     await expect(
       next.or(prompt.getByRole('button', { name: 'Take it back' })).and(page.locator(':focus')),
     ).toBeVisible();
-    // While it is held the focus is on what takes it back.
+    // During the undo window the focus is on its button.
     while (!(await next.evaluate((button) => button === document.activeElement))) await seller.press('Shift+Tab');
     await seller.press('Enter');
   }

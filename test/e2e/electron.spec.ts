@@ -4,7 +4,7 @@ import { calls, type CompanionWindow } from '../../src/ipc/calls.ts';
 import { startAgain } from './electronHost.ts';
 import { appOf, expect, test, type Host } from './host.ts';
 
-/** This file runs in the Electron project only. */
+/** These tests run only in the Electron project. */
 const electronOf = (host: Host): ElectronApplication => {
   const app = appOf(host);
   if (app === null) throw new Error('This host is not Electron.');
@@ -24,7 +24,7 @@ test('the window cannot leave the app, open other windows or access Node', async
   expect(await page.evaluate(() => window.open('file:///etc/passwd') === null)).toBe(true);
   expect(await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([]);
 
-  // An address that does answer: leaving for it would end this script.
+  // The address responds: a navigation to it would end this script.
   const stays = page.evaluate(
     (away) => {
       location.href = away;
@@ -81,7 +81,7 @@ test('every call from a foreign page is refused', async ({ host }) => {
     page.evaluate(
       async (names) => {
         const { companion } = window as unknown as { companion: CompanionWindow };
-        // An input that no call takes: what gets past the sender is refused for that, and does nothing.
+        // No call accepts this input, so a call whose sender is accepted is refused without an effect.
         const replies = await Promise.all(names.map((name) => companion.call(name, 'nonsense')));
         return [...new Set(replies.map((reply) => (reply.ok ? 'ok' : reply.problem.code)))];
       },

@@ -14,20 +14,20 @@ import { processesBelow } from './processesBelow.ts';
 const root = join(import.meta.dirname, '..', '..');
 const electronDir = join(root, 'node_modules', 'electron');
 const pathFile = join(electronDir, 'path.txt');
-/** Every part of the app has its time to stop, and together they have less than this. */
+/** Longer than the time limits of all parts of the app for stopping together. */
 const longestQuitMs = 60_000;
 /** Chromium's sandbox refuses to run as root. */
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const standIn = join(root, 'test', 'electron-standin', 'dist', 'electron');
 
-/** Electron's own binary where it is installed; elsewhere on Linux the stand-in; null where there is neither. */
+/** Returns Electron's own binary if it is installed, else the stand-in on Linux, else null. */
 export const electronPath = (): { path: string; runs: string } | null => {
   const own = existsSync(pathFile) ? join(electronDir, 'dist', readFileSync(pathFile, 'utf8').trim()) : null;
   if (own !== null && existsSync(own)) return { path: own, runs: 'Electron' };
   return process.platform === 'linux' ? { path: standIn, runs: 'the stand-in for Electron' } : null;
 };
 
-/** Drags a folder of the disk into the middle of the window, as a file manager does. */
+/** Drags a folder from the disk into the middle of the window, like a file manager. */
 const dragFolder = async (page: Page, path: string): Promise<void> => {
   const session = await page.context().newCDPSession(page);
   const { x, y } = await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 }));
@@ -44,7 +44,7 @@ const dragFolder = async (page: Page, path: string): Promise<void> => {
 
 const discovery = z.object({ url: z.url() });
 
-/** The window is there before the bridge is. */
+/** The bridge starts after the window. */
 const bridgeOf = async (dataDir: string): Promise<string> => {
   const path = join(dataDir, 'bridge.json');
   for (let left = 300; left > 0 && !existsSync(path); left -= 1) await wait(100);
@@ -54,7 +54,7 @@ const bridgeOf = async (dataDir: string): Promise<string> => {
 type More = {
   args?: readonly string[];
   env?: Record<string, string>;
-  /** The app's folder, where it is not this project. */
+  /** The app's folder, if it is not this project. */
   appDir?: string;
 };
 
@@ -67,7 +67,7 @@ const startOf = (executablePath: string, dataDir: string, { args = [], env = {},
 
 const dataDirs = new WeakMap<Host, string>();
 
-/** Starts the app a second time on the data of a host, perhaps with something to hand over; answers how that ended. */
+/** Starts the app a second time on a host's data and returns how that start ended. */
 export const startAgain = async (host: Host, ...given: string[]) => {
   const path = electronPath()?.path ?? '';
   const { executablePath, args, ...options } = startOf(path, dataDirs.get(host) ?? '', { args: given });
@@ -77,13 +77,14 @@ export const startAgain = async (host: Host, ...given: string[]) => {
   return { code, stdout: await stdout, stderr: await stderr };
 };
 
-/** Quits as a person who wants to, whatever is on the way. */
+/** Quits the app and confirms the question about unfinished work. */
 export const quit = async (app: ElectronApplication): Promise<void> => {
   const main = app.process();
   const ending = (async () => {
     await app.evaluate(({ app: own, dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-      // A debugger's words run in the midst of whatever runs, perhaps of a query; a person's wish has a turn of its own.
+      // The debugger can interrupt running code, even a query; `setImmediate` quits between tasks, like a person's
+      // click.
       const quitNow = own.quit.bind(own);
       own.quit = () => void setImmediate(quitNow);
     });
@@ -97,7 +98,7 @@ export const quit = async (app: ElectronApplication): Promise<void> => {
   throw new Error(`The app had not ended after ${longestQuitMs} ms:\n${left.map(({ line }) => line).join('\n')}`);
 };
 
-/** The app in Electron or in the stand-in, before anybody looks at its window. */
+/** Starts the app in Electron or the stand-in without waiting for its window. */
 export const launch = async (dataDir: string, more: More = {}): Promise<ElectronApplication> => {
   const found = electronPath();
   if (found === null) throw new Error('Electron is not installed here.');
@@ -106,11 +107,11 @@ export const launch = async (dataDir: string, more: More = {}): Promise<Electron
 
 export type ElectronHost = Host & {
   app: ElectronApplication;
-  /** The last of what the app has said in the terminal, and how it ended if it has. */
+  /** Returns the end of the app's terminal output, and its exit status if it has exited. */
   said: () => string;
 };
 
-/** Listens to an app's terminal, so that a test that lost its app can tell why. */
+/** Records the app's terminal output, so that a failed test can show why the app ended. */
 const listenTo = (app: ElectronApplication): (() => string) => {
   let said = '';
   const note = (text: string): void => void (said = (said + text).slice(-4_000));
@@ -120,12 +121,12 @@ const listenTo = (app: ElectronApplication): (() => string) => {
   return () => said;
 };
 
-/** Starts the built app in Electron, or in the stand-in for it. */
+/** Starts the built app in Electron or in the stand-in. */
 export const openInElectron = async (dataDir: string, more: More = {}): Promise<ElectronHost> => {
   const app = await launch(dataDir, more);
   const said = listenTo(app);
   const page = await app.firstWindow();
-  // What moves is drawn anew all the time while something is waited for.
+  // Animations would be rendered while a test waits.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const host: ElectronHost = {
     kind: 'electron',

@@ -7,19 +7,19 @@ import { openInBrowserHost } from './browserHost.ts';
 import { chromiumPath, fewProcesses } from './chromiumPath.ts';
 import { electronPath, openInElectron } from './electronHost.ts';
 
-/** The companion in one of its hosts, as a test uses it. */
+/** The companion in one of its hosts. */
 export type Host = {
   kind: 'browser' | 'electron';
-  /** What runs the window, for the report. */
+  /** The program that shows the window, for the report. */
   runs: string;
   page: Page;
   bridgeUrl: () => Promise<string>;
-  /** Brings a folder of photos into the window the way this host has: dragged from the disk, or chosen. */
+  /** Adds a folder of photos in the host's way: by drag and drop, or with the file dialog. */
   dropFolder: (path: string) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** The app behind the window; null in a browser, which has none. */
+/** Returns the Electron app behind the window, or null in a browser. */
 export const appOf = (host: Host): ElectronApplication | null =>
   'app' in host ? (host.app as ElectronApplication) : null;
 
@@ -27,11 +27,11 @@ export type HostOptions = { hostKind: 'browser' | 'electron' };
 
 type Fixtures = {
   host: Host;
-  /** Keeps a picture of the window in `artefacts/`, named after the host and the moment. */
+  /** Saves a screenshot of the window to `artefacts/`, named after the host and the step. */
   keep: (moment: string) => Promise<void>;
 };
 
-/** Worker-scoped: one browser, started when the first test wants it. A test has its pages in a context of its own. */
+/** One browser per worker, started by the first test that needs it. Each test has its own context. */
 type Shared = { chrome: () => Promise<Browser> };
 
 export const artefacts = join(import.meta.dirname, '..', '..', 'artefacts');
@@ -45,7 +45,10 @@ const problemsOf = (page: Page): string[] => {
   return problems;
 };
 
-/** Tests with the companion on data of their own; they fail too when the page threw or broke its policy. */
+/**
+ * Tests with a companion on fresh data. A test also fails if its page threw an error or violated its content security
+ * policy.
+ */
 export const test = base.extend<Fixtures & HostOptions, Shared>({
   chrome: [
     async ({ browserName: _none }, use) => {
@@ -72,7 +75,7 @@ export const test = base.extend<Fixtures & HostOptions, Shared>({
     mkdirSync(artefacts, { recursive: true });
     await use(async (moment) => {
       const path = join(artefacts, `${host.kind}-${moment}.png`);
-      // Of a window that is only about to be shown, a picture may never come: it is asked for again.
+      // A screenshot of a window that is not shown yet may never arrive, so it is retried.
       await base.expect(() => host.page.screenshot({ path, timeout: 5_000 })).toPass();
     });
   },

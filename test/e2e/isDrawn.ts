@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright/test';
 
-/** Whether something has been drawn onto the middle of a canvas. */
+/** Returns whether the middle of a canvas is opaque. */
 export const isDrawn = (canvas: Locator): Promise<boolean> =>
   canvas.evaluate((element) => {
     if (!(element instanceof HTMLCanvasElement)) throw new Error('This is no canvas.');

@@ -8,7 +8,7 @@ import { writeBeforeAnswering } from './practiceControl.ts';
 const result = z.looseObject({ isError: z.boolean().optional(), structuredContent: z.looseObject({}) });
 const text = (data: Record<string, unknown>, name: string): string => z.string().parse(data[name]);
 
-/** An assistant that has nothing but the tools, on the newer revision. */
+/** Connects an assistant with MCP tools only, on the newer protocol revision. */
 const toolsOf = async (bridgeUrl: string, token: string) => {
   const client = new Client(
     { name: 'Tidy Helper', version: '1' },
@@ -58,7 +58,7 @@ test('an assistant turns a folder into a live listing with MCP tools and one app
   const requestId = text(asked, 'requestId');
   expect(await tools.call('check_request', { requestId })).toMatchObject({ state: 'pending' });
 
-  // The person is still among the folders: the question does not take the keys from them.
+  // The person is editing folders, so the prompt does not open automatically.
   await page.getByRole('button', { name: 'Review' }).click();
   const prompt = page.getByRole('dialog', { name: /^Publish/ });
   await expect(prompt.getByText('The camera is ready.')).toBeVisible();

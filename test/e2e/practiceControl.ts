@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import * as z from 'zod';
 import { expect } from './host.ts';
 
-/** What the window's own call answers. */
+/** Returns the window's reply to a call. */
 export const callInWindow = async (page: Page, name: string, input: unknown = {}): Promise<unknown> =>
   page.evaluate(
     ([called, given]) =>
@@ -15,7 +15,7 @@ export const callInWindow = async (page: Page, name: string, input: unknown = {}
 
 const state = z.object({ value: z.object({ service: z.object({ url: z.string() }) }) });
 
-/** The practice service's controls, reached as a person would: they are open on this machine. */
+/** Calls the practice service's controls, which are open to this machine. */
 export const control = async (page: Page, path: string, body: unknown): Promise<void> => {
   const { url } = state.parse(await callInWindow(page, 'app.state')).value.service;
   const told = await fetch(`${url}/practice${path}`, {
@@ -27,7 +27,7 @@ export const control = async (page: Page, path: string, body: unknown): Promise<
 };
 
 /**
- * Has the practice service answer whoever has something written only when it is written. The companion then finds it
- * written at its first look, and not at the next one, six seconds later: for stories of what comes after.
+ * Makes the practice service answer a generation request only when the listing is finished. The companion then sees it
+ * in its first status read instead of the second, six seconds later.
  */
 export const writeBeforeAnswering = (page: Page): Promise<void> => control(page, '/writer', { answersWritten: true });

@@ -1,18 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** A process, and a line that says what it is, in which state, and what it waits for in the kernel. */
+/** A process, and a line with its id, state, kernel wait channel and command. */
 export type SeenProcess = { pid: number; line: string };
 
 const read = (pid: number, file: string): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return '';
   }
 };
 
-/** The state and the parent of a process; its name in between may hold anything, parentheses, too. */
+/** The process name between these fields may contain anything, even parentheses. */
 const stateOf = (pid: number): { state: string; parent: number } => {
   const [state = '', parent = '0'] = read(pid, 'stat')
     .replace(/^.*\) /s, '')
@@ -20,7 +20,7 @@ const stateOf = (pid: number): { state: string; parent: number } => {
   return { state, parent: Number(parent) };
 };
 
-/** A process and all that it has started, the first one first; where the system does not tell, none. */
+/** Returns a process and all its descendants, the process first; nothing on systems without /proc. */
 export const processesBelow = (first: number): SeenProcess[] => {
   if (!existsSync('/proc/self/stat')) return [];
   const all = readdirSync('/proc')

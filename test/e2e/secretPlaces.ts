@@ -5,17 +5,16 @@ import * as z from 'zod';
 
 const heap = z.object({ strings: z.array(z.string()) });
 
-/** Every file under a folder, whatever is in it. */
 const filesUnder = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => lstatSync(path).isFile());
 
-/** The bytes of every file under a folder, by its path. */
+/** Returns the content of every file in a folder, by path. */
 export const textsUnder = (folder: string): [place: string, text: string][] =>
   filesUnder(folder).map((path) => [path, readFileSync(path, 'latin1')]);
 
-/** All texts that the window remembers, as its own debugger sees them. */
+/** Returns all strings in the window's heap. */
 export const memoryOf = async (page: Page): Promise<string> => {
   const session = await page.context().newCDPSession(page);
   let text = '';
@@ -23,11 +22,11 @@ export const memoryOf = async (page: Page): Promise<string> => {
   await session.send('HeapProfiler.collectGarbage');
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
   await session.detach();
-  // The rest are numbers, among which any six digits are met by chance.
+  // The other parts of the snapshot are numbers, which contain any six digits by chance.
   return heap.parse(JSON.parse(text)).strings.join('\n');
 };
 
-/** What the companion answers a call of the window. */
+/** Returns the companion's reply to a call of the window, as text. */
 export const saidIn = (page: Page, name: string, input: unknown): Promise<string> =>
   page.evaluate(
     async ([call, given]) => {
@@ -37,7 +36,7 @@ export const saidIn = (page: Page, name: string, input: unknown): Promise<string
     [name, input] as const,
   );
 
-/** The places that have one of the secrets, as "the NAME in PLACE". */
+/** Returns where a secret was found, as "the NAME in PLACE". */
 export const secretsIn = (
   places: Iterable<readonly [place: string, text: string]>,
   secrets: Readonly<Record<string, string>>,

@@ -1,11 +1,11 @@
 /* global atob, btoa */
 
 /**
- * What structured clone can carry, as text and back: IPC crosses to Chromium as JSON. The page gets this function as
- * text, so it uses nothing from outside of itself.
+ * Converts values that structured clone supports to text and back, because IPC with Chromium is JSON. The page receives
+ * the source text of this function, so it uses nothing from outside.
  */
 export const makeCodec = () => {
-  const refuse = () => new Error('An object could not be cloned.'); // Electron's wording
+  const refuse = () => new Error('An object could not be cloned.'); // Electron's error message.
   const typeOf = (value) => Object.prototype.toString.call(value).slice(8, -1);
   const isTyped = (type) => /^(Big)?(Int|Uint|Float)\d+(Clamped)?Array$/.test(type);
   const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
@@ -91,7 +91,7 @@ export const makeCodec = () => {
       },
       object: (coded) => {
         const object = keep({});
-        // Defined, not assigned: a key may be `__proto__`.
+        // Define the key instead of assigning it: it may be `__proto__`.
         const options = { writable: true, enumerable: true, configurable: true };
         for (const [key, entry] of coded.of) Object.defineProperty(object, key, { value: of(entry), ...options });
         return object;

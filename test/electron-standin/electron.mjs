@@ -1,4 +1,4 @@
-// What `import … from 'electron'` gives in the main process of the stand-in.
+// The exports of `electron` in the main process of the stand-in.
 export { app } from './parts/app.mjs';
 export { BrowserWindow } from './parts/browserWindow.mjs';
 export { clipboard, dialog, shell } from './parts/dialogs.mjs';

@@ -1,8 +1,8 @@
-// Loaded before everything else: what runs here calls itself Electron. Its main thread does; that its worker threads do is
-// not said anywhere, and in older versions they do not.
+// Loaded first: identifies the main thread as Electron. Electron does not document how worker threads identify, and in
+// older versions they do not.
 import { isMainThread } from 'node:worker_threads';
 
-/** The version of Electron that is stood in for. */
+/** The version of Electron that the stand-in imitates. */
 export const version = '45.4.1';
 
 if (isMainThread) {

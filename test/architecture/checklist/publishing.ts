@@ -7,7 +7,7 @@ const unfinished = 'publishing is refused until the person finishes the seller s
 const inline = 'inline shipping on another site requires the policies of that site';
 const blocked = 'publishing is refused with %s for %j but accepted for %j';
 
-/** Why a publish is refused, and what is refused without a code. */
+/** Publish refusals, with and without a code. */
 export const publishing: Record<string, Row> = {
   'publish MISSING_PACKAGE_WEIGHT': { about: 'weight', proof: { publish: weight } },
   'publish PACKAGE_WEIGHT_TOO_HEAVY': { about: 'too heavy', proof: { publish: weight } },

@@ -1,10 +1,10 @@
-/** Where a row of the interface is proved: test files of test/flows/practice, and the names of their tests. */
+/** The tests that prove a row of the interface: file names in test/flows/practice, each with titles of tests. */
 type Proofs = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a row is about in our own words, and its proofs; or why it is nothing that a service can be held to. */
+/** A row of the interface in our own words, with its tests, or with a reason why a service cannot be tested for it. */
 export type Row = { about: string } & ({ proof: Proofs } | { duty: string });
 
-/** Names of tests that prove more than one row. */
+/** Titles of tests that prove more than one row. */
 export const ordered = { faultCodes: 'a fault refuses the next %s call with %s' };
 export const approvals = 'an extras approval is refused while extras are off or the rate differs';
 export const extraUse = 'an extra is charged once, and only to the assistant with the approval';

@@ -2,33 +2,36 @@ import type { ScreenId } from '../../../src/ipc/screens.ts';
 import type { RouteName } from '../../../src/contract/index.ts';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 
-/** What a seller finds by role and accessible name, in the region, form or dialog of that name where there are several. */
+/**
+ * A control, identified by its role and accessible name, and by the region, form or dialog around it if the name is not
+ * unique.
+ */
 export type Control = {
   role: 'button' | 'combobox' | 'group' | 'link' | 'list' | 'menuitem' | 'region' | 'switch' | 'table' | 'textbox';
   name: string;
   inside?: string;
 };
 
-/** The window as it stands when a control is looked for: where it is, with what, and what is pressed before. */
+/** The state of the window in which a control is expected. */
 export type Stand = {
   screen: ScreenId;
   hash: string;
   scenario?: Scenario;
-  /** The state of the listing that is open. */
+  /** The state of the open listing. */
   status?: 'draft' | 'failed' | 'ended';
-  /** What is typed before that, by the labels of the fields, once they are there. */
+  /** Text to type before each press, by the labels of the fields that are visible then. */
   types?: Readonly<Record<string, string>>;
   press?: readonly Control[];
 };
 
 const button = (name: string, inside?: string): Control => ({ role: 'button', name, ...(inside ? { inside } : {}) });
 
-/** A real service whose key was taken away: it is connected again. */
+/** A remote service whose key was revoked, so that the account must be connected again. */
 const unconnected = {
   state: { connection: 'reconnect', service: { kind: 'remote', url: 'https://service.example' } },
 } as const;
 
-/** One window for many rows, so that each is opened once. */
+/** Each state is opened once for all routes that need it. */
 export const stands = {
   account: { screen: 'account', hash: '#/account' },
   realAccount: {
@@ -36,7 +39,7 @@ export const stands = {
     hash: '#/account',
     scenario: { state: { service: { kind: 'remote', url: 'https://service.example' } } },
   },
-  /** Somebody who pays already changes the plan on the billing pages. */
+  /** A person who already pays changes the plan on the billing pages. */
   subscriber: {
     screen: 'account',
     hash: '#/account',
@@ -81,13 +84,13 @@ export const stands = {
 } as const satisfies Record<string, Stand>;
 
 /**
- * Where a seller gets to a route; or why there is no place for it. `reads`: the window asks for it by itself there. `asks`:
- * pressing the first control asks for it, with nothing filled in before.
+ * The state and the controls with which a seller reaches a route, or why there are none. `reads`: the window calls the
+ * route automatically in this state. `asks`: a press on the first control calls the route without further input.
  */
 export type Place =
   { at: keyof typeof stands; controls: readonly Control[]; reads?: true; asks?: true } | { none: string };
 
-/** Places of what is on several channels, which belong together on one screen: the section "Channels" of a listing. */
+/** Routes of the section "Channels" of a listing. */
 const channels = {
   setListingVisibility: { at: 'liveListing', controls: [button('Hide it', 'In your lists')], asks: true },
   readListingChannels: { at: 'onChannels', controls: [{ role: 'region', name: 'Channels' }], reads: true },
@@ -107,7 +110,7 @@ const channels = {
 
 const forPrograms = 'A program reads it to learn the interface; it says nothing about this seller.';
 
-/** Every route of the interface, and where a seller gets to it. */
+/** Every route of the interface, with its controls. */
 export const screensOfRoutes = {
   readAccount: { at: 'account', controls: [{ role: 'region', name: 'Profile at the service' }], reads: true },
   readUser: { at: 'account', controls: [{ role: 'textbox', name: 'Name' }], reads: true },

@@ -6,7 +6,7 @@ import { appOf, artefacts, expect, test, type Host } from '../host.ts';
 import { control } from '../practiceControl.ts';
 import { watchOutside } from './watchOutside.ts';
 
-/** This file runs in the Electron project only: a browser has no tray, and its host no buttons. */
+/** These tests run only in the Electron project: a browser has neither a tray nor notification buttons. */
 const electronOf = (host: Host): ElectronApplication => {
   const app = appOf(host);
   if (app === null) throw new Error('This host is not Electron.');
@@ -31,13 +31,13 @@ test('a notification and the tray show a pending approval, and the review window
   expect(toolTip).toContain('1 request is waiting');
   expect(menu[1]).toContain(listing.title.slice(0, 20));
 
-  // "Not now" puts the notification away and answers nothing.
+  // "Not now" closes the notification and answers nothing.
   await outside.press('Not now');
   expect((await outside.now()).notifications[0]?.closed).toBe(true);
   expect(await stateOf(approvalId)).toBe('pending');
   expect(await outside.windows()).toHaveLength(1);
 
-  // The tray still knows it, and opens the compact window, where the yes publishes once.
+  // The tray still lists the approval and opens the review window; its approve button publishes once.
   const [review] = await Promise.all([app.waitForEvent('window'), outside.choose(approvalId)]);
   const prompt = review.getByRole('dialog', { name: /^Publish/ });
   await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
@@ -59,7 +59,7 @@ test('a notification and the tray show a pending approval, and the review window
   await expect.poll(async () => (await outside.now()).badge).toBe(0);
   expect((await outside.now()).menu).not.toContain(menu[1]);
 
-  // What came of it stays until the person closes it, and the window goes with it.
+  // The result stays until the person closes it, which also closes the review window.
   expect(await outside.windows()).toHaveLength(2);
   await prompt.getByRole('button', { name: 'Close' }).click();
   await expect.poll(async () => (await outside.windows()).length).toBe(1);
@@ -73,7 +73,7 @@ test('the review window closes when its approval is answered in the main window'
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
 
-  // "Review" opens the compact window; "Not now" in it leaves the question where it was.
+  // "Review" opens the review window; "Not now" in it leaves the approval pending.
   const [first] = await Promise.all([app.waitForEvent('window'), outside.press('Review')]);
   await first
     .getByRole('dialog', { name: /^Publish/ })
@@ -134,13 +134,13 @@ test('a notification’s publish button works if the person has allowed the fee'
   const outside = await watchOutside(app);
   const draw = (folder: string): Promise<void> => drawItem(folder, ['Canon', 'EOS 250D']);
   const { ask, stateOf, listing } = await readyToPublish(host, info, { draw });
-  // The notice of the site is agreed to before, and the fee allowed in the settings.
+  // The fee notice was confirmed before, and the settings allow the fee.
   await host.page.evaluate(async (listingId) => {
     const { companion } = window as unknown as {
       companion: { call: (name: string, input: unknown) => Promise<unknown> };
     };
     await companion.call('app.settings', { publishFromNotificationMinor: 500 });
-    // Every fact of it has to fit into the notification.
+    // The notification must contain every fact.
     const body = { description: 'A camera', conditionDescription: '', itemSpecifics: { Brand: 'Canon' } };
     await companion.call('service.perform', { route: 'updateListing', input: { params: { listingId }, body } });
     const input = { params: { listingId }, body: { action: 'confirm', marketplaceId: 'MKT_US' } };
@@ -155,7 +155,7 @@ test('a notification’s publish button works if the person has allowed the fee'
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
   const [yes = ''] = (await outside.now()).notifications[0]?.buttons ?? [];
   expect(yes).toMatch(/^Publish (for US\$[\d.]+|free)$/);
-  // A press of which the system does not tell the button is no yes: it shows the whole question.
+  // If the system does not report which button was pressed, the prompt opens and nothing is approved.
   const [review] = await Promise.all([app.waitForEvent('window'), outside.press('no such button')]);
   await expect(review.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
   expect(await stateOf(approvalId)).toBe('pending');
@@ -173,7 +173,7 @@ test('the review window shows its prompt again after a crash of its page', async
   const [review] = await Promise.all([app.waitForEvent('window'), outside.press('Review')]);
   await expect(review.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
 
-  // A page that has crashed once is lost to the test's own hands.
+  // Playwright loses control of a page that has crashed.
   const inReview = (script: string): Promise<unknown> =>
     app.evaluate(async ({ BrowserWindow }, text) => {
       const window = BrowserWindow.getAllWindows().find((one) => one.getTitle().startsWith('Review'));
@@ -190,7 +190,7 @@ test('the review window shows its prompt again after a crash of its page', async
   const dialog = `document.querySelector('[role=dialog]')`;
   await expect.poll(() => inReview(`!('isOld' in globalThis) && ${dialog} !== null`)).toBe(true);
 
-  // "Not now" closes the window, as before.
+  // "Not now" still closes the window.
   await inReview(`[...${dialog}.querySelectorAll('button')].find((one) => one.textContent === 'Not now').click()`);
   await expect.poll(async () => (await outside.windows()).length).toBe(1);
   expect(await stateOf(approvalId)).toBe('pending');

@@ -3,7 +3,7 @@ import type { ElectronApplication } from 'playwright';
 type Shown = { title: string; body: string; buttons: string[]; closed: boolean };
 type Outside = { notifications: Shown[]; toolTip: string; badge: number; menu: string[] };
 
-/** Kept in the app's own process, by Electron's own objects. */
+/** Stored in the app's own process. */
 type Kept = {
   outside: {
     notifications: (Electron.Notification & { closed?: boolean })[];
@@ -13,12 +13,12 @@ type Kept = {
   };
 };
 
-/** Keeps what the app shows outside of its windows, instead of letting the desktop show it. */
+/** Records what the app shows outside its windows instead of letting the desktop show it. */
 export const watchOutside = async (app: ElectronApplication) => {
   await app.evaluate(({ app: electron, Notification, Tray }) => {
     const outside: Kept['outside'] = { notifications: [], toolTip: '', badge: -1, menu: null };
     Object.assign(globalThis, { outside });
-    // A machine without a service for notifications has them for this spec.
+    // Notifications are supported even if the machine has no service for them.
     Notification.isSupported = () => true;
     Object.assign(Notification.prototype, {
       show(this: Electron.Notification) {
@@ -53,7 +53,7 @@ export const watchOutside = async (app: ElectronApplication) => {
           })),
         };
       }),
-    /** Presses a button of the newest notification, as the system would tell it. */
+    /** Presses a button of the newest notification, with the system's event. */
     press: (name: string): Promise<void> =>
       app.evaluate((_electron, button) => {
         const notification = (globalThis as unknown as Kept).outside.notifications.at(-1);

@@ -94,7 +94,7 @@ const asked = (page: Page, route: string) =>
     route,
   );
 
-/** On the free plan, and led to a trial of another one. */
+/** A person on the free plan who is offered a trial of another plan. */
 const offeredTrial = {
   upgrade: {
     recommended: true,
@@ -135,7 +135,7 @@ test('in a narrow window the table of plans needs no sideways scrolling', async 
 test('a person who already had a trial is not offered another', async ({ open }) => {
   const page = await open('#/account', { tried: true, standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' });
-  // The packs come with the answer that says who may try.
+  // The credit packs arrive in the same answer as the right to a trial.
   await expect(plans.getByText('5 listing credits US$4.99')).toBeVisible();
   await expect(plans.getByRole('button', { name: /^Try/ })).toHaveCount(0);
   await plans.getByRole('button', { name: 'Choose the plan Lite…' }).press('Enter');
@@ -217,7 +217,7 @@ test('the history can be searched, paged and exported, and reports manipulation'
   await expect(
     page.getByText('The history was changed outside the companion at row 118. It is shown as it is.'),
   ).toBeVisible();
-  // Eleven rows are about four questions, and one stands by itself.
+  // The eleven rows belong to four approvals and one other event.
   await expect(rows).toHaveCount(23);
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(rows).toHaveCount(46);

@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Notes each row that a commit has drawn, whether or not it looks another way than before; from the next load on. */
+/** Records each row that React renders, changed or not, from the next page load on. */
 export const watchRows = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const performedWork = 1;
@@ -25,7 +25,7 @@ export const watchRows = async (page: Page): Promise<void> => {
       const { child, alternate, flags } = fiber;
       if ((flags & performedWork) !== 0 && child?.type === 'li')
         window.drawnRows.push(String(child.memoizedProps?.['aria-label']));
-      // What was not come to has the same children as before.
+      // An unvisited fiber keeps the same children.
       if (alternate !== null && alternate.child === child) return;
       for (let one = child; one !== null; one = one.sibling) visit(one);
     };
@@ -39,5 +39,5 @@ export const watchRows = async (page: Page): Promise<void> => {
   });
 };
 
-/** The rows that were drawn since this was asked last. */
+/** Returns the rows rendered since the last call. */
 export const drawnRows = (page: Page): Promise<string[]> => page.evaluate(() => window.drawnRows.splice(0));

@@ -26,7 +26,7 @@ test('Ctrl+K opens the Find dialog on every screen, and Escape restores the focu
   const find = page.getByLabel('Find a listing');
   await find.fill('fox');
   await page.keyboard.press('Control+k');
-  // Before it stands there, Esc is the search's own, and empties it.
+  // Until the dialog has the focus, Escape would clear the search field.
   await expect(finderField(page)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(find).toBeFocused();
@@ -60,7 +60,7 @@ test('the Find dialog runs actions: publish, pause, theme and new item', async (
   expect(await asked(page, 'app.pause')).toEqual([{ paused: true }]);
   await pressInFinder(page, 'dark', 'Theme: Dark');
   expect(await asked(page, 'app.settings')).toEqual([{ theme: 'dark' }]);
-  // Listened for well before: the browser takes a turn until it hands a dialog over.
+  // Wait for the event before the press: the file dialog opens asynchronously.
   const chooser = page.waitForEvent('filechooser');
   await pressInFinder(page, 'new item', 'New item from photos…');
   expect((await chooser).isMultiple()).toBe(true);
@@ -77,7 +77,7 @@ test('the Find dialog opens a prompt for one item if only one is ready', async (
   await openFinder(page);
   await page.keyboard.type('publish all');
   await expect(hits(page).first()).toHaveAccessibleName('Publish all 6 that are ready…');
-  // The others go live in this very moment; the window has not heard of it.
+  // The other items go live now, and the window has not been notified.
   await page.evaluate(() => {
     window.fake.items.length = 1;
   });
@@ -118,7 +118,7 @@ test('in a narrow window a search result has its name above its kind', async ({ 
     );
   expect(about?.start).toBeCloseTo(name?.start ?? 0, 0);
   expect(about?.shown.y).toBeGreaterThan(name?.shown.y ?? 0);
-  // The name has the whole line beside the photo.
+  // The name uses the whole line beside the photo.
   const line = (await hits(page).first().boundingBox()) ?? { x: 0, width: 0 };
   expect(name?.shown.right).toBeGreaterThan(line.x + line.width - 16);
 });

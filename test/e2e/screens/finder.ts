@@ -1,21 +1,20 @@
 import type { Locator, Page } from 'playwright/test';
 import { expect } from './page.ts';
 
-/** The dialog that finds anything. */
+/** The dialog opened by Ctrl+K. */
 export const finder = (page: Page): Locator => page.getByRole('dialog', { name: 'Find anything' });
-/** The field in which one types what is wanted. */
 export const finderField = (page: Page): Locator => finder(page).getByRole('combobox', { name: 'Find anything' });
-/** What was found. */
+/** The results in the Find dialog. */
 export const hits = (page: Page): Locator => finder(page).getByRole('option');
 
-/** Ctrl+K, as soon as there is a screen. */
+/** Opens the Find dialog as soon as a screen is shown. */
 export const openFinder = async (page: Page): Promise<void> => {
   await expect(page.locator('main :is(h1, h2)').first()).toBeAttached();
   await page.keyboard.press('Control+k');
   await expect(finderField(page)).toBeFocused();
 };
 
-/** Ctrl+K, the words, Enter on what is found first. */
+/** Types the words into the Find dialog and presses Enter on the expected first result. */
 export const pressInFinder = async (page: Page, words: string, first: string | RegExp): Promise<void> => {
   await openFinder(page);
   await page.keyboard.type(words);

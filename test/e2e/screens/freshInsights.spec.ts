@@ -11,7 +11,7 @@ const asked = (page: Page, route: string): Promise<number> =>
 const counted = (page: Page): Promise<number> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'listings.counts').length);
 
-/** A listing that was live is sold, ended or published, as far as this machine has heard; and the window has heard it, too. */
+/** Changes the status of one listing and waits until the window has read the new counts. */
 const move = async (page: Page, from: string, to: 'published' | 'sold' | 'ended'): Promise<void> => {
   const before = await counted(page);
   await page.evaluate(

@@ -81,7 +81,7 @@ test('a banner says what still works while the service is offline', async ({ ope
   await expect(line).toHaveCount(0);
 });
 
-/** A new item as it goes its way, beside others that are live. */
+/** Adds a new item in this step; all other items are live. */
 const become = (page: Page, step: 'draft' | 'review'): Promise<void> =>
   page.evaluate((to) => {
     const others = window.fake.items.filter(({ itemId }) => itemId !== 'new');
@@ -104,7 +104,7 @@ test('the tour advances with the person’s progress and ends after the first ap
   await expect(tour).toContainText('Step 1 of 3');
   await expect(page.getByRole('link', { name: 'Items, 6 waiting' })).toBeVisible();
   await page.getByRole('list', { name: 'Items' }).getByRole('listitem').first().waitFor();
-  // What is added is one more than there was; nothing is written of it yet.
+  // A draft is one more item but has no generated text yet.
   await become(page, 'draft');
   await expect(tour).toContainText('Your photos are here');
   await expect(tour).toContainText('Step 1 of 3');
@@ -133,7 +133,7 @@ test('the main region has the focus after the tour', async ({ open }) => {
   await expect(page.locator('main')).toBeFocused();
 });
 
-/** Of what is to be pressed, what a message lies over: places, and the buttons that lead on. */
+/** Returns the text of each matching element that the message covers. */
 const coveredBy = (page: Page, message: string, within: string): Promise<string[]> =>
   page.evaluate(
     ({ words, rooms }) => {

@@ -10,8 +10,8 @@ test('a page returned by one test is reused by the next test', async ({ stage })
 });
 
 const lasting: Record<string, (page: Page) => Promise<unknown>> = {
-  'a clock': (page) => page.clock.install(),
-  'a script': (page) => page.addInitScript(() => undefined),
+  'a fake clock': (page) => page.clock.install(),
+  'an init script': (page) => page.addInitScript(() => undefined),
 };
 
 for (const [name, leave] of Object.entries(lasting))
@@ -30,7 +30,7 @@ const isAnswered = (page: Page): Promise<boolean> =>
     ),
   );
 
-/** What the next event of a kind says, once something has been done. */
+/** Returns a property of the next event of this kind after an action. */
 const heard = async <T>(page: Page, kind: string, part: string, act: () => Promise<void>): Promise<T> => {
   await page.evaluate(
     ([name, key]) => addEventListener(name, (event) => (window.name = String(Reflect.get(event, key)))),
@@ -40,14 +40,14 @@ const heard = async <T>(page: Page, kind: string, part: string, act: () => Promi
   return page.evaluate(() => JSON.parse(window.name) as never);
 };
 
-/** What a test does to a page that is kept, and whether all is as it was. */
+/** Changes that a test makes to a page, each with a check that the change is undone. */
 const ended: Record<string, { leave: (page: Page) => Promise<unknown>; isEnded: (page: Page) => Promise<boolean> }> = {
   'a route': { leave: (page) => page.route('**/intake', (route) => route.abort()), isEnded: isAnswered },
-  'a key that stays down': {
+  'a pressed key': {
     leave: (page) => page.keyboard.down('Shift'),
     isEnded: async (page) => !(await heard<boolean>(page, 'keydown', 'shiftKey', () => page.keyboard.press('a'))),
   },
-  'a button of the mouse that stays down': {
+  'a pressed mouse button': {
     leave: (page) => page.mouse.down({ button: 'right' }),
     isEnded: async (page) => (await heard<number>(page, 'mousemove', 'buttons', () => page.mouse.move(9, 9))) === 0,
   },
@@ -55,7 +55,7 @@ const ended: Record<string, { leave: (page: Page) => Promise<unknown>; isEnded: 
     leave: (page) => page.context().newPage(),
     isEnded: (page) => Promise.resolve(page.context().pages().length === 1),
   },
-  'a window that it opened': {
+  'a popup': {
     leave: async (page) => {
       const opened = page.waitForEvent('popup');
       await page.evaluate(() => void open('about:blank'));
@@ -91,15 +91,15 @@ test('a pending route request is aborted before the next test', async ({ stage }
   expect(await over).toBe('given up');
 });
 
-/** What would be heard, seen or read by the next test: each leaves it, clears the page and answers what is still there. */
+/** Each function leaves something, clears the page and returns what is still there. */
 const left: Record<string, () => unknown> = {
-  stored: () => {
+  'web storage': () => {
     localStorage.setItem('left', 'behind');
     sessionStorage.setItem('left', 'behind');
     window.stage.clear();
     return localStorage.length + sessionStorage.length;
   },
-  'a listener': () => {
+  'event listeners': () => {
     let heard = 0;
     addEventListener('resize', () => (heard += 1));
     document.addEventListener('resize', () => (heard += 1), { capture: true });
@@ -107,7 +107,7 @@ const left: Record<string, () => unknown> = {
     document.dispatchEvent(new Event('resize', { bubbles: true }));
     return heard;
   },
-  'a wait': async () => {
+  'timers and idle callbacks': async () => {
     let come = 0;
     setTimeout(() => (come += 1), 10);
     setInterval(() => (come += 1), 10);
@@ -116,11 +116,11 @@ const left: Record<string, () => unknown> = {
     window.stage.clear();
     await new Promise(requestAnimationFrame);
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 10 }));
-    // Timers of one length go off in the order in which they were set.
+    // Timers of equal length fire in the order in which they were set.
     await new Promise((resolve) => setTimeout(resolve, 10));
     return come;
   },
-  'an observer': async () => {
+  'a mutation observer': async () => {
     let seen = 0;
     new MutationObserver(() => (seen += 1)).observe(document, { subtree: true, childList: true });
     window.stage.clear();
@@ -128,21 +128,21 @@ const left: Record<string, () => unknown> = {
     await Promise.resolve();
     return seen;
   },
-  'a channel of messages': async () => {
+  'a message channel': async () => {
     let come = 0;
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => (come += 1);
     window.stage.clear();
     port2.postMessage('');
-    // Messages of one page come in the order in which they were sent.
+    // Messages of one page arrive in the order in which they were sent.
     const next = new MessageChannel();
     const arrived = new Promise((resolve) => (next.port1.onmessage = resolve));
     next.port2.postMessage('');
     await arrived;
     return come;
   },
-  'globals and what stands in place of one': () => {
-    // The scene has one of its own already.
+  'globals and replaced functions': () => {
+    // The app has already replaced one of these functions.
     window.stage.clear();
     const own: unknown = Reflect.get(window, 'requestIdleCallback');
     window.requestIdleCallback = () => 0;

@@ -1,17 +1,17 @@
 import type { Browser, Page, Request, Route } from 'playwright/test';
 
-/** A page of its own context, which tests have one after the other. */
+/** A page in its own context that several tests use one after another. */
 export type KeptPage = {
   page: Page;
   isSpoilt: () => boolean;
-  /** Ends what a test did to the browser's side of the page. */
+  /** Undoes the changes that a test made outside the page's document. */
   mend: () => Promise<void>;
 };
 
-/** So many wait for the next test: few have more than one page. */
+/** The maximum number of idle pages; few tests use more than one. */
 const maxKept = 2;
 
-/** Has `note` called with what any of the named methods is given, before it is. */
+/** Calls `note` with the first argument of each named method before the method runs. */
 const watch = <T extends object, K extends keyof T>(
   of: T,
   names: readonly K[],
@@ -28,8 +28,8 @@ const watch = <T extends object, K extends keyof T>(
 };
 
 /**
- * Notes what a test does that would still be there when the page is loaded anew. Size, colours and storage are set back
- * instead, as many tests change these, and what can be ended is.
+ * Records changes that a page load would not undo. Size, colours and storage are reset instead, because many tests
+ * change them; routes and pressed keys are undone by `mend`.
  */
 const watchForSpoiling = (page: Page): (() => boolean) => {
   let isSpoilt = false;
@@ -44,7 +44,7 @@ const watchForSpoiling = (page: Page): (() => boolean) => {
 
 type Button = 'left' | 'right' | 'middle';
 
-/** Notes keys and buttons that are pressed. Answers what lets go of them. */
+/** Records pressed keys and buttons and returns a function that releases them. */
 const watchPressed = ({ keyboard, mouse }: Page): (() => Promise<void>) => {
   const keys = new Set<string>();
   const buttons = new Set<Button>();
@@ -59,7 +59,7 @@ const watchPressed = ({ keyboard, mouse }: Page): (() => Promise<void>) => {
   };
 };
 
-/** Notes what is asked of routes. Answers what gives up what still waits for an answer, and ends the routes. */
+/** Records requests caught by routes and returns a function that aborts them and removes the routes. */
 const watchRoutes = (page: Page): (() => Promise<void>) => {
   const asked: Route[] = [];
   let isRouted = false;
@@ -73,14 +73,14 @@ const watchRoutes = (page: Page): (() => Promise<void>) => {
     return own(url, noting, options);
   };
   return async () => {
-    // One that was answered says so.
+    // An answered route throws.
     for (const route of asked.splice(0)) await route.abort().catch(() => undefined);
     if (isRouted) await page.unrouteAll();
     isRouted = false;
   };
 };
 
-/** Closes what came to stand beside a page, which shares its context. */
+/** Closes the other pages of the same context. */
 const closeOthers = async (page: Page): Promise<void> => {
   for (const other of page.context().pages()) if (other !== page) await other.close();
 };
@@ -96,8 +96,8 @@ const keep = (page: Page): KeptPage => {
 };
 
 /**
- * Pages that stay open from test to test, and show the app anew in one document: to load the page, compile its scripts and
- * lay out what never changes takes longer than most tests. What was not left as it came is closed.
+ * Keeps pages open between tests and restarts the app in the same document: loading the page and compiling its scripts
+ * would take longer than most tests. Pages with lasting changes are closed.
  */
 export const createKeptPages = (chrome: Browser, url: string) => {
   const idle: KeptPage[] = [];
@@ -114,7 +114,7 @@ export const createKeptPages = (chrome: Browser, url: string) => {
       if (kept.isSpoilt() || idle.length >= maxKept) return close(kept);
       await kept.mend();
       await kept.page.evaluate(() => window.stage.clear());
-      // Otherwise what comes to lie below the pointer is hovered over.
+      // Otherwise the next test would hover over the element under the pointer.
       await kept.page.mouse.move(-1, -1);
       idle.push(kept);
     },

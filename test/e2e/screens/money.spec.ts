@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-/** The prices that were sent to the service. */
+/** Returns the prices that were sent to the service. */
 const saved = (page: Page): Promise<unknown[]> =>
   page.evaluate(() =>
     window.fake.asked.flatMap(({ name, input }) => {

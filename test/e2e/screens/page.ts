@@ -9,9 +9,9 @@ import { createKeptPages, type KeptPage } from './keptPages.ts';
 type Look = {
   colorScheme?: 'light' | 'dark';
   width?: number;
-  /** Shows the built page itself, which loads while it rests what nobody has looked at yet: the stage has it all. */
+  /** Opens the built page, which loads unopened screens while idle; the staged page contains all screens. */
   loadsAhead?: boolean;
-  /** In place of what the story opened before, of which it needs nothing any more. */
+  /** Reuses the page that the test opened before and no longer needs. */
   instead?: boolean;
 };
 /** Opens the window at a hash. */
@@ -22,8 +22,8 @@ type Shared = { stage: { served: Served; chrome: Browser; pages: ReturnType<type
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 
 /**
- * A screen is shown for a second or two: too short for what optimising its code would save. Where a function stands is noted
- * when it is read, as the whole stage is read anew for the first error of each.
+ * A test takes a second or two, too short for optimised code to pay off. Source positions are recorded at once, because
+ * the first error of each function would otherwise parse the whole script again.
  */
 const forShortLives = [
   '--js-flags=--no-opt,--no-maglev,--no-enable-lazy-source-positions,--min-semi-space-size=32',
@@ -36,7 +36,10 @@ const loadBuilt = async (page: Page, { url, fake }: Served, hash: string, scenar
   await page.goto(url + hash);
 };
 
-/** The screens alone, with the fake companion, under the policy that the hosts send. A page that throws fails its test. */
+/**
+ * Tests of the screens with the fake companion, under the hosts' content security policy. A page that throws an error
+ * fails its test.
+ */
 export const test = base.extend<{ open: Open }, Shared>({
   stage: [
     async ({ playwright }, use) => {
@@ -66,7 +69,7 @@ export const test = base.extend<{ open: Open }, Shared>({
         taken.add(kept);
         const { page } = kept;
         await page.setViewportSize({ width, height: 800 });
-        // Nothing is to be waited for that only moves.
+        // Tests need not wait for animations.
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         page.on('pageerror', note);
         if (loadsAhead) await loadBuilt(page, stage.served, hash, scenario);
@@ -81,7 +84,7 @@ export const test = base.extend<{ open: Open }, Shared>({
 
 export { expect } from 'playwright/test';
 
-/** Turns a page that is open to another language, as the settings do. */
+/** Changes the language of an open page, as the settings do. */
 export const setLanguage = async (page: Page, language: Language): Promise<void> => {
   await page.evaluate((code) => {
     const { state } = window.fake;
@@ -91,7 +94,7 @@ export const setLanguage = async (page: Page, language: Language): Promise<void>
   await base.expect(page.locator('html')).toHaveAttribute('lang', language);
 };
 
-/** Has a listing stand otherwise at the service, and the window hear of it. */
+/** Changes the status of a listing at the service and notifies the window. */
 export const putStatus = (page: Page, listingId: string, status: string): Promise<void> =>
   page.evaluate(
     ([id, given]) => {

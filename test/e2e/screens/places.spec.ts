@@ -23,17 +23,17 @@ const performed = (page: Page): Promise<unknown[]> =>
 const rows: [string, Place][] = Object.entries(screensOfRoutes);
 const allStands: [string, Stand][] = Object.entries(stands);
 
-/** What changes something. What is only read, a window may read by itself as well. */
+/** The routes that change data. A window may call the other routes at any time. */
 const changing = new Set<unknown>(
   Object.entries(routes).flatMap(([route, { method }]) => (method === 'GET' ? [] : [route])),
 );
 
-/** Opens the window as it stands when a control is looked for. */
+/** Opens the window in the state in which a control is expected. */
 const goTo = async (open: Open, { screen, hash, scenario = {}, status, types = {}, press = [] }: Stand) => {
   const page = await open(hash, scenario);
   if (status !== undefined) await putStatus(page, 'lst_fox', status);
   for (const control of press) {
-    // A dialog is loaded when it is first wanted; what is typed in it is there with its button.
+    // A dialog loads when it is first opened; its fields appear together with its button.
     await find(page, control).first().waitFor();
     for (const [label, text] of Object.entries(types))
       if (await page.getByLabel(label, { exact: true }).isVisible())

@@ -13,7 +13,7 @@ const asked = (page: Page, route: string): Promise<unknown[]> =>
     route,
   );
 
-/** Says yes to the question that is open, and closes it. */
+/** Approves the open prompt and closes it. */
 const sayYes = async (page: Page, name: string): Promise<void> => {
   const dialog = page.getByRole('dialog');
   const yes = dialog.getByRole('button', { name, exact: true });
@@ -46,7 +46,7 @@ test('selling is set up from nothing in three steps', async ({ open }) => {
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(market).toContainText('Connected, but not ready to publish yet');
   expect(await asked(page, 'readMarketStatus')).toHaveLength(before + 1);
-  // Connected: coming back to the window asks nothing any more.
+  // Once connected, returning to the window reads nothing.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   expect(await asked(page, 'readMarketStatus')).toHaveLength(before + 1);
 
@@ -94,7 +94,7 @@ test('unsaved defaults survive a visit to another screen and are saved after app
   await form.getByLabel('Return period in days').fill('60');
   await form.getByLabel('Auto-decline below (USD)').fill('9');
   await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
-  // What is inside a changed record goes along as it was.
+  // The unchanged fields of a changed record are sent, too.
   expect(await asked(page, 'updateSellerDefaults')).toEqual([
     { returns: { accepted: true, days: 60 }, bestOffer: { autoAcceptCents: 1_550, autoDeclineCents: 900 } },
   ]);
@@ -102,7 +102,7 @@ test('unsaved defaults survive a visit to another screen and are saved after app
   await sayYes(page, 'Save the defaults');
   await expect(form.getByText('changed', { exact: true })).toHaveCount(0);
   await expect(form.getByLabel('Return period in days')).toHaveValue('60');
-  // What only the service knows is shown as it is.
+  // Fields known only to the service are shown read-only.
   await expect(region(page, 'Defaults')).toContainText('The fox shop');
 });
 
@@ -206,7 +206,7 @@ test('other service settings have translated labels and localised amounts', asyn
   await expect(facts).toContainText(/Versandpauschale\s*5,99\sUS\$/);
   await expect(facts).toContainText(/Versandkosten\s*pauschaler Versand/);
   await expect(facts).not.toContainText(/flatMinor|Flat minor/);
-  // Of what has no name here, its own is made to words.
+  // A field without a translation is shown with the words of its own name.
   await expect(facts).toContainText(/Shipping pickup\s*Ja/);
   await page.getByRole('button', { name: /Small ceramics.*bearbeiten|bearbeiten.*Small ceramics/i }).click();
   await expect(page.getByRole('region', { name: 'Vorlagen' }).locator('dl')).toContainText(

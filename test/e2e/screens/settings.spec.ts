@@ -7,7 +7,7 @@ const desktop = { startAtLogin: false, addFromFileManager: false, update: { stat
 const asked = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-/** By the keyboard, as a mouse would prove less. */
+/** Presses a switch by keyboard, which proves more than a click. */
 const press = async (page: Page, name: string): Promise<void> => {
   const one = page.getByRole('switch', { name, exact: true });
   await one.focus();
@@ -102,7 +102,7 @@ test('all data is erased only after a second press', async ({ open }) => {
   const section = page.getByRole('region', { name: 'Forget everything' });
   await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');
   expect(await asked(page, 'app.forgetEverything')).toEqual([]);
-  // The focus is on the way back.
+  // The focus is on the button that cancels.
   await page.keyboard.press('Enter');
   expect(await asked(page, 'app.forgetEverything')).toEqual([]);
   await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
 import { expect, test } from './page.ts';
 
-/** Every code of a site that can be read on the page, in its words and in the names of its controls. */
+/** Returns every site code in the page's text and in the names of its controls. */
 const siteCodes = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const words = [document.body.innerText];

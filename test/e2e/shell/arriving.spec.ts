@@ -38,7 +38,7 @@ test('a second start passes on only its paths, not its option values', async ({ 
   const handed = (): Promise<[string[], unknown][]> =>
     host.app.evaluate(() => (globalThis as unknown as { handed: [string[], unknown][] }).handed);
 
-  // The values of the test's own options (a folder, "memory", a port) lie among the words that are no switches.
+  // Chromium separates the values of the test's own options (a folder, "memory", a port) from their switches.
   expect((await startAgain(host, path)).code).toBe(0);
   await expect(page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
   const [[argv, data] = [[], null]] = await handed();
@@ -53,7 +53,7 @@ test('a second start passes on hundreds of folders', async ({ start, folder }) =
   const outside = await watchOutside(first.app);
   await first.page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  // Nothing of them is worked on: it is about what arrives.
+  // The test needs no generated listings, so all work is paused.
   await first.page.evaluate(async () => {
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
     await companion.call('app.pause', { paused: true });

@@ -1,11 +1,11 @@
 import type { ElectronApplication } from 'playwright';
 import { expect, test } from './shell.ts';
 
-/** What a window shows, asked by way of the app: a page that has crashed once is lost to the test's own hands. */
+/** Evaluates a script in the window through the app, because Playwright loses control of a page that has crashed. */
 const shown = (app: ElectronApplication, script: string): Promise<unknown> =>
   app.evaluate(async ({ BrowserWindow }, text) => {
     const [window] = BrowserWindow.getAllWindows();
-    // What is asked of a page while it goes may never be answered.
+    // A script in a page that is ending may never settle.
     const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), 1_000));
     const answered = window?.webContents.executeJavaScript(text).catch(() => null) as Promise<unknown>;
     return Promise.race([answered, late]);
@@ -14,7 +14,7 @@ const place = (app: ElectronApplication): Promise<unknown> => shown(app, 'locati
 const heading = (app: ElectronApplication): Promise<unknown> =>
   shown(app, `document.querySelector('h1')?.textContent ?? ''`);
 
-/** Ends the process of the window's page, and waits until the app has been told. */
+/** Crashes the window's page and waits until the app has been notified. */
 const crash = (app: ElectronApplication): Promise<void> =>
   app.evaluate(
     ({ BrowserWindow }) =>

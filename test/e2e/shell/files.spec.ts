@@ -42,7 +42,7 @@ test('prepared photos can be dragged out of the window as files', async ({ start
   const begun = () => app.evaluate(() => (globalThis as unknown as { dragged: unknown[] }).dragged.length);
   await expect.poll(begun).toBe(1);
   const [dragged] = await app.evaluate(() => (globalThis as unknown as { dragged: [string[], boolean][] }).dragged);
-  // The other drawn photo looks the same, is set aside as a copy, and stays.
+  // The second photo looks the same, so it is set aside as a copy and not dragged.
   expect(dragged?.[0]).toHaveLength(1);
   expect(dragged?.[1]).toBe(false);
   for (const file of dragged?.[0] ?? []) {
@@ -77,7 +77,7 @@ test('logs can be opened, and saved diagnostics contain no personal data', async
   await expect.poll(opened).toEqual([join(folder, 'data', 'logs')]);
   expect(existsSync(join(folder, 'data', 'logs', 'companion.log'))).toBe(true);
   await choose('saveDiagnostics');
-  // A file is there before all of it is.
+  // The file exists before it is complete.
   const written = (): string => (existsSync(saved) ? readFileSync(saved, 'utf8') : '');
   await expect.poll(written).toMatch(/\}\s*$/);
   const text = written();

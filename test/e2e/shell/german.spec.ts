@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { watchOutside } from '../outside/watchOutside.ts';
 import { expect, test } from './shell.ts';
 
-/** Sets the language as the settings do. */
+/** Changes the language, as the settings do. */
 const speak = (page: Page, language: string): Promise<unknown> =>
   page.evaluate((wanted) => {
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
@@ -24,7 +24,7 @@ test('menu, tray, notifications and refusals follow the chosen language', async 
   expect((await outside.now()).toolTip).toBe('Listing Companion. Nichts wartet auf Sie');
   await expect(page.getByRole('link', { name: 'Einstellungen' })).toBeVisible();
 
-  // What the core refuses comes with what every language says it from.
+  // An error from the core contains the key of its translated text.
   const refused = await page.evaluate(() => {
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
     return companion.call('items.undo', {});

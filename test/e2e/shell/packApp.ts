@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** How a binary of Electron marks its fuses: this sentinel, a version, a count, and a byte for each. */
+/** A binary of Electron marks its fuses with this sentinel, a version, a count and one byte per fuse. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const unsetFuses = '10110011';
 
-/** A distribution of Electron with nothing in it but what the packager looks for. */
+/** Creates a stub of Electron with only the files that the packager needs. */
 const stubs = (folder: string): string => {
   for (const dir of ['locales', 'resources']) mkdirSync(join(folder, dir), { recursive: true });
   const fuses = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, unsetFuses.length]), Buffer.from(unsetFuses)]);
@@ -21,7 +21,7 @@ const stubs = (folder: string): string => {
   return folder;
 };
 
-/** Packs the built app for Linux around stubs of Electron, and answers the folder that it makes. */
+/** Packs the built app for Linux with the stub and returns the folder of the result. */
 export const packApp = async (folder: string): Promise<string> => {
   const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
   await promisify(execFile)(

@@ -18,7 +18,7 @@ test.skip(
   'The packager makes a folder for Linux on Linux; installers are the workflow’s.',
 );
 
-/** Of which more than a hundred are the Node that decodes photos. */
+/** More than a hundred of these are the bundled Node. */
 const maxMegabytes = 180;
 
 const sizeOf = (path: string): number =>
@@ -32,7 +32,7 @@ const packageOf = (path: string): string =>
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** The packages that the built main process imports by name. */
+/** Returns the packages that the built main process imports by name. */
 const importedBy = (dir: string): string[] => {
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
   const names = files.flatMap((name) => {
@@ -47,10 +47,9 @@ const importedBy = (dir: string): string[] => {
 
 const on = '1'.charCodeAt(0);
 
-/** In the order of the alphabet. */
 const sampleTitles = sampleListings.map(({ title }) => title);
 
-/** Takes the sample photos all the way and answers the titles that are live, sorted. */
+/** Publishes the sample photos and returns the sorted titles of the live listings. */
 const publishSamples = async ({ page }: Host): Promise<string[]> => {
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await page.getByRole('button', { name: 'Try with sample photos' }).click();
@@ -153,7 +152,7 @@ test('the packed app is complete, has its fuses set and creates listings', async
   await test.step('the app publishes the sample listings', async () => {
     const appDir = join(folder, 'app');
     extractAll(asar, appDir);
-    // Installed, they lie in the resources; a copy that runs from a folder looks for them in it.
+    // An installed app finds the samples in its resources folder; this copy looks in its own folder.
     cpSync(join(resources, 'samples'), join(appDir, 'resources', 'samples'), { recursive: true });
     const inside = await start({ appDir, dataDir: join(folder, 'packed-data') });
     expect(await publishSamples(inside)).toEqual(sampleTitles);

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Stands between the companion and a practice service, passes everything on, and keeps what went through: the bodies of
- * all answers and the keys that requests carried. Addresses of the service in answers become its own, as photos are put
- * at the service's own address only.
+ * Starts a proxy to a practice service that records the bodies of all answers and the keys of all requests. It replaces
+ * the service's address in answers with its own, because photos are uploaded only to the service's address.
  */
 export const startRecorder = async (serviceUrl: string) => {
   const keys = new Set<string>();
@@ -18,7 +17,7 @@ export const startRecorder = async (serviceUrl: string) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('end', () => {
-        // Bytes of photos pass through unchanged in this encoding, and so do the ASCII addresses in JSON.
+        // This encoding keeps the bytes of photos and the ASCII addresses in JSON unchanged.
         const text = Buffer.concat(chunks).toString('latin1');
         answers.push(text);
         const { 'content-length': _length, 'transfer-encoding': _transfer, ...passed } = answer.headers;

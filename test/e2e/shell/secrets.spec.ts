@@ -35,7 +35,7 @@ test('the key and the tokens appear in no file, log, export or window', async ({
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   const { token, call } = await pairAssistant(page, await bridgeUrl(), 'Tidy Helper');
   const bridgeSaid = [await call('GET', '/agent/me'), await call('GET', '/listings'), await call('GET', '/agent/keys')];
-  // What fails says something, too.
+  // A refusal must not contain secrets either.
   bridgeSaid.push(await call('POST', '/market/publish/none', { marketAccountId: 7 }));
   const exported = [
     await saidIn(page, 'app.diagnostics', {}),
@@ -58,8 +58,8 @@ test('the key and the tokens appear in no file, log, export or window', async ({
   ]);
   const found = secretsIn(places, { key, token });
   expect(found).toEqual([]);
-  // A number of six digits is met by chance in pictures and databases; in words it is not. The window's own memory may
-  // still hold what was typed into its field: the code is spent by then.
+  // Six digits occur by chance in photos and databases, but not in text. The window's memory may still contain the
+  // typed code, which has been used up by then.
   const words = [...places].filter(
     ([place, text]) => text !== memory && !/\.(jpg|jpeg|webp|db|db-wal|db-shm)$/.test(place),
   );
@@ -69,7 +69,8 @@ test('the key and the tokens appear in no file, log, export or window', async ({
   expect(challenge).toBeTruthy();
   const again = await practice.call(null, 'POST', '/agent/auth/verify', { challengeId: challenge, email, code });
   expect(again.status).toBeGreaterThanOrEqual(400);
-  // The look itself finds what is there: the address in the window's memory and in the database, the code in the mail.
+  // The search itself works: it finds the e-mail address in the memory and the database, and the key in the recorded
+  // answers.
   expect(memory).toContain(email);
   expect([...places].some(([place, text]) => place.endsWith('.db') && text.includes(email))).toBe(true);
   expect(recorder.answers().some((text) => text.includes(key))).toBe(true);
@@ -107,7 +108,7 @@ test('a copied key connects the app and stays out of its window, files and logs'
   await copy(key);
   await use.press('Enter');
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  // What was of no use stays the person's; the key does not lie about where any program could read it.
+  // A rejected key stays in the clipboard; the accepted key is removed, because any program could read it there.
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('');
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page.getByText(email)).toBeVisible();
@@ -128,7 +129,7 @@ test('a copied key connects the app and stays out of its window, files and logs'
     ...textsUnder(join(folder, 'data')),
   ]);
   expect(secretsIn(places, { key, wrong, copied })).toEqual([]);
-  // What is no key was sent nowhere; the two others were tried at the service, and only there.
+  // The text that is no key was not sent; the two keys were sent to the service only.
   expect(recorder.answers().some((text) => text.includes(copied))).toBe(false);
   expect(memory).toContain(email);
   expect(key.length).toBeGreaterThan(20);

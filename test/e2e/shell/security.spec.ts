@@ -3,7 +3,7 @@ import { expect, test } from './shell.ts';
 
 type Case = { what: string; check: (app: ElectronApplication, page: Page) => Promise<unknown>; expected: unknown };
 
-/** Asks for an address of the window's own, and answers the status; spelled by the page, which does not tidy `%2e`. */
+/** Returns the status of each path of the window's address. The page requests them because it does not normalise `%2e`. */
 const statusOf = (page: Page, paths: readonly string[], method = 'GET'): Promise<number[]> =>
   page.evaluate(
     ([asked, how]) =>
@@ -16,7 +16,7 @@ const policyOf = (page: Page): Promise<string> =>
 
 const nonceOf = (policy: string): string => /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
 
-/** The checklist of Electron's makers, and what this app adds to it: one case an item. */
+/** Electron's security checklist and this app's additions, one case per item. */
 const cases: Case[] = [
   {
     what: 'every window is isolated, in a sandbox and without Node',
@@ -32,7 +32,7 @@ const cases: Case[] = [
     expected: [[true, true, false, true, false]],
   },
   {
-    what: 'the policy allows nothing that is not named',
+    what: 'the content security policy allows only listed sources',
     check: async (_app, page) => {
       const policy = await policyOf(page);
       return [/^default-src 'none'/.test(policy), /unsafe-eval|\*|script-src[^;]*unsafe-inline/.test(policy)];
@@ -40,7 +40,7 @@ const cases: Case[] = [
     expected: [true, false],
   },
   {
-    what: 'every page has a nonce of its own',
+    what: 'every page load has a different nonce',
     check: async (_app, page) => {
       const nonces = [nonceOf(await policyOf(page)), nonceOf(await policyOf(page))];
       return [nonces.every((nonce) => nonce.length >= 22), new Set(nonces).size];
@@ -48,13 +48,13 @@ const cases: Case[] = [
     expected: [true, 2],
   },
   {
-    what: 'a script without the nonce does not run, nor does text become a script',
+    what: 'scripts without the nonce and evaluated text do not run',
     check: (_app, page) =>
       page.evaluate(async () => {
         const script = document.createElement('script');
         script.textContent = 'globalThis.ran = true';
         document.head.append(script);
-        // Later: while a test's own script runs, the devtools let it evaluate text.
+        // Wait: while a test's script runs, the devtools allow it to evaluate text.
         const evaluated = await new Promise((resolve) =>
           setTimeout(() => {
             try {
@@ -69,7 +69,7 @@ const cases: Case[] = [
     expected: [false, false],
   },
   {
-    what: 'nothing of another machine is loaded',
+    what: 'nothing is loaded from another machine',
     check: (_app, page) =>
       page.evaluate(async () => {
         const fetched = await fetch('https://example.com/').then(
@@ -92,7 +92,7 @@ const cases: Case[] = [
     expected: ['refused', 'refused', []],
   },
   {
-    what: 'no path of the window leads out of its folder',
+    what: 'no path leads out of the window’s folder',
     check: (_app, page) =>
       statusOf(page, [
         '/../../package.json',
@@ -108,12 +108,12 @@ const cases: Case[] = [
     expected: Array.from({ length: 9 }, () => 404),
   },
   {
-    what: 'the window’s address answers questions only',
+    what: 'the window’s address refuses POST requests',
     check: (_app, page) => statusOf(page, ['/index.html', '/photos/x/full'], 'POST'),
     expected: [404, 404],
   },
   {
-    what: 'no permission is given',
+    what: 'all permissions are denied',
     check: (_app, page) =>
       page.evaluate(async () => {
         const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'];
@@ -125,7 +125,7 @@ const cases: Case[] = [
     expected: ['denied'],
   },
   {
-    what: 'a frame in the page does not get the companion',
+    what: 'a frame in the page has no access to the companion object',
     check: (_app, page) =>
       page.evaluate(async () => {
         const frame = document.createElement('iframe');
@@ -147,7 +147,7 @@ const cases: Case[] = [
     expected: false,
   },
   {
-    what: 'no page outside is opened by a script of the window: only the service has a known host before a question',
+    what: 'a script in the window cannot open external pages',
     check: async (app, page) => {
       await app.evaluate(({ shell }) => {
         const opened: string[] = [];
@@ -172,7 +172,7 @@ const cases: Case[] = [
     expected: [],
   },
   {
-    what: 'the preload puts one object on the window, with three functions',
+    what: 'the preload adds one frozen object with three functions to the window',
     check: (_app, page) =>
       page.evaluate(() => {
         const { companion } = window as unknown as { companion: Record<string, unknown> };
@@ -190,7 +190,7 @@ const cases: Case[] = [
     ],
   },
   {
-    what: 'a link in the page does not take the window away',
+    what: 'a link in the page cannot navigate the window away',
     check: (_app, page) =>
       page.evaluate(async () => {
         const before = location.href;

@@ -5,18 +5,18 @@ import { test as base } from 'playwright/test';
 import { electronPath, openInElectron, type ElectronHost } from '../electronHost.ts';
 
 type Started = ElectronHost & {
-  /** Ends the app as a person does, so that it can be started again on the same data. */
+  /** Quits the app, so that it can be started again on the same data. */
   quit: () => Promise<void>;
 };
 
 type Fixtures = {
-  /** A folder that is there for the test: the app's data is `data` in it. */
+  /** A temporary folder; the app's data is in its folder `data`. */
   folder: string;
-  /** Starts the app on the test's data, or on those in another folder; what still runs at the end is quit. */
+  /** Starts the app on the test's data or in another folder. Apps still running at the end are quit. */
   start: (more?: Parameters<typeof openInElectron>[1] & { dataDir?: string }) => Promise<Started>;
 };
 
-/** Tests of the desktop app around its window. They run on Electron's own binary where it is, else on the stand-in. */
+/** Tests of the desktop app outside its page, on Electron's own binary if installed, else on the stand-in. */
 export const test = base.extend<Fixtures>({
   folder: async ({ browserName: _none }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'companion-shell-'));

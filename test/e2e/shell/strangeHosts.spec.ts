@@ -6,7 +6,7 @@ import { expect, test } from './shell.ts';
 
 const strange = 'https://evil.example/pay';
 
-/** Notes what the app opens in the person's browser, in the place of opening it. */
+/** Records the addresses that the app would open in the person's browser. */
 const noteOpened = async (app: ElectronApplication): Promise<() => Promise<string[]>> => {
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
@@ -16,7 +16,7 @@ const noteOpened = async (app: ElectronApplication): Promise<() => Promise<strin
   return () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
 };
 
-/** Publishes one item, which the service answers with a page on a host of its own choice. */
+/** Publishes an item; the service's answer contains a page on an unknown host. */
 const publishTo = async (page: Page, folder: string, drop: (path: string) => Promise<void>): Promise<void> => {
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -29,7 +29,7 @@ const publishTo = async (page: Page, folder: string, drop: (path: string) => Pro
   const fault = { method: 'POST', path: '/market/publish/{listingId}', body: { marketListingUrl: strange } };
   await control(page, '/faults', fault);
   await page.getByRole('button', { name: 'Publish…' }).click();
-  // The page of the answer counts where reading shows none.
+  // The address in the publish answer is used only if reading the listing shows none.
   const reading = { method: 'GET', path: '/listings/{listingId}', times: 100, body: { marketListingUrl: null } };
   await control(page, '/faults', reading);
   await page.getByRole('button', { name: /^Publish for/ }).click();

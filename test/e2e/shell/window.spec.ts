@@ -59,7 +59,7 @@ test('a notification explains only once that the app keeps running', async ({ st
   const shown = (app: ElectronApplication): Promise<string[]> =>
     app.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
   const closeAndOpen = async (app: ElectronApplication): Promise<void> => {
-    // A window that closes is there, and nothing is said, until its page has ended.
+    // A closing window still exists, and no notification is shown, until its page has ended.
     await app.evaluate(
       ({ BrowserWindow }) =>
         new Promise<void>((closed) => {
@@ -154,7 +154,7 @@ test('the first-run screen loads no app frame', async ({ start }) => {
     page.evaluate(() => document.querySelectorAll('link[data-app-frame]').length);
   const { page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // The first page may come before the companion knows who is connected.
+  // The first page may load before the companion knows the connection.
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await countFrameLinks(page)).toBe(0);

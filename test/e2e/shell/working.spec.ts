@@ -13,14 +13,14 @@ const connect = async (page: Page): Promise<void> => {
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
 };
 
-/** Holds the app's work back, so that something is on the way for as long as the test wants. */
+/** Pauses or resumes the app's work, so that an item stays in progress. */
 const pause = (page: Page, paused: boolean): Promise<unknown> =>
   page.evaluate((wanted) => {
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
     return companion.call('app.pause', { paused: wanted });
   }, paused);
 
-/** How the app's process ends, and what it has said until then. */
+/** Returns the app's exit code and its output until then. */
 const ending = async (app: ElectronApplication): Promise<{ code: number | null; said: string }> => {
   const child = app.process();
   let said = '';
@@ -31,7 +31,7 @@ const ending = async (app: ElectronApplication): Promise<{ code: number | null; 
 
 type Companion = { call: (name: string, input: unknown) => Promise<{ value: { service?: { url: string } } }> };
 
-/** What the practice service was asked to begin, while the app had other things to do and got them done. */
+/** Returns how many drafts the practice service has received after the app finished other work. */
 const draftsMeanwhile = async (page: Page): Promise<number> => {
   const url = await page.evaluate(async () => {
     const { companion } = window as unknown as { companion: Companion };
@@ -42,11 +42,11 @@ const draftsMeanwhile = async (page: Page): Promise<number> => {
   return journal.filter(({ kind }) => kind === 'draft').length;
 };
 
-/** Quits in a turn of its own: a debugger's words are run in the middle of whatever runs, a query of the database too. */
+/** Quits between tasks: the debugger can interrupt running code, even a database query. */
 const quitSoon = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ app: own }) => void setImmediate(() => own.quit()));
 
-/** Answers the question about quitting, and counts how often it was asked. */
+/** Answers the question about quitting and records its texts. */
 const answerQuitting = (app: ElectronApplication, response: number): Promise<void> =>
   app.evaluate(({ dialog }, answer) => {
     const asked: string[] = [];
@@ -83,7 +83,7 @@ test('all work is paused and resumed from the tray', async ({ start, folder }) =
   expect(await draftsMeanwhile(page)).toBe(0);
   expect((await outside.now()).menu).toContain('1 item in progress, paused');
 
-  // Who looks at the window needs no news of it.
+  // A visible window shows no notification.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   await outside.choose('pause');
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
@@ -92,7 +92,7 @@ test('all work is paused and resumed from the tray', async ({ start, folder }) =
   expect(Math.max(...bars)).toBeGreaterThan(0);
   expect(bars.at(-1)).toBe(-1);
 
-  // Finished writing is told outside, and leads to the item.
+  // A finished generation shows a notification that leads to the item.
   await expect
     .poll(async () => (await outside.now()).notifications.map(({ title }) => title))
     .toContain('Ready to review');
@@ -151,7 +151,7 @@ test('the app exits even if a system call never returns', async ({ start, folder
   test.skip(process.platform === 'win32', 'Windows has no such pipes in folders.');
   const { app, page } = await start();
   await connect(page);
-  // A file on a drive that does not answer, as far as the app can tell.
+  // To the app this looks like a file on a drive that does not respond.
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   await app.evaluate(
     (_electron, pipe) => {
@@ -162,7 +162,7 @@ test('the app exits even if a system call never returns', async ({ start, folder
   const closed = app.waitForEvent('close');
   await quitSoon(app);
   await closed;
-  // Everything was stopped before: nothing tells of a companion that is not there.
+  // All parts were stopped before, so no file claims that the bridge is running.
   expect(existsSync(join(folder, 'data', 'bridge.json'))).toBe(false);
 });
 

@@ -1,8 +1,8 @@
 /* global CustomEvent, File */
 
 /**
- * Runs in the preload's world: gives the preload what a sandboxed one has of `electron`, and answers the page's calls.
- * The page gets this function as text, so it uses nothing from outside of itself.
+ * Runs in the preload's world: provides what a sandboxed preload can import from `electron`, and answers the page's
+ * calls. The page receives the source text of this function, so it uses nothing from outside.
  */
 export const isolatedWorld = (token, info, preload, makeCodec, pause) => {
   if (window !== window.top) return;
@@ -17,13 +17,13 @@ export const isolatedWorld = (token, info, preload, makeCodec, pause) => {
   const tell = (detail) => document.dispatchEvent(new CustomEvent(`${token}:tell`, { detail }));
   const post = (message) => globalThis.__standinSend(JSON.stringify(message));
 
-  /** Node answers while the page is paused in there. */
+  /** Node answers while the page is paused inside `pause`. */
   const sync = (what, input) => codec.decode(pause({ what, input }));
 
   const isPlain = (value) =>
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-  /** Functions of the preload become numbers that the page calls with. */
+  /** Replaces functions of the preload with numbers, which the page uses to call them. */
   const out = (value) => {
     if (typeof value === 'function') {
       for (const [id, known] of functions) if (known === value) return { __function: id };

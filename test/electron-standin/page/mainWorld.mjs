@@ -1,8 +1,9 @@
 /* global CustomEvent, HTMLAnchorElement */
 
 /**
- * Runs in the page's own world: the far end of contextBridge, and window.open. It talks to the preload's world by
- * events of the document. The page gets this function as text, so it uses nothing from outside of itself.
+ * Runs in the page's own world: the page's side of `contextBridge`, and `window.open`. It communicates with the
+ * preload's world through events of the document. The page receives the source text of this function, so it uses
+ * nothing from outside.
  */
 export const mainWorld = (token) => {
   if (window !== window.top) return;
@@ -10,7 +11,7 @@ export const mainWorld = (token) => {
   const waiting = new Map();
   let lastCallback = 0;
 
-  /** Sends to the other world and takes its answer at once: listeners of an event run while it is dispatched. */
+  /** Sends a message to the preload's world and returns the answer: event listeners run synchronously. */
   const ask = (message) => {
     let answer;
     const take = (event) => (answer = event.detail);
@@ -25,7 +26,7 @@ export const mainWorld = (token) => {
     value !== null &&
     (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
 
-  /** Functions do not cross: they become numbers that the other world calls back with. */
+  /** Replaces functions with numbers, which the preload's world uses to call them. */
   const out = (value) => {
     if (typeof value === 'function') {
       for (const [id, known] of callbacks) if (known === value) return { __callback: id };

@@ -31,7 +31,10 @@ const invoke = async (contents, event, { channel, args }) => {
   }
 };
 
-/** A message of the preload that does not wait: a send, an invoke, or that it could not be loaded. */
+/**
+ * Handles a message of the preload that needs no synchronous answer: a send, an invoke, or a preload that failed to
+ * load.
+ */
 export const answerMessage = async (contents, message) => {
   if (message.type === 'preload-error') {
     console.error(`Unable to load preload script: ${message.text}`);
@@ -65,8 +68,8 @@ const openWindow = (contents, details) => {
 };
 
 /**
- * Answers what the preload waits for without a promise. It is paused in a function with the variable `call`,
- * whose fields are read and written there; then it goes on.
+ * Answers a synchronous call of the preload. The page is paused in a function with the variable `call`; this reads its
+ * fields, writes the answer and resumes the page.
  */
 export const answerPaused = async (contents, frame) => {
   if (frame?.functionName === '__standinSync') {

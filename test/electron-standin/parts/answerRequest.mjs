@@ -27,7 +27,7 @@ const fulfil = async (contents, requestId, response, scheme, address) =>
     body: new Uint8Array(await response.arrayBuffer()),
   });
 
-/** Whether the app has forbidden to leave the page for this address. */
+/** Returns whether the app prevents the navigation to this address. */
 const isNavigationPrevented = (contents, url) => {
   const frame = contents.mainFrame;
   const event = createEvent({ url, isMainFrame: true, isSameDocument: false, frame, initiator: frame });
@@ -35,7 +35,7 @@ const isNavigationPrevented = (contents, url) => {
   return event.defaultPrevented;
 };
 
-/** Answers a request of the page: by the app's own protocol where it has one for the scheme, else Chromium goes on. */
+/** Answers a request of the page with the app's protocol handler for the scheme, or lets Chromium continue. */
 export const answerRequest = async (contents, { request, requestId, resourceType, frameId }) => {
   const address = toApp(request.url);
   const scheme = address.slice(0, address.indexOf(':'));

@@ -120,7 +120,7 @@ class App extends EventEmitter {
     this.#lock = null;
   }
 
-  /** Starts the app again when this one has ended; without words of its own, with the same. */
+  /** Restarts the app after it has ended, by default with the same arguments. */
   relaunch({ args = process.argv.slice(1), execPath = process.execPath } = {}) {
     const program = execPath === process.execPath ? executable : execPath;
     process.once('exit', () => spawn(program, args, { stdio: 'inherit', detached: true }).unref());

@@ -8,7 +8,7 @@ import { afterLastWindow, contents, windows } from './windows.mjs';
 
 let lastId = 0;
 
-/** A window: a page of Chromium, and the state that Electron would keep about it. */
+/** A window: a page of Chromium and the state that Electron would store for it. */
 export class BrowserWindow extends EventEmitter {
   #state = { visible: true, focused: true, minimized: false, maximized: false, fullScreen: false, onTop: false };
   #isClosed = false;
@@ -175,7 +175,7 @@ export class BrowserWindow extends EventEmitter {
     const event = createEvent();
     this.emit('close', event);
     if (event.defaultPrevented) return afterLastWindow.kept();
-    // Until its page has ended the window is there: it can be shown, and goes all the same.
+    // The window exists until its page has ended: it can still be shown, but closes anyway.
     this.#isClosing = true;
     void this.#closeTarget().then(() => this._gone());
   }

@@ -1,13 +1,13 @@
-// What Chromium's devtools pipe speaks with `--remote-debugging-pipe=cbor`: bytes stay bytes, where JSON would have them
-// written in base64 and read letter by letter.
+// The encoding of Chromium's devtools pipe with `--remote-debugging-pipe=cbor`. Bytes stay bytes; JSON would encode
+// them as base64 text, which is slow to parse.
 
 const mapStart = 0xbf;
 const listStart = 0x9f;
 const stop = 0xff;
-/** Tag 24 and a string of bytes with a length of 32 bits: around every map and list, so that a reader may pass it over. */
+/** Tag 24 and a byte string with a 32-bit length: the envelope of every map and list, so that a reader can skip it. */
 const envelope = Buffer.from([0xd8, 0x18, 0x5a]);
 const headerLength = envelope.length + 4;
-/** Tag 22: a string of bytes that is not a text of UTF-16. */
+/** Tag 22: a byte string that is not UTF-16 text. */
 const binary = 0xd6;
 const kinds = { unsigned: 0, negative: 1, bytes: 2, text: 3 };
 
@@ -54,10 +54,10 @@ const partsOf = (value) => {
   return enveloped([Buffer.from([mapStart]), ...inside, Buffer.from([stop])]);
 };
 
-/** A message as Chromium reads it. */
+/** Encodes a message for Chromium. */
 export const encode = (message) => Buffer.concat(partsOf(message));
 
-/** How long a message is, header and all; null where too little of it is there to say. */
+/** Returns the length of a message including its header, or null while the header is incomplete. */
 export const lengthOf = (bytes) =>
   bytes.length < headerLength ? null : headerLength + bytes.readUInt32BE(envelope.length);
 
@@ -100,7 +100,7 @@ const createReader = (bytes) => {
     }
     if (first === mapStart) return map();
     if (first === listStart) return list();
-    // As JSON has it.
+    // Base64, as in JSON.
     if (first === binary) return take(lengthFor(take(1)[0] & 31)).toString('base64');
     const kind = first >> 5;
     if (kind === 7) return simple(first);
@@ -112,5 +112,5 @@ const createReader = (bytes) => {
   return read;
 };
 
-/** A message of Chromium's. */
+/** Decodes a message from Chromium. */
 export const decode = (bytes) => createReader(bytes)();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { decode, encode, lengthOf } from './cbor.mjs';
 
-/** The connection to Chromium's devtools protocol, once it runs. */
+/** The connection to Chromium's devtools protocol, once Chromium runs. */
 export const chromium = { send: null, subscribe: null, running: false };
 
 const fixedSwitches = [
@@ -15,11 +15,11 @@ const fixedSwitches = [
   '--disable-component-update',
   '--password-store=basic',
   '--force-color-profile=srgb',
-  // Pages of the browser's own address bar, which Electron has not: they take more of the processor than the app's window.
+  // Pages for the browser's address bar, which Electron lacks. They use more CPU than the app's window.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 
-/** Playwright joins through this address; the stand-in itself talks over the pipe, which dies with it. */
+/** Playwright connects to this address; the stand-in itself uses the pipe, which closes when it ends. */
 const devtoolsAddress = (child) =>
   new Promise((resolve, reject) => {
     let said = '';
@@ -62,7 +62,7 @@ const openPipe = ([, , , writable, readable]) => {
     });
 };
 
-/** Starts Chromium and connects to it. Answers the address at which Playwright joins. */
+/** Starts Chromium, connects to it and returns the address for Playwright. */
 export const startChromium = async (userDataDir, switches) => {
   const args = [
     ...(process.env.STANDIN_HEADED ? [] : ['--headless']),

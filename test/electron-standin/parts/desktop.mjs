@@ -19,7 +19,7 @@ export const screen = emitting('screen', {
   getCursorScreenPoint: () => ({ x: 0, y: 0 }),
 });
 
-/** A spec emits `suspend`, `resume` and `shutdown` itself. */
+/** A spec emits `suspend`, `resume` and `shutdown`. */
 export const powerMonitor = emitting('powerMonitor', {});
 
 export const crashReporter = recorder('crashReporter', {});

@@ -1,6 +1,6 @@
 import { record } from './record.mjs';
 
-/** Answers as somebody who cancels everything; a test that wants another answer puts its own function here. */
+/** Answers as if the person cancelled; a spec that needs another answer replaces the function. */
 const cancelled =
   (what, answer) =>
   async (...args) => {
@@ -32,7 +32,7 @@ export const shell = {
 };
 
 let copied = '';
-/** A clipboard of its own, so that no test meets another program's. */
+/** A clipboard apart from the system's, so that tests do not affect other programs. */
 export const clipboard = {
   readText: async () => copied,
   writeText: async (text) => {

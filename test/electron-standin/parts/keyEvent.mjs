@@ -1,7 +1,7 @@
-/** Chromium's numbers for the keys that are held. */
+/** Chromium's bit flags for modifier keys. */
 const held = { alt: 1, control: 2, meta: 4, shift: 8 };
 
-/** An input event of Electron's as the devtools protocol sends it. */
+/** Converts an input event of Electron to the devtools protocol. */
 export const keyEvent = (type, keyCode, modifiers) => {
   const isText = keyCode.length === 1 && modifiers.length === 0;
   return {

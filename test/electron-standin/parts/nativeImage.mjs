@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const pngSignature = 0x89504e47;
 
-/** An image that keeps its bytes as they came, and knows the size of a PNG. */
+/** An image with its original bytes; it can read the size of a PNG. */
 class NativeImage {
   #bytes;
   constructor(bytes = Buffer.alloc(0)) {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createEvent, record, standin } from './record.mjs';
 
-/** A notification that is only remembered: tests read it and emit its clicks. */
+/** A notification that is only recorded: specs read it and emit its clicks. */
 export class Notification extends EventEmitter {
   constructor(options = {}) {
     super();
     const defaults = { title: '', subtitle: '', body: '', actions: [], silent: false, urgency: 'normal' };
     Object.assign(this, defaults, { id: randomUUID() }, options);
   }
-  /** There is no service for notifications: a spec that wants them says that there is. */
+  /** False, unless a spec replaces this function. */
   static isSupported() {
     return false;
   }

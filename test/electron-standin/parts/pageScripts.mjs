@@ -5,13 +5,13 @@ import { makeCodec } from '../codec.mjs';
 import { isolatedWorld } from '../page/isolatedWorld.mjs';
 import { mainWorld } from '../page/mainWorld.mjs';
 
-/** The world of the preload, apart from the page's own. */
+/** The name of the preload's isolated world. */
 export const worldName = 'Electron Isolated Context';
 
-/** Where the page waits for Node, which finds the function by its name: it reads `call` and writes its answer. */
+/** The page pauses in this function, which Node finds by its name; Node reads `call` and writes its answer. */
 const pause = 'function __standinSync(call) { debugger; return call.answer; }';
 
-/** A sandboxed preload must be a script: one that does not parse as one fails in the page, as in Electron. */
+/** A sandboxed preload must be a script. Like in Electron, a module fails to parse in the page. */
 const readPreload = (path) => {
   try {
     const source = readFileSync(path, 'utf8');
@@ -22,7 +22,9 @@ const readPreload = (path) => {
   }
 };
 
-/** The two scripts that run in each page before its own: the far end of the bridge, and the preload's world. */
+/**
+ * The two scripts that run in each page before its own scripts: the page's side of the bridge, and the preload's world.
+ */
 export const pageScripts = ({ preload, additionalArguments = [] }, token) => {
   const info = {
     platform: process.platform,

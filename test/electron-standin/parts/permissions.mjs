@@ -2,7 +2,7 @@ import { toChromium } from './addresses.mjs';
 import { chromium } from './chromium.mjs';
 import { defaultSession } from './session.mjs';
 
-/** What a page can be given: as the devtools protocol names it, and as Electron does. */
+/** Permissions by their names in the devtools protocol and in Electron. */
 const permissions = [
   [{ name: 'geolocation' }, 'geolocation'],
   [{ name: 'notifications' }, 'notifications'],
@@ -15,11 +15,11 @@ const permissions = [
 ];
 
 /**
- * Gives the page at an address the permissions that the app's handlers grant it, and denies the others. They are asked
- * before the page is there, as the devtools protocol cannot ask when it wants something.
+ * Grants a page the permissions that the app's handlers allow, and denies all others. The handlers are called before
+ * the page loads, because the devtools protocol cannot ask later.
  */
 export const setPermissions = async (contents, address) => {
-  // A file has no origin of its own that Chromium would remember a permission for.
+  // A file has no origin for which Chromium could store a permission.
   if (/^(file|data|about):/.test(address)) return;
   const { origin } = new URL(toChromium(address));
   await Promise.all(

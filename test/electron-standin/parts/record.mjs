@@ -1,20 +1,20 @@
 import { version } from '../versions.mjs';
 
-/** What tests of the stand-in alone may read: every call that is recorded and not carried out. */
+/** For tests of the stand-in only: every call that is recorded instead of performed. */
 export const standin = { version, calls: [], trays: [], notifications: [] };
 globalThis.__standin = standin;
 
 export const record = (what, ...args) => void standin.calls.push([what, args]);
 
-/** An event as Electron's listeners know it. */
+/** An event object for Electron's listeners. */
 export const createEvent = (more = {}) => {
   const event = { defaultPrevented: false, preventDefault: () => void (event.defaultPrevented = true), ...more };
   return event;
 };
 
 /**
- * Wraps an object so that a method which is not emulated is recorded and answers undefined. Methods that are there
- * are bound to the object itself, as private fields do not work through a proxy.
+ * Wraps an object so that a method that it lacks is recorded and returns undefined. Existing methods are bound to the
+ * object, because private fields do not work through a proxy.
  */
 export const recorder = (name, base) => {
   const bound = new WeakMap();

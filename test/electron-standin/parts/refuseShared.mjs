@@ -1,6 +1,9 @@
 import { Serializer } from 'node:v8';
 
-/** Throws as Electron does for what it copies to no other process: memory that threads share, functions. Node copies the former. */
+/**
+ * Throws Electron's error for values that it cannot copy to another process: shared memory and functions. Node would
+ * copy shared memory.
+ */
 export const refuseShared = (message) => {
   const serializer = new Serializer();
   serializer.writeHeader();

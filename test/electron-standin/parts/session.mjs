@@ -37,7 +37,10 @@ class Session extends EventEmitter {
   setPermissionCheckHandler(handler) {
     this.#check = handler;
   }
-  /** Whether the page at an address has a permission. As in Electron, without handlers it has every one. */
+  /**
+   * Returns whether the page at an address has a permission. As in Electron, a page without handlers has every
+   * permission.
+   */
   _permits(contents, permission, address) {
     const [origin = ''] = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(address) ?? [];
     const details = { isMainFrame: true, requestingUrl: address };

@@ -24,8 +24,8 @@ const isAlive = (lock) => {
 };
 
 /**
- * A command line as Chromium hands it over: the switches first, with one of its own among them, then everything else. The
- * value of a switch that was not written with "=" is no longer behind it.
+ * Orders a command line as Chromium passes it on: first the switches and one of Chromium's own, then all other
+ * arguments. The value of a switch written without "=" is no longer next to its switch.
  */
 export const asHandedOver = ([program, ...words]) => {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
@@ -38,7 +38,10 @@ export const asHandedOver = ([program, ...words]) => {
   ];
 };
 
-/** What Electron before 45 read of a message; longer ones it took for a first start that hangs, and killed that. */
+/**
+ * The maximum message length of Electron before version 45, which took a longer message for a hanging first start and
+ * killed that.
+ */
 const longestMessage = 32 * 1024;
 
 const tellFirst = (spool, data) => {
@@ -62,8 +65,8 @@ const listen = (spool, onSecond) => {
 };
 
 /**
- * Takes the lock of a folder: a link to this process. Null when another one holds it, which is told then; one that cannot
- * be told is killed, and its lock taken.
+ * Takes a folder's lock, which is a link to this process. If another process holds it, notifies that process and
+ * returns null; a process that cannot be notified is killed and its lock is taken.
  */
 export const takeLock = (folder, data, onSecond) => {
   const lock = join(folder, 'StandinLock');

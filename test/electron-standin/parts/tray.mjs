@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { standin } from './record.mjs';
 
-/** A tray that is only remembered: tests read its label and click in its menu. */
+/** A tray that is only recorded: specs read its label and click its menu. */
 export class Tray extends EventEmitter {
   #isDestroyed = false;
   constructor(image) {
@@ -27,7 +27,7 @@ export class Tray extends EventEmitter {
   isDestroyed() {
     return this.#isDestroyed;
   }
-  /** As on Linux, which does not tell where the picture is. */
+  /** As on Linux, which does not report the tray's position. */
   getBounds() {
     return { x: 0, y: 0, width: 0, height: 0 };
   }

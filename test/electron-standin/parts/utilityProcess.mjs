@@ -5,7 +5,7 @@ import { refuseShared } from './refuseShared.mjs';
 
 const beside = (name) => new URL(name, import.meta.url).href;
 
-/** Processes of Node that call themselves Electron's, and find the port to whoever started them where Electron puts it. */
+/** Node processes that identify as Electron and find the port to their parent where Electron puts it. */
 export const utilityProcess = {
   fork: (path, args, { env, execArgv = [], stdio = 'ignore' }) => {
     const child = fork(path, args, {

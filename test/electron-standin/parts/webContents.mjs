@@ -16,13 +16,13 @@ let lastId = 0;
 
 const domains = ['Page', 'Runtime', 'DOM', 'Debugger', 'Inspector', 'Network'];
 
-/** As Electron words it when there is no page to run something in. */
+/** Electron's error if there is no page to run a script in. */
 const disposed = () => new Error('Render frame was disposed before WebFrameMain could be accessed');
 
 const loadFailed = (code, errno, url) =>
   Object.assign(new Error(`${code} (${errno}) loading '${url}'`), { code, errno, url });
 
-/** The page of a window: its addresses, its messages, and what Electron tells about it. */
+/** The page of a window: its addresses, its messages and its events. */
 export class WebContents extends EventEmitter {
   session = defaultSession;
   ipc = new IpcMain();
@@ -89,7 +89,7 @@ export class WebContents extends EventEmitter {
   }
 
   #listen(method, params) {
-    // Chromium tells of a page that it was asked to close until it has closed it; of what is gone, Electron tells nothing.
+    // Chromium reports events of a closing page until the page is closed; Electron does not.
     if (this.#isGone) return;
     Promise.resolve(this.#events[method]?.(params)).catch((error) => {
       if (!this.#isGone) console.error('stand-in:', error);
@@ -160,7 +160,7 @@ export class WebContents extends EventEmitter {
   _isTopFrame(frameId) {
     return frameId === this.#frameId;
   }
-  /** Whether the app itself has asked for this address; each asking counts once. */
+  /** Returns whether the app itself requested this navigation; each request counts once. */
   _isExpected(address) {
     return this.#expected.delete(address);
   }
@@ -205,7 +205,7 @@ export class WebContents extends EventEmitter {
     const renderer = this.#renderer;
     const { result, exceptionDetails } = await this._send('Runtime.evaluate', options).catch((error) => {
       if (renderer === this.#renderer) throw error;
-      // Whoever waits for a renderer that ends meanwhile waits for good.
+      // As in Electron, a call whose renderer ends never settles.
       return new Promise(() => {});
     });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute');
@@ -223,7 +223,7 @@ export class WebContents extends EventEmitter {
     const usual = { contextIsolation: true, sandbox: true, nodeIntegration: false, webSecurity: true };
     return { ...usual, nodeIntegrationInSubFrames: false, webviewTag: false, ...this.#preferences };
   }
-  /** Kept, and not shown: Chromium's page stays at its size. */
+  /** Stored only: Chromium's page keeps its size. */
   setZoomLevel(level) {
     this.#zoomLevel = level;
   }

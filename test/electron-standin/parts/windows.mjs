@@ -1,9 +1,12 @@
-/** The open windows and the contents of all of them, kept apart from their classes, which need each other. */
+/** The open windows and their contents, in a separate module because their classes depend on each other. */
 export const windows = [];
 export const contents = new Map();
 
-/** Called when the last window has gone for good, and when one is kept that was to go; the app decides whether it ends. */
+/**
+ * `run` is called after the last window has closed, and `kept` if a closing window was kept open; the app decides
+ * whether it quits.
+ */
 export const afterLastWindow = { run: () => {}, kept: () => {} };
 
-/** Takes away the window whose page the browser has closed by itself. */
+/** Removes the window whose page the browser closed. */
 export const forgetTarget = (targetId) => windows.find((window) => window.webContents._targetId === targetId)?._gone();

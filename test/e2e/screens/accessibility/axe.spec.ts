@@ -6,7 +6,7 @@ import { expect, test } from '../page.ts';
 
 type Screen = { hash: string; scenario: Scenario; then?: (page: Page) => Promise<void> };
 
-/** Until its yes can be given: before, it is drawn in other colours. */
+/** Waits until the approve button is enabled, which changes its colours. */
 const armed = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor();
   await expect(page.getByRole('dialog').locator('button:disabled')).toHaveCount(0);
@@ -23,7 +23,7 @@ const screens: Record<string, Screen> = {
     hash: '',
     scenario: { state: { connection: 'none', keychain: { kind: 'memory', problem: 'Locked.' } } },
   },
-  connect: {
+  'sign-in with an e-mailed code': {
     hash: '',
     scenario: { state: { connection: 'none', service: { kind: 'remote', url: 'https://service.example' } } },
     then: async (page) => {
@@ -33,7 +33,7 @@ const screens: Record<string, Screen> = {
       await page.getByLabel('6-digit code').waitFor();
     },
   },
-  'sell for real, from practice': {
+  'Sell for real in practice mode': {
     hash: '',
     scenario: { state: { connection: 'none' } },
     then: async (page) => {
@@ -41,7 +41,7 @@ const screens: Record<string, Screen> = {
       await page.getByLabel('Address of the service').fill('https://service.example');
     },
   },
-  'find anything': {
+  'the Find dialog': {
     hash: '#/listings',
     scenario: {},
     then: async (page) => {
@@ -52,10 +52,13 @@ const screens: Record<string, Screen> = {
     },
   },
   'no items': { hash: '', scenario: { items: 'none' } },
-  items: { hash: '', scenario: { state: { connection: 'reconnect', offline: 'The service cannot be reached.' } } },
+  'items while offline': {
+    hash: '',
+    scenario: { state: { connection: 'reconnect', offline: 'The service cannot be reached.' } },
+  },
   'many items': { hash: '', scenario: { items: 'many' } },
-  review: { hash: '#/items/fox', scenario: {} },
-  'review with everything open': {
+  'an item in review': { hash: '#/items/fox', scenario: {} },
+  'an item in review with all sections open': {
     hash: '#/items/fox',
     scenario: {},
     then: async (page) => {
@@ -69,21 +72,21 @@ const screens: Record<string, Screen> = {
       await page.getByRole('button', { name: 'Adapt to another site…' }).click();
     },
   },
-  writing: { hash: '#/items/book', scenario: {} },
-  stopped: { hash: '#/items/laptop', scenario: {} },
-  live: { hash: '#/items/shoes', scenario: {} },
-  'live on two channels, changed on one': {
+  'an item being generated': { hash: '#/items/book', scenario: {} },
+  'a stopped item': { hash: '#/items/laptop', scenario: {} },
+  'a live item': { hash: '#/items/shoes', scenario: {} },
+  'a live item on two channels': {
     hash: '#/items/shoes',
     scenario: { onCorner: true },
     then: (page) => page.getByRole('button', { name: /^Change there/ }).click(),
   },
-  'live, to be published on another channel': {
+  'a live listing with the form for more channels': {
     hash: '#/listings/lst_shoes',
     scenario: {},
     then: (page) => page.getByRole('form', { name: 'Publish on more channels' }).waitFor(),
   },
-  'fix by repair': { hash: '#/items/fox', scenario: { refused: 'MISSING_POLICIES' } },
-  keys: {
+  'a fix for missing policies': { hash: '#/items/fox', scenario: { refused: 'MISSING_POLICIES' } },
+  'the keys dialog': {
     hash: '',
     scenario: {},
     then: async (page) => {
@@ -102,11 +105,11 @@ const screens: Record<string, Screen> = {
     },
   },
   'no approvals': { hash: '#/approvals', scenario: { history: false } },
-  prompt: { hash: '', scenario: { waiting: ['publish', 'end'] }, then: armed },
-  'prompt with changes': { hash: '', scenario: { waiting: ['revise'] }, then: armed },
-  'final prompt': { hash: '', scenario: { waiting: ['end'] }, then: armed },
-  'prompt with names of others': { hash: '', scenario: { waiting: ['masked'] }, then: armed },
-  'held end': {
+  'two pending prompts': { hash: '', scenario: { waiting: ['publish', 'end'] }, then: armed },
+  'a prompt with changes': { hash: '', scenario: { waiting: ['revise'] }, then: armed },
+  'a prompt for an irreversible action': { hash: '', scenario: { waiting: ['end'] }, then: armed },
+  'a prompt with names chosen by others': { hash: '', scenario: { waiting: ['masked'] }, then: armed },
+  'an undo window in a prompt': {
     hash: '',
     scenario: { waiting: ['end'] },
     then: async (page) => {
@@ -115,29 +118,29 @@ const screens: Record<string, Screen> = {
       await page.getByRole('button', { name: 'Take it back' }).waitFor();
     },
   },
-  'held in a line': { hash: '', scenario: { waiting: ['held'] } },
-  alarm: {
+  'an undo window in a banner': { hash: '', scenario: { waiting: ['held'] } },
+  'an alarm in a prompt': {
     hash: '',
     scenario: { waiting: ['differing'] },
     then: (page) => page.getByRole('button', { name: 'Show', exact: true }).click(),
   },
-  'alarm in a line': { hash: '#/approvals', scenario: { waiting: ['differing'] } },
-  unconfirmed: { hash: '#/approvals?approval=apr_7', scenario: { waiting: ['unknown'] } },
-  'mixed batch': { hash: '', scenario: { batches: ['mixed'] }, then: armed },
-  'batch of an assistant': { hash: '', scenario: { batches: ['assistant'] }, then: armed },
-  'two batches in line': {
+  'an alarm in a banner': { hash: '#/approvals', scenario: { waiting: ['differing'] } },
+  'an unconfirmed approval': { hash: '#/approvals?approval=apr_7', scenario: { waiting: ['unknown'] } },
+  'a mixed batch': { hash: '', scenario: { batches: ['mixed'] }, then: armed },
+  'an assistant’s batch': { hash: '', scenario: { batches: ['assistant'] }, then: armed },
+  'two pending batches': {
     hash: '#/approvals',
     scenario: { batches: ['assistant', 'assistantEnds'] },
     then: (page) => page.getByRole('button', { name: 'Not now' }).click(),
   },
-  'items selected': {
+  'selected items': {
     hash: '',
     scenario: { items: 'ready' },
     then: (page) => page.getByRole('button', { name: /Select all/ }).click(),
   },
-  batch: { hash: '', scenario: { items: 'ready' }, then: batch },
-  'long batch': { hash: '', scenario: { items: 'ready200' }, then: batch },
-  'batch that is over': {
+  'a batch': { hash: '', scenario: { items: 'ready' }, then: batch },
+  'a long batch': { hash: '', scenario: { items: 'ready200' }, then: batch },
+  'a finished batch': {
     hash: '',
     scenario: { items: 'ready' },
     then: async (page) => {
@@ -147,22 +150,22 @@ const screens: Record<string, Screen> = {
       await page.getByText('to be asked again').waitFor();
     },
   },
-  'fix by weight': { hash: '#/items/fox', scenario: { refused: 'PACKAGE_WEIGHT_TOO_HEAVY' } },
-  'fix by place': { hash: '#/items/fox', scenario: { refused: 'MISSING_LOCATION' } },
-  'fix by policies': { hash: '#/items/fox', scenario: { refused: 'TARGET_POLICIES_CHOOSE' } },
-  'fix by waiting': { hash: '#/items/fox', scenario: { refused: 'MARKET_TRANSIENT' } },
-  'live edit': {
+  'a fix for the weight': { hash: '#/items/fox', scenario: { refused: 'PACKAGE_WEIGHT_TOO_HEAVY' } },
+  'a fix for a missing location': { hash: '#/items/fox', scenario: { refused: 'MISSING_LOCATION' } },
+  'a fix for ambiguous policies': { hash: '#/items/fox', scenario: { refused: 'TARGET_POLICIES_CHOOSE' } },
+  'a temporary marketplace error': { hash: '#/items/fox', scenario: { refused: 'MARKET_TRANSIENT' } },
+  'the form for a live edit': {
     hash: '#/items/shoes',
     scenario: {},
     then: (page) => page.getByRole('button', { name: 'Edit live…' }).click(),
   },
-  'fewer extras': {
+  'a prompt for extras': {
     hash: '',
     scenario: { waiting: ['extras'] },
     then: (page) => expect(page.getByRole('button', { name: /^Approve up to/ })).toBeEnabled(),
   },
-  'broken record': { hash: '#/approvals', scenario: { brokenAt: 118 } },
-  'record with an alarm and a question unfolded': {
+  'a manipulated history': { hash: '#/approvals', scenario: { brokenAt: 118 } },
+  'the history with an alarm and an expanded approval': {
     hash: '#/approvals',
     scenario: {
       state: {
@@ -178,7 +181,7 @@ const screens: Record<string, Screen> = {
       await page.getByRole('list', { name: 'Steps of this question' }).waitFor();
     },
   },
-  limits: {
+  'the limits of an assistant': {
     hash: '#/assistants',
     scenario: {},
     then: (page) => page.getByRole('button', { name: 'Change limits' }).first().click(),
@@ -191,8 +194,8 @@ const screens: Record<string, Screen> = {
     then: (page) => page.getByText('Photos', { exact: true }).click(),
   },
   'no listings': { hash: '#/listings', scenario: { listings: 0 } },
-  listing: { hash: '#/listings/lst_fox', scenario: {} },
-  'listings repriced': {
+  'a listing': { hash: '#/listings/lst_fox', scenario: {} },
+  'a bulk edit': {
     hash: '#/listings',
     scenario: {},
     then: async (page) => {
@@ -210,18 +213,18 @@ const screens: Record<string, Screen> = {
       await page.getByRole('button', { name: 'Show the day' }).click();
     },
   },
-  arranging: {
+  'the photos of an item to check': {
     hash: '#/items/fox',
     scenario: { items: 'guessed' },
     then: (page) => page.locator('[data-tile]').nth(1).click(),
   },
-  selling: { hash: '#/selling', scenario: {} },
-  'selling, nothing set': {
+  'selling setup': { hash: '#/selling', scenario: {} },
+  'selling setup without a marketplace': {
     hash: '#/selling',
     scenario: { selling: { bare: true } },
     then: (page) => page.getByRole('button', { name: 'Sign in at the marketplace…' }).click(),
   },
-  'selling, a template and wrong defaults': {
+  'selling setup with errors': {
     hash: '#/selling',
     scenario: {},
     then: async (page) => {
@@ -244,7 +247,7 @@ const screens: Record<string, Screen> = {
     },
     then: (page) => page.getByRole('button', { name: 'Show invoices' }).click(),
   },
-  'account that is not connected': { hash: '#/account', scenario: { state: { connection: 'reconnect' } } },
+  'account without a connection': { hash: '#/account', scenario: { state: { connection: 'reconnect' } } },
   notifications: { hash: '#/notifications', scenario: {} },
   'no notifications': { hash: '#/notifications', scenario: { noNotices: true } },
   help: {
@@ -253,7 +256,7 @@ const screens: Record<string, Screen> = {
     then: (page) => page.getByRole('button', { name: 'Send…' }).click(),
   },
   settings: { hash: '#/settings', scenario: {} },
-  'settings of the desktop app, paused': {
+  'settings of the paused desktop app': {
     hash: '#/settings',
     scenario: {
       state: { paused: true },
@@ -262,7 +265,7 @@ const screens: Record<string, Screen> = {
   },
 };
 
-/** Most screens have the same parts: so a sample of them is looked at, and of that a sample in the dark, for its colours. */
+/** Screens share most components, so a sample is enough; a smaller sample also checks the dark colours. */
 const looked = sampleOf('screens for axe', Object.entries(screens), 18);
 const dark = new Set(sampleOf('dark screens', looked, 5));
 

@@ -3,24 +3,24 @@ import type { Page } from 'playwright/test';
 import { sampledBy } from '../../../helpers/sample.ts';
 import { expect } from '../page.ts';
 
-/** The rules that look at colours: of all that axe looks at, only these can differ between light and dark. */
+/** The rules about colours. Only these can differ between light and dark. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** In place of axe's own half a megabyte, where a page has read it already. */
+/** Replaces axe's source code (half a megabyte) if the page has loaded it already. */
 const alreadyThere = 'undefined';
 
 const violations = async (page: Page, rules: string[] | null): Promise<string[]> => {
   const axe = new AxeBuilder(rules === null ? { page } : { page, axeSource: alreadyThere })
-    // The description's frame has no script to look with; its page is our own few tags.
+    // axe cannot run in the description's sandboxed frame.
     .exclude('iframe')
     .options({ resultTypes: ['violations'] });
   if (rules !== null) axe.withRules(rules);
-  // No page is from elsewhere: so axe needs no second page to put its findings together.
+  // Pages have no frames from other origins, so axe needs no second page to merge its results.
   const found = await axe.setLegacyMode().analyze();
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 };
 
-/** Resolves once the page has been left as it is for a tenth of a second: before, axe would look at what is on its way. */
+/** Waits until the page has not changed for a tenth of a second, so that axe does not check a transition. */
 const atRest = (page: Page): Promise<void> =>
   page.evaluate(
     () =>
@@ -46,7 +46,7 @@ const expectNothingIn = async (page: Page, colorScheme: 'light' | 'dark', rules:
   expect(await violations(page, rules), `${colorScheme}, ${sampledBy}`).toEqual([]);
 };
 
-/** Everything that axe has to say about a screen in light colours, and about its colours in dark ones where these are wanted. */
+/** Expects no problem with a light page, and optionally none with the colours of a dark page. */
 export const expectNothingForAxe = async (page: Page, { dark }: { dark: boolean }): Promise<void> => {
   await expectNothingIn(page, 'light', null);
   if (dark) await expectNothingIn(page, 'dark', colourRules);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 
-/** What is chosen in a field of choices and does not fit in it: it would be cut without a sign of it. */
+/** Returns the selected options that are cut off because they do not fit in their field. */
 export const cutChoices = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const pen = document.createElement('canvas').getContext('2d');
@@ -10,7 +10,7 @@ export const cutChoices = (page: Page): Promise<string[]> =>
       if (pen) pen.font = font;
       const needed = pen?.measureText(words).width ?? 0;
       const room = select.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd);
-      // A pixel is what rounding makes.
+      // Allows one pixel for rounding.
       return select.checkVisibility() && needed > room + 1 ? [`“${words}”: ${Math.round(needed)} in ${room}`] : [];
     });
   });

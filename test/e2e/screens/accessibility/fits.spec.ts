@@ -11,16 +11,16 @@ const routes = [
   '/listings/lst_fox',
 ];
 
-/** Where the sidebar says one is: a listing is among the listings, an item among the items. */
+/** Returns the path of the sidebar link for a route: a listing belongs to the listings, an item to the items. */
 const placeOf = (route: string): string => `${screenDefinitions[findScreenAt(route).id].path}$`;
 
-/** What is wider than its room: the page itself, and words of controls and headings that are cut or run out of them. */
+/** Returns what is wider than its container: the page, or the text of a control or heading. */
 const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     for (const room of document.querySelectorAll('html, main, main > div')) {
       const { scrollWidth, clientWidth } = room;
-      // What slides in from the side is clipped, and nothing can be scrolled to.
+      // Panels that slide in from the side are clipped and cannot be scrolled to.
       const isClipped = getComputedStyle(room).overflowX === 'clip';
       if (!isClipped && scrollWidth > clientWidth) found.push(`the page: ${scrollWidth} in ${clientWidth}`);
     }
@@ -30,7 +30,7 @@ const tooWide = (page: Page): Promise<string[]> =>
       for (const part of [control, ...control.querySelectorAll<HTMLElement>('*')]) {
         const { display, clipPath } = getComputedStyle(part);
         const isUnseen = clipPath !== 'none' || display === 'inline' || part.clientWidth === 0;
-        // A pixel is what rounding makes.
+        // Allows one pixel for rounding.
         if (!isUnseen && part.scrollWidth > part.clientWidth + 1)
           found.push(`“${control.textContent}”: ${part.scrollWidth} in ${part.clientWidth}`);
       }

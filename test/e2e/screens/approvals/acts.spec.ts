@@ -20,11 +20,11 @@ type Story = {
   words: string;
   name: string;
   then: (page: Page) => Promise<void>;
-  /** Where it does not only leave a word. */
+  /** The scenario, if it is not the default. */
   scenario?: Scenario;
 };
 
-/** Opens something, waits until it stands there, and does each act from the finder alone. */
+/** Opens an item or a listing and runs each action from the Find dialog. */
 const stories = (what: string, at: { hash: string; of: string; status?: [string, string] }, all: Story[]): void => {
   for (const { words, name, then, scenario = {} } of all)
     test(`${what}: the Find dialog runs “${name}” by keyboard`, async ({ open }) => {
@@ -36,7 +36,7 @@ const stories = (what: string, at: { hash: string; of: string; status?: [string,
     });
 };
 
-stories('to review', { hash: '#/items/fox', of: fox }, [
+stories('a listing in review', { hash: '#/items/fox', of: fox }, [
   { words: 'publish vin', name: 'Publish…', then: says('Shipping needs the packed weight. Enter it') },
   { words: 'looks', name: 'Looks right', then: isFocused('textbox', 'Packed weight') },
   { words: 'discard', name: 'Discard…', then: says('This cannot be undone.') },
@@ -56,21 +56,21 @@ stories('to review', { hash: '#/items/fox', of: fox }, [
   { words: 'remove from', name: 'Remove from this list', then: isAsked('items.remove') },
   { words: 'hide', name: 'Hide it', then: isPerformed('setListingVisibility') },
 ]);
-stories('beside it', { hash: '#/items/fox', of: '' }, [
+stories('the list of items', { hash: '#/items/fox', of: '' }, [
   { words: 'next item', name: 'Next item', then: isAt(/items\/frame$/) },
   { words: 'previous item', name: 'Previous item', then: isAt(/items\/fox$/) },
 ]);
-stories('live', { hash: '#/items/shoes', of: shoes }, [
+stories('a live listing', { hash: '#/items/shoes', of: shoes }, [
   { words: 'edit', name: 'Edit live…', then: isFocused('textbox', 'New title') },
   { words: 'end', name: 'End listing…', then: says('This cannot be undone.') },
   { words: 'sell', name: 'Sell another like this', then: isPerformed('createListing') },
   { words: 'refresh', name: 'Refresh from the marketplace', then: says('Refreshed from the marketplace') },
 ]);
-stories('ended', { hash: '#/listings/lst_shoes', of: shoes, status: ['lst_shoes', 'ended'] }, [
+stories('an ended listing', { hash: '#/listings/lst_shoes', of: shoes, status: ['lst_shoes', 'ended'] }, [
   { words: 'bring', name: 'Bring back for review', then: isPerformed('relistListing') },
   { words: 'another', name: 'Sell another like this', then: isPerformed('createListing') },
 ]);
-stories('failed', { hash: '#/listings/lst_fox', of: fox, status: ['lst_fox', 'failed'] }, [
+stories('a failed listing', { hash: '#/listings/lst_fox', of: fox, status: ['lst_fox', 'failed'] }, [
   { words: 'take', name: 'Take it back for review', then: isPerformed('revertListing') },
 ]);
 stories('a draft', { hash: '#/listings/lst_fox', of: fox, status: ['lst_fox', 'draft'] }, [
@@ -110,7 +110,7 @@ test('the Find dialog marks an item as checked and opens the next item', async (
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await pressInFinder(page, 'looks', 'Looks right, Red fox figurine no. 1');
   await expect(page).toHaveURL(/items\/ready-1$/);
-  // The row that is open has the focus, as after the key itself; what was checked now stands below what was not.
+  // The opened row has the focus, as after the key; the checked item has moved below the unchecked ones.
   const rows = page.getByRole('list', { name: 'Items' });
   await expect(rows.getByRole('link', { name: /^Film camera no\. 2 / })).toBeFocused();
   await rows.getByRole('link', { name: /^Red fox figurine no\. 1 .*Checked/ }).press('Enter');
@@ -133,14 +133,14 @@ test('the Find dialog lists the open item’s actions first and omits impossible
   for (const name of [/^Edit live/, /^End listing/, /^Publish…/, /^Discard…/, /^Edit the title/, /^Edit description/])
     await expect(hits(page).filter({ hasText: name })).toHaveCount(0);
   await page.keyboard.press('Escape');
-  // Gone with the screen.
+  // The actions of the listing are gone after leaving its screen.
   await page.evaluate(() => (location.hash = '/settings'));
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
   await openFinder(page);
   await expect(hits(page).filter({ hasText: shoes })).toHaveCount(0);
 });
 
-/** The open draft as the finder offers it, where writing it, which is done at once, comes first. */
+/** Opens a draft in the Find dialog, where "Write the listing" comes first and needs no confirmation. */
 const openDraft = async (page: Page): Promise<void> => {
   await putStatus(page, 'lst_fox', 'draft');
   await expect(page.getByRole('button', { name: 'Write the listing' })).toBeVisible();
@@ -190,9 +190,9 @@ test('Enter in the Find dialog runs nothing if another item was opened behind th
   await openFinder(page);
   await page.keyboard.type('remove from');
   await expect(hits(page).first()).toHaveAccessibleName(`Remove from this list, ${fox}`);
-  // Until all is found, Enter is for what will stand first.
+  // Until all results have arrived, Enter applies to the future first result.
   await expect(finder(page).getByRole('listbox')).toHaveAttribute('aria-busy', 'false');
-  // As a link to the app does, or a notification.
+  // A link to the app or a notification changes the route like this.
   await page.evaluate(() => (location.hash = '/items/shoes'));
   await expect(hits(page).first()).toHaveAccessibleName(`Remove from this list, ${shoes}`);
   await page.keyboard.press('Enter');

@@ -49,7 +49,7 @@ test('the total and the approve button follow the ticked rows', async ({ open })
       { approvalId: 'apr_b2', digest: 'digest-b2' },
     ],
   });
-  // The no to the others names what was shown of each, too.
+  // The refusal of the other rows also names the digest of each.
   expect(sent).toHaveProperty('unticked.length', 16);
 });
 
@@ -64,7 +64,7 @@ test('a row that cannot be published has no checkbox and says why', async ({ ope
   await expect(page.getByText('is waiting for your answer')).toBeVisible();
 });
 
-/** Whether the yes with these words was off when it was first seen: a moment later it is on. */
+/** Returns whether the button with this text is disabled when it first appears; it is enabled a moment later. */
 const offAtFirst = (page: Page, words: string): Promise<boolean> =>
   page.evaluate(
     (wanted) =>
@@ -130,7 +130,7 @@ test('a closed batch stays pending and can still be declined', async ({ open }) 
 test('Escape withdraws a batch that the person requested', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await askAll(page);
-  // A key goes to the dialog once the focus is in it.
+  // The dialog receives keys only once it has the focus.
   await expect(sheet(page).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toHaveCount(0);
@@ -144,7 +144,7 @@ test('Space selects an item, and Shift+click selects a range', async ({ open }) 
   await page.keyboard.press('j');
   await page.keyboard.press(' ');
   await expect(page.getByText('1 selected')).toBeVisible();
-  // Held, it does not select and unselect by turns.
+  // A held key does not toggle the selection repeatedly.
   await page.keyboard.down(' ');
   for (let at = 0; at < 3; at += 1) await page.keyboard.down(' ');
   await page.keyboard.up(' ');

@@ -84,7 +84,7 @@ test('text typed while a listing is being published is saved afterwards', async 
   await title.fill('A fox with another title');
   await title.press('Control+Enter');
   await expect(page.getByText('Saved as soon as it is published')).toBeVisible();
-  // Also when its screen is left meanwhile.
+  // The text is kept even if the person opens another item meanwhile.
   await page
     .getByRole('listitem', { name: /^old compacts/ })
     .getByRole('link')

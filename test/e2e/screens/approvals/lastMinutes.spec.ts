@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-/** Has so much time gone by in the page; what waits for a time goes on as before. */
+/** Moves the page's clock ahead without firing its timers. */
 const inMinutes = (page: Page, minutes: number): Promise<void> =>
   page.evaluate((ms) => {
     const now = Performance.prototype.now.bind(performance);
@@ -35,7 +35,7 @@ test('the rows of the history fit in a narrow window', async ({ open }) => {
     const box = await part.boundingBox();
     if (box) expect(box.x + box.width).toBeLessThanOrEqual(edge);
   }
-  // The words have the width of the line, and the time is not squeezed into two.
+  // The text uses the width of the line, and the time stays on one line.
   const [words, line] = [
     await lines.nth(1).locator('[class*=words]').first().boundingBox(),
     await lines.nth(1).boundingBox(),

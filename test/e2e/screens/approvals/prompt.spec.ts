@@ -11,7 +11,7 @@ test('a prompt focuses “Not now” and enables its approve button after a dela
     window.fake.approvals = [window.fake.publish()];
     window.fake.changed('approvals');
   });
-  // The clock stands still from here; the companion answers in a few milliseconds of it.
+  // From here on the clock runs only with `runFor`; the companion replies within a few milliseconds.
   const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
   await expect
     .poll(async () => {
@@ -20,14 +20,15 @@ test('a prompt focuses “Not now” and enables its approve button after a dela
     })
     .toEqual(['Not now']);
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
-  // By its keys neither; and they do not press “Not now”, which has the focus.
+  // The shortcut does not approve either, and does not press “Not now”, which has the focus.
   await page.keyboard.press('Control+Enter');
   await page.clock.runFor(900);
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
   await page.clock.runFor(300);
   await expect(prompt.getByRole('button', yes)).toBeEnabled();
 
-  // Behind another window it still counts as visible; raised under the mouse, it takes no click that was meant for that.
+  // A page behind another window counts as visible. When it comes to the front under the pointer, it must not receive a
+  // click meant for the other window.
   const setFocus = (hasFocus: boolean) =>
     page.evaluate((isFocused) => {
       document.hasFocus = () => isFocused;
@@ -98,7 +99,7 @@ test('a prompt shows names chosen by others in a separate group', async ({ open 
     'Title',
   ]);
   await expect(specifics.getByRole('definition').nth(1)).toHaveText('Ceramic‹U+E0001›‹U+200B›');
-  // Ours stand outside of it, and say what is so.
+  // The companion's own facts are outside this group and unchanged.
   await expect(prompt.getByRole('term').first()).toHaveText('Price');
   await expect(prompt.getByRole('definition').first()).toHaveText('US$34.99');
 });
@@ -189,7 +190,7 @@ test('Ctrl+Enter approves once, and only while the approve button is enabled', a
   const answered = () =>
     page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'approvals.approve').map(({ input }) => input));
   await expect(prompt.getByRole('button', yes)).toBeEnabled();
-  // In the menu of the reasons it is no yes.
+  // In the menu of reasons, Ctrl+Enter does not approve.
   await prompt.getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: 'The details are wrong' }).focus();
   await page.keyboard.press('Control+Enter');
@@ -202,7 +203,7 @@ test('Ctrl+Enter approves once, and only while the approve button is enabled', a
   await page.keyboard.down('Enter');
   const next = prompt.getByRole('button', { name: 'Next (1 left)' });
   await expect(next).toBeFocused();
-  // Held, it answers nothing else and leads nowhere.
+  // A held Enter key answers nothing else and does not open the next prompt.
   for (let at = 0; at < 5; at += 1) await page.keyboard.down('Enter');
   await page.keyboard.up('Control');
   for (let at = 0; at < 5; at += 1) await page.keyboard.down('Enter');
@@ -219,7 +220,7 @@ test('a late reply does not replace the next prompt', async ({ open }) => {
     const { call } = companion;
     companion.call = async (name, input) => {
       const answer = await call(name, input);
-      // What came of it is told by the topic, before the call itself is answered.
+      // The change event arrives before the reply to the call.
       if (name === 'approvals.approve') {
         window.fake.changed('approvals');
         await new Promise((resolve) => window.addEventListener('answer', resolve));
@@ -307,7 +308,7 @@ test('a quiet approval appears in a banner and opens no prompt', async ({ open }
   await expect(page.getByText('Garage helper is waiting for your answer')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Approvals.*1/ })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // A loud one opens, and the quiet one still waits behind it.
+  // Another, normal approval opens a prompt; the quiet approval still waits.
   await page.evaluate(() => {
     window.fake.approvals = [...window.fake.approvals, { ...window.fake.publish(), approvalId: 'apr_loud' }];
     window.fake.changed('approvals');
@@ -316,7 +317,7 @@ test('a quiet approval appears in a banner and opens no prompt', async ({ open }
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
-  // Who waits quietly came with the program, which named it.
+  // The quiet approval belongs to the practice assistant, which was named by the program.
   await expect(prompt).toContainText('Came with the practice shop');
   await expect(prompt).not.toContainText('A name it gave itself');
 });
@@ -339,13 +340,13 @@ test('Tab moves through a prompt in visual order', async ({ open }) => {
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Not now' })).toBeFocused();
   const outOfOrder = await page.getByRole('dialog').evaluate((dialog) => {
     const focusable = [...dialog.querySelectorAll<HTMLElement>('button, a[href], summary, input')];
-    // What is read is scrolled behind the answers, so that each has an order of its own.
+    // The prompt's body scrolls behind its buttons, so each part has its own order.
     const inBody = (one: Element): boolean => one.closest('[tabindex="0"]') !== null;
     return focusable.filter((one, at) => {
       const before = focusable[at - 1];
       if (!before || inBody(before) !== inBody(one)) return false;
       const [was, is] = [before.getBoundingClientRect(), one.getBoundingClientRect()];
-      // Below it, or beside it in the same line.
+      // Below the previous element, or to its right in the same line.
       return !(is.top >= was.bottom || (is.bottom > was.top && is.left >= was.right));
     }).length;
   });

@@ -7,7 +7,7 @@ const asked = <T>(page: Page, wanted: string): Promise<T[]> =>
     (name) => window.fake.asked.filter((call) => call.name === name).map(({ input }) => input as never),
     wanted,
   );
-/** Each of the ready items has a listing of its own, with nothing in the way of its publish. */
+/** Gives each ready item its own listing without publish blockers. */
 const withListings = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { fake } = window;
@@ -38,7 +38,7 @@ test('a collapsed section of the item list stays collapsed after a reload', asyn
   await page.reload();
   await expect(row(page, /Vintage Red Fox/)).toBeVisible();
   await expect(row(page, /Nike/)).toHaveCount(0);
-  // What is looked for is found there all the same.
+  // The search also finds items in a collapsed section.
   await page.getByLabel('Find an item').fill('nike');
   await expect(row(page, /Nike/)).toBeVisible();
 });
@@ -81,7 +81,7 @@ test('P publishes the newly selected items instead of the open item', async ({ o
   await row(page, /no\. 3 /)
     .getByRole('checkbox')
     .focus();
-  // At once: before the window has asked what can be done with it.
+  // Immediately, before the window has read which actions the selection allows.
   await page.keyboard.press('Space');
   await page.keyboard.press('p');
   const published = async () =>
@@ -102,7 +102,7 @@ test('a key held down checks only one item', async ({ open }) => {
   await page.keyboard.down('Enter');
   await expect(page).toHaveURL(/items\/ready-1$/);
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/no\. 2$/);
-  // Pressed again without being let go, as a keyboard repeats it.
+  // A held key repeats without being released.
   for (let at = 0; at < 5; at += 1) await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
   await page.keyboard.down('j');
@@ -120,7 +120,7 @@ test('a listing that has changed since it was shown is not marked as checked', a
   await page.keyboard.press('Enter');
   const title = page.getByLabel('Title', { exact: true });
   await expect(title).toHaveValue(/no\. 1$/);
-  // An assistant changes it, of which this window has not heard yet.
+  // An assistant changes the listing, and the window has not been notified yet.
   await page.evaluate(() => {
     const { listings } = window.fake;
     listings['lst_ready-0'] = { ...listings['lst_ready-0'], title: 'Something else' };
@@ -177,7 +177,10 @@ test('selected items stay selected after a visit to another screen', async ({ op
   await expect(page.getByText('6 selected')).toBeVisible();
 });
 
-/** A prompt is open for minutes, and its time left changes: without a graphics card these take most of the drawing. */
+/**
+ * A prompt stays open for minutes and its countdown renders continuously; without a GPU, filters and masks take most of
+ * that time.
+ */
 test('an open prompt uses no CSS filters or masks', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const costly = await page.getByRole('dialog').evaluate((prompt) => {

@@ -13,7 +13,7 @@ const test = base.extend<{ host: Page }>({
 
 type Message = { jsonrpc: string; id?: number; method?: string };
 
-/** The page of an MCP client as the extension has it: the card in a sandbox, told the answer of a tool. */
+/** Shows the card in a sandboxed frame, like an MCP client, and sends it the result of a tool. */
 const shown = async (host: Page, result: object): Promise<Message[]> => {
   await host.setContent('<!doctype html><iframe sandbox="allow-scripts"></iframe>');
   return host.evaluate(

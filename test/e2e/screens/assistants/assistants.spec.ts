@@ -87,7 +87,7 @@ test('each supported client has its own connection text', async ({ open }) => {
     await expect(text.first()).toContainText(/127\.0\.0\.1:47800\/(mcp|companion)/);
     if (name !== 'plain curl') await connect.getByText('By command', { exact: true }).click();
   }
-  // No two of them share one.
+  // Every client has a different identity.
   expect(identities.size).toBe(names.length - 1);
 });
 

@@ -14,7 +14,7 @@ test('a client is connected only after the person approves the displayed change'
   await expect(row).toContainText('/home/robin/.claude.json');
   const asked = (): Promise<unknown> =>
     page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'clients.connect').map(({ input }) => input));
-  // Looking is no yes, and neither is Enter by habit.
+  // Neither the display of the change nor Enter approves it.
   await page.keyboard.press('Enter');
   await expect(row.getByRole('button', { name: 'Connect: Claude Code' })).toBeVisible();
   expect(await asked()).toEqual([]);

@@ -13,7 +13,7 @@ for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
     await expect(line.getByText(code, { exact: true })).toBeVisible();
     await line.getByRole('button', { name: 'Accept' }).click();
     await expect(line).toHaveCount(0);
-    // What is proposed: work on drafts and ask, and no photo of this computer.
+    // The proposed rights: work on drafts and ask for approvals, but no access to photos.
     expect(await accepted(page)).toEqual([
       {
         pairingId: expect.any(String) as unknown,
@@ -81,7 +81,7 @@ test('a second click after accepting a pairing request does not accept the next 
   const place = await accept.boundingBox();
   await accept.click();
   await expect(lines).toHaveCount(1);
-  // The other line has moved up to where that was.
+  // The second request has moved to the position of the first.
   await page.mouse.click((place?.x ?? 0) + 5, (place?.y ?? 0) + 5);
   expect(await accepted(page)).toMatchObject([{ pairingId: 'p1' }]);
   await accept.click();

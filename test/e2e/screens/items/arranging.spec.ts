@@ -69,7 +69,7 @@ test('photos are selected, moved and rotated by keyboard', async ({ open }) => {
   await page.keyboard.press('Escape');
   await expect(picked(page)).toHaveCount(0);
   await expect(page).toHaveURL(/items\/fox/);
-  // Held, a key turns a photo once.
+  // A held key rotates the photo only once.
   await page.keyboard.down('r');
   for (let at = 0; at < 4; at += 1) await page.keyboard.down('r');
   await page.keyboard.up('r');
@@ -78,7 +78,7 @@ test('photos are selected, moved and rotated by keyboard', async ({ open }) => {
   expect(await asked(page, 'photos.edit')).toHaveLength(1);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(tiles(page).first()).toHaveAttribute('data-tile', 'fox-0');
-  // In the note, the same keys belong to what is being written.
+  // In the note field the same keys edit the text.
   await tiles(page).first().focus();
   await page.keyboard.press('Delete');
   await expect(tiles(page)).toHaveCount(4);
@@ -136,13 +136,13 @@ test('a photo is cropped with the mouse, and the crop can be discarded', async (
   const page = await open('#/items/fox', { items: 'guessed' });
   await tiles(page).nth(0).dblclick();
   const handle = page.locator('[data-at="top left"]');
-  // The picture gives the frame its size when it has come.
+  // The frame has its final size once the photo has loaded.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[role=dialog] img')].every(
       (img) => img instanceof HTMLImageElement && img.complete && img.naturalWidth > 0,
     ),
   );
-  // A hover waits until nothing moves any more: the dialog has opened and the picture has its size.
+  // `hover` waits until nothing moves any more: the dialog is open and the photo has its size.
   await handle.hover();
   const frame = await page.locator('[data-frame]').boundingBox();
   const box = await handle.boundingBox();
@@ -204,15 +204,15 @@ test('the settings name the links that led out of the watched folder', async ({ 
 });
 
 const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  'guessed items': async (page) => {
+  'items to check': async (page) => {
     await tiles(page).nth(1).click();
     await page.getByLabel('Select old compacts').check({ force: true });
   },
-  'the photo view': async (page) => {
+  'the enlarged photo': async (page) => {
     await tiles(page).nth(1).dblclick();
     await page.getByRole('dialog').waitFor();
   },
-  'choosing an item': async (page) => {
+  'the dialog that chooses an item': async (page) => {
     await page.getByRole('button', { name: 'Join with…' }).click();
     await page.getByRole('dialog').waitFor();
   },

@@ -13,13 +13,13 @@ const withLongDescription = async (page: Page): Promise<void> => {
   await expect(page.frameLocator('section iframe').getByText('Paragraph 40 of')).toBeAttached();
 };
 
-/** How far below the caret the answers begin; negative where they hide it. */
+/** Returns the distance from the caret down to the buttons; negative if they cover it. */
 const roomBelow = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const bar = document.querySelector('main section [aria-describedby="publish-hint"]')?.parentElement;
     const field = document.activeElement;
     const range = getSelection()?.getRangeAt(0);
-    // In a field of text the caret has no place of its own: at the end it stands in the last line.
+    // A textarea does not report its caret; at the end of the text the caret is in the last line.
     const last =
       field instanceof HTMLTextAreaElement
         ? field.getBoundingClientRect().bottom - parseFloat(getComputedStyle(field).paddingBottom)
@@ -31,7 +31,7 @@ const roomBelow = (page: Page): Promise<number> =>
   });
 const isInSight = (page: Page): Promise<void> => expect.poll(() => roomBelow(page)).toBeGreaterThanOrEqual(4);
 
-/** A press at the end of what is written, as one does who wants to add a line. */
+/** Clicks at the end of the text, like a person who wants to add a line. */
 const pressAtTheEnd = async (page: Page): Promise<void> => {
   const words = page.locator('main [role=textbox].ProseMirror');
   await expect(words).toBeFocused();

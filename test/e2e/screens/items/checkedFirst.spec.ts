@@ -5,7 +5,7 @@ import { expect, test } from '../page.ts';
 const asked = (page: Page, name: string): Promise<unknown[]> =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-/** The fox waits for the person, with what its folder is called and a text that lay in it. */
+/** Defers the fox item, with a note from its folder name and a text file from its folder. */
 const deferFox = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const fox = window.fake.items.find(({ itemId }) => itemId === 'fox');
@@ -61,7 +61,7 @@ test('the number of remaining listings is shown beside the drop zone', async ({ 
   const used = await open('', { state: { allowance: empty } });
   const there = used.getByRole('region', { name: 'Drop photos here' });
   await expect(there).toContainText('No listings left until December 22.');
-  // An item that waits for them says the same, with the ways on.
+  // An item without remaining listings shows the same text and the ways to get more.
   await used.evaluate(() => {
     const [item] = window.fake.items;
     if (item)

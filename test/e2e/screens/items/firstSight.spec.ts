@@ -11,7 +11,7 @@ const bottomOf = async (what: Locator): Promise<number> => {
   return box === null ? Infinity : box.y + box.height;
 };
 
-/** What a seller looks at first, each whole, above the end of the window and of what always stands there. */
+/** Expects the main fields to be fully visible above this position. */
 const seen = async (page: Page, end: number): Promise<void> => {
   for (const name of ['Title', 'Price', 'Quantity', 'Condition']) {
     const field = pane(page).getByLabel(name, { exact: true });
@@ -21,8 +21,8 @@ const seen = async (page: Page, end: number): Promise<void> => {
 };
 
 const places: [what: string, hash: string, scenario: Scenario][] = [
-  ['an item to look over', '#/items/fox', {}],
-  ['a listing to look over', '#/listings/lst_fox', {}],
+  ['an item in review', '#/items/fox', {}],
+  ['a listing in review', '#/listings/lst_fox', {}],
 ];
 for (const [what, hash, scenario] of places)
   test(`${what} shows its main fields and its blockers without scrolling`, async ({ open }) => {

@@ -5,13 +5,13 @@ import sharp from 'sharp';
 import { drawnRows, watchRows } from '../drawnRows.ts';
 import { expect, test } from '../page.ts';
 
-/** A photo that is told apart by its width. */
+/** Creates a photo that is identified by its width. */
 const photo = (width: number): Promise<Buffer> =>
   sharp({ create: { width, height: 10, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer();
 
-/** Whatever is sent waits here to be let through, in the order in which it came. */
+/** Holds back all uploads, in the order of their arrival. */
 const holdPhotos = async (page: Page): Promise<Route[]> => {
   const waiting: Route[] = [];
   await page.route('**/intake', (route) => void waiting.push(route));

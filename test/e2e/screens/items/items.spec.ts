@@ -134,7 +134,7 @@ test('files skipped because they link outside the folder are named until dismiss
       .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a') }]);
     const line = page.getByText('card.jpg, papers');
     await expect(line).toBeVisible();
-    // What passes by itself is gone after six seconds.
+    // Other toast messages disappear after six seconds.
     await page.clock.fastForward(60_000);
     await expect(line).toBeVisible();
     await page.getByRole('alert').filter({ has: line }).getByRole('button').click();
@@ -166,7 +166,7 @@ test('a change made while the list is first read is shown', async ({ open }) => 
         return reply;
       },
     });
-    // Before the app has it, whose first reading is what this is about.
+    // The wrapper must be in place before the app reads the list for the first time.
     Object.defineProperty(window, 'companion', {
       configurable: true,
       set: (companion: NonNullable<typeof window.companion>) =>

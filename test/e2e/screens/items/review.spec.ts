@@ -14,7 +14,7 @@ const requests = (page: Page, route: string): Promise<{ input: { body?: unknown 
 const lastBody = async (page: Page, route: string): Promise<unknown> =>
   (await requests(page, route)).at(-1)?.input.body;
 
-/** Each of the ready items has a listing of its own, with nothing in the way of its publish. */
+/** Gives each ready item its own listing without publish blockers. */
 const withListings = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { fake } = window;
@@ -48,7 +48,7 @@ test('listings are reviewed, edited and published one after another by keyboard'
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/items\/ready-1$/);
   await expect(title).toHaveValue('Film camera no. 2');
-  // Left without an answer, it waits, and the next one comes.
+  // An unanswered approval stays pending, and the next item opens.
   await page.keyboard.press('p');
   await expect(prompt).toBeVisible();
   await page.keyboard.press('Escape');
@@ -247,7 +247,7 @@ test('an item’s main fields are visible beside its photos', async ({ open }) =
     expect((box?.y ?? foot) + (box?.height ?? 0)).toBeLessThan(foot);
   }
   await expect(pane.getByText('One field below needs a look first.')).toBeInViewport();
-  // The heading is there for those who go by headings.
+  // A second heading exists for screen readers only.
   const shown = await pane
     .getByText('Vintage Red Fox Ceramic Figurine', { exact: false })
     .evaluateAll((found) => found.filter((one) => one.closest('.unseen') === null).length);

@@ -8,7 +8,7 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Items to check' }).
 const tile = (page: Page, photoId: string) => page.locator(`[data-tile="${photoId}"]`);
 const picked = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
 const number = (page: Page, at: number) => rows(page).getByRole('link', { name: new RegExp(`^Item ${at},`) });
-/** The photos of each row. */
+/** Returns the number of photos in each row. */
 const sizes = (page: Page): Promise<number[]> =>
   rows(page).evaluateAll((all) => all.map((row) => row.querySelectorAll('[data-tile]').length));
 
@@ -36,7 +36,7 @@ test('items on the contact sheet are split and merged with the mouse', async ({ 
   await expect(rows(page)).toHaveCount(12);
   await tile(page, 'sheet1-0').dragTo(tile(page, 'sheet0-0'));
   await expect.poll(async () => (await sizes(page)).slice(0, 3)).toEqual([6, 4, 5]);
-  // A whole item by its number.
+  // A whole item is moved by dragging its number.
   await number(page, 2).dragTo(number(page, 3));
   await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([6, 9]);
 });
@@ -62,7 +62,7 @@ test('items on the contact sheet are split and merged by keyboard', async ({ ope
   await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([5, 5]);
   await expect(tile(page, 'sheet1-2')).toBeFocused();
-  // From the third photo of one item to the third of the one below, over the one between; S makes these one item.
+  // The selection spans the item in between; S makes one item of it.
   await page.keyboard.press('Shift+ArrowDown');
   await expect(tile(page, 'sheet3-2')).toBeFocused();
   await expect(picked(page)).toHaveCount(11);
@@ -73,7 +73,7 @@ test('items on the contact sheet are split and merged by keyboard', async ({ ope
   await expect(page).toHaveURL(/#\/$/);
 });
 
-/** Where a photo stands in the window. */
+/** Returns the position of a photo in the window. */
 const placeOf = (page: Page, photoId: string) =>
   tile(page, photoId).evaluate((one) => {
     const { x, y } = one.getBoundingClientRect();
@@ -82,7 +82,7 @@ const placeOf = (page: Page, photoId: string) =>
 
 test('the up and down keys move to the photo directly above or below', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
-  // Items of 5, 2, 3 and then 5 photos: below each other they do not begin at the same place.
+  // Items with 5, 2, 3 and 5 photos: their photos are not aligned in columns.
   await tile(page, 'sheet1-2').click();
   await page.keyboard.press('s');
   await expect(rows(page)).toHaveCount(13);
@@ -117,7 +117,7 @@ test('Enter on the contact sheet opens the item at the photo, and Escape returns
   await page.keyboard.press('Enter');
   const photos = page.getByRole('region', { name: 'Photos to arrange' });
   await expect(photos.locator('[data-tile="sheet6-1"]')).toBeFocused();
-  // Cropped in the large view, and taken out, as everywhere.
+  // Cropping and removing photos works as on every other screen.
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -176,7 +176,7 @@ test('the contact sheet fits in a narrow window, and axe finds no problem', asyn
   for (const language of sampleOf('languages', Object.keys(languages) as Language[], 2)) {
     const page = await open('#/items/grouping', { items: 'sheet', language }, { width: 480, instead: true });
     await page.locator('[data-tile]').first().waitFor();
-    // One item below the other, each with its five photos in one line.
+    // The items are in one column, each with its five photos in one line.
     const items = await page
       .locator('li:has([data-tile])')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, height }) => [left, height]));

@@ -5,7 +5,7 @@ import { expect, test } from '../page.ts';
 const asked = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
-/** The desk lamp stands still, as its template is gone. */
+/** Stops the desk lamp item because its template was deleted. */
 const lampWithoutTemplate = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { fake } = window;

@@ -182,7 +182,7 @@ test('conditions in a bulk edit are named in the UI language', async ({ open }) 
 
 test('the button stays visible below many rows', async ({ open }) => {
   const page = await open('#/listings', { language: 'de' }, { width: 480 });
-  // All rows are chosen once they are read, a moment after the click.
+  // All rows are selected once they have been read, a moment after the click.
   await page.getByLabel('Alle gezeigten auswählen').click();
   await page.getByRole('button', { name: '40 ändern…' }).click();
   const dialog = page.getByRole('dialog');

@@ -3,7 +3,7 @@ import { expect, test } from '../page.ts';
 
 const channels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
 
-/** What the window asked for last by that route. */
+/** Returns the last request to this route. */
 const performed = (page: Page, route: string): Promise<unknown> =>
   page.evaluate(
     (name) =>
@@ -57,7 +57,7 @@ test('the chosen options of another channel are sent with the publish', async ({
   const body = { channels: ['corner'], options: { corner: { shelf: 'back' } } };
   expect(await performed(page, 'publishChannels')).toMatchObject({ input: { body } });
   await page.keyboard.press('Escape');
-  // As it is usual there, nothing is said about it.
+  // A default option is not sent.
   await shelf.selectOption('front');
   await form.getByRole('button', { name: 'Publish there…' }).click();
   await expect.poll(async () => JSON.stringify(await performed(page, 'publishChannels'))).not.toContain('options');

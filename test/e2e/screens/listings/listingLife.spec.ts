@@ -46,7 +46,7 @@ test('an ended listing is read-only and can be relisted or sold again', async ({
     page.evaluate(() =>
       window.fake.asked.map(({ input }) => input).filter((input) => JSON.stringify(input).includes('createListing')),
     );
-  // What is kept of the listing is read first, so the call follows the press and does not come with it.
+  // The local copy of the listing is read first, so the request is sent some time after the press.
   await expect.poll(async () => (await sent()).map(route)).toEqual(['createListing']);
   expect(JSON.stringify(await sent())).toContain('Brand: Nike');
 });
@@ -57,7 +57,7 @@ test('Escape in the live edit returns the focus to its button', async ({ open })
   await edit.press('Enter');
   const form = page.getByRole('form', { name: 'Edit the live listing' });
   await expect(form.getByLabel('New title')).toBeFocused();
-  // The currency stands inside the frame of the price.
+  // The currency is inside the frame of the price field.
   const price = await form.getByLabel('New price').boundingBox();
   const currency = await form.getByText('EUR', { exact: true }).boundingBox();
   expect((currency?.x ?? 0) - (price?.x ?? 0)).toBeGreaterThanOrEqual(8);

@@ -31,7 +31,7 @@ test('the preview of a bulk edit stays stable while listings change', async ({ o
     fake.rows = fake.rows.map((row) => (row.listingId === 'lst_0' ? { ...row, priceCents: 450 } : row));
     fake.changed('listings');
   });
-  // The list behind it shows the new price.
+  // The list behind the dialog shows the new price.
   await expect(page.getByText('US$4.50', { exact: true }).first()).toBeAttached();
   await expect(rowOf(page, 1)).toContainText('US$5.00');
   await expect(rowOf(page, 1)).toContainText('US$4.00');
@@ -112,7 +112,7 @@ test('live listings are restored with a prompt, except those changed since', asy
   await page.getByRole('button', { name: '−10%', exact: true }).click();
   await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
   await page.getByRole('button', { name: 'Not now' }).click();
-  // Nothing was changed yet, so there is nothing to put back.
+  // Nothing has been changed yet, so nothing can be restored.
   await expect(page.getByRole('button', { name: 'Put the old ones back…' })).toHaveCount(0);
   await page.evaluate(() => {
     const { fake } = window;

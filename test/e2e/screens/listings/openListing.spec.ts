@@ -1,13 +1,13 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-/** How often the window asked the service for a listing; each such call of the person's is one request to the service. */
+/** Returns how often the window has read a listing; each read is one request to the service. */
 const readings = (page: Page): Promise<number> =>
   page.evaluate(
     () => window.fake.asked.filter(({ input }) => JSON.stringify(input).includes('"route":"readListing"')).length,
   );
 
-/** The core has learnt something of a listing, and tells every window. */
+/** Changes a listing in the core and notifies the window. */
 const learn = (page: Page, listingId: string, title: string): Promise<void> =>
   page.evaluate(
     ({ id, words }) => {
@@ -28,7 +28,8 @@ for (const [where, hash] of [
     expect(await readings(page)).toBe(1);
     for (const at of [1, 2, 3]) {
       await learn(page, 'lst_other', `Another one, ${at}`);
-      // What the core has learnt of this one comes from this machine: the change before has been heard, too.
+      // A locally known change is shown without a request; once it is visible, the earlier change has been processed,
+      // too.
       await learn(page, 'lst_fox', `A fox that somebody renamed, ${at}`);
       await expect(title).toHaveValue(`A fox that somebody renamed, ${at}`);
     }
@@ -57,7 +58,7 @@ test('a listing unknown to the service can be removed by keyboard', async ({ ope
   await expect(listing.locator('header')).toContainText('Unknown to the service');
   await expect(listing.getByText('The service does not know this listing')).toBeVisible();
   await listing.getByRole('button', { name: 'Remove from this computer' }).press('Enter');
-  // The first press only asks, and what has the focus then keeps it.
+  // The first press only asks for confirmation, and its “Keep” button has the focus.
   await expect(listing.getByRole('button', { name: 'Keep' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(listing.getByRole('button', { name: 'Remove it here' })).toBeFocused();

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Page } from 'playwright/test';
 
-/** The rows of the table. */
+/** The rows of the table of listings. */
 export const rows = (page: Page) => page.getByRole('rowgroup').getByRole('row');
 
-/** What was last asked of the core by a call. */
+/** Returns the last input of a call to the core. */
 export const asked = (page: Page, call: string): Promise<unknown> =>
   page.evaluate((name) => window.fake.asked.filter((one) => one.name === name).at(-1)?.input, call);
 
@@ -13,7 +13,7 @@ export const select = async (page: Page, ...numbers: number[]): Promise<void> =>
   for (const number of numbers) await page.getByLabel(new RegExp(`^Select .*no\\. ${number}$`)).check();
 };
 
-/** The line of a listing in the preview. */
+/** The row of a listing in the preview. */
 export const rowOf = (page: Page, number: number) =>
   page
     .getByRole('dialog')
@@ -27,7 +27,7 @@ const sentChange = z.object({
     input: z.object({ params: z.object({ listingId: z.string() }) }),
   }),
 });
-/** The listings that were sent to be changed, in the order they were. */
+/** Returns the ids of the listings that were sent to be changed, in order. */
 export const changed = async (page: Page): Promise<string[]> => {
   const all = await page.evaluate(() => window.fake.asked);
   return all.flatMap((one) => sentChange.safeParse(one).data?.input.input.params.listingId ?? []);

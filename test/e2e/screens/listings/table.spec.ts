@@ -4,7 +4,7 @@ import { asked, rows } from './page.ts';
 
 test('a table of 100,000 listings renders only visible rows and can be searched', async ({ open }) => {
   const page = await open('#/listings', { listings: 100_000 });
-  // They are put into a database first.
+  // The fake puts the listings into a database first.
   await expect(page.getByText('100,000 listings')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('table', { name: 'Listings' })).toHaveAttribute('aria-rowcount', '100001');
   expect(await rows(page).count()).toBeLessThan(60);
@@ -86,7 +86,7 @@ test('a listing opens with its own history, and Escape returns to the table', as
   expect(await asked(page, 'history.search')).toMatchObject({ listingId: 'lst_0' });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('table', { name: 'Listings' })).toBeVisible();
-  // The row lights up as a whole, and opens as a whole.
+  // A click anywhere in a row opens its listing.
   await rows(page).nth(1).click();
   await expect(page).toHaveURL(/listings\/lst_1$/);
 });
@@ -126,7 +126,7 @@ test('listings are selected with X and Space, and a range with Shift+X', async (
   await expect(page.getByText('4 selected')).toBeVisible();
   const all = page.getByRole('checkbox', { name: 'Select all shown' });
   await expect(all).toHaveJSProperty('indeterminate', true);
-  // It is ticked once all of them are known.
+  // The checkbox is ticked once all listings have been read.
   await all.click();
   await expect(page.getByText('60 selected')).toBeVisible();
   await all.click();

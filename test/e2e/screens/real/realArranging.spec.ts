@@ -9,7 +9,7 @@ test('with a real companion, a mixed folder becomes two items that start on a cl
   await host.dropFolder(await shotFolder(info.outputPath('card'), 'DCIM', shotsOf([3, 2], 900)));
   await expect(page.getByText(/2 items found/)).toBeVisible({ timeout: 60_000 });
 
-  // One photo becomes an item of its own, and the change is taken back.
+  // One photo becomes its own item, and the change is undone.
   const rows = page.getByRole('listitem').filter({ hasText: 'Ready to check' });
   await expect(rows).toHaveCount(2, { timeout: 60_000 });
   await rows.last().click();

@@ -8,7 +8,7 @@ const corner = 'Corner shop (practice)';
 const channels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
 const onCorner = (page: Page) => channels(page).getByRole('listitem').filter({ hasText: corner });
 
-/** Says yes in the open prompt, and waits for its end where the act is held for some seconds first. */
+/** Approves the open prompt and waits for the result, which an undo window may delay. */
 const sayYes = async (page: Page, name: string | RegExp): Promise<void> => {
   const dialog = page.getByRole('dialog');
   const yes = dialog.getByRole('button', { name });
@@ -37,7 +37,7 @@ const connect = async (page: Page): Promise<void> => {
   await signIn.getByRole('button').first().click();
   await signIn.close();
   const connected = others.getByRole('button', { name: /^Disconnect/ });
-  // The companion looks by itself too: where it was first, there is nothing left to press.
+  // The companion also checks by timer, and the button disappears if that check comes first.
   await Promise.race([others.getByRole('button', { name: /I’m back/ }).click(), connected.waitFor()]);
   await expect(connected).toBeVisible();
 };
@@ -59,7 +59,7 @@ test('with a real companion, a sale on a second channel ends the marketplace lis
   const delist = form.getByRole('switch', { name: 'Delist everywhere when it sells' });
   if (!(await delist.isChecked())) await delist.press('Space');
 
-  // A no leaves everything as it was.
+  // A closed prompt leaves everything unchanged.
   await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
   const prompt = page.getByRole('dialog', { name: `Publish on “${corner}”` });
   await expect(prompt).toContainText('This channel’s fees cannot be checked here.');
@@ -67,7 +67,7 @@ test('with a real companion, a sale on a second channel ends the marketplace lis
   await expect(prompt).toHaveCount(0);
   await expect(onCorner(page)).toHaveCount(0);
 
-  // A refusal says its sentence and the way on.
+  // A refusal shows its message and what to do next.
   await control(page, '/faults', {
     ...{ method: 'POST', path: '/listings/{listingId}/channels/publish', times: 1, status: 400 },
     error: 'The corner shop is closed for today.',

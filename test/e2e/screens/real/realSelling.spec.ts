@@ -16,7 +16,7 @@ test('with a real companion, a person connects the marketplace and sets defaults
   await page.getByRole('link', { name: 'Selling setup' }).click();
   const market = page.getByRole('region', { name: 'Marketplace', exact: true });
   await expect(market.getByText(/onnected/).first()).toBeVisible();
-  // The practice person is there with everything; this story begins with nothing.
+  // The practice account starts fully set up; this test starts without a marketplace.
   await market.getByRole('button', { name: 'Disconnect…' }).click();
   await sayYes(page, 'Disconnect the marketplace');
   await expect(market).toContainText('Not connected');
@@ -30,7 +30,7 @@ test('with a real companion, a person connects the marketplace and sets defaults
   await expect(signIn.getByText('The account is connected.')).toBeVisible();
   await signIn.close();
   const connected = market.getByText(/^Connected/).first();
-  // The companion looks by itself too: where it was first, there is nothing left to press.
+  // The companion also checks by timer, and the button disappears if that check comes first.
   await Promise.race([market.getByRole('button', { name: /I’m back/ }).click(), connected.waitFor()]);
   await expect(market).toContainText(/^MarketplaceConnected/);
 
