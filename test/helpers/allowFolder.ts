@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** The person allows a folder to the assistant of that name, as under Assistants. */
+/** Adds a folder to those of the assistant with this name, like the person under Assistants. */
 export const allowFolder = (world: World, name: string, folder: string): void => {
   const { assistants } = world.companion();
   const found = assistants.list().assistants.find((one) => one.name === name);

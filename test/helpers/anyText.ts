@@ -3,8 +3,8 @@ import fc from 'fast-check';
 const [firstHalf, lastHalf] = [0xd800, 0xdfff];
 
 /**
- * Text of any characters of Unicode. The strings of fast-check with the unit `binary` are the same, and take a list of all
- * million characters to make, which needs two seconds in each process.
+ * Arbitrary Unicode text. fast-check's unit `binary` gives the same strings but first builds a list of a million
+ * characters, which takes two seconds per process.
  */
 export const anyText = fc.string({
   unit: fc

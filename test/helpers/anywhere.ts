@@ -3,7 +3,7 @@ import type { OutboundPolicy } from '../../src/core/service/outboundPolicy.ts';
 
 const open = createAgentOpener();
 
-/** For places that a test starts on this machine itself. */
+/** Allows every address, for servers that a test starts on this machine. */
 export const anywhere: OutboundPolicy = {
   parseAllowedUrl: (address) => new URL(address),
   findLookup: () => undefined,

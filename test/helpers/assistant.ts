@@ -9,7 +9,7 @@ export type BridgeAnswer = {
 };
 type Call = { headers?: Record<string, string>; body?: unknown; raw?: string };
 
-/** A request as any program on this machine could make it, with whatever headers it likes. */
+/** Sends a request with any headers, like any program on this machine. */
 export const callBridge = (
   url: string,
   method: string,
@@ -52,7 +52,7 @@ export const callBridge = (
 
 const pairing = z.object({ pairingId: z.string(), pairingSecret: z.string(), code: z.string() });
 
-/** An assistant that was paired, as the core knows it. */
+/** Pairs an assistant and returns it as the core's asker. */
 export const pairedAsker = (world: World, name: string) => {
   const { assistants } = world.companion();
   const { pairingId, pairingSecret } = assistants.requestPairing(name);
@@ -62,7 +62,7 @@ export const pairedAsker = (world: World, name: string) => {
   return { kind: by.kind, assistantId: by.assistantId, name: by.name };
 };
 
-/** An assistant that was let in by the person, after comparing the code. */
+/** Pairs an assistant: the person compares the code and accepts. */
 export const pairedAssistant = async (world: World, url: string, name = 'Tidy Helper') => {
   const asked = pairing.parse((await callBridge(url, 'POST', '/companion/pairings', { body: { name } })).body);
   const shown = world

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const isOfDatabase = (name: string): boolean => name.startsWith('companion.db');
 
-/** Copies a database as its files are now: what a process that is killed at this moment leaves of it. */
+/** Copies a database's files as a process killed now would leave them. */
 export const copyDatabase = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(to).filter(isOfDatabase)) rmSync(join(to, name));

@@ -16,16 +16,16 @@ const make = (open: (file: string) => { close: () => unknown }): Buffer => {
 };
 
 /**
- * Hundreds of worlds begin with nothing. An empty database is made once in a test's process, by the code that makes it
- * anywhere, and copied to each: to migrate it takes thirty times as long.
+ * Hundreds of worlds start with an empty database. It is created once per process by the real code and then copied,
+ * because the migrations take thirty times as long.
  */
 const copiesOf = (open: Parameters<typeof make>[0]): ((file: string) => void) => {
   let made: Buffer | null = null;
   return (file) => writeFileSync(file, (made ??= make(open)));
 };
 
-/** Puts a database there as a companion has it that was never used. */
+/** Copies the database of a companion that was never used. */
 export const copyCompanionDatabase = copiesOf(openMigratedDatabase);
 
-/** The same for the practice service. */
+/** Copies the database of a practice service that was never used. */
 export const copyPracticeDatabase = copiesOf(openPracticeDatabase);

@@ -1,13 +1,13 @@
 import { systemDisk, type Disk } from '../../src/disk/disk.ts';
 
-/** What a disk is asked to do; a failing one may fail at each. */
+/** The disk calls that can fail. */
 export type DiskCall = 'open' | 'rename' | 'unlink' | 'fsync';
 
 export const systemError = (code: string): Error => Object.assign(new Error(`${code}: made by a test`), { code });
 
 /**
- * A disk of Windows that asks before each call whether it fails, and waits in no time. `failure` answers the error, or null;
- * the call is then done as the system does it.
+ * Creates a Windows disk that never waits and asks `failure` before each call for an error; if it returns null, the
+ * system performs the call.
  */
 export const failingDisk = (failure: (call: DiskCall, path: string) => Error | null): Disk & { waitedMs: number[] } => {
   const waitedMs: number[] = [];
@@ -61,7 +61,9 @@ export const failingDisk = (failure: (call: DiskCall, path: string) => Error | n
   };
 };
 
-/** A disk on which another program holds every file for so many tries of each kind, as a scanner does with a fresh one. */
+/**
+ * Creates a disk whose files are held by another program for this many tries per kind of call, as a virus scanner does.
+ */
 export const heldDisk = (times: number, code = 'EBUSY') => {
   const tries = new Map<string, number>();
   return failingDisk((call, path) => {

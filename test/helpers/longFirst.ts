@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The files that take longest, the longest first: what begins last must not be what everybody waits for. */
+/** The slowest files, slowest first, so that the whole run does not wait for a slow file that starts last. */
 const long = [
   'test/slow/npmPackage.test.ts',
   'test/flows/storage/killed.test.ts',
@@ -40,7 +40,7 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
   return place === -1 ? long.length : place;
 };
 
-/** These first, in a project that has never been tested as well; the others as vitest has them, by how long they took. */
+/** Runs these files first, even in a project that has never been tested; vitest orders the others by their duration. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b));

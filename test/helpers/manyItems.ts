@@ -5,7 +5,7 @@ import { computeStoredSection } from '../../src/core/storage/tables/itemsTable.t
 import type { ItemError, Step } from '../../src/core/storage/tables/itemRecord.ts';
 
 const photosEach = 3;
-/** Of ten items in a row, as a person who sells much has them. */
+/** The steps of ten consecutive items, in the proportions of a busy seller. */
 const stepsInTurn: readonly Step[] = [
   'review',
   'live',
@@ -18,7 +18,7 @@ const stepsInTurn: readonly Step[] = [
   'review',
   'photos',
 ];
-/** What an item that stands still has said. */
+/** The reason of a stopped item. */
 const stop: ItemError = {
   kind: 'failed',
   code: 'OFFLINE',
@@ -29,8 +29,8 @@ const barcodes = [{ value: '9780306406157', format: 'EAN-13' }];
 const slot = { slotId: 'slot', uploadUrl: `https://storage.example/${'p'.repeat(300)}` };
 
 /**
- * Puts items of every kind into a database, each with its photos, and with a listing where it has come so far. The first is
- * the newest. Those in `photos` stand still, so that none of them is resumed.
+ * Adds items of every kind to a database, with their photos and listings, newest first. Items in the step `photos` are
+ * stopped, so that none of them is resumed.
  */
 export const putManyItems = (db: Db, account: string, count: number): void => {
   const item = db.prepare(`insert into items (item_id, account, name, note, by, step, stop, idempotency_key, draft_body,
@@ -82,7 +82,7 @@ export const putManyItems = (db: Db, account: string, count: number): void => {
   })();
 };
 
-/** The same in the data folder of a companion that runs: for the account that is connected there. */
+/** Adds the items to the data folder of a running companion, for its connected account. */
 export const putManyItemsIn = (dataDir: string, account: string, count: number): void => {
   const db = new Database(join(dataDir, 'companion.db'));
   try {
@@ -92,7 +92,7 @@ export const putManyItemsIn = (dataDir: string, account: string, count: number):
   }
 };
 
-/** Who is connected in a data folder, as its rows name it. */
+/** Returns the account that is connected in a data folder. */
 export const accountIn = (dataDir: string): string => {
   const db = new Database(join(dataDir, 'companion.db'), { readonly: true });
   try {

@@ -12,7 +12,7 @@ import { sharedReader } from './practice/sharedReader.ts';
 
 export type PracticeAnswer = { status: number; headers: Record<string, string>; body: unknown };
 
-/** A writer that needs no time and always writes the same: a book in good condition for 12.99. */
+/** A writer that takes no time and always writes the same listing: a book in good condition for 12.99. */
 export const quickWriter: Writer = {
   write: async ({ words, photos }) => ({
     ok: true,
@@ -23,7 +23,7 @@ export const quickWriter: Writer = {
     condition: 'USED_GOOD',
     conditionDescription: '',
     suggestedPriceCents: 1_299,
-    // Required in the category, in every language that tests write in.
+    // Required in the category, in every language that tests use.
     itemSpecifics: { 'Book Title': 'Rivers', Buchtitel: 'Rivers', 'Titre du livre': 'Rivers' },
     notes: [],
   }),
@@ -32,7 +32,7 @@ export const quickWriter: Writer = {
 
 export const builtInWriter = (): Writer => createBuiltInWriter({ startReader: sharedReader });
 
-/** A small drawn photo; the same number draws the same one. */
+/** Draws a small photo, the same for the same seed. */
 export const drawnPhoto = async (seed = 1, type: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<Buffer> =>
   sharp({
     create: {
@@ -47,9 +47,9 @@ export const drawnPhoto = async (seed = 1, type: 'jpeg' | 'png' | 'webp' = 'jpeg
 
 export type TestPracticeOptions = {
   writer?: 'quick' | 'built-in' | Writer;
-  /** Start on the state of an earlier run; it is kept on close. */
+  /** Starts with the state of an earlier run; the folder is kept on close. */
   dataDir?: string;
-  /** Where it listens; a free port without it. */
+  /** The port; without it a free port. */
   port?: number;
   now?: () => number;
 };
@@ -60,17 +60,17 @@ export type PersonOptions = {
   name?: string;
   plan?: string;
   credits?: number;
-  /** Listings of the plan that are used this month. */
+  /** The number of the plan's listings used this month. */
   used?: number;
-  /** `stocked`: filled as if it had been kept for a while. */
+  /** `stocked`: filled with a sales history. */
   shop?: 'empty' | 'stocked';
   trialEligible?: boolean;
   connected?: boolean;
   extras?: boolean;
-  /** False: the mail about turning extras on was never sent. */
+  /** False: the e-mail about turning on extras was never sent. */
   extrasReceipt?: boolean;
   store?: boolean;
-  /** How the billing provider has the plan: active, past_due or pending. */
+  /** The plan's state at the billing provider: active, past_due or pending. */
   subscription?: string;
   sellerSetup?: boolean;
   site?: string;
@@ -93,7 +93,7 @@ const read = async (response: Response): Promise<PracticeAnswer> => {
   };
 };
 
-/** Every answer of a route has to be what the contract says of it. */
+/** Checks that every answer of a route matches the contract. */
 const held = (method: string, path: string, answer: PracticeAnswer): PracticeAnswer => {
   const match = matchRouteByPath(method, path.split('?')[0] ?? '');
   if (answer.status < 300 && match.kind === 'route') findRouteByName(match.name).answer.parse(answer.body);
@@ -105,7 +105,7 @@ const writerOf = (writer: TestPracticeOptions['writer'] = 'quick'): Writer => {
   return writer === 'built-in' ? builtInWriter() : writer;
 };
 
-/** Puts the bytes of a photo at its upload address. */
+/** Uploads the bytes of a photo to its upload address. */
 const upload = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpeg'): Promise<PracticeAnswer> =>
   read(
     await fetch(uploadUrl, {
@@ -115,7 +115,7 @@ const upload = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpe
     }),
   );
 
-/** Short ways to send what assistants, the person and the controls send. */
+/** Returns shortcuts for the calls of assistants, the person and the controls. */
 export const talkTo = (url: string) => {
   const call = async (
     key: string | null,
@@ -151,9 +151,9 @@ export const talkTo = (url: string) => {
   return { call, control, upload, person };
 };
 
-/** Listings in the states that most stories begin with. */
+/** Creates listings in the states that most stories start with. */
 export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
-  /** A draft of a person with so many uploaded photos. */
+  /** Creates a person's draft with this many uploaded photos. */
   const draft = async (key: string, photos = 1, body: Record<string, unknown> = {}): Promise<string> => {
     const { listingId } = listing.parse((await call(key, 'POST', '/listings', body)).body);
     if (photos === 0) return listingId;
@@ -163,7 +163,7 @@ export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
     return listingId;
   };
 
-  /** Reads a listing until it is no longer being written. */
+  /** Reads a listing until its generation has finished. */
   const settled = async (key: string, listingId: string): Promise<Record<string, unknown>> => {
     for (;;) {
       const now = listing.parse((await call(key, 'GET', `/listings/${listingId}`)).body);
@@ -172,7 +172,7 @@ export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
     }
   };
 
-  /** A written listing, waiting for review. */
+  /** Creates a generated listing in review. */
   const written = async (key: string, body: Record<string, unknown> = {}): Promise<string> => {
     const listingId = await draft(key, 1, body);
     const started = await call(key, 'POST', `/listings/${listingId}/generate`, {});
@@ -181,7 +181,7 @@ export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
     return listingId;
   };
 
-  /** A live listing of a connected person. */
+  /** Creates a live listing of a connected person. */
   const live = async (key: string, body: Record<string, unknown> = {}): Promise<string> => {
     const listingId = await written(key, body);
     await call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });
@@ -193,7 +193,7 @@ export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
   return { draft, settled, written, live };
 };
 
-/** A real practice service on loopback with a folder of its own, and short ways to talk to it. */
+/** Starts a real practice service on loopback with its own folder, and shortcuts for calls. */
 export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'practice-')));
   if (options.dataDir === undefined) copyPracticeDatabase(join(dataDir, 'practice.sqlite'));
@@ -226,7 +226,7 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     journal: async (since = 0) => journalRows.parse(await control('GET', `/journal?since=${since}`)),
     advance: (advanceMs: number) => control('POST', '/clock', { advanceMs }),
     fault: (fault: Record<string, unknown>) => control('POST', '/faults', { times: 1, ...fault }),
-    /** Faults of the service itself; a good test leaves none. */
+    /** Faults of the service itself; there are none after a good test. */
     reports,
     close,
   };

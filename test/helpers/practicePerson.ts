@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 const made = z.object({ userId: z.string(), agentKey: z.string() });
 
-/** A person at a practice service that runs elsewhere, ready to publish on MKT_US; or a new key for the one who is there. */
+/**
+ * Creates a person at a running practice service who is ready to publish on MKT_US, or a new key for an existing
+ * person.
+ */
 export const practicePerson = async (practiceUrl: string, email: string) => {
   const response = await fetch(`${practiceUrl}/practice/people`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** A stream of numbers from 0 to 1 that is the same for the same seed. */
+/** Creates a stream of numbers from 0 to 1 that depends only on the seed. */
 export const randomFrom = (seed: number) => {
   let state = seed >>> 0 || 1;
   return (): number => {

@@ -3,17 +3,20 @@ import type { Clock } from '../../src/core/base/ports.ts';
 
 export type TestClock = Clock & {
   advance: (ms: number) => void;
-  /** The machine sleeps: both times pass, and what waits has waited no longer. */
+  /** The machine sleeps: both clocks advance, but waits do not. */
   suspend: (ms: number) => void;
-  /** The wall clock is set forward, or back by a negative number: no time passes. */
+  /** Sets the wall clock ahead, or back by a negative number, without passing time. */
   jumpWall: (ms: number) => void;
-  /** How long until the next one that sleeps wakes, in ms; null when nobody sleeps. */
+  /** Returns the ms until the next wait ends; null if nothing waits. */
   next: () => number | null;
-  /** Whether somebody sleeps who wanted to for exactly so long; when they wake says less, as others may wake then, too. */
+  /**
+   * Returns whether a wait of exactly this length is running; `next` says less, because another wait may end at the
+   * same time.
+   */
   sleepsFor: (ms: number) => boolean;
 };
 
-/** A clock that moves only when a test says so. */
+/** A clock that advances only when a test says so. */
 export const testClock = (start = Date.now()): TestClock => {
   let wall = start;
   let now = 0;
@@ -53,8 +56,8 @@ export const testClock = (start = Date.now()): TestClock => {
 };
 
 /**
- * Lets real work go on, with the clock standing still, until the condition holds. It looks again soon at first, as most of
- * what is waited for takes a few ms, and then every 50 ms.
+ * Lets real work run, with the clock stopped, until the condition holds. Checks often at first, because most work takes
+ * a few ms, then every 50 ms.
  */
 export const settled = async <T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> => {
   const deadline = performance.now() + 60_000;
@@ -66,7 +69,9 @@ export const settled = async <T>(look: () => T | Promise<T>, what: string): Prom
   }
 };
 
-/** Lets real work (loopback, disk, threads) go on and the clock run, a second a turn, until the condition holds. */
+/**
+ * Lets real work (loopback, disk, threads) run and the clock advance by a second per check until the condition holds.
+ */
 export const until = async <T>(
   clock: TestClock,
   look: () => T | Promise<T>,

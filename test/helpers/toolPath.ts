@@ -7,7 +7,7 @@ const programs = {
   spectral: '@stoplight/spectral-cli/dist/index.js',
 } as const;
 
-/** Where a program of `tools/` lies. A test that imports this has `npm test` install them. */
+/** Returns the path of a program in `tools/`. `npm test` installs them for a test that imports this. */
 export const toolPath = (name: keyof typeof programs): string => {
   const path = join(import.meta.dirname, '..', '..', 'tools', 'node_modules', programs[name]);
   if (!existsSync(path)) throw new Error(`This test runs ${name}, which is not installed: run "npm ci" in tools.`);

@@ -20,24 +20,26 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 type WorldOptions = {
   person?: PersonOptions | null;
   writer?: TestPracticeOptions['writer'];
-  /** A practice service that other worlds use as well; the world leaves it open. Without it the world starts its own. */
+  /**
+   * A practice service shared with other worlds, which this world does not close. Without it the world starts its own.
+   */
   practice?: TestPractice;
-  /** Where the next request goes instead of the practice service. */
+  /** The address of the next request instead of the practice service. */
   reach?: () => string | null;
-  /** Where photos are read and put besides the practice service. */
+  /** The addresses where photos may be read and uploaded besides the practice service. */
   outside?: OutboundPolicy;
   keychain?: Secrets['kind'];
-  /** Who practises, where it is not the one person of this world. */
+  /** The practice person, if not the world's only person. */
   practicePerson?: (practice: TestPractice) => CompanionConfig['practicePerson'];
-  /** What starts the process that decodes photos, where it is not the usual one. */
+  /** Starts the process that decodes photos, if not the usual one. */
   startKitchen?: CompanionConfig['startPhotoProcess'];
-  /** What spreads the companion's own times; by default the earliest time and the longest pause. */
+  /** The jitter of the companion's times; by default the earliest time and the longest pause. */
   random?: Random;
-  /** Settles when the window that opens needs the machine no more; without it a start goes on at once. */
+  /** Resolves when the opening window no longer needs the machine; without it the companion's start is not delayed. */
   calm?: Promise<void>;
 };
 
-/** A practice service and a companion on its folder, connected as a person who is ready to publish on MKT_US. */
+/** Starts a practice service and a companion that is connected as a person who is ready to publish on MKT_US. */
 export const startWorld = async (options: WorldOptions = {}) => {
   const practice = options.practice ?? (await startTestPractice(options.writer ? { writer: options.writer } : {}));
   const dataDir = await mkdtemp(join(tmpdir(), 'companion-'));
@@ -49,7 +51,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
   const email = `seller-${Math.random().toString(36).slice(2)}@practice.example`;
   let current: Companion | null = null;
 
-  /** Starts the companion; on another folder after the data were moved there. */
+  /** Starts the companion, on a new folder if the data were moved there. */
   const begin = async (at = dataDir): Promise<Companion> => {
     const made = await createCompanion(
       {
@@ -61,7 +63,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
             return options.reach?.() ?? practice.url;
           },
         },
-        // Photos lie at the practice service itself, whatever stands before it.
+        // Photos are stored at the practice service itself, even behind a gateway.
         outside: options.outside ?? createOutboundPolicy(() => practice.url),
         startPhotoProcess: options.startKitchen ?? rememberingKitchen,
         practicePerson:
@@ -122,13 +124,13 @@ export const startWorld = async (options: WorldOptions = {}) => {
     item,
     perform,
     until: <T>(look: () => T | Promise<T>, what?: string) => until(clock, look, what),
-    /** Drops a folder and waits until there is something to review. */
+    /** Drops a folder and waits for an item in review. */
     reviewed: async (name = 'blue shoes', photos = 2): Promise<ItemView & { listingId: string }> => {
       const { itemIds } = await companion().add({ kind: 'paths', paths: [await folder(name, photos)] });
       const view = await item(itemIds[0] ?? '', 'review');
       return { ...view, listingId: view.listingId ?? '' };
     },
-    /** A reviewed item whose publish waits for the person. */
+    /** Creates a reviewed item with a pending publish. */
     asked: async (): Promise<ApprovalView & { listingId: string }> => {
       const { listingId } = await world.reviewed();
       await perform('publishListing', { params: { listingId } });
@@ -136,29 +138,29 @@ export const startWorld = async (options: WorldOptions = {}) => {
       if (!waiting) throw new Error('No prompt is waiting.');
       return { ...waiting, listingId };
     },
-    /** The person says yes to what waits longest, and takes nothing back while it is held. */
+    /** Approves the oldest pending approval and does not use its undo window. */
     yes: (): Promise<ApprovalView> => {
       const [waiting] = companion().approvals.listPending();
       if (!waiting) throw new Error('No prompt is waiting.');
       return world.approve(waiting);
     },
-    /** A yes to what is shown, followed to its end: over the five seconds for which some acts are held. */
+    /** Approves an approval and waits for its end, including its undo window. */
     approve: async ({ approvalId, digest }: { approvalId: string; digest: string }): Promise<ApprovalView> => {
       const decided = await companion().approvals.approve(approvalId, digest);
       if (decided.heldUntil === null) return decided;
       const { approvals } = companion();
-      // Who disconnects has no approvals to look at any more.
+      // After a disconnect there are no approvals to read.
       const gone = (): boolean => companion().state(null).connection !== 'connected';
       const now = () => (gone() ? { ...decided, state: 'done' as const } : approvals.readView(decided.approvalId));
       return until(clock, () => (['approved', 'sending'].includes(now().state) ? null : now()), 'the end of the hold');
     },
-    /** The service's own view of a listing, read past the companion. */
+    /** Reads a listing at the service, without the companion. */
     listing: async (listingId: string): Promise<Listing> => {
       const outcome = await perform('readListing', { params: { listingId } });
       if (outcome.state !== 'done') throw new Error('A read never waits.');
       return outcome.answer as Listing;
     },
-    /** How often something happened at the service. */
+    /** Returns how often an event happened at the service. */
     happened: async (kind: string): Promise<number> =>
       (await practice.journal()).filter((row) => row.kind === kind).length,
     bridge: (showWindow?: () => void) =>

@@ -205,7 +205,7 @@ export class WebContents extends EventEmitter {
     const renderer = this.#renderer;
     const { result, exceptionDetails } = await this._send('Runtime.evaluate', options).catch((error) => {
       if (renderer === this.#renderer) throw error;
-      // As in Electron, a call whose renderer ends never settles.
+      // A call whose renderer ends never settles.
       return new Promise(() => {});
     });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? 'Script failed to execute');

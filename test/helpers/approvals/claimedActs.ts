@@ -3,21 +3,21 @@ import type { Reply } from '../hosts/gateway.ts';
 import type { World } from '../world.ts';
 import { serviceKey } from './decisions.ts';
 
-/** What the service answers to the act, and what reading shows after it. */
+/** The service's answer to the request. */
 export type Answer = 'done' | 'refused' | 'lost';
 export type Reading = 'done' | 'not done' | 'unreadable';
 
 export type Act = {
   route: RouteName;
   call: RegExp;
-  /** How the listing is before it, and the fields that reading shows once it is done. */
+  /** The state of the listing before the request, and the fields that a read shows afterwards. */
   from: 'pending' | 'live';
   body?: object;
-  /** What the listing reads before it in other ways than the service has it. */
+  /** Fields that the listing has before the request, if a read shows them differently. */
   before?: object;
-  /** The listing as it reads once it is done; null for gone. */
+  /** The listing as read after the request; null if it is gone. */
   after: object | null;
-  /** The same for the second channel, which stands as `before` until then. */
+  /** The same for the second channel, which has the value of `before` until the request is done. */
   corner?: { before: object[]; after: object[] };
   done: string;
 };
@@ -63,7 +63,7 @@ export const acts: Record<string, Act> = {
 };
 
 export const refusal = 'The marketplace says no.';
-/** Every cell: the state, the code and the sentence that the person reads; null for the sentence of the act. */
+/** The expected state, code and sentence for each answer and read; null for the request's own sentence. */
 export const cells: Record<Answer, Record<Reading, [state: string, code: string | null, sentence: string | null]>> = {
   done: {
     done: ['done', null, null],
@@ -104,13 +104,15 @@ export const replies = {
 } as const;
 const noReading = { status: 503, body: { error: 'Not now.' } };
 
-/** A listing that the act can be done to. */
+/** Creates a listing to which the request can be applied. */
 export const listingFor = async (world: World, { from }: Act): Promise<string> => {
   const key = await serviceKey(world);
   return from === 'pending' ? world.practice.written(key) : world.practice.live(key);
 };
 
-/** Answers the act as `answer` says without doing it, and every reading after it as `reading` says. */
+/**
+ * Makes the service answer the request as `answer` says without performing it, and all later reads as `reading` says.
+ */
 export const lieAbout = (
   act: Act,
   listed: Listing,

@@ -8,15 +8,15 @@ import type { Asker, Outcome } from '../../../src/core/base/request.ts';
 
 const person: Asker = { kind: 'person' };
 
-/** The key that the companion is connected with, for what somebody does at the service past the companion. */
+/** Returns the companion's key, for changes made at the service without the companion. */
 export const serviceKey = async (world: World): Promise<string> =>
   (await world.secrets.get('agent-key practice')) ?? '';
 
-/** A listing that was written at the service and waits for review; the companion never saw it. */
+/** Creates a listing in review at the service; the companion has never seen it. */
 export const writtenListing = async (world: World, body: Record<string, unknown> = {}): Promise<string> =>
   world.practice.written(await serviceKey(world), body);
 
-/** Makes a request of somebody. */
+/** Sends a request as this asker. */
 export const performAs = <N extends RouteName>(
   world: World,
   by: Asker,
@@ -24,7 +24,7 @@ export const performAs = <N extends RouteName>(
   input: InputOf<N>,
 ): Promise<Outcome> => world.companion().perform({ by, route, input });
 
-/** Asks for something that needs a yes; answers what the person is shown. */
+/** Sends a request that needs approval and returns its prompt. */
 export const askFor = async <N extends RouteName>(
   world: World,
   route: N,
@@ -39,8 +39,8 @@ export const askFor = async <N extends RouteName>(
 const faults = z.array(z.unknown());
 
 /**
- * The next request of that route waits at the service, after so many that do not. `arrived` resolves once it waits there,
- * and `go` lets it go on, to the rest of `fault`.
+ * Holds back one request to this route at the service, after letting some pass. `arrived` resolves once the request
+ * arrives, and `go` lets it continue with the rest of `fault`.
  */
 export const held = async (
   world: World,
@@ -61,13 +61,13 @@ export const held = async (
 
 const mails = z.array(z.looseObject({ code: z.string().optional() }));
 
-/** The person connects another account of theirs, by the code of a mail. */
+/** Connects another account of the person with an e-mailed code. */
 export const connectAs = async (world: World, email: string, person: PersonOptions = {}): Promise<void> => {
   await world.practice.person({ email, plan: 'Starter', connected: true, site: 'MKT_US', ...person });
   await signInAs(world, email);
 };
 
-/** The person connects an account that is there, as it is. */
+/** Connects an existing account of the person without changing it. */
 export const signInAs = async (world: World, email: string): Promise<void> => {
   const { practice } = world;
   const { challengeId } = await world.companion().connect.start(email);
@@ -77,18 +77,18 @@ export const signInAs = async (world: World, email: string): Promise<void> => {
 
 const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
 
-/** How often the service was sent a request of that route. */
+/** Returns how often the service has received a request to this route. */
 export const sentTo = async (world: World, route: RouteName): Promise<number> =>
   calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
 
-/** The service's own list of routes says something else from now on; `records` are those that it changes. */
+/** Changes the service's list of routes from now on; `records` are the changed routes. */
 export const changeLiveRoutes = async (world: World, records: Record<string, unknown>[]): Promise<void> => {
   const before = await sentTo(world, 'readRoutes');
   const marked = { method: 'GET', path: '/channels', access: 'website' };
   await world.practice.fault({ method: 'GET', path: '/agent/routes', body: { routes: [...records, marked] } });
   world.companion().wake();
   await settled(async () => (await sentTo(world, 'readRoutes')) > before, 'the list');
-  // The list counts once a route that it marks is refused.
+  // The companion reads the list again after a route in the list was refused.
   await settled(
     () =>
       world.perform('listChannels', {}).then(

@@ -3,7 +3,7 @@ import { renderPrompt, gatherBoundSubject } from '../../../src/core/approvals/pr
 import type { Reads } from '../../../src/core/approvals/prompts/promptDefinition.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 
-/** The prompt of a request, drawn from these reads without a companion. */
+/** Creates the prompt of a request from these reads, without a companion. */
 export const promptFrom = async (route: RouteName, input: RawInput, reads: Reads): Promise<Prompt> => {
   const parsed = parseRouteInput(route, input);
   if (!parsed.ok) throw new Error('The request is malformed.');

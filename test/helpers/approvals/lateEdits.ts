@@ -9,10 +9,10 @@ import { codeWords, pathIn } from './shownLeaves.ts';
 import type { World } from '../world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 
-/** Who changes something: another assistant, the person, or somebody at the service, past the companion. */
+/** Who makes a change: another assistant, the person, or someone at the service without the companion. */
 export type Editor = 'assistant' | 'person' | 'service';
 type Body = Record<string, unknown>;
-/** What is changed: fields of the listing, its first photo behind its address or by a new slot, or all fees. */
+/** The change: fields of the listing, its first photo (behind the same address or in a new slot), or all fees. */
 export type LateEdit =
   { what: 'fields'; body: Body } | { what: 'bytes' | 'slot'; seed: number } | { what: 'fees'; extraMinor: number };
 
@@ -74,7 +74,9 @@ const putByCompanion = async (world: World, by: Asker, listingId: string, bytes:
   await uploads.take(token, 'image/jpeg', { bytes: body, length: null }, signal);
 };
 
-/** Makes the change; throws what the companion or the service refuses. Bytes and fees only the service can change. */
+/**
+ * Makes the change and throws a refusal of the companion or the service. Only the service can change bytes and fees.
+ */
 export const makeEdit = async (
   world: World,
   by: Asker | 'service',
@@ -94,7 +96,7 @@ export const makeEdit = async (
   await world.practice.control('POST', '/photos', { listingId, index: 0, base64: bytes.toString('base64') });
 };
 
-/** The listing as the service has it now, and the hashes of its photos as anybody gets them. */
+/** Reads the listing at the service, and the hashes of its photos as anyone can download them. */
 export const atService = async (world: World, listingId: string): Promise<{ listing: Listing; hashes: string[] }> => {
   const { body } = await world.practice.call(await serviceKey(world), 'GET', `/listings/${listingId}`);
   const listing = listingShape.parse(body);
@@ -104,7 +106,10 @@ export const atService = async (world: World, listingId: string): Promise<{ list
   return { listing, hashes: await Promise.all(hashes) };
 };
 
-/** What goes live of a listing, in the words in which a prompt shows it; written out apart from the code it checks. */
+/**
+ * Returns what a publish makes visible, in the words of a prompt. This is written independently of the code that it
+ * checks.
+ */
 const buyersView = ({ listing, hashes }: { listing: Listing; hashes: string[] }): Record<string, string> => ({
   title: listing.title ?? '',
   price: `US$${((listing.price ?? 0) / 100).toFixed(2)}`,
@@ -140,7 +145,7 @@ const shownView = ({ facts, target }: Prompt): Record<string, string> => {
   };
 };
 
-/** What of a listing differs from what a prompt showed, by field. */
+/** Returns the fields of a listing that differ from the prompt. */
 export const otherThanShown = (prompt: Prompt, live: { listing: Listing; hashes: string[] }): string[] => {
   const [shown, is] = [shownView(prompt), buyersView(live)];
   return Object.keys(is).filter((field) => shown[field] !== is[field]);

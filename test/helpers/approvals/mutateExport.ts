@@ -56,7 +56,7 @@ const rowsOf = (lines: string[]): LedgerRow[] =>
   lines.slice(0, -1).map((line) => ledgerRow.parse(JSON.parse(line) as unknown));
 const closingOf = (lines: string[]) => statementLine.parse(JSON.parse(lines.at(-1) ?? '') as unknown);
 
-/** The chain computed anew from the first row on; signatures stay unless somebody signs. */
+/** Recomputes the hash chain from the first row on; without a signer the signatures stay unchanged. */
 const rechained = (rows: LedgerRow[], signer: Signer | null): LedgerRow[] => {
   let previous = chainStart;
   return rows.map((row, index) => {
@@ -71,7 +71,7 @@ const rechained = (rows: LedgerRow[], signer: Signer | null): LedgerRow[] => {
   });
 };
 
-/** The statement made to fit the rows, and signed by that key. */
+/** Adapts the signed statement to the rows and signs it with this key. */
 const restated = (lines: string[], rows: LedgerRow[], signer: Signer): string[] => {
   const { statement } = closingOf(lines);
   const { publicKey, fingerprint } = signer;
@@ -94,7 +94,7 @@ const changed = (rows: LedgerRow[], random: Random): LedgerRow[] => {
   return rows.map((row, index) => (index === at ? { ...row, at: row.at + 1 } : row));
 };
 
-/** Everything that somebody without the private key could do to an export, by name. */
+/** Everything that someone without the private key could change in an export, by name. */
 export const mutations: Record<string, Mutation> = {
   'another character': (text, random) => {
     const at = below(random, text.length);
@@ -150,7 +150,7 @@ export const mutations: Record<string, Mutation> = {
   'spaces between': onOne((line, random) => (random() < 0.5 ? `${line}\r` : toCanonicalJson(JSON.parse(line), 1))),
 };
 
-/** What can be done to the export of a ledger besides, with some knowledge of how it is made. */
+/** More changes to the export of a ledger, which need some knowledge of its format. */
 export const ledgerMutations: Record<string, Mutation> = {
   'a row changed with all later hashes': onLines((lines, random) => [
     ...rechained(changed(rowsOf(lines), random), null).map((row) => toCanonicalJson(row)),
@@ -188,7 +188,7 @@ export const ledgerMutations: Record<string, Mutation> = {
   ]),
 };
 
-/** The whole chain written anew and signed with a key of one's own: whole in itself, and of another fingerprint. */
+/** Rewrites the whole chain with a different key: valid in itself, but with another fingerprint. */
 export const writtenAnew: Mutation = onLines((lines, random) => {
   const signer = openSigner(createPrivateKeyText(), 'system');
   return restated(lines, rechained(changed(rowsOf(lines), random), signer), signer);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sampleSize } from '../sample.ts';
 
-/** Names that mean something to the companion, to JavaScript, or to whoever reads a prompt. */
+/** Names with a meaning for the companion, for JavaScript or for readers of a prompt. */
 const oddNames = [
   'Price',
   'Title',
@@ -77,7 +77,7 @@ const leaf = fc.oneof(
   fc.constantFrom<unknown>({}, [], [null], [{}], [1, 'two', { three: 3 }]),
 );
 
-/** An object of that many fields at most; a field may be called `__proto__`, as one of JSON may. */
+/** An object with a limited number of fields; like in JSON, a field may be called `__proto__`. */
 const record = (value: fc.Arbitrary<unknown>, most: number): fc.Arbitrary<Record<string, unknown>> =>
   fc.array(fc.tuple(name, value), { maxLength: most }).map((entries) => Object.fromEntries(entries));
 
@@ -86,13 +86,13 @@ const nested = fc.oneof(
   record(fc.oneof({ weight: 3, arbitrary: leaf }, record(leaf, 2)), 3),
 );
 
-/** What anybody may send as the body of a request, or the service may have in a record. */
+/** Any body of a request, or any record of the service. */
 export const oddRecord = (most = 5): fc.Arbitrary<Record<string, unknown>> => record(nested, most);
 
 const set = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 4 });
 const text = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: 'grapheme', maxLength: 20 }));
 
-/** A listing as the service may answer it, with whatever else it has. */
+/** Any listing that the service may return, with additional fields. */
 export const oddListing = (status: string): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .tuple(
@@ -124,8 +124,8 @@ export const oddListing = (status: string): fc.Arbitrary<Record<string, unknown>
       ]),
     );
 
-/** How often properties of approvals are tried: so many times in a whole run, or as many as `APPROVAL_RUNS` says. */
+/** Returns the number of runs for properties of approvals: `APPROVAL_RUNS`, or fewer unless all matrices run whole. */
 export const approvalRuns = (whole: number): number =>
   Number(process.env['APPROVAL_RUNS'] ?? sampleSize(whole, Math.ceil(whole / 4)));
-/** How long a test may take that runs so often, in ms. */
+/** Returns the time limit in ms of a test with this many runs. */
 export const timeFor = (runs: number, msEach: number): number => 60_000 + runs * msEach;

@@ -4,14 +4,14 @@ import type { PersonOptions } from '../practice.ts';
 import type { World } from '../world.ts';
 import { serviceKey } from './decisions.ts';
 
-/** A request that asks, and what its prompt says in English. */
+/** A request that needs approval, and the English text of its prompt. */
 export type PromptCase = [
   RouteName,
   () => Promise<RawInput> | RawInput,
   { act: string; yes: string; final: boolean; shows?: string },
 ];
 
-/** A request for every route that asks; `startAgain` gives another world, with another person. */
+/** Returns a request for every route that needs approval; `startAgain` creates a new world with a new person. */
 export const promptCases = (
   world: () => World,
   startAgain: (person: PersonOptions) => Promise<unknown>,
@@ -36,7 +36,7 @@ export const promptCases = (
     return { ...input, ...(body === undefined ? {} : { body }) };
   };
 
-  /** A live listing that is on the other channel too. */
+  /** Publishes a live listing on the second channel, too. */
   const onCorner = async (body: unknown): Promise<RawInput> => {
     const key = await serviceKey(world());
     await connectCorner(world().practice, key);
@@ -45,14 +45,14 @@ export const promptCases = (
     return { params: { listingId }, body };
   };
 
-  /** What there is to change or to take away. */
+  /** Creates a template and a connection that can be changed or deleted. */
   const setUp = async () => setUpSelling(world().practice, await serviceKey(world()));
   const template = async (): Promise<RawInput> => ({ params: { templateId: (await setUp()).templateId } });
   const connection = async (): Promise<RawInput> => ({
     params: { channelId: 'corner', connectionId: (await setUp()).connectionId },
   });
 
-  /** Somebody who pays for nothing yet. */
+  /** A person without a paid plan. */
   const onFree = async (body: unknown): Promise<RawInput> => {
     await startAgain({ plan: 'Free' });
     return { body };

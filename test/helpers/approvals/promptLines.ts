@@ -7,7 +7,7 @@ import en from '../../../src/i18n/locales/en/core.json' with { type: 'json' };
 export const promptTranslators = { en: createMessageTranslator('en-GB', en), de: createMessageTranslator('de', de) };
 export type PromptLanguage = keyof typeof promptTranslators;
 
-/** A prompt as the window says it in a language, a line for each thing that is shown. */
+/** Returns the text of a prompt in a language, one line per part. */
 export const promptLines = (prompt: Prompt, language: PromptLanguage): string[] => {
   const say = (says: Message | undefined, text: string): string =>
     ((says && promptTranslators[language](says)) ?? text).replaceAll('\u00a0', ' ');

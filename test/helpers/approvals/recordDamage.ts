@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { createLedger } from '../../../src/core/approvals/ledger/ledger.ts';
 import { createChainCheck } from '../../../src/core/approvals/ledger/chainCheck.ts';
 
-/** What is wrong with a companion's own record: the bad rows of its ledger, or what SQLite says of the file. */
+/** Returns the invalid rows of a companion's ledger, or SQLite's error for the file. */
 export const recordDamage = (dataDir: string): unknown[] => {
   const db = new Database(join(dataDir, 'companion.db'), { readonly: true });
   try {

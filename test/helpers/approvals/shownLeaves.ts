@@ -5,7 +5,7 @@ type Leaf = { path: string[]; value: unknown };
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0;
 
-/** The leaves of a body, written out here apart from the code that it checks; a list is one leaf. */
+/** Returns the leaves of a body; a list is one leaf. This is written independently of the code that it checks. */
 export const sentLeaves = (value: unknown, path: string[] = []): Leaf[] => {
   if (value === undefined) return [];
   if (!isRecord(value)) return path.length === 0 && isEmpty(value) ? [] : [{ path, value }];
@@ -25,7 +25,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** Codes that have words of ours. */
+/** The English words for codes. */
 const ownWords: Readonly<Record<string, string>> = {
   NEW_OTHER: 'New (other)',
   USED_EXCELLENT: 'Used – excellent',
@@ -34,7 +34,7 @@ const ownWords: Readonly<Record<string, string>> = {
   FOR_PARTS: 'For parts or not working',
 };
 
-/** Codes that stand in words of ours, or in their own, in the fields that have codes. */
+/** Returns the words for a code, or the code's own words. */
 export const codeWords = (value: string): string => {
   const own = Object.hasOwn(ownWords, value) ? ownWords[value] : undefined;
   if (own !== undefined) return own;
@@ -42,7 +42,7 @@ export const codeWords = (value: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Each site has a name of its own, so that none is taken for another. */
+/** Every site has a different name. */
 const siteWords: Readonly<Record<string, string>> = {
   MKT_US: 'United States',
   MKT_GB: 'United Kingdom',
@@ -61,7 +61,7 @@ const siteWords: Readonly<Record<string, string>> = {
   MKT_SE: 'Sweden',
 };
 
-/** Words of ours for the words of the interface, by the field that has them. */
+/** The English words for values of the interface, by field. */
 const wordsOfFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: { draft: 'Draft', pending_review: 'Ready to review', published: 'Live' },
   action: { confirm: 'Agree to the fee notice', quote: 'Check the fees' },
@@ -69,7 +69,7 @@ const wordsOfFields: Readonly<Record<string, Readonly<Record<string, string>>>> 
   tier: { pro: 'Pro' },
 };
 
-/** What ids are called, as the service answered it. An id without a name must be shown as unknown, and as it is. */
+/** The names of ids in the service's answers. An id without a name must be shown unchanged and marked as unknown. */
 export type KnownNames = Readonly<Record<string, string>>;
 const idFields =
   /^(fulfillmentPolicyId|paymentPolicyId|returnPolicyId|policyId|marketAccountId|templateId|channelId|connectionId|categoryId|userId|listingId|extrasApprovalId)$/;
@@ -90,9 +90,9 @@ const timeWords = (text: string): string[] =>
     ? []
     : [new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(text))];
 
-/** The texts that may stand for a value, by the field that has it. */
+/** Returns the texts that a prompt may show for a value of this field. */
 const textsOf = (path: readonly string[], value: unknown, names: KnownNames): (string | RegExp)[] => {
-  // What others named has no words of ours.
+  // Fields named by others have no words of ours.
   const field = path[0] === 'itemSpecifics' && path.length > 1 ? '' : (path.at(-1) ?? '');
   if (typeof value === 'string' && value !== '' && idFields.test(field)) return [idText(value, names)];
   const words = path.length === 1 && Object.hasOwn(wordsOfFields, field) ? wordsOfFields[field] : undefined;
@@ -121,19 +121,19 @@ const textsOf = (path: readonly string[], value: unknown, names: KnownNames): (s
 const says = (text: string, { path, value }: Leaf, names: KnownNames): boolean =>
   textsOf(path, value, names).some((one) => (typeof one === 'string' ? one === text : one.test(text)));
 
-/** A path as the prompt names it: a plain field by its name alone. */
+/** Returns a path in the notation of a prompt, where a plain field is only its name. */
 export const pathIn = (key: string): string => (key.startsWith('[') ? key : JSON.stringify([key]));
 const keyOf = ({ path }: Leaf): string => JSON.stringify(path);
 const told = (leaf: Leaf, text: string | undefined): string =>
   `${keyOf(leaf)} = ${JSON.stringify(leaf.value)} is ${text === undefined ? 'not shown' : `shown as ${JSON.stringify(text)}`}`;
 
-/** Facts of the body stand under its paths, those of the address under the part of it. */
+/** Facts of the body have the body's paths; facts of the address have the names of its parts. */
 const isOfAddress = ({ key }: Pick<PromptFact, 'key'>): boolean => /^(path|query) /.test(key);
 const isOfRequest = ({ namespace }: Pick<PromptFact, 'namespace'>): boolean => namespace === 'request';
 
 type Shown = Pick<Prompt, 'facts' | 'changes'>;
 
-/** The leaves of a body that a prompt does not show, each with what it shows instead. */
+/** Returns the leaves of a body that a prompt does not show, each with the text shown instead. */
 export const unshownOf = (body: unknown, { facts, changes }: Shown, names: KnownNames = {}): string[] => {
   const shown = new Map([
     ...facts
@@ -146,7 +146,7 @@ export const unshownOf = (body: unknown, { facts, changes }: Shown, names: Known
     .map((leaf) => told(leaf, shown.get(keyOf(leaf))));
 };
 
-/** The parts of a request's address that a prompt does not show. */
+/** Returns the parts of a request's address that a prompt does not show. */
 export const unshownAddress = (
   part: 'path' | 'query',
   values: Readonly<Record<string, unknown>>,
@@ -163,16 +163,16 @@ export const unshownAddress = (
 
 const ofListing = new Set(['listing', 'specifics', 'record']);
 const isSet = ({ value }: Leaf): boolean => !isEmpty(value);
-/** In facts every item of a list stands by itself. */
+/** Facts show every item of a list separately. */
 const listingLeaves = (value: unknown, path: string[] = []): Leaf[] => {
   if (!Array.isArray(value) && !isRecord(value)) return [{ path, value }];
   if (isEmpty(value)) return [];
   return Object.entries(value).flatMap(([name, part]) => listingLeaves(part, [...path, name]));
 };
 
-/** The leaves of a bound listing that are set and that no fact tells. */
+/** Returns the leaves of a bound listing that are set but not in any fact. */
 export const untoldOf = (listing: unknown, { facts }: Pick<Prompt, 'facts'>, names: KnownNames = {}): string[] => {
-  // How many photos there are is no field of the listing.
+  // The number of photos is not a field of the listing.
   const own = facts.filter(
     ({ namespace, key }) => ofListing.has(namespace) && `${namespace} ${key}` !== 'listing photos',
   );
@@ -183,7 +183,7 @@ export const untoldOf = (listing: unknown, { facts }: Pick<Prompt, 'facts'>, nam
     .map((leaf) => told(leaf, shown.get(keyOf(leaf))));
 };
 
-/** Our own names of facts, each with the only field that may bear it. */
+/** The companion's own fact names, each with the only field that may have this name. */
 const ownNames: Record<string, string> = {
   Title: '["title"]',
   Price: '["price"]',
@@ -198,17 +198,17 @@ const isShadow = ({ namespace, label, key }: PromptFact): boolean => {
   const own = Object.hasOwn(ownNames, label) ? ownNames[label] : undefined;
   return namespace === 'listing' && own !== undefined && own !== pathIn(key);
 };
-/** The field that a change names in our words; at another channel it is a part of them. */
+/** Returns the field of a change with one of the companion's own names; changes at another channel contain the name. */
 const fieldNamed = ({ key, label, labelSays }: Pick<FieldChange, 'key' | 'label' | 'labelSays'>): string => {
   const field = key.startsWith('on ') && labelSays?.key === 'values.fieldOn' ? labelSays.values?.['field'] : labelSays;
   return typeof field === 'object' && 'key' in field ? field.key.replace(/^labels\./, '') : label;
 };
-/** A change that stands in our words is of exactly the field that has them. */
+/** Returns whether a change uses one of the companion's own names for a different field. */
 const isDisguised = (change: FieldChange): boolean =>
   !change.foreign &&
   JSON.stringify(fieldNamed(change).split('.')) !== pathIn(change.key.replace(/^on \S+ (?=\S+$)/, ''));
 
-/** The same of a field that is sent and changes nothing; an option of a channel is named in marks. */
+/** The same for a fact without a change; an option of a channel has its name in quotation marks. */
 const isDisguisedFact = (fact: PromptFact): boolean =>
   isOfRequest(fact) &&
   !isOfAddress(fact) &&
@@ -217,7 +217,7 @@ const isDisguisedFact = (fact: PromptFact): boolean =>
   fact.labelSays?.key !== 'values.optionOn' &&
   JSON.stringify(fieldNamed(fact).split('.')) !== pathIn(fact.key);
 
-/** What of a prompt could be taken for something else: two facts of one key, and names of ours for other fields. */
+/** Returns what could be mistaken in a prompt: two facts with one key, and own names for other fields. */
 export const mistakable = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>): string[] => {
   const keys = [
     ...facts.map(({ namespace, key }) => `${namespace} ${key}`),

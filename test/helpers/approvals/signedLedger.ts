@@ -25,7 +25,7 @@ const prompt = {
 
 type Options = { db?: Db; secrets?: Secrets };
 
-/** A ledger with its key, and what is taken out of it, without a companion around it. */
+/** Creates a ledger with a key, without a companion, and returns its exports. */
 export const signedLedger = async ({
   db = openMigratedDatabase(':memory:'),
   secrets = memorySecrets('system'),
@@ -58,7 +58,7 @@ export const signedLedger = async ({
     listing: { listingId: 'lst_1', status: 'pending_review', price: 2_000 },
     quote: { state: 'free' },
   });
-  /** A question that was asked and answered, with its rows. */
+  /** Adds the rows of an approval that was requested and answered. */
   const settle = (approvalId: string, answer: 'answer' | 'decline' = 'answer'): void => {
     const at = clock.now();
     const row = (kind: string, facts: Record<string, unknown> = {}): void =>

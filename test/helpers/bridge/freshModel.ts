@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a model that knows nothing of the companion sees: the list of tools, what it is told first, and each answer. */
+/** What a model without prior knowledge sees: the tools, the server's instructions, and each answer. */
 export type SeenTools = {
   instructions: string;
   tools: { name: string; inputSchema: Record<string, unknown> }[];
@@ -9,11 +9,11 @@ export type SeenTools = {
 
 /** The person whom the model works for. */
 export type ToldPerson = {
-  /** What they said at the beginning, by the names that tools give it. */
+  /** The person's wishes, by the names of tool arguments. */
   wants: Record<string, unknown>;
-  /** They read what the model tells them and do it; false where they will not. */
+  /** The person follows the model's instruction; returns false if the person refuses. */
   told: (nextStep: string, answer: Record<string, unknown>) => boolean;
-  /** Time passes. */
+  /** Lets time pass. */
   wait: (seconds: number) => void;
 };
 
@@ -27,21 +27,21 @@ const next = z.object({
 const answerShape = z.looseObject({ nextStep: z.string(), next: next.nullable() });
 const schemaShape = z.looseObject({ properties: z.record(z.string(), z.unknown()).default({}) });
 
-/** More calls than this for one thing are a loop. */
+/** More calls than this mean a loop. */
 const maxCalls = 14;
 
-/** How it went: the calls in their order, and the last answer. */
+/** The calls in order, and the last answer. */
 export type Played = { calls: string[]; last: Record<string, unknown> };
 
 /**
- * Works for a person the way a model does that has never seen these tools: begins with the tool that the server names
- * first, and then makes the call that each answer says. It knows no tool by name, and no state of anything.
+ * Works for a person like a model that has never seen these tools: calls the tool that the server names first, and then
+ * whatever each answer suggests. This code knows neither tool names nor states.
  */
 export const playFreshModel = async (seen: SeenTools, person: ToldPerson): Promise<Played> => {
   const names = seen.tools.map(({ name }) => name);
   const first = [...seen.instructions.matchAll(/\w+/g)].map(([word]) => word).find((word) => names.includes(word));
   if (first === undefined) throw new Error('The server names no tool to begin with.');
-  /** What the person said, as far as that tool has an argument for it. */
+  /** Returns the wishes for which the tool has an argument. */
   const wanted = (tool: string): Record<string, unknown> => {
     const found = seen.tools.find(({ name }) => name === tool);
     if (!found) throw new Error(`An answer names ${tool}, which is not in the list.`);

@@ -24,7 +24,7 @@ const heard = (block: string): Heard[] => {
   ];
 };
 
-/** Listens to an assistant's events: what came so far, and whether the stream is over. */
+/** Listens to an assistant's events and returns the events so far and whether the stream has ended. */
 export const listen = (url: string, token: string, lastId?: string) =>
   new Promise<{ events: () => Heard[]; text: () => string; over: () => boolean; close: () => void }>(
     (resolve, reject) => {
@@ -42,7 +42,7 @@ export const listen = (url: string, token: string, lastId?: string) =>
         if (response.statusCode !== 200)
           return reject(new Error(`The stream was answered with ${response.statusCode}.`));
         resolve({
-          // What comes after the last empty line is not whole yet.
+          // Text after the last empty line is an incomplete event.
           events: () => got.split('\n\n').slice(0, -1).flatMap(heard),
           text: () => got,
           over: () => over,

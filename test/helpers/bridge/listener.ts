@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { formatSocketAddress } from '../../../src/bridge/proof.ts';
 
-/** A program that listens on this machine, what it heard, and on how many connections. */
+/** A server on this machine, with the text that it has received and the number of its connections. */
 export type Listener = { port: number; heard: () => string; connections: () => number; close: () => Promise<void> };
 
 /** A request, and the caller's end of its connection. */
 type Heard = { method: string; path: string; body: string; caller: string };
-/** The whole answer to a request; null: none comes; 'hang up': the connection ends. */
+/** The whole answer to a request; null sends no answer, and 'hang up' ends the connection. */
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | null | 'hang up';
 
 const isWhole = (text: string): boolean => {
@@ -25,7 +25,7 @@ const wireOf = ({ status, headers = {}, body = {} }: Exclude<Answer, null | 'han
   return [`HTTP/1.1 ${status} Answer`, ...lines.map(([name, value]) => `${name}: ${value}`), '', text].join('\r\n');
 };
 
-/** Starts a program that answers as told, on a port of its choice or on one that became free. */
+/** Starts a server with these answers on a given or a free port. */
 export const startListener = async (
   answer: (heard: Heard) => Answer | Promise<Answer>,
   port = 0,
@@ -64,7 +64,7 @@ export const startListener = async (
   return { port: at, heard: () => heard, connections: () => connections, close };
 };
 
-/** Writes where a companion is said to listen, in the name of this process unless told otherwise. */
+/** Writes the file that announces a companion's port, by default with this process as its owner. */
 export const writeFoundAt = (dataDir: string, port: number, more: Record<string, unknown> = {}): Promise<void> => {
   const url = `http://127.0.0.1:${port}`;
   const found = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version: '0.0.0' };

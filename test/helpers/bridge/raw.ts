@@ -6,16 +6,16 @@ export type RawAnswer = { status: number; headers: Record<string, string>; body:
 
 const jsonBody = z.record(z.string(), z.unknown());
 
-/** An open connection to the bridge, on which a test writes whatever it likes. */
+/** Opens a connection to the bridge, to which a test can write anything. */
 export const openSocket = async (url: string): Promise<Socket> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  // A connection that the bridge ends is what many of these tests are about.
+  // Many of these tests expect the bridge to end the connection.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
 };
 
-/** The first answer in what came; null while it is not whole. */
+/** Parses the first answer in the bytes; null while the answer is incomplete. */
 export const parseAnswer = (got: Buffer): RawAnswer | null => {
   const end = got.indexOf('\r\n\r\n');
   if (end === -1) return null;
@@ -35,7 +35,7 @@ export const parseAnswer = (got: Buffer): RawAnswer | null => {
   };
 };
 
-/** Reads the first answer on a connection. Fails when it is closed before. */
+/** Reads the first answer on a connection, and fails if the connection closes before. */
 export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     let got = Buffer.alloc(0);
@@ -47,7 +47,7 @@ export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
     socket.on('close', () => reject(new Error(`Closed after: ${got.toString().slice(0, 200)}`)));
   });
 
-/** Writes these bytes as they are, so that no client puts them right, and reads the first answer. */
+/** Sends these bytes unchanged, unlike an HTTP client, and reads the first answer. */
 export const sendRaw = async (url: string, bytes: string | Buffer): Promise<RawAnswer> => {
   const socket = await openSocket(url);
   try {
@@ -61,7 +61,10 @@ export const sendRaw = async (url: string, bytes: string | Buffer): Promise<RawA
 
 type Parts = { host?: string | null; headers?: string[]; body?: string };
 
-/** The bytes of a request: its first line, this Host unless another (or none) is given, and what else is wanted. */
+/**
+ * Returns the bytes of a request: its first line, the bridge's host unless another (or null) is given, and other
+ * headers.
+ */
 export const rawRequest = (url: string, line: string, { host, headers = [], body = '' }: Parts = {}): string =>
   [
     `${line} HTTP/1.1`,

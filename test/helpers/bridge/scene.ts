@@ -11,7 +11,7 @@ const made = z.object({ listingId: z.string() });
 export type Scene = Awaited<ReturnType<typeof startScene>>;
 export type Paired = Awaited<ReturnType<typeof pair>>;
 
-/** An assistant that was let in, with the id under which the person sees it. */
+/** Pairs an assistant and returns it with the id that the person sees. */
 export const pair = async (world: World, url: string, name: string) => {
   const before = new Set(
     world
@@ -27,7 +27,7 @@ export const pair = async (world: World, url: string, name: string) => {
   return { ...assistant, assistantId: view?.assistantId ?? '' };
 };
 
-/** A companion with its bridge, and two assistants that were let in. */
+/** Starts a companion with its bridge and two paired assistants. */
 export const startScene = async (options: Parameters<typeof startWorld>[0] = {}) => {
   const world = await startWorld(options);
   const bridge = await world.bridge();
@@ -41,7 +41,7 @@ export const startScene = async (options: Parameters<typeof startWorld>[0] = {})
     one,
     other,
     draft,
-    /** A question of that assistant which waits for the person: its id, and the listing it is about. */
+    /** Requests an approval by this assistant and returns the ids of the approval and its listing. */
     question: async (assistant: Paired) => {
       const listingId = await draft(assistant);
       const { body } = await assistant.call('DELETE', `/listings/${listingId}`);
@@ -56,13 +56,13 @@ export const startScene = async (options: Parameters<typeof startWorld>[0] = {})
 
 export type SocketScene = Awaited<ReturnType<typeof startSocketScene>>;
 
-/** A scene with connections that stay open until it is closed. */
+/** Starts a scene whose connections stay open until it is closed. */
 export const startSocketScene = async () => {
   const scene = await startScene();
   const sockets: Socket[] = [];
   return {
     ...scene,
-    /** Every connection of the test; one that it takes itself is added by it. */
+    /** All connections of the test; a test adds those that it opens itself. */
     sockets,
     open: async (): Promise<Socket> => {
       const socket = await openSocket(scene.url);
@@ -76,7 +76,7 @@ export const startSocketScene = async () => {
   };
 };
 
-/** Everything that a refused request must leave as it was: what the service was asked, and what the companion holds. */
+/** Returns everything that a refused request must not change: the service's requests, and the companion's data. */
 export const everything = async ({ world }: Scene) => {
   const { approvals, items, assistants, offers } = world.companion();
   return {

@@ -27,7 +27,9 @@ const dataOf = (fake: Fake): PageData => ({
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Has the core answer a call, in the process that serves the page, on what the fake has now. One at a time, in order. */
+/**
+ * Lets the core in the server's process answer a call with the fake's current data. Calls run one at a time, in order.
+ */
 const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> => {
   const answered = turn.then(async () => {
     const request: CoreRequest = { page, name, input, data: dataOf(fake) };
@@ -46,7 +48,7 @@ const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> =
 
 type CoreCall = Extract<CallName, `${'items' | 'listings' | 'photos'}.${string}` | 'clients.snippets'>;
 
-/** Calls that the core answers. */
+/** Returns the calls that the core answers. */
 export const coreCalls = (fake: Fake): Pick<Answers, CoreCall> =>
   Object.fromEntries(
     Object.keys(calls)

@@ -23,18 +23,18 @@ import { createHandlers } from '../../../src/host/handlers.ts';
 import type { CallReply } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 
-/** What a page has: its items with their listings, and the listings of the table as JSON; null if those are as before. */
+/** A page's items with their listings, and the rows of its table as JSON; null if unchanged. */
 export type PageData = {
   items: ItemView[];
   listings: Listing[];
   rows: string | null;
 };
-/** A call of a page, with what it has now. */
+/** A call of a page with the page's current data. */
 export type CoreRequest = { page: string; name: string; input: unknown; data: PageData };
-/** The reply, and the items after it if the call changed them. */
+/** The reply, and the items after the call if it changed them. */
 export type CoreReply = { reply: CallReply; items: ItemView[] | null };
 
-/** The table of listings has an account of its own: it does not show the listings of the items. */
+/** The table of listings has its own account, so that it does not contain the items' listings. */
 const [itemsAccount, rowsAccount] = ['items', 'rows'];
 const photoCap = 4;
 const bridgeUrl = 'http://127.0.0.1:47800';
@@ -77,7 +77,7 @@ const putItem = (db: Db, table: ItemsTable, item: ItemView, createdAt: number): 
     }
 };
 
-/** Replaces the items, and notes those that have settled since. */
+/** Replaces the items and records those that have settled since. */
 const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData): void => {
   const before = recordSettledItems(createItemsTable(db), changes);
   const now = clock.now();
@@ -85,7 +85,7 @@ const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData)
     for (const { itemId, step, stop } of items) if (before.read(itemId)) before.change(itemId, { step, stop }, now);
     db.exec('delete from photos; delete from items');
     const table = createItemsTable(db);
-    // The first is the newest.
+    // The first item is the newest.
     for (const [at, item] of items.entries()) putItem(db, table, item, now - at);
     const kept = createListingsTable(db);
     for (const listing of listings) kept.keep(itemsAccount, listing, now);
@@ -93,10 +93,10 @@ const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData)
   for (const { itemId } of items) changes.note(itemId);
 };
 
-/** What every listing of the table says besides its own. */
+/** Fields that all listings of the table share. */
 const alike = '{"description":"<p>Well kept.</p>","itemSpecifics":{"Brand":"Acme"},"imageUrls":[""],';
 
-/** Replaces the listings of the table. One statement for each table, as there may be 100,000. */
+/** Replaces the listings of the table, with one statement per database table because there may be 100,000. */
 const putRows = (db: Db, rows: string): void => {
   const [mine, now] = [`account = '${rowsAccount}'`, clock.now()];
   const listings = `insert into listings (account, listing_id, status, title, json, changed_at)
@@ -119,7 +119,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   const account = (): string => itemsAccount;
   const given = { table, clock, account, arrangements: createArrangementsTable(db), listings: createListingsTable(db) };
   const still = { photoCap: () => photoCap, sentBytes: new Map(), writingSemaphore: { position: () => null } };
-  // What prepares, sends and writes is left out: nothing here goes on by itself.
+  // Without the parts that prepare, send and generate: nothing here runs in the background.
   const context = { ...given, ...still, notifyItemChanged: changes.note } as unknown as ItemsContext;
   const reads = createItemReader(context, { trouble: () => null }, changes);
   const control: ItemControl = {
@@ -172,7 +172,7 @@ const createListingParts = (db: Db) => {
 const changesItems =
   /^photos|^items\.(barcode|beginWith|cancel|change|check|defer|merge|movePhotos|order|remove|skip|split|undo|useText)/;
 
-/** The calls of one page, by the handlers of the hosts on a database in memory. */
+/** Opens the calls of one page: the hosts' handlers on a database in memory. */
 const openPage = () => {
   const db = new Database(emptyDatabase);
   const changes = createItemChangeLog();
@@ -207,7 +207,7 @@ const openPage = () => {
 
 const maxPages = 4;
 
-/** Serves the calls of pages about items and listings. */
+/** Creates the server for pages' calls about items and listings. */
 export const createCoreCalls = () => {
   const pages = new Map<string, ReturnType<typeof openPage>>();
   return (request: CoreRequest): Promise<CoreReply> => {

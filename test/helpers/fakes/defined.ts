@@ -1,4 +1,4 @@
-/** What is there of an object: a field that is undefined means "as it is", and must not overwrite anything. */
+/** Returns the defined fields of an object: an undefined field means "unchanged" and must not overwrite anything. */
 export const defined = <T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } => {
   const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const key in changes) {

@@ -3,7 +3,7 @@ import type { Standing } from '../../../src/contract/index.ts';
 
 const day = 86_400_000;
 
-/** What GET /agent/me answers. */
+/** Returns the answer to GET /agent/me. */
 export const fakeStanding = (more: Partial<Standing> = {}): Standing => ({
   allowance: {
     remaining: 1,

@@ -12,15 +12,15 @@ const lines = [
   { name: 'Subtitle', amountMinor: 120 },
   { name: 'Gallery photo', amountMinor: 0 },
 ];
-/** What the marketplace takes for a publish. */
+/** The marketplace fee of a publish. */
 export const publishQuote = { state: 'fee' as const, currency: 'USD', totalMinor: 155, lines };
 const quote = publishQuote;
 
-/** A prompt to publish the fox. */
+/** A pending approval to publish the fox. */
 export const publishApproval = (more: More = {}): ApprovalView =>
   createApproval('1', publishPrompt(fox, { quote }), more);
 
-/** Item specifics that try to be what they are not. */
+/** Item specifics with deceptive names and values. */
 const masks = {
   Price: 'US$1.00',
   Title: 'An empty box',
@@ -40,7 +40,7 @@ const revision = {
   title: 'Nike Air Zoom Pegasus 38 Running Shoes, Men’s EU 43, Navy Blue, worn twice',
 };
 
-/** A prompt to change a live listing, with text that tries to be what it is not. */
+/** A pending approval to revise a live listing, with deceptive text. */
 const reviseApproval = (more: More = {}): ApprovalView => {
   const input = { params: { listingId: 'lst_shoes' }, body: revision };
   const prompt = promptOf('reviseListing', input, { listing: shoes, photos: boundPhotos('shoes', 2) });
@@ -49,7 +49,7 @@ const reviseApproval = (more: More = {}): ApprovalView => {
   return createApproval('2', prompt, { route: 'reviseListing', reason, placeSeq: at, askedAt: at, ...more });
 };
 
-/** A prompt that the person requested, and whose act cannot be undone. */
+/** A pending approval that the person requested and that cannot be undone. */
 export const endApproval = (more: More = {}): ApprovalView => {
   const listing = { ...fox, status: 'published' as const, marketplaceId: 'MKT_DE' };
   const prompt = promptOf(
@@ -60,7 +60,7 @@ export const endApproval = (more: More = {}): ApprovalView => {
   return createApproval('3', prompt, { ...own, route: 'endListing', ...more });
 };
 
-/** A prompt to set aside paid extras. */
+/** A pending approval for paid extras. */
 export const extrasApproval = (more: More = {}, count = 3): ApprovalView => {
   const prompt = promptOf('approveExtras', { body: { count, rateCents: 40 } }, { context: { rateCents: 40 } });
   const reason = 'The month is used up.';
@@ -76,7 +76,7 @@ const past = (ago: number): More => ({
   askedAt: Date.now() - (ago + 2) * minute,
 });
 
-/** Approvals of every kind, by what is special about them. */
+/** Approvals of every kind, by their special feature. */
 export const approvalKinds = {
   publish: publishApproval,
   revise: reviseApproval,
@@ -87,10 +87,10 @@ export const approvalKinds = {
       nameLike: { kind: 'assistant', name: 'Garage heIper' },
       ...more,
     }),
-  /** The undo window of an end. */
+  /** An end in its undo window. */
   held: (more: More = {}) =>
     endApproval({ state: 'approved', decidedAt: Date.now(), heldUntil: Date.now() + 5_000, ...more }),
-  /** The live listing differs from the approved one. */
+  /** The live listing differs from the approved listing. */
   differing: () =>
     sent('6', 'done', live, {
       differences: [
@@ -109,9 +109,9 @@ export const approvalKinds = {
       },
       { decidedAt: Date.now() - 12 * minute, mayUnlock: true },
     ),
-  /** The service reports success, but the listing shows something else. */
+  /** The service reports success, but the listing contradicts it. */
   contradicted: () => sent('8', 'unconfirmed', { ...createProblemText('CONTRADICTED'), url: null }),
-  /** Its page is on a host without any page of the person before. */
+  /** The listing's page is on an unknown host. */
   strangeHost: () =>
     sent('9', 'done', {
       sentence: 'Published. The listing is live.',
@@ -130,7 +130,7 @@ export const approvalKinds = {
   },
 };
 
-/** A publish of the fox that the marketplace refused. */
+/** A publish of the fox that the marketplace refused with this code. */
 export const refusedApproval = (code: string): ApprovalView =>
   sent(
     'refused',
@@ -139,7 +139,7 @@ export const refusedApproval = (code: string): ApprovalView =>
     { ...past(1), ...own, body: { autoDelistOnSale: true } },
   );
 
-/** What was decided before. */
+/** Earlier decisions. */
 export const fakeHistory = (): ApprovalView[] => [
   sent('0', 'done', live, past(90)),
   endApproval({

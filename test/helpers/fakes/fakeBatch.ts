@@ -5,12 +5,12 @@ import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { boundPhotos, createApproval, own, promptOf, publishPrompt, quoteOf } from './fakePrompts.ts';
 import { readyItems } from './fakeReadyItems.ts';
 
-/** What a line of a batch is made from. */
+/** The data for a row of a batch. */
 export type Listed = Pick<ItemView, 'listingId' | 'title' | 'name'>;
 export type FakeRoute = 'publishListing' | 'reviseListing' | 'endListing' | 'deleteListing';
 
 const photos = ['fox', 'camera', 'book', 'shoes'];
-/** Some publishes are free, and some in euros. */
+/** Some publishes are free, and some are in euros. */
 const quotes = [['USD'], ['USD'], ['EUR'], ['EUR', 'free'], ['USD']] as const;
 const problem = {
   code: 'MISSING_PACKAGE_WEIGHT',
@@ -39,7 +39,7 @@ const rowOf = ({ listingId, title, name }: Listed, at: number, route: FakeRoute)
   return { ...row, problem: null, approval: createApproval(`b${at}`, promptOfRow(listing, at, route), asked) };
 };
 
-/** One prompt about several listings: publishes, unless each has a route of its own. */
+/** Creates a batch of publishes, or of the given routes. */
 export const makeBatch = (
   items: readonly Listed[],
   more: Partial<BatchView> = {},
@@ -66,7 +66,7 @@ export const assistantBatch = (count: number, route: FakeRoute = 'publishListing
   };
 };
 
-/** A person's batch of all that one prompt can hold: publishes, one of them with an unknown fee, a change, ends, a delete. */
+/** The person's batch with every kind of row: publishes, one with an unknown fee, a revise, ends and a delete. */
 export const mixedBatch = (more: Partial<BatchView> = {}): BatchView => {
   const publish = Array.from({ length: 4 }, () => 'publishListing' as const);
   const others = ['reviseListing', 'endListing', 'endListing', 'deleteListing'] as const;

@@ -32,7 +32,7 @@ const over = (approval: ApprovalView, at: number): ApprovalView => {
   return { ...approval, state: 'done', heldUntil: null, decidedAt: Date.now(), outcome };
 };
 
-/** The next step of a batch that is being sent: the one under way ends, the next one starts. */
+/** Returns a batch after its next step: the row in flight is done, and the next row is sent. */
 export const stepBatch = (batch: BatchView): BatchView => {
   const rows = batch.rows.map((row, at) =>
     row.approval?.state === 'sending' ? { ...row, approval: over(row.approval, at) } : row,
@@ -51,7 +51,7 @@ export const stepBatch = (batch: BatchView): BatchView => {
   };
 };
 
-/** After the yes to these rows: held when one of them is for good, else being sent. */
+/** Returns a batch after the approval of these rows: in its undo window if one is irreversible, else in flight. */
 export const approveRows = (batch: BatchView, yes: ReadonlySet<string>, holdMs: number): BatchView => {
   const isYes = (approval: ApprovalView | null): approval is ApprovalView =>
     approval !== null && yes.has(approval.approvalId);
@@ -69,7 +69,7 @@ export const approveRows = (batch: BatchView, yes: ReadonlySet<string>, holdMs: 
   };
 };
 
-/** What was held is taken back. */
+/** Returns a batch after its undo window was used. */
 export const takeBackRows = (batch: BatchView): BatchView => ({
   ...batch,
   state: 'over',

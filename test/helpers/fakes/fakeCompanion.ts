@@ -27,44 +27,44 @@ import type { SellingScenario } from './calls/fakeSellingCalls.ts';
 import { servicePerform } from './fakeService.ts';
 import { Problem, toProblemView } from '../../../src/core/base/problem.ts';
 
-/** What a test or a screenshot wants to see; set on the window before the fake is installed. */
+/** What a test or a screenshot shows; set on the window before the fake is installed. */
 export type Scenario = {
   state?: Partial<AppState>;
   language?: AppState['settings']['language'];
-  /** What comes of adding photos. */
+  /** The result of adding photos. */
   added?: AddedItems;
-  /** How many there are of `many` items. */
+  /** The number of items if `items` is `many`. */
   many?: number;
   items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed' | 'sheet' | 'sheet60';
-  /** The publish of the fox was refused before, with this code. */
+  /** The code with which a publish of the fox was refused. */
   refused?: string;
-  /** Live listings are live on the other channel too, or the piece that was there is sold. */
+  /** Live listings are also live on the second channel, or sold there. */
   onCorner?: boolean | 'sold';
-  /** The first row of the record that does not follow from the one before it. */
+  /** The first row of the history that does not follow from the previous row. */
   brokenAt?: number;
   standing?: Partial<Standing>;
   waiting?: (keyof typeof approvalKinds)[];
-  /** Batches that wait, first come first served. */
+  /** Pending batches, in their order. */
   batches?: (keyof typeof madeBatches)[];
   history?: boolean;
   pairings?: boolean;
-  /** Nobody was let in yet. */
+  /** No assistant is paired. */
   noAssistants?: boolean;
-  /** A copy was restored, and the person has not looked at the assistants since. */
+  /** A backup was restored, and the person has not confirmed the assistants since. */
   restored?: boolean;
   noSales?: boolean;
-  /** The person had the trial of a plan before. */
+  /** The person has already had a trial of a plan. */
   tried?: boolean;
   noNotices?: boolean;
-  /** No known client is installed here. */
+  /** No known client is installed. */
   noClients?: boolean;
-  /** The tour was not seen yet. */
+  /** The person has not seen the tour. */
   tour?: boolean;
   selling?: SellingScenario;
-  /** How many listings there are. */
+  /** The number of listings. */
   listings?: number;
   offers?: boolean;
-  /** As the desktop app has it; a browser without. */
+  /** The state of the desktop shell; undefined in a browser. */
   shell?: ShellState;
 };
 
@@ -122,7 +122,7 @@ const fake = {
   shell: scenario.shell ?? { startAtLogin: null, addFromFileManager: null, update: null },
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
-  /** Ends the new writing of a listing. */
+  /** Finishes the generation of a listing. */
   endWriting: (): void => undefined,
   rows: fakeRows(scenario.listings ?? 60),
   approvals: (scenario.waiting ?? []).map((name) => approvalKinds[name]()),
@@ -132,34 +132,34 @@ const fake = {
   offers: scenario.offers ? [fakeOffer] : [],
   notices: scenario.noNotices ? [] : fakeNotices(),
   clients: scenario.noClients ? [] : fakeClients(),
-  /** The settings of a client changed between the plan and the yes. */
+  /** The client's settings change between the displayed plan and its approval. */
   settingsChanged: false,
   pairings: scenario.pairings ? [fakePairing()] : [],
   batches: (scenario.batches ?? []).map((name) => madeBatches[name]()),
   /** The length of the undo window; 0 sends at once. */
   holdMs: 0,
-  /** Listings that take no write now. */
+  /** Listings that accept no writes at the moment. */
   deciding: none<string>(),
-  /** How long each row of a batch takes to be sent. */
+  /** The time in which each row of a batch is sent. */
   beatMs: 120,
   record: scenario.history === false ? [] : fakeRecord(),
   brokenAt: scenario.brokenAt ?? null,
   standing: fakeStanding(scenario.standing),
   /** Every call in order, for the tests. */
   asked: none<{ name: string; input: unknown }>(),
-  /** What a yes leads to: by default the approval is done. */
+  /** The result of an approval; by default it is done. */
   onApprove: null as ((approval: ApprovalView) => ApprovalView) | null,
-  /** What an approved request changes, by its approval. */
+  /** The effect of an approved request, by its approval. */
   effects: new Map<string, () => void>(),
   changed,
   publish: publishApproval,
-  /** Routes that the service does not answer before `answer` is called, and what waits for it. */
+  /** Routes that the service answers only after `answer` is called. */
   slow: none<string>(),
   answer: (): void => undefined,
 };
 window.fake = fake;
 
-/** Requests that the service keeps waiting, by their ids. */
+/** Delayed requests, by their ids. */
 const waits = new Map<string, AbortController>();
 const stopped: CallReply = {
   ok: false,
@@ -170,7 +170,7 @@ const stopped: CallReply = {
   },
 };
 
-/** Settles when the service answers a slow request; true when the person stopped waiting before. */
+/** Waits until the service answers a slow request; true if the person cancelled before. */
 const keptWaiting = async (name: string, input: unknown): Promise<boolean> => {
   const asked = performed.safeParse(input);
   if (name !== 'service.perform' || !asked.success || !fake.slow.includes(asked.data.route)) return false;
@@ -185,7 +185,7 @@ const keptWaiting = async (name: string, input: unknown): Promise<boolean> => {
 };
 const performed = z.object({ route: z.string(), waitId: z.string() });
 
-/** The typed table: a missing call does not compile. */
+/** A missing call does not compile. */
 export type Answers = { [N in CallName]: (input: ParsedCallInput<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
 
 const handlers: Answers = {
@@ -205,7 +205,7 @@ const handlers: Answers = {
   ...newsCalls(fake),
 };
 
-/** As every host does it: inputs are parsed by the table, with its defaults. */
+/** Parses inputs with the table of calls and its defaults, like every host. */
 const serve = createCallServer(handlers, (error) => {
   if (error instanceof Problem) return toProblemView(error);
   throw error;
@@ -218,9 +218,9 @@ const companion: CompanionWindow = {
     fake.asked.push({ name, input });
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (await keptWaiting(name, input)) return stopped;
-    // Copied on the way, as a real host does.
+    // Copied, as on the way through a real host.
     const reply = await serve(name, input);
-    // A page that was cleared in the meantime shows another app now.
+    // A page that was cleared in the meantime shows another app.
     return window.fake === fake ? structuredClone(reply) : new Promise<never>(() => undefined);
   },
   onChanged: (listener) => {

@@ -127,7 +127,7 @@ export const fakeItems = (): ItemView[] => [
   }),
 ];
 
-/** Listings of those items, as the service answers them. */
+/** The listings of these items, as the service returns them. */
 export const fakeListings = (): Record<string, Record<string, unknown>> => ({
   lst_fox: {
     listingId: 'lst_fox',

@@ -2,7 +2,7 @@ import type { RouteAnswers } from './fakeService.ts';
 
 const none = (): boolean => window.scenario?.noSales === true;
 
-/** Sales that differ from one part of a period to the next, so that a chart has a shape. */
+/** Returns sales that differ between parts of a period, so that a chart has a shape. */
 const totals = (from: string) => {
   const seed = [...from].reduce((sum, char) => sum + char.charCodeAt(0), 0);
   const sales = 2 + (seed % 7);
@@ -12,7 +12,7 @@ const totals = (from: string) => {
   ];
 };
 
-/** What the insights of the service answer. */
+/** The service's answers about insights. */
 export const insightAnswers: RouteAnswers = {
   readInsightsSummary: (_fake, { query }) => ({ sales: none() ? [] : totals(query?.['from'] ?? '') }),
   readInventory: () => ({ listed: 34, sold: 112, unsold: 9, notYetLive: 5 }),

@@ -15,14 +15,17 @@ import type { ApprovalView, FieldChange, Prompt } from '../../../src/core/storag
 const minute = 60_000;
 const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join('');
 
-/** Photos of one item, main photo first. The stand-in for a hash names the photo, so that it can be drawn. */
+/**
+ * Returns photos of one item, main photo first. Their fake hashes contain the photo's name, so that the server can draw
+ * them.
+ */
 export const boundPhotos = (item: string, count: number): BoundPhoto[] =>
   Array.from({ length: count }, (_, at) => ({
     sha256: hex(`${item}-${at}`).padEnd(64, '0'),
     contentType: 'image/jpeg',
   }));
 
-/** The prompt of a request, as the core renders it from what it has read. */
+/** Creates the prompt of a request with the core's code. */
 export const promptOf = (route: RouteName, input: RawInput, gathered: GatheredFacts = {}): Prompt => {
   const asked = { route, input: parseTrustedInput(route, input), account: '', askerId: '', key: '' };
   return renderPrompt(createBoundSubject(asked, gathered), { readAt: Date.now() - minute, reason: null });
@@ -34,7 +37,7 @@ export const change = (key: string, before: string, after: string): FieldChange 
 
 export const own: Pick<ApprovalView, 'by' | 'reason'> = { by: { kind: 'person' }, reason: null };
 
-/** An approval that waits; an assistant requested it. */
+/** Creates a pending approval that an assistant requested. */
 export const createApproval = (id: string, prompt: Prompt, more: Partial<ApprovalView> = {}): ApprovalView => ({
   ...{ approvalId: `apr_${id}`, digest: `digest-${id}`, state: 'pending', route: 'publishListing', prompt },
   by: { kind: 'assistant', assistantId: 'ast_1', name: 'Garage helper' },
@@ -44,7 +47,7 @@ export const createApproval = (id: string, prompt: Prompt, more: Partial<Approva
   ...{ heldUntil: null, mayUnlock: false, differences: [], nameLike: null, quiet: false, ...more },
 });
 
-/** A quote with one line, unless it is free. */
+/** Returns a quote with one line, or without lines if it is free. */
 export const quoteOf = (totalMinor: number, currency: string, state: 'fee' | 'free' = 'fee') => ({
   ...{ state, currency, totalMinor },
   lines: totalMinor === 0 ? [] : [{ name: 'Insertion fee', amountMinor: totalMinor }],
@@ -75,7 +78,7 @@ type PublishFacts = { item?: string; count?: number; body?: Record<string, unkno
   'quote'
 >;
 
-/** The prompt to publish a listing, with policies from the request, a template and the service. */
+/** Creates the prompt of a publish, with policies from the request, a template and the service. */
 export const publishPrompt = (
   listing: Listing,
   { item = 'fox', count = 5, body = {}, agreed = true, quote = quoteOf(35, 'USD') }: PublishFacts = {},

@@ -1,14 +1,14 @@
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { fakeItems } from './fakeData.ts';
 
-/** What tells a copy of an item from the others; its photos look the same. */
+/** Returns a copy of an item with its own ids; its photos look the same. */
 export const copiedAs = ({ itemId, listingId, photos }: ItemView, at: number) => ({
   itemId: `${itemId}-${at}`,
   listingId: listingId && `${listingId}-${at}`,
   photos: photos.map((photo) => ({ ...photo, photoId: `${photo.photoId}-${at}` })),
 });
 
-/** Items that are ready to be published together: some free, some in euros, every tenth without a weight. */
+/** Creates items that can be published together: some free, some in euros, every tenth without a weight. */
 export const readyItems = (count: number): ItemView[] =>
   Array.from({ length: count }, () => fakeItems()).flatMap(([base], at) => {
     if (!base) return [];
@@ -22,7 +22,7 @@ export const readyItems = (count: number): ItemView[] =>
     };
   });
 
-/** What the fake's guessed items have to say, each about something else. */
+/** Different remarks for each of the items to check. */
 const guessedMore: Readonly<Record<string, (item: ItemView) => Partial<ItemView>>> = {
   fox: ({ photos }) => ({
     overCap: 1,
@@ -44,7 +44,7 @@ const guessedMore: Readonly<Record<string, (item: ItemView) => Partial<ItemView>
   }),
 };
 
-/** Items that were put together by a guess and wait for a look. */
+/** Returns items that were grouped automatically and wait for the person. */
 export const guessedItems = (): ItemView[] =>
   Object.entries(guessedMore).flatMap(([name, more]) => {
     const base = fakeItems().find(({ itemId }) => itemId === name);
@@ -53,7 +53,10 @@ export const guessedItems = (): ItemView[] =>
     return { ...guess, progress: null, reviewReason: 'grouped' as const, arrangeable: true, ...more(base) };
   });
 
-/** A day's photos as they fall into items: five an item, 8 s apart, with a longer pause before the next; every tenth one short. */
+/**
+ * Creates a day's photos grouped into items: five per item, 8 s apart, with a longer pause between items; every tenth
+ * pause is short.
+ */
 export const sheetItems = (count: number): ItemView[] =>
   Array.from({ length: count }, () => guessedItems()[1]).flatMap((base, nth) => {
     const [like] = base?.photos ?? [];

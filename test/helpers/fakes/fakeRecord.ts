@@ -20,10 +20,10 @@ const acts = [
   'Change the live listing on the German site',
   'Publish on the US site',
 ];
-/** Which question of the story each of its rows is about; null for one that is about none. */
+/** The approval that each row of the story belongs to; null for a row without an approval. */
 const questions = [0, 0, 0, 0, 1, 1, 2, 2, 2, 3, null];
 
-/** A record of 120 rows, newest first. */
+/** Creates a history of 120 rows, newest first. */
 export const fakeRecord = (count = 120): HistoryRow[] =>
   Array.from({ length: count }, (_, at) => {
     const step = (count - at - 1) % kinds.length;

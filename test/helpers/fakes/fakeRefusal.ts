@@ -1,6 +1,6 @@
 import { Problem } from '../../../src/core/base/problem.ts';
 
-/** Refuses as a real host does. */
+/** Refuses a call like a real host. */
 export const refuse = (...given: ConstructorParameters<typeof Problem>): never => {
   throw new Problem(...given);
 };

@@ -3,14 +3,14 @@ import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuse } from './fakeRefusal.ts';
 import type { Input, RouteAnswers } from './fakeService.ts';
 
-/** The fox as the writer wrote it: other words in the title, another price, one specific fewer. */
+/** The fox as generated: another title, another price, one specific fewer. */
 const foxWas = {
   title: 'Vintage Fox Figurine, Ceramic, Painted, 12 cm, Sitting',
   price: 3_999,
   itemSpecifics: { Material: 'Ceramic', Colour: 'Red', Height: '12 cm' },
 };
 
-/** What the writer wrote: of the fox, other than what stands now; of any other listing, the same. */
+/** Returns the generated text of a listing; only the fox has been changed since. */
 export const writtenOf =
   (fake: Fake): Answers['listings.written'] =>
   ({ listingId }) => {
@@ -37,7 +37,7 @@ const comps = Array.from({ length: 17 }, (_, at) => ({
   condition: conditions[at % conditions.length],
 }));
 
-/** Written anew for another site: in work until the test ends that, then back with another text. */
+/** Generates a listing for another site: it stays in work until the test ends that, and then has another text. */
 const adapt = (fake: Fake, { params, body }: Input): unknown => {
   const id = params?.['listingId'] ?? '';
   const before = fake.listings[id];
@@ -54,7 +54,7 @@ const adapt = (fake: Fake, { params, body }: Input): unknown => {
   return {};
 };
 
-/** What the service answers while a listing is looked over. */
+/** The service's answers during a review. */
 export const reviewAnswers: RouteAnswers = {
   searchComps: () => ({ marketplaceId: 'MKT_US', currency: 'USD', suggestedPriceCents: 3_899, comps }),
   searchCategories: (_fake, { query }) => {

@@ -19,7 +19,7 @@ import { boundPhotos, createApproval, own } from './fakePrompts.ts';
 import { refuse } from './fakeRefusal.ts';
 import { reviewAnswers } from './fakeReview.ts';
 
-/** A request as the core has it, with its defaults. */
+/** A parsed request with its defaults. */
 export type Input = {
   params?: Record<string, string>;
   body?: Record<string, unknown>;
@@ -62,11 +62,11 @@ const answers: RouteAnswers = {
   }),
 };
 
-/** What a prompt is made from. */
+/** The reads that a prompt is created from. */
 const readsOf = (fake: Fake): Reads => {
   const answer = async (route: RouteName, input: Input = {}) => answers[route]?.(fake, input) ?? {};
   return {
-    // The service itself refuses what is blocked.
+    // The service itself refuses a blocked publish.
     listing: async (listingId) => listingShape.parse({ ...listingOf(fake, listingId), listingId, publishBlockers: [] }),
     photos: async () => boundPhotos('fox', 5),
     fees: async () => ({
@@ -85,7 +85,7 @@ const readsOf = (fake: Fake): Reads => {
 
 let asked = 0;
 
-/** The person's approval of a request, with the prompt that the core makes of it. */
+/** Creates the approval of a request, with the core's prompt. */
 export const requestApproval = async (fake: Fake, route: RouteName, input: Input): Promise<ApprovalView> => {
   const blockers = fake.listings[input.params?.['listingId'] ?? '']?.['publishBlockers'];
   if (route === 'publishListing' && Array.isArray(blockers) && blockers.length > 0)
@@ -112,14 +112,14 @@ const waitForYes = (fake: Fake, input: Input, next: ApprovalView): Outcome => {
   return { state: 'pending', approvalId, summary: prompt.act, expiresAt };
 };
 
-/** The input as the core has it: parsed by the route, with its defaults, or refused. */
+/** Parses an input with its route, including defaults, or refuses it. */
 export const parsedInput = (route: RouteName, raw: RawInput): Input => {
   const parsed = parseRouteInput(route, raw);
   if (!parsed.ok) return refuse('INVALID_INPUT', `${parsed.problem.field}: ${parsed.problem.message}`);
   return parsed.input as Input;
 };
 
-/** Any request to the service, for the routes that the screens use. */
+/** Answers any request of the screens to the service. */
 export const servicePerform =
   (fake: Fake): Answers['service.perform'] =>
   async ({ route, input }) => {

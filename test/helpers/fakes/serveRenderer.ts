@@ -29,14 +29,14 @@ const buildRenderer = async (): Promise<string> => {
   return outDir;
 };
 
-/** The fake companion as one script, to run in the page before everything else. */
+/** Builds the fake companion as one script that runs in the page before everything else. */
 const buildFake = async (): Promise<string> => {
   const code = await bundle(join(import.meta.dirname, 'fakeCompanion.ts'), 'fakeCompanion');
-  // The page allows no code made of strings, which the script may still make: schemas must not be compiled to it.
+  // The page's policy forbids `eval`, so zod must not compile schemas.
   return `globalThis.__zod_globalConfig = { jitless: true };\n${code}`;
 };
 
-/** Folders of real photos, where this machine has them; drawn squares otherwise. */
+/** Folders of real photos if this machine has them; otherwise squares are drawn. */
 const photoFolders: Record<string, string> = {
   fox: 'fox-figurine',
   camera: 'old-compacts',
@@ -64,7 +64,7 @@ const pictureOf = async (photoId: string, size: string): Promise<Buffer> => {
   return sharp(source).rotate().resize(wide, wide, { fit: 'inside' }).jpeg({ quality: 80 }).toBuffer();
 };
 
-/** Pictures by their path: every page wants the same few, and to draw one takes longer than to send it. */
+/** Caches pictures by path: all pages use the same few, and drawing takes longer than sending. */
 const createPictures = () => {
   const kept = new Map<string, Promise<Buffer>>();
   return (photoId: string, size: string): Promise<Buffer> => {
@@ -76,8 +76,8 @@ const createPictures = () => {
 };
 
 /**
- * Photos of prompts are named by a stand-in for their hash, which is the photo's name in hexadecimals; those of listings by
- * their number in the table.
+ * A prompt's photo is named by a fake hash, which is the photo's name in hexadecimal; a listing's photo by its number
+ * in the table.
  */
 const photoPath = (path: string): string => {
   const bound = /^\/bound-photos\/([0-9a-f]+?)(?:00)*$/.exec(path);
@@ -87,9 +87,9 @@ const photoPath = (path: string): string => {
 };
 
 /**
- * Serves the built renderer as the hosts do (their policy, a nonce), with the fake companion in place of a core: the one that
- * lies in `built`, or one that is built for this. `staged`, there is a page beside it that shows the app when its
- * `window.stage` is told to, as often as is wanted.
+ * Serves the built renderer like the hosts, with their policy and a nonce, and with the fake companion instead of a
+ * core: the build in `built`, or a new one. If `staged`, an additional page shows the app whenever `window.stage` is
+ * told to.
  */
 export const serveRenderer = async (built?: string, { staged = false } = {}) => {
   const [outDir, fake] = await Promise.all([built ?? buildRenderer(), buildFake()]);
@@ -121,7 +121,7 @@ export const serveRenderer = async (built?: string, { staged = false } = {}) => 
       const type = types[extname(path)];
       const isStage = stage !== null && path === '/stage.js';
       if (!type || !(isStage || existsSync(file))) return void response.writeHead(404).end();
-      // Names of files hold what is in them. Asked for again, they are there, and their scripts compiled.
+      // File names contain a hash of their content, so the browser can cache them and their compiled scripts.
       response.setHeader('cache-control', 'public, max-age=31536000, immutable');
       response.setHeader('content-type', type).end(isStage ? stage : readFileSync(file));
     }

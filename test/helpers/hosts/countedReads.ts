@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Db } from '../../../src/core/storage/database.ts';
 
-/** Counts the rows that statements of a database hand out, in all and the most of one call. */
+/** Counts the rows that statements of a database return: the total, and the maximum of one call. */
 export const countedReads = () => {
   let rows = 0;
   let most = 0;
@@ -18,7 +18,7 @@ export const countedReads = () => {
           const answer: unknown = Reflect.apply(value, target, given);
           if (name === 'all') note((answer as unknown[]).length);
           if (name === 'get' && answer !== undefined) note(1);
-          // `pluck` and `raw` answer the statement itself, which goes on being counted.
+          // `pluck` and `raw` return the statement itself, which must still be counted.
           return answer === target ? counted(target) : answer;
         };
       },

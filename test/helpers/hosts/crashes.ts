@@ -8,10 +8,10 @@ import { recordDamage } from '../approvals/recordDamage.ts';
 
 const photos = 3;
 
-/** What the practice service counts after the whole story, however often the companion was killed on the way. */
+/** What the practice service must count after the whole story, however often the companion was killed. */
 export const once = { draft: 1, photo: photos, generation: 1, publish: 1, charge: 1, revision: 1, end: 1, mail: 0 };
 
-/** A practice service, an empty data folder and photos: everything that a life needs. */
+/** Creates a practice service, an empty data folder and photos. */
 export const startCrashes = async () => {
   const practice = await startTestPractice();
   const home = await mkdtemp(join(tmpdir(), 'crashes-'));
@@ -23,7 +23,7 @@ export const startCrashes = async () => {
   };
   return {
     life,
-    /** How often each thing happened at the service. A photo that was put twice is one photo. */
+    /** Counts each event at the service. A photo uploaded twice is one photo. */
     happened: async (): Promise<typeof once> => {
       const rows = await practice.journal();
       const count = (kind: string) => rows.filter((row) => row.kind === kind).length;
@@ -31,7 +31,7 @@ export const startCrashes = async () => {
       const counted = Object.fromEntries(Object.keys(once).map((kind) => [kind, count(kind)]));
       return { ...once, ...counted, photo: new Set(indices).size };
     },
-    /** What is wrong with the companion's own record: the first bad row of its ledger, or what SQLite says of the file. */
+    /** Returns the first invalid row of the companion's ledger, or SQLite's error for the file. */
     damage: (): unknown[] => recordDamage(life.dataDir),
     close: async () => {
       await practice.close();

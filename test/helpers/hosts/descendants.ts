@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What Linux tells of a process, from its state on; nothing of one that has just ended. */
+/** Returns the fields of a process in /proc from its state on; none if the process has just ended. */
 const factsOf = (pid: number | string): string[] => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -13,13 +13,16 @@ const parentOf = (pid: string): number => Number(factsOf(pid)[1] ?? -1);
 
 const ticksASecond = 100;
 
-/** The seconds of processor time that a process of Linux has taken; none of one that has ended. */
+/** Returns the CPU seconds of a Linux process; 0 if it has ended. */
 export const cpuSecondsOf = (pid: number): number => {
   const [user, system] = factsOf(pid).slice(11, 13).map(Number);
   return ((user ?? 0) + (system ?? 0)) / ticksASecond;
 };
 
-/** The processes of Linux that one has started, and those that they have. Throws on 0, below which is every process. */
+/**
+ * Returns the Linux processes that a process started, directly or indirectly. Throws for 0, the parent of every
+ * process.
+ */
 export const descendants = (pid: number): number[] => {
   if (!(pid > 1)) throw new Error(`Process ${pid} is nobody's own.`);
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -27,13 +30,13 @@ export const descendants = (pid: number): number[] => {
   return children.flatMap((child) => [child, ...descendants(child)]);
 };
 
-/** Sends a signal to a process and all below it, whatever it runs behind; one that has just ended is passed over. */
+/** Sends a signal to a process and all its descendants, and ignores processes that have just ended. */
 export const signalAll = (pid: number, signal: NodeJS.Signals): void => {
   for (const one of [pid, ...descendants(pid)]) {
     try {
       process.kill(one, signal);
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
 };

@@ -7,7 +7,7 @@ import { calls, type CallHandlers } from '../../../src/ipc/calls.ts';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** A companion that only echoes: for the tests of what stands between a window and the companion. */
+/** A companion that only echoes calls, for tests of the connection between a window and the companion. */
 export const fakeRunning = (): RunningCompanion & { change: (topic: Topic) => void; received: number[] } => {
   const listeners = new Set<(topic: Topic) => void>();
   const received: number[] = [];

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../../src/core/base/ports.ts';
 
-/** A clock whose waits take a fiftieth of their time: where the order of things is looked at, not their length. */
+/** A clock with waits at a fiftieth of their length, for tests of order rather than duration. */
 export const fastClock: Clock = {
   now: () => Date.now(),
   elapsedMs: () => performance.now(),

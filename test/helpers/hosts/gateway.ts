@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 type Slow = { method: string; path: RegExp; ms: number };
 type Rewrite = { call: RegExp; to: (answer: string) => string };
-/** What the gateway answers itself, without passing the call on; `drop` ends the connection. */
+/** The gateway's own answer instead of the service's; `drop` ends the connection. */
 export type Reply = { status: number; body: unknown } | 'drop';
 
 const passedIn = ['content-type', 'authorization', 'idempotency-key', 'if-none-match', 'accept'];
@@ -16,8 +16,8 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 };
 
 /**
- * A gateway in front of the service, as real ones have: it takes a request whole and passes it on whether or not the caller
- * still waits. `slow` holds single requests back, `rewrite` changes answers, `reply` answers instead of the service.
+ * A gateway in front of the service. Like real gateways it reads a whole request and forwards it even if the caller has
+ * gone. `slow` delays single requests, `rewrite` changes answers, and `reply` answers instead of the service.
  */
 export const startGateway = async (service: () => string) => {
   const slow: Slow[] = [];
@@ -69,7 +69,7 @@ export const startGateway = async (service: () => string) => {
   return {
     slow,
     rewrite,
-    /** Sets what is answered here from now on. */
+    /** Sets the gateway's own answers from now on. */
     replyBy: (reply: (call: string) => Reply | null): void => void (own.reply = reply),
     url: base,
     close: (): void => {

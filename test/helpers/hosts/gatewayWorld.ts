@@ -4,7 +4,7 @@ import { startGateway } from './gateway.ts';
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** A companion that reaches the practice service through a gateway, which may lie. Close both. */
+/** Starts a companion that reaches the practice service through a gateway, which can change answers. Close both. */
 export const startGatewayWorld = async (
   options: Parameters<typeof startWorld>[0] = {},
 ): Promise<{ world: World; gateway: Gateway }> => {

@@ -18,7 +18,7 @@ const script = join(import.meta.dirname, '..', 'processes', 'keyringScript.ts');
 const exists = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 
-/** Whether this machine can run a Secret Service of its own for a test. */
+/** Whether this machine can run a separate Secret Service for a test. */
 export const hasKeyring = process.platform === 'linux' && exists('gnome-keyring-daemon') && exists('dbus-run-session');
 
 const starts = {
@@ -26,15 +26,15 @@ const starts = {
   locked: 'gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1; exec "$0" "$1"',
 } as const;
 
-/** The loader takes this file for the library, cannot read it, and looks no further. */
+/** The loader takes this file for the library, cannot read it and stops searching. */
 const hideLibsecret = (folder: string): { LD_LIBRARY_PATH: string } => {
   writeFileSync(join(folder, 'libsecret-1.so.0'), 'This is no library, whatever its name says.'.repeat(20));
   return { LD_LIBRARY_PATH: folder };
 };
 
 /**
- * Uses the keychain from a process of its own: on a bus with an unlocked keyring, with one that was never unlocked,
- * without any bus, or without the library that speaks to it.
+ * Uses the keychain in a separate process: on a bus with an unlocked keyring, with a keyring that was never unlocked,
+ * without a bus, or without the library.
  */
 export const useKeychain = (keyring: keyof typeof starts | 'no bus' | 'no libsecret'): z.infer<typeof outcome> => {
   const home = mkdtempSync(join(tmpdir(), 'keyring-'));

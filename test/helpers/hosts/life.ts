@@ -8,19 +8,19 @@ import type { End } from '../processes/endAtMoment.ts';
 export type Life = {
   dataDir: string;
   practiceUrl: string;
-  /** The photos of the one item. */
+  /** The folder with the photos of the only item. */
   folder: string;
   email: string;
 };
 
 const moment = z.object({ moment: z.string() });
-/** The script of a process that {@link runUntilEnd} runs. */
+/** Returns the path of a script for {@link runUntilEnd}. */
 export const scriptOf = (name: string): string => fileURLToPath(new URL(`../processes/${name}.ts`, import.meta.url));
 
 /**
- * Runs a script that tells what it meets (see endAtMoment.ts), killed where its `end` says, or after so many ms. Answers the
- * moments it met, each once, in their order (the last is where it was ended), and the last fact it told; null when it was
- * killed before. Throws when it ends with an error of its own.
+ * Runs a script that reports its failpoints (see endAtMoment.ts) and is killed where `end` says or after this many ms.
+ * Returns the failpoints met, each once and in order (the last is where it was killed), and the last fact reported;
+ * null if it was killed before. Throws if the script fails.
  */
 export const runUntilEnd = async <S extends z.ZodType>(
   script: string,
@@ -47,13 +47,13 @@ export const runUntilEnd = async <S extends z.ZodType>(
 };
 
 export type Lived = {
-  /** The moments it met, each once, in their order; the last is where it was ended. */
+  /** The failpoints met, each once and in order; the last is where the process was killed. */
   moments: string[];
-  /** How many photos each item has, when it came to the end of the story; null when it was killed before. */
+  /** The number of photos of each item at the end of the story; null if the process was killed before. */
   items: number[] | null;
 };
 
-/** Lets a companion and its person go on with their story in a process of its own; see lifeProcess.ts and `runUntilEnd`. */
+/** Continues the story of a companion and its person in a separate process; see lifeProcess.ts and `runUntilEnd`. */
 export const live = async (life: Life, end: End, killAfterMs?: number): Promise<Lived> => {
   const told = z.object({ items: z.array(z.int()) });
   const { moments, fact } = await runUntilEnd(scriptOf('lifeProcess'), { ...life, end }, told, killAfterMs);

@@ -3,14 +3,14 @@ import { parseAnswer, type RawAnswer } from '../bridge/raw.ts';
 
 type Long = { url: string; method: string; headers: readonly string[]; mebibytes: number };
 
-/** What became of a long body: the answer, how many MiB had left by the time it was closed, and whether it was closed. */
+/** The result of a long body: the answer, the MiB sent before the connection closed, and whether it was closed. */
 export type LongBodyEnd = { answer: RawAnswer | null; sentMiB: number; closed: boolean };
 
 const piece = Buffer.concat([Buffer.from(`${(2 ** 20).toString(16)}\r\n`), Buffer.alloc(2 ** 20), Buffer.from('\r\n')]);
 
 /**
- * Sends a body in pieces without saying before how long it is, made while it is sent, so that no more than a piece of it is
- * ever here. Goes on sending when it is answered, as whoever means no good does, until the other side ends the connection.
+ * Sends a body in pieces without announcing its length. The body is created while it is sent, so that only one piece is
+ * in memory. Like a malicious client it continues after the answer, until the other side ends the connection.
  */
 export const sendLongBody = ({ url, method, headers, mebibytes }: Long): Promise<LongBodyEnd> =>
   new Promise((resolve) => {
@@ -33,7 +33,7 @@ export const sendLongBody = ({ url, method, headers, mebibytes }: Long): Promise
     };
     socket.on('data', (data: Buffer) => {
       got = Buffer.concat([got, data]);
-      // All was sent and answered: who has not closed it by now does not mean to.
+      // Everything was sent and answered; the other side will not close the connection any more.
       if (sentMiB >= mebibytes && parseAnswer(got)) done(false);
     });
     socket.on('drain', write).on('error', () => undefined);

@@ -1,6 +1,6 @@
 import type { Secrets } from '../../../src/core/base/ports.ts';
 
-/** A keychain of this test's own; as one of the system it outlives what is started on it. */
+/** A keychain of one test; like the system's, it outlives the companions that use it. */
 export const memorySecrets = (kind: Secrets['kind'] = 'memory'): Secrets => {
   const kept = new Map<string, string>();
   return {

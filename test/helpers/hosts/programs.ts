@@ -2,13 +2,10 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Where everything was just built; `npm test` names it. */
+/** The folder of the latest build, set by `npm test`. */
 const built = process.env['COMPANION_BUILT'];
 
-/**
- * What tests start as programs: as they were built, where that is. Bundles need half of what sources take to start, and are
- * what people run.
- */
+/** Tests start the built programs if they exist. Bundles start in half the time of sources, and users run bundles. */
 const programOf = (name: 'cli' | 'headless'): string =>
   built === undefined ? join(root, 'src', name, 'index.ts') : join(built, 'out', 'main', `${name}.js`);
 

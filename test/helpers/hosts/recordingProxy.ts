@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export type RecordedRequest = { method: string; path: string; body: string };
 
-/** A way to the service that writes down what went along it, as it went. */
+/** Starts a proxy to the service that records the requests. */
 export const startRecordingProxy = async (to: string) => {
   const passed: RecordedRequest[] = [];
   const target = new URL(to);
@@ -27,7 +27,7 @@ export const startRecordingProxy = async (to: string) => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What went along since the last look. */
+    /** Returns the requests since the last call. */
     take: (): RecordedRequest[] => passed.splice(0),
     close: async (): Promise<void> => {
       server.closeAllConnections();

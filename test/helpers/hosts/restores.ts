@@ -17,13 +17,13 @@ const found = z.object({
   files: z.int(),
   approvalMinutes: z.int(),
   assistants: z.array(z.object({ name: z.string(), restored: z.boolean() })),
-  /** Whether the person is told that the database was damaged. */
+  /** Whether the person was told that the database was damaged. */
   repaired: z.boolean(),
   alarm: z.string().nullable(),
 });
 export type Found = z.infer<typeof found>;
 
-/** What a start finds where nothing was restored. */
+/** The state after a start without a restore. */
 export const oldData: Found = {
   items: ['blue mug', 'red hat'],
   photos: 3,
@@ -33,7 +33,7 @@ export const oldData: Found = {
   repaired: false,
   alarm: null,
 };
-/** What it finds of the copy: rights that came back are suspended, and the ledger says that it is older. */
+/** The state after a restore: rights from the backup are suspended, and the ledger reports that it is older. */
 export const restoredData: Found = {
   ...{ items: ['blue mug'], photos: 1, files: 1, approvalMinutes: 11 },
   assistants: [{ name: 'Tidy Helper', restored: true }],
@@ -54,11 +54,11 @@ const minutesIn = (file: string): number | null => {
   }
 };
 
-/** What the databases say that were put aside: the newest of it is in their logs only. */
+/** Returns the content of the databases that were set aside; their newest rows are only in their logs. */
 const putAsideIn = (dataDir: string): (number | null)[] => {
   const place = join(dataDir, 'put-aside');
   return (existsSync(place) ? readdirSync(place) : []).map((name) => {
-    // A look changes what is looked at.
+    // Opening a database changes its files, so this opens a copy.
     const copy = join(dataDir, '..', 'look at it');
     rmSync(copy, { recursive: true, force: true });
     cpSync(join(place, name), copy, { recursive: true });
@@ -66,11 +66,11 @@ const putAsideIn = (dataDir: string): (number | null)[] => {
   });
 };
 
-/** A data folder in which there is something to restore; each story begins with it as it was. */
+/** Creates a data folder with a backup; each story starts with a fresh copy of it. */
 export const startRestores = async () => {
   const practice = await startTestPractice();
   const root = await mkdtemp(join(tmpdir(), 'restores-'));
-  // Prepared photos are known by their whole paths, so that all stories happen in one place.
+  // Prepared photos are stored by their absolute paths, so all stories use the same folder.
   const [home, filled] = [join(root, 'home'), join(root, 'filled')];
   const dataDir = join(home, 'data');
   const folders = [
@@ -85,19 +85,22 @@ export const startRestores = async () => {
   await cp(home, filled, { recursive: true });
   return {
     dataDir,
-    /** Everything is as the last start left it: killed, with much of it in the log of the database only. */
+    /** Resets the data folder to the state after a kill, with many rows only in the database's log. */
     reset: async (): Promise<void> => {
       await rm(home, { recursive: true, force: true });
       await cp(filled, home, { recursive: true });
     },
-    /** The person asks the running companion for a restore, which comes with the next start. */
+    /** Requests a restore in the running companion; the next start performs it. */
     wish: (): void => scheduleRestore(dataDir, 'newest'),
-    /** Writes nonsense over the database and its log, as a dying disk does. */
+    /** Overwrites the database and its log with garbage, like a failing disk. */
     harm: (): void =>
       ['', '-wal'].forEach((end) => writeFileSync(join(dataDir, `companion.db${end}`), 'nonsense'.repeat(10_000))),
-    /** Starts the companion, with `--restore` where a copy is named. Answers what it met, and found unless it was killed. */
+    /**
+     * Starts the companion, with `--restore` if a backup is named. Returns the failpoints met, and the state found
+     * unless it was killed.
+     */
     start: (restore: string | null, end: End) => run('start', restore, end),
-    /** The approval minutes of each database that was put aside; null of a damaged one. */
+    /** Returns the approval minutes in each database that was set aside; null for a damaged database. */
     putAside: (): (number | null)[] => putAsideIn(dataDir),
     damage: (): unknown[] => recordDamage(dataDir),
     close: async () => {

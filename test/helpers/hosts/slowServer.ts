@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 type Arrived = { from: IncomingMessage; to: ServerResponse };
 
-/** A place on loopback that takes no more of what is sent to it than it is told to. */
+/** Starts a server on loopback that reads only as much as it is told to. */
 export const startSlowServer = async () => {
   const arrived: Arrived[] = [];
   const server = createServer((from, to) => void arrived.push({ from, to }));
@@ -14,19 +14,19 @@ export const startSlowServer = async () => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/photo`,
     arrived: () => arrived,
-    /** Takes what comes until the look says that it is enough. */
+    /** Reads until `isEnough` returns true. */
     take: async ({ from }: Arrived, isEnough: () => boolean): Promise<void> => {
       while (!isEnough()) {
         from.read();
         await wait(0);
       }
     },
-    /** Takes what is left, and waits until the other side has ended the connection. */
+    /** Reads the rest and waits until the other side has ended the connection. */
     ended: async ({ from, to }: Arrived): Promise<void> => {
       from.resume();
       if (!to.destroyed) await once(to, 'close');
     },
-    /** Waits until no more leaves: everything on the way is full. */
+    /** Waits until all buffers are full and nothing more is sent. */
     full: async (count: () => number): Promise<void> => {
       for (let same = 0, before = -1; same < 10; before = count()) {
         await wait(2);

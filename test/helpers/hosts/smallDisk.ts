@@ -9,17 +9,17 @@ import { testFlags } from './startHeadless.ts';
 import type { ProblemView } from '../../../src/core/base/problem.ts';
 import type { CallAnswer, CallInput, CallName } from '../../../src/ipc/calls.ts';
 
-/** A shell of its own in a namespace of its own, where even an ordinary user may mount what goes with it. */
+/** Runs a script in separate namespaces, where an ordinary user may mount a disk. */
 const apart = (script: string): [string, string[]] => ['unshare', ['-rm', 'sh', '-c', script]];
 
-/** Why there is no small disk to be had here; null when there is. */
+/** Returns why this machine cannot create a small disk, or null if it can. */
 export const noSmallDisk = (): string | null => {
   const [command, given] = apart('mount -t tmpfs -o size=1m tmpfs /mnt');
   const { status, error } = spawnSync(command, given);
   return status === 0 ? null : `no tmpfs can be mounted here (${error?.message ?? 'not allowed'})`;
 };
 
-/** How a host ends that starts on a disk of two megabytes, of which so many kilobytes are left: its code, and what it says. */
+/** Starts a host on a disk of two megabytes with this many kilobytes left, and returns its exit code and output. */
 export const startOnFullDisk = (dataDir: string, leftKilobytes: number) => {
   mkdirSync(dataDir, { recursive: true });
   const [command, given] = apart(
@@ -39,7 +39,7 @@ const outcome = z.union([
   z.object({ ok: z.literal(false), problem: z.looseObject({ code: z.string(), sentence: z.string() }) }),
 ]);
 type Outcome = z.infer<typeof outcome>;
-/** What is asked of the disk itself, and of the process; see smallDiskProcess.ts. */
+/** Orders to the disk and the process; see smallDiskProcess.ts. */
 type Orders = {
   start: [given: object, answer: null];
   stop: [given: object, answer: null];
@@ -53,7 +53,7 @@ type Orders = {
 
 export type SmallDisk = ReturnType<typeof startOnSmallDisk>;
 
-/** A process with a disk of so many megabytes of its own under its data folder; a companion runs there after `start`. */
+/** Starts a process with a disk of this many megabytes for its data folder; `start` starts a companion in it. */
 export const startOnSmallDisk = (life: { dataDir: string; practiceUrl: string; megabytes: number }) => {
   mkdirSync(life.dataDir, { recursive: true });
   const [command, given] = apart('mount -t tmpfs -o size="$1"m tmpfs "$2" && exec "$3" "$4" "$5"');
@@ -95,15 +95,15 @@ export const startOnSmallDisk = (life: { dataDir: string; practiceUrl: string; m
     return answer.problem;
   };
   return {
-    /** A call of a window that is answered. */
+    /** Makes a window's call and returns its value. */
     call: async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> =>
       (await done(name, input)) as CallAnswer<N>,
     order: async <N extends keyof Orders>(name: N, input: Orders[N][0]): Promise<Orders[N][1]> =>
       (await done(name, input)) as Orders[N][1],
-    /** What a call of a window, or an order, is refused with. */
+    /** Makes a window's call or gives an order, and returns the refusal. */
     refused: <N extends CallName>(name: N, input: CallInput<N>): Promise<ProblemView> => refusal(name, input),
     refusedOrder: <N extends keyof Orders>(name: N, input: Orders[N][0]): Promise<ProblemView> => refusal(name, input),
-    /** Everything that it logged. */
+    /** Returns everything that the process logged. */
     log: (): string => said,
     close: async (): Promise<void> => {
       ended = true;

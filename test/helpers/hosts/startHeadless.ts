@@ -8,27 +8,27 @@ import { plainHost } from './programs.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const started = z.object({ ui: z.url(), bridge: z.url(), service: z.url() });
 
-/** The plain Node host in a process of its own, with the addresses that it printed. */
+/** The plain Node host in a separate process, with its printed addresses. */
 export type Headless = z.infer<typeof started> & {
-  /** What it has said in the terminal so far. */
+  /** Returns the terminal output so far. */
   terminal: () => string;
-  /** Interrupts it as Ctrl-C does, and answers its exit code. */
+  /** Interrupts the host like Ctrl-C and returns its exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
-/** How the host ended before it had started. */
+/** The end of a host that did not start. */
 export type Ended = { code: number | null; stderr: string };
 
-/** Flags that keep a test to itself: its own folder, no browser, no keychain, any free port. */
+/** Flags that isolate a test: its own folder, no browser, no keychain, any free port. */
 export const testFlags = (dataDir: string): string[] => [
   ...['--no-open', '--data', dataDir],
   ...['--keychain', 'memory', '--bridge-port', '0'],
 ];
 
-/** Room for garbage of a moment from the start: hosts of tests do much in a short life, and a sixth of it was collecting. */
+/** A larger heap for new objects: hosts of tests are short-lived and spent a sixth of their time collecting garbage. */
 const roomForGarbage = '--min-semi-space-size=16';
 
-/** Runs the headless host with the given flags until it has started, or has ended instead. */
+/** Runs the headless host with these flags until it has started or ended. */
 export const runHeadless = async (
   flags: readonly string[],
   env: Record<string, string> = {},
@@ -54,7 +54,7 @@ export const runHeadless = async (
   };
 };
 
-/** As `runHeadless`, for tests of what comes after the start. */
+/** Starts the headless host, and throws if it ends instead. */
 export const startHeadless = async (flags: readonly string[], env: Record<string, string> = {}): Promise<Headless> => {
   const headless = await runHeadless(flags, env);
   if ('code' in headless) throw new Error(`The headless host ended (${String(headless.code)}): ${headless.stderr}`);

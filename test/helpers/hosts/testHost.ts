@@ -6,7 +6,7 @@ import { startReader } from '../practice/startReader.ts';
 import { memorySecrets } from './memorySecrets.ts';
 import { testFlags } from './startHeadless.ts';
 
-/** Everything behind the windows, in this process, on a host without a window; `parts` are those that a test is about. */
+/** Starts everything behind the windows in this process, without a window; `parts` replaces parts of the host. */
 export const runTestHost = async (dataDir: string, parts: Partial<HostParts> = {}): Promise<RunningCompanion> => {
   const parsed = parseHostOptions(testFlags(dataDir));
   if (!parsed.ok) throw new Error(parsed.sentence);

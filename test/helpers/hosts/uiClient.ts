@@ -10,15 +10,15 @@ type Headers = Record<string, string>;
 const entered = z.object({ secret: z.string() });
 const greeting = z.object({ base: z.string() });
 
-/** What a page of the window's own origin can ask of its host, and what any other program can. */
+/** Creates a client with the requests that a page of the window's origin or any other program can make. */
 export const uiClient = (link: string) => {
   const { origin, host, port, searchParams } = new URL(link);
   const token = searchParams.get('token') ?? '';
 
-  // Browsers take the name to this machine by themselves; Node asks the system, which may not know it.
+  // Browsers resolve the name to this machine themselves; Node asks the system, which may not know it.
   const way = '127.0.0.1';
 
-  /** node:http, as fetch would not let a test choose its Host and Origin. */
+  /** Uses node:http, because fetch does not let a test set Host and Origin. */
   const ask = (
     path: string,
     headers: Headers = {},
@@ -39,7 +39,7 @@ export const uiClient = (link: string) => {
       asked.end(body);
     });
 
-  /** Trades the token of a link as the page does. */
+  /** Exchanges a link's token like the page. */
   const tryToken = (given = token): Promise<Answer> =>
     ask('/enter', { Origin: origin, 'Content-Type': 'application/json' }, 'POST', JSON.stringify({ token: given }));
   const enter = async (): Promise<string> => entered.parse(JSON.parse((await tryToken()).body)).secret;
@@ -55,14 +55,14 @@ export const uiClient = (link: string) => {
     const [data] = (await once(socket, 'message')) as [Buffer];
     return JSON.parse(data.toString());
   };
-  /** The code with which the host closes a socket, and everything it said before. */
+  /** Waits until the host closes a socket, and returns the close code and all messages before. */
   const ended = async (socket: WebSocket): Promise<{ code: number; said: string[] }> => {
     const said: string[] = [];
     socket.on('message', (data: Buffer) => said.push(data.toString()));
     const [code] = (await once(socket, 'close')) as [number];
     return { code, said };
   };
-  /** A socket that is let in, and where this window's pictures are. */
+  /** Opens an accepted socket and returns it with the base address of this window's photos. */
   const open = async (secret: string): Promise<{ socket: WebSocket; base: string }> => {
     const socket = await connect();
     socket.send(JSON.stringify({ secret }));
@@ -72,13 +72,13 @@ export const uiClient = (link: string) => {
     socket.send(JSON.stringify({ id: 7, name, input }));
     return z.object({ id: z.literal(7), reply: z.unknown() }).parse(await next(socket)).reply;
   };
-  /** Everything that is answered to bytes that no client would send. */
+  /** Sends bytes that no client would send, and returns the whole answer. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = connectTcp(Number(port), way);
       let read = '';
       socket.setEncoding('latin1').on('data', (chunk: string) => (read += chunk));
-      // A host that does not want the rest of the bytes resets the connection behind its answer.
+      // A host that refuses the rest of the bytes resets the connection after its answer.
       socket.on('error', () => undefined).once('close', () => resolve(read));
       socket.end(bytes);
     });

@@ -10,13 +10,15 @@ const reply = z.object({
   ]),
 });
 
-/** The calls of a window over a host's own socket, as its page makes them. A refusal is thrown with its code and sentence. */
+/**
+ * Opens a window's connection to a host and makes calls like its page. A refusal is thrown with its code and sentence.
+ */
 export const openWindowCalls = async (link: string) => {
   const client = uiClient(link);
   const { socket } = await client.open(await client.enter());
   const ask = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
     const { promise, resolve } = Promise.withResolvers<z.infer<typeof reply>['reply']>();
-    // Words of what has changed come in between, and perhaps together with the answer.
+    // Change messages can arrive before the answer, even in the same packet.
     const onMessage = (data: Buffer): void => {
       const read = reply.safeParse(JSON.parse(data.toString()));
       if (read.success) resolve(read.data.reply);

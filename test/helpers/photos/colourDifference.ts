@@ -18,11 +18,11 @@ const labOf = ([red, green, blue]: readonly number[]): Lab => {
 
 const fields = 24;
 
-/** The picture as 24 by 24 fields of mean colour: edges and JPEG's own losses do not count, colour does. */
+/** Returns the mean colours of 24 × 24 fields, which ignore edges and JPEG losses but not colour. */
 const fieldsOf = (picture: Sharp): Promise<Buffer> =>
   picture.resize(fields, fields, { fit: 'fill', kernel: 'cubic' }).removeAlpha().raw().toBuffer();
 
-/** The plain way: everything in colour first, at full size, with nothing clever. */
+/** Converts the colours first and at full size, without optimisation. */
 const reference = async (source: string): Promise<Buffer> => {
   const { data, info } = await sharp(source, { limitInputPixels: false })
     .autoOrient()
@@ -33,7 +33,7 @@ const reference = async (source: string): Promise<Buffer> => {
   return fieldsOf(sharp(data, describeRawInput(toPixels(data, info))));
 };
 
-/** CIE76 between the prepared photo and the reference: the mean and the 95th of 100 fields. */
+/** Returns the CIE76 difference between the prepared photo and the reference: the mean and the 95th percentile. */
 export const colourDifference = async (prepared: string, source: string): Promise<{ mean: number; most: number }> => {
   const [ours, theirs] = await Promise.all([reference(prepared), reference(source)]);
   const each = Array.from({ length: fields ** 2 }, (_, index) => {

@@ -14,16 +14,16 @@ const file = z.object({
 });
 export type CorpusFile = z.infer<typeof file>;
 
-/** Real photos beside the repository, with what should happen to each. */
+/** Real photos in a folder beside the repository, each with its expected result. */
 export type Corpus = { dir: string; files: CorpusFile[] };
 
 const dir = fileURLToPath(new URL('../../../../shared/photos', import.meta.url));
 const manifest = join(dir, 'MANIFEST.json');
 
-/** The corpus, or null where it is absent; `describe.skipIf(!corpus)` and say {@link whyNoCorpus}. */
+/** The corpus, or null if it is absent; use `describe.skipIf(!corpus)` and print {@link whyNoCorpus}. */
 export const corpus: Corpus | null = existsSync(manifest)
   ? { dir, files: z.object({ files: z.array(file) }).parse(JSON.parse(readFileSync(manifest, 'utf8'))).files }
   : null;
 
-/** The reason to print when the tests on real photos are skipped. */
+/** Why the tests with real photos are skipped. */
 export const whyNoCorpus = 'The photo corpus is not beside this repository; the tests on real photos are skipped.';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** A folder with drawn photos, large enough to be taken; each shows something else. */
+/** Creates a folder of different drawn photos, large enough to be accepted. */
 export const drawnFolder = async (parent: string, name: string, photos = 2): Promise<string> => {
   const path = join(parent, name);
   await mkdir(path, { recursive: true });
@@ -14,7 +14,7 @@ export const drawnFolder = async (parent: string, name: string, photos = 2): Pro
 
 const drawn = new Map<number, Promise<Buffer>>();
 
-/** The picture of a seed, drawn once in a process: hundreds of stories begin with the same few. */
+/** Draws each seed only once per process, because hundreds of stories use the same few photos. */
 const pictureOf = (seed: number): Promise<Buffer> => {
   const known = drawn.get(seed) ?? draw(seed);
   drawn.set(seed, known);
@@ -23,7 +23,7 @@ const pictureOf = (seed: number): Promise<Buffer> => {
 
 const draw = async (seed: number): Promise<Buffer> => {
   const hue = (seed * 47) % 360;
-  // Spots in other places for each seed: photos of the same shapes would be taken for copies.
+  // Spots at different positions: photos with the same shapes would be taken for copies.
   const spots = Array.from({ length: 24 }, (_, at) => {
     const place = ((seed + 1) * 7919 + at * 104_729) * 2_654_435_761;
     const [x, y] = [Math.abs((place >> 8) % 8), Math.abs((place >> 16) % 6)];

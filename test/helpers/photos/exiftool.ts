@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 
-/** Runs a program of this machine; rejects where it is not there or fails. */
+/** Runs a program of this machine; rejects if it is missing or fails. */
 export const run = promisify(execFile);
-/** Whether exiftool is here; where it is not, what it would read is not checked. */
+/** Whether exiftool is installed; without it, metadata is not checked. */
 export const hasExiftool = await run('exiftool', ['-ver']).then(
   () => true,
   () => false,
@@ -14,7 +14,7 @@ if (!hasExiftool) console.log('exiftool (libimage-exiftool-perl) is not installe
 
 const read = z.array(z.looseObject({ SourceFile: z.string() }));
 
-/** All that exiftool finds beside the file itself and the picture's own size and coding, for each file. */
+/** Returns everything that exiftool finds in each file, except file data and the picture's size and encoding. */
 export const foundIn = async (paths: readonly string[]): Promise<Record<string, string[]>> => {
   const { stdout } = await run('exiftool', ['-json', '-a', '-u', '-G1', '-ee', ...paths], {
     maxBuffer: 1e9,
@@ -28,7 +28,7 @@ export const foundIn = async (paths: readonly string[]): Promise<Record<string, 
   );
 };
 
-/** Bytes after the end of a JPEG or WebP. */
+/** Returns the number of bytes after the end of a JPEG or WebP file. */
 export const trailing = async (path: string): Promise<number> => {
   const bytes = await readFile(path);
   if (bytes.toString('latin1', 0, 4) === 'RIFF') return bytes.length - (bytes.readUInt32LE(4) + 8);

@@ -18,12 +18,14 @@ const make = async (): Promise<string> => {
   if (existsSync(place)) return place;
   const beside = await mkdtemp(`${place}-`);
   await promisify(execFile)(process.execPath, [script, beside]);
-  // Another test file may have been first; both made the same.
+  // Another test file may have created the same folder first.
   await rename(beside, place).catch(() => rm(beside, { recursive: true, force: true }));
   return place;
 };
 
 let made: Promise<string> | undefined;
 
-/** The folder with the drawn test photos (good/, colour/, bad/, folders/); made once for each version of their script. */
+/**
+ * Returns the folder of drawn test photos (good/, colour/, bad/, folders/), created once per version of their script.
+ */
 export const fixtures = (): Promise<string> => (made ??= make());

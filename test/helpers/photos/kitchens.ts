@@ -8,12 +8,15 @@ import type { SandboxParts } from '../../../src/isolated/startIsolated.ts';
 import { kitchenCode } from './startKitchen.ts';
 import { tempDir } from './photoWorld.ts';
 
-/** The long edge that a photo of these tests is asked for in, to be known by it. */
+/** An unusual long edge, which identifies a photo of these tests. */
 export const marked = 666;
 
 const node = { kind: 'node', path: process.execPath } as const;
 
-/** The kitchen with code of a test's own before it; that is JavaScript, and `dir` is the folder that it may read besides. */
+/**
+ * Returns the photo process with a test's own JavaScript before its code; `dir` is an additional folder that it may
+ * read.
+ */
 export const kitchenBehind = async (prelude: string): Promise<PhotoProcessCode> => {
   const dir = await tempDir();
   const path = join(dir, 'entry.mjs');
@@ -21,7 +24,7 @@ export const kitchenBehind = async (prelude: string): Promise<PhotoProcessCode> 
   return { ...kitchenCode, entry: pathToFileURL(path), readable: [...kitchenCode.readable, dir] };
 };
 
-/** Code that ends its process, by itself, as soon as it is sent some text. */
+/** Returns code that ends its process as soon as it receives this text. */
 export const diesOf = (text: string): string => `
   const set = Uint8Array.prototype.set;
   Uint8Array.prototype.set = function (piece, at) {
@@ -29,12 +32,12 @@ export const diesOf = (text: string): string => `
     return set.call(this, piece, at);
   };`;
 
-/** Ends the whole process, by itself, as soon as it is sent the marked photo. */
+/** Ends the whole process as soon as it receives the marked photo. */
 export const diesOfMarked = diesOf(`"longEdgePx":${marked}`);
 
 type Started = ClientProcess & { pid: number | undefined };
 
-/** What starts kitchens, and those that it has started, the newest last. */
+/** Wraps the start of photo processes and records the started processes, newest last. */
 export const watchedKitchen = (code: PhotoProcessCode = kitchenCode, sandbox?: SandboxParts) => {
   const started: Started[] = [];
   const start = kitchen.starter(code, node, sandbox ? { sandbox } : {});

@@ -12,13 +12,13 @@ import type { BorderPhoto } from '../../../src/core/photos/itemBorders.ts';
 import { randomFrom } from '../randomFrom.ts';
 import type { Corpus } from './corpus.ts';
 
-/** Photos of several items from one folder, and where the items begin: `starts[i]` says that photo i shows another one. */
+/** Photos of several items from one folder; `starts[i]` is true if photo i is the first of an item. */
 export type Mix = { photos: BorderPhoto[]; starts: boolean[] };
 
 type Random = () => number;
 const between = (random: Random, least: number, most: number): number => least + (most - least) * random();
 const whole = (random: Random, least: number, most: number): number => Math.floor(between(random, least, most + 1));
-/** As likely between 5 and 10 as between 50 and 100: most pauses are short. */
+/** Returns a pause between the limits; short pauses are more likely (5 to 10 s as likely as 50 to 100 s). */
 const pauseBetween = (random: Random, least: number, most: number): number => least * (most / least) ** random();
 
 type Looks = Pick<BorderPhoto, 'hash64' | 'colours'>;
@@ -27,13 +27,16 @@ const longEdgePx = 320;
 const admit = async () => undefined;
 const longEdgeOf = (original: { width: number; height: number }) => computeWholeLongEdge(original, noEdits, longEdgePx);
 
-/** What the kitchen sees of a photo when it prepares it. */
+/** Returns what the photo process sees in a photo when it prepares the photo. */
 export const preparedLooks = async (jpeg: Buffer): Promise<Looks> => {
   const { facts } = await preparePhotoUpload(sharp, jpeg, { longEdgePx, format: 'jpeg', edits: noEdits }, admit);
   return { hash64: facts.hash64, colours: facts.colours };
 };
 
-/** The same of a photo without a profile, and no more: writing pictures and reading barcodes takes ten times as long. */
+/**
+ * The same without writing pictures and reading barcodes, which takes ten times as long. The photo must have no
+ * profile.
+ */
 export const looksOf = async (jpeg: Buffer): Promise<Looks> => {
   const { pixels } = await decodeAndShrink(sharp, 'jpeg', jpeg, { admit, longEdgeOf });
   return {
@@ -52,7 +55,10 @@ const shapes: readonly string[] = [
   '<rect x="-45" y="-95" width="90" height="190" rx="30"/>',
 ];
 
-/** One photo of a drawn item on the table of the day: from somewhere else, a little turned, in other light, sometimes close. */
+/**
+ * Draws a photo of an item on the day's table: from another position, rotated a little, in other light, sometimes
+ * close.
+ */
 const drawnPhoto = async (random: Random, item: Item, table: number): Promise<Buffer> => {
   const close = random() < 0.25 ? between(random, 1.5, 2.1) : between(random, 0.75, 1.3);
   const [width, height] = random() < 0.2 ? [240, 320] : [320, 240];
@@ -73,7 +79,7 @@ const drawnItem = (random: Random): Item => ({
   shape: whole(random, 0, shapes.length - 1),
 });
 
-/** Another shot of the thing on a real photo: a part of it, in other light, a little turned. */
+/** Creates another shot from a real photo: a part of it, in other light, rotated a little. */
 const anotherShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
   const { width, height } = photo;
   const part = between(random, 0.6, 1);
@@ -92,10 +98,10 @@ const anotherShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** Shots of one item; each call draws another one. */
+/** Creates shots of one item; each call uses another item. */
 type Shots = (random: Random, count: number) => Promise<Buffer[]>;
 
-/** Lays shots of several items behind each other: 2 to 20 s between those of an item, 5 s to 5 min between items. */
+/** Combines shots of several items: 2 to 20 s between those of an item, 5 s to 5 min between items. */
 const mixed = async (random: Random, items: number, shotsOf: Shots): Promise<Mix> => {
   const photos: BorderPhoto[] = [];
   const starts: boolean[] = [];
@@ -105,9 +111,9 @@ const mixed = async (random: Random, items: number, shotsOf: Shots): Promise<Mix
     for (const [at, jpeg] of (await shotsOf(random, whole(random, 1, 7))).entries()) {
       const isStart = at === 0;
       const pauseS = isStart ? pauseBetween(random, 5, 300) : pauseBetween(random, 2, 20);
-      // Cameras write whole seconds.
+      // Cameras record whole seconds.
       takenAt += Math.round(pauseS) * 1_000;
-      // Now and then a photo was deleted on the camera, mostly before another item.
+      // Sometimes a photo was deleted on the camera, mostly before another item.
       number += random() < (isStart ? 0.15 : 0.04) ? 2 : 1;
       photos.push({ ...(await looksOf(jpeg)), takenAt, name: `IMG_${number}.JPG` });
       starts.push(isStart);
@@ -116,7 +122,7 @@ const mixed = async (random: Random, items: number, shotsOf: Shots): Promise<Mix
   return { photos, starts };
 };
 
-/** Drawn items on one table. The same seed gives the same mix. */
+/** Returns drawn items on one table. The same seed gives the same mix. */
 export const drawnMix = (seed: number, items = 12): Promise<Mix> => {
   const random = randomFrom(seed * 7_919);
   const table = whole(random, 0, 359);
@@ -138,14 +144,14 @@ const turn = async (path: string): Promise<Pixels> => {
   return toPixels(data, info);
 };
 
-/** A photo of the corpus, upright and decoded: once, as many shots are made of it. */
+/** Decodes a photo of the corpus in upright orientation, only once because many shots are created from it. */
 const upright = (path: string): Promise<Pixels> => {
   const photo = turned.get(path) ?? turn(path);
   turned.set(path, photo);
   return photo;
 };
 
-/** Items of the corpus, most on white: each photo of a thing and further shots made of it. */
+/** Returns items from the corpus, most on a white background: each photo and further shots created from it. */
 export const corpusMix = async ({ dir, files }: Corpus, seed: number, items = 12): Promise<Mix> => {
   const random = randomFrom(seed * 104_729);
   const groups = [

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 const answered = z.object({ request: z.instanceof(ClientRequest), response: z.instanceof(IncomingMessage) });
 
-/** Listens to the reads of photos that leave this process: how each was asked, and how it was answered. */
+/** Records the read requests for photos that leave this process, with their answers. */
 export const photoReads = () => {
   const reads: { conditional: boolean; status: number }[] = [];
   const hear = (message: unknown): void => {
@@ -14,7 +14,7 @@ export const photoReads = () => {
   };
   subscribe('http.client.response.finish', hear);
   return {
-    /** What was read since the last time this was asked. */
+    /** Returns the reads since the last call. */
     take: () => reads.splice(0),
     stop: () => unsubscribe('http.client.response.finish', hear),
   };

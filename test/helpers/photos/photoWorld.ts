@@ -10,7 +10,7 @@ import { sharedKitchen } from './sharedKitchen.ts';
 import { kitchenCode } from './startKitchen.ts';
 import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/preparedPhotos.ts';
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is deleted after the test. */
 export const tempDir = async (): Promise<string> => {
   const dir = await mkdtemp(join(tmpdir(), 'photos-test-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -19,14 +19,14 @@ export const tempDir = async (): Promise<string> => {
 
 type WorkersOptions = {
   size?: number;
-  /** Starts a kitchen for this test alone: for tests of what a kitchen does when it starts, fails or is ended. */
+  /** Starts a photo process for this test only, for tests of its start, failure or end. */
   ownKitchen?: boolean;
   forceWasm?: boolean;
-  /** The module of the kitchen's threads, and the folder that it reads beside its own code. */
+  /** The module of the photo process's threads, and the additional folder that it reads. */
   thread?: { url: URL; dir: string };
 };
 
-/** What starts the kitchen, with threads of a test's own where it brings them. */
+/** Returns the function that starts the photo process, with a test's own threads if given. */
 export const testKitchen = ({ forceWasm = false, thread }: WorkersOptions = {}): StartProcess => {
   const code = thread
     ? { ...kitchenCode, thread: thread.url, readable: [...kitchenCode.readable, thread.dir] }
@@ -35,8 +35,8 @@ export const testKitchen = ({ forceWasm = false, thread }: WorkersOptions = {}):
 };
 
 /**
- * What prepares photos in a real kitchen, until the test ends, and a folder for what is prepared. It is the kitchen that the
- * tests of a process share, unless the test wants one of its own, or another one than usual.
+ * Starts photo workers with a real photo process, and a folder for prepared photos. All tests of a test process share
+ * one photo process unless a test needs its own or a different one.
  */
 export const startWorkers = async (options: WorkersOptions = {}) => {
   const outDir = await tempDir();
@@ -50,20 +50,23 @@ export const startWorkers = async (options: WorkersOptions = {}) => {
   return { workers, outDir };
 };
 
-/** Narrows to a prepared photo; fails the test with the sentence otherwise. */
+/** Returns a prepared photo, or fails the test with the photo's error. */
 export const ready = (photo: PreparedPhoto): ReadyPhoto => {
   if (!photo.ok) throw new Error(`refused: ${photo.code} ${photo.sentence}`);
   return photo;
 };
 
-/** The colour of one pixel (given as a part of width and height) of a picture file, 0 to 255 each. */
+/**
+ * Returns the colour of a pixel of a picture file; the position is a fraction of width and height, each colour 0 to
+ * 255.
+ */
 export const colourAt = async (path: string, x: number, y: number): Promise<[number, number, number]> => {
   const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
   return [data[at] ?? -1, data[at + 1] ?? -1, data[at + 2] ?? -1];
 };
 
-/** How far two pictures of one size are apart on average, 0 (same) to 255. */
+/** Returns the mean difference between two pictures of equal size, 0 (same) to 255. */
 export const distance = async (one: string, other: string): Promise<number> => {
   const pixels = (path: string) => sharp(path).raw().toBuffer();
   const [a, b] = await Promise.all([pixels(one), pixels(other)]);
@@ -71,7 +74,7 @@ export const distance = async (one: string, other: string): Promise<number> => {
   return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
 };
 
-/** Everything a picture file says beside its pixels: what any reader of EXIF, XMP, IPTC or profiles would find. */
+/** Returns the metadata of a picture file that any reader of EXIF, XMP, IPTC or profiles would find. */
 export const metadataIn = async (path: string): Promise<string[]> => {
   const facts = await sharp(path).metadata();
   const blocks = ['exif', 'xmp', 'iptc', 'icc', 'orientation', 'comments', 'tifftagPhotoshop'] as const;

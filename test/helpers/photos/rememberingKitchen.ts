@@ -7,19 +7,19 @@ import { sharedKitchen } from './sharedKitchen.ts';
 
 type Message = Parameters<ClientProcess['send']>[0];
 
-/** What is asked for, without the number that it has. */
+/** The request without its id. */
 const keyOf = ({ head, parts }: Message): string => {
   const hash = createHash('sha256').update(JSON.stringify({ ...photoProcessInput.parse(head), id: null }));
   for (const part of parts) hash.update(part);
   return hash.digest('hex');
 };
 
-/** More than the drawings that stories share; a story with thousands of photos is not kept. */
+/** Enough for the drawings that stories share; results of a story with thousands of photos are not cached. */
 const done = createBoundedMap<string, Message>(500);
 
 /**
- * The shared kitchen, which does the same job with the same photo once: hundreds of stories begin with the same few drawings.
- * What it says of one that it has done before is what the real one said then, a turn later, unless it was called off meanwhile.
+ * The shared photo process with a cache: hundreds of stories start with the same few drawings. A cached result is
+ * delivered asynchronously unless the job was cancelled.
  */
 export const rememberingKitchen: StartProcess = async (onMessage) => {
   const asked = new Map<number, string>();
@@ -28,7 +28,7 @@ export const rememberingKitchen: StartProcess = async (onMessage) => {
     const { id } = photoProcessOutput.parse(message.head);
     const key = asked.get(id);
     asked.delete(id);
-    // Copied, as whoever gets the pictures gives their memory back.
+    // Copied, because the receiver of the pictures transfers their memory.
     if (key !== undefined && photoJobResult.safeParse(message.head).success)
       done.set(key, { ...message, parts: message.parts.map((part) => Buffer.from(part)) });
     onMessage(message);

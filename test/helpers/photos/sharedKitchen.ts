@@ -3,8 +3,8 @@ import { sharedProcess } from './sharedProcess.ts';
 import { startKitchen } from './startKitchen.ts';
 
 /**
- * One kitchen for all stories of a test's process. What kitchens do when they start, fail and are ended has tests with
- * kitchens of their own, as have the stories of whole hosts.
+ * One photo process for all stories of a test process. Tests of its start, failure and end use their own, and so do
+ * tests of whole hosts.
  */
 export const sharedKitchen = sharedProcess({
   start: startKitchen,

@@ -1,17 +1,17 @@
 import type { ClientProcess, StartProcess } from '../../../src/isolated/processClient.ts';
 
 type Message = Parameters<ClientProcess['send']>[0];
-/** Whose job it is, and the number that it has there. */
+/** The client of a job, with the job's number there. */
 type Asker = { id: number; answer: (message: Message) => void };
 
 type Reading = {
   start: StartProcess;
-  /** Reads what the process says, and what it is told. Both throw on anything else. */
+  /** Parse messages from and to the process. Both throw on unknown messages. */
   fromProcess: (head: unknown) => { id: number };
   toProcess: (head: unknown) => { type: string; id: number };
 };
 
-/** A real process, and the jobs that are in it by the numbers that they have here. */
+/** A real process, and its jobs by their numbers in this module. */
 const open = async ({ start, fromProcess, toProcess }: Reading) => {
   const jobs = new Map<number, Asker>();
   let lastId = 0;
@@ -42,12 +42,12 @@ const open = async ({ start, fromProcess, toProcess }: Reading) => {
 };
 
 /**
- * One process for all clients of a test's process: starting one is most of what a photo takes. To each client it looks like
- * its own, and when a client is closed only its jobs end.
+ * Shares one process between all clients of a test process, because the start takes most of a photo's time. Each client
+ * sees its own process, and closing a client ends only that client's jobs.
  */
 export const sharedProcess = (reading: Reading): StartProcess => {
   let current: ReturnType<typeof open> | null = null;
-  /** The one that runs, or a new one. */
+  /** Returns the running process, or starts one. */
   const take = (): ReturnType<typeof open> => {
     if (current) return current;
     const mine = open(reading);

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** A photo as a camera makes it: seconds after noon of one day, or null for one that says no time. `thing` has one colour. */
+/** A camera photo: seconds after noon, or null without a time. Photos of one `thing` have one colour. */
 export type TestShot = { atS: number | null; camera?: string; seed?: number; thing?: number };
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -11,7 +11,7 @@ const written = (atS: number): string => {
   return `2026:05:18 ${two(Math.floor(s / 3600))}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
 };
 
-/** Draws something else for every seed: twelve dark and light blocks. */
+/** Draws twelve dark and light blocks, different for each seed. */
 const drawn = (seed: number, thing: number): Buffer => {
   const blocks = Array.from({ length: 48 }, (_, at) => {
     const light = (Math.imul(seed * 48 + at + 1, 0x9e3779b1) >>> 20) % 90;
@@ -20,7 +20,7 @@ const drawn = (seed: number, thing: number): Buffer => {
   return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">${blocks.join('')}</svg>`);
 };
 
-/** A folder of drawn photos with EXIF times and cameras, named IMG_1.jpg and on in this order. */
+/** Creates a folder of drawn photos with EXIF times and cameras, named IMG_1.jpg, IMG_2.jpg and so on. */
 export const shotFolder = async (parent: string, name: string, shots: readonly TestShot[]): Promise<string> => {
   const path = join(parent, name);
   await mkdir(path, { recursive: true });
@@ -34,7 +34,7 @@ export const shotFolder = async (parent: string, name: string, shots: readonly T
   return path;
 };
 
-/** Shots of several things, a few seconds apart, with a longer pause before each new one. */
+/** Returns shots of several things, a few seconds apart, with a longer pause between things. */
 export const shotsOf = (counts: readonly number[], pauseS = 120): TestShot[] => {
   let atS = 0;
   return counts.flatMap((count, thing) => {

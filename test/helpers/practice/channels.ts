@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { talkTo } from '../practice.ts';
 
-/** The person opens the page that connects the practice service's second channel, and agrees there. */
+/** Opens the page that connects the practice service's second channel, and confirms there. */
 export const connectCorner = async ({ url }: { url: string }, key: string): Promise<void> => {
   const { call } = talkTo(url);
   const link = z
@@ -13,7 +13,10 @@ export const connectCorner = async ({ url }: { url: string }, key: string): Prom
 const connections = z.object({ connections: z.array(z.object({ connectionId: z.string() })) });
 const template = z.object({ templateId: z.string() });
 
-/** Makes a template, and connects the second channel; answers their ids, as what there is not nobody is asked about. */
+/**
+ * Creates a template and connects the second channel; returns their ids. Without them, no request about them needs
+ * approval.
+ */
 export const setUpSelling = async (practice: { url: string }, key: string) => {
   const { call } = talkTo(practice.url);
   await connectCorner(practice, key);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import bwipjs from 'bwip-js/node';
 import sharp from 'sharp';
 
-/** Pictures of items, drawn for the tests: what stands on them is known exactly. */
+/** Pictures of items with exactly known text, drawn for the tests. */
 
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
@@ -27,7 +27,7 @@ export const drawingFolder = async (): Promise<Drawn> => {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 };
 
-/** Draws one side of an item as a JPEG and gives its path. */
+/** Draws one side of an item as a JPEG and returns its path. */
 export const drawSide = async (
   folder: string,
   name: string,
@@ -40,7 +40,7 @@ export const drawSide = async (
   return path;
 };
 
-/** Draws a back side with a barcode of the given kind. */
+/** Draws a back side with a barcode of this kind. */
 export const drawBack = async (
   folder: string,
   name: string,

@@ -3,13 +3,13 @@ import { routes, type InputOf, type RouteName } from '../../../src/contract/inde
 import type { TestPerson, TestPractice } from '../practice.ts';
 import { connectCorner } from './channels.ts';
 
-/** Who and what the inputs are made with: a service, and a person who may do everything. */
+/** A practice service, and a person who may do everything. */
 export type Scene = { practice: TestPractice; ann: TestPerson };
 
-/** One call that succeeds. `key` is there when another key than Ann's has to make it. */
+/** A call that succeeds. `key` is set if a key other than Ann's must make the call. */
 export type Good<N extends RouteName = RouteName> = InputOf<N> & { key?: string };
 
-/** The same without its route's own types, for whoever sends it. */
+/** The same without its route's types. */
 export const sendable = z.object({
   key: z.string().optional(),
   params: z.record(z.string(), z.string()).optional(),
@@ -27,7 +27,7 @@ const live = async ({ practice, ann }: Scene) => of(await practice.live(ann.agen
 const self = ({ ann }: Scene) => ({ params: { userId: ann.userId } });
 const nothing = () => ({});
 
-/** Written, and the fee notice of its site is confirmed. */
+/** Creates a generated listing with a confirmed fee notice for its site. */
 const publishable = async (scene: Scene) => {
   const made = await written(scene);
   const path = `/listings/${made.params.listingId}/channels/fees`;
@@ -53,7 +53,7 @@ const template = async ({ practice, ann }: Scene) => {
   return { params: { templateId: z.looseObject({ templateId: z.string() }).parse(made.body).templateId } };
 };
 
-/** Ann's connection to the other channel, made by the link as she does it. */
+/** Connects Ann to the second channel through its link. */
 const connection = async ({ practice, ann }: Scene) => {
   await connectCorner(practice, ann.agentKey);
   const { connections } = z
@@ -91,7 +91,7 @@ const signIn = async ({ practice }: Scene) => {
 
 const keyOf = async ({ practice }: Scene, options = {}) => ({ key: (await practice.person(options)).agentKey });
 
-/** One good input for every route. A route without one does not compile. */
+/** A good input for every route. A route without an input does not compile. */
 export const goodInputs: { [N in RouteName]: Maker<N> } = {
   readAccount: nothing,
   readUser: self,
@@ -201,7 +201,7 @@ export const goodInputs: { [N in RouteName]: Maker<N> } = {
 const unknownSite = [{ query: { marketplaceId: 'MKT_ZZ' } }];
 const noPeriod = [{ query: { month: '2026-01' } }, { query: { from: '2026-02-01', to: '2026-01-01' } }];
 
-/** Inputs of the right shape that a rule of their route refuses as not right. */
+/** Inputs with a valid shape that a rule of their route refuses. */
 export const badByRule: Partial<Record<RouteName, z.infer<typeof sendable>[]>> = {
   updateUser: [{ body: { email: 'other@example.com' } }, { body: { password: 'secret' } }],
   updateUserNotificationPreferences: [{ body: { news: 'often' } }],

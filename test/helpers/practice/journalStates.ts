@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 export type JournalRow = { seq: number; kind: string; [fact: string]: unknown };
 
-/** The moves that the interface allows, by what the journal calls them. */
+/** The transitions that the interface allows, by the journal's events. */
 const moves: Record<string, Record<string, readonly string[]>> = {
   generation: { draft: ['processing', 'failed'], pending_review: ['processing'] },
   written: { processing: ['pending_review', 'failed'] },
@@ -17,7 +17,7 @@ const moves: Record<string, Record<string, readonly string[]>> = {
   photo: { draft: ['draft'], pending_review: ['pending_review'], failed: ['failed'] },
 };
 
-/** Where a row of the journal leads. */
+/** Returns the state after a row of the journal. */
 const leadsTo = (row: JournalRow, from: string): string => {
   switch (row.kind) {
     case 'generation':
@@ -41,7 +41,9 @@ const leadsTo = (row: JournalRow, from: string): string => {
   }
 };
 
-/** The state of each listing as the journal tells it; every step of it has to be one that the interface allows. */
+/**
+ * Returns the state of each listing according to the journal; throws on a transition that the interface does not allow.
+ */
 export const statesOf = (rows: readonly JournalRow[]): Map<string, string> => {
   const states = new Map<string, string>();
   for (const row of rows) {

@@ -26,16 +26,16 @@ type Asked = { path: string; authorization: string | undefined; raw: string } & 
 type Reply = (response: ServerResponse) => void;
 
 export type ModelEndpoint = {
-  /** As a person would set it. */
+  /** The address that a person would configure. */
   address: string;
-  /** Every question so far, in order. */
+  /** All requests so far, in order. */
   asked: Asked[];
-  /** What is answered next, in this order; the last one stays. */
+  /** The next answers in order; the last answer is repeated. */
   answers(...replies: Reply[]): void;
   close(): Promise<void>;
 };
 
-/** The answer of a model that says this. */
+/** An answer of a model with this content. */
 export const says =
   (content: unknown): Reply =>
   (response) =>
@@ -43,7 +43,7 @@ export const says =
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
 
-/** An answer with a status, and with whatever the endpoint thinks of it. */
+/** An error answer with this status and body. */
 export const refuses =
   (status: number, body = '', headers: Record<string, string> = {}): Reply =>
   (response) =>
@@ -58,7 +58,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** An OpenAI-compatible endpoint on loopback that says what it is told to. */
+/** Starts an OpenAI-compatible endpoint on loopback with scripted answers. */
 export const startModelEndpoint = async (): Promise<ModelEndpoint> => {
   const questions: Asked[] = [];
   let replies: Reply[] = [];

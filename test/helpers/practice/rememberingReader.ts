@@ -4,12 +4,12 @@ import { createBoundedMap } from '../../../src/core/base/boundedMap.ts';
 import type { PhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
 import type { PhotoReading } from '../../../src/practice/writer/reading/photoReading.ts';
 
-/** More than the drawings that stories share. */
+/** Enough for the drawings that stories share. */
 const readings = createBoundedMap<string, PhotoReading>(500);
 
 /**
- * A real reader that looks at the same bytes once in a test's process: stories about what is written have the same few
- * drawings in them, and reading one takes longer than all else. Whoever made the real reader closes it.
+ * Returns a reader that reads the same bytes only once per test process: stories contain the same few drawings, and
+ * reading takes most of their time. The creator of the real reader closes it.
  */
 export const rememberingReader = (reader: PhotoReader): PhotoReader => {
   const keyOf = async (path: string): Promise<string> =>

@@ -5,7 +5,7 @@ import * as z from 'zod';
 const cli = fileURLToPath(new URL('../../../src/practice/cli.ts', import.meta.url));
 const children = new Set<ChildProcess>();
 
-/** Runs the service alone, as `npm run practice` does. */
+/** Runs the service alone, like `npm run practice`. */
 export const runCli = (...args: string[]) => {
   const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
@@ -21,7 +21,7 @@ export const runCli = (...args: string[]) => {
   return { child, ended, url, err: () => err };
 };
 
-/** Ends what a test left running. */
+/** Ends the processes that a test left running. */
 export const killAll = (): void => {
   for (const child of children) child.kill('SIGKILL');
   children.clear();

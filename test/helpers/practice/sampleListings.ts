@@ -1,4 +1,4 @@
-/** What is written of the sample photos wherever they are read; only who reads the print in them can know it. */
+/** The generated listings of the sample photos, which depend on reading the print in them. */
 export const sampleListings = [
   {
     item: 'Orvanto headphones',

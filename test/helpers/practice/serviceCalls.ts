@@ -3,14 +3,14 @@ import type { World } from '../world.ts';
 
 const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
 
-/** Counts what reaches the practice service of a world, whoever asks; `now` answers the world of the running test. */
+/** Counts all requests to the practice service of a world; `now` returns the world of the running test. */
 export const countServiceCalls = (now: () => World) => {
-  /** How often the service was asked a route. */
+  /** Returns how often a route was requested. */
   const asked = async (route: string): Promise<number> =>
     calls.parse(await now().practice.control('GET', '/calls'))[route]?.calls ?? 0;
   return {
     asked,
-    /** Runs some calls and answers how often they reached the service. */
+    /** Runs some calls and returns how often they reached the service. */
     reached: async (route: string, run: () => Promise<unknown>): Promise<number> => {
       const before = await asked(route);
       await run();

@@ -2,7 +2,7 @@ import { fromReader, toReader } from '../../../src/practice/writer/reading/photo
 import { sharedProcess } from '../photos/sharedProcess.ts';
 import { startReader } from './startReader.ts';
 
-/** One process that reads photos for all writers of a test's process. */
+/** One process that reads photos for all writers of a test process. */
 export const sharedReader = sharedProcess({
   start: startReader,
   fromProcess: (head) => fromReader.parse(head),

@@ -12,7 +12,7 @@ import { sharedReader } from './sharedReader.ts';
 
 export const key = 'sk-very-secret-0123456789';
 
-/** What a model says about a teapot that has nothing wrong. */
+/** A model's correct answer about a teapot. */
 export const good = {
   title: 'Teekanne aus Porzellan, blau',
   description: '<p>Angeboten wird eine Teekanne.</p><ul><li>Farbe: blau</li></ul>',
@@ -30,7 +30,7 @@ export const good = {
 
 const createWorld = async () => {
   const drawn: Drawn = await drawingFolder();
-  // Too small for the text reader, which has nothing to find in it.
+  // Too small to contain readable text.
   const photo = join(drawn.folder, 'blue.jpg');
   await sharp({ create: { width: 40, height: 30, channels: 3, background: '#2244cc' } }).toFile(photo);
   return { drawn, photo };
@@ -39,20 +39,20 @@ const createWorld = async () => {
 export type VisionWorld = {
   readonly folder: string;
   readonly endpoint: ModelEndpoint;
-  /** A writer that asks the endpoint; closed after the test. */
+  /** Returns a writer that asks the endpoint; it is closed after the test. */
   writer(options?: Partial<VisionWriterOptions>): Writer;
   input(wanted?: Partial<WritingInput>): WritingInput;
-  /** What the writer writes about the teapot. */
+  /** Returns what the writer writes about the teapot. */
   listing(wanted?: Partial<WritingInput>, options?: Partial<VisionWriterOptions>): Promise<WrittenListing>;
-  /** Holds the listing against the built-in writer's, and gives the note that tells why it is that one. */
+  /** Expects the built-in writer's listing and returns its note, which says why the model was not used. */
   fallenBack(options?: Partial<VisionWriterOptions>): Promise<string>;
 };
 
-/** The note of a listing that had to be written without the model. */
+/** Returns the note of a listing that was written without the model. */
 export const noteOf = (listing: WrittenListing): string | undefined =>
   listing.notes.find(({ field }) => field === 'writer')?.message;
 
-// All of it is as the built-in writer writes it, apart from the note.
+// Everything except the note is as the built-in writer writes it.
 const noteWithout = (listing: WrittenListing, own: Written): string => {
   const note = noteOf(listing) ?? '';
   const added = { field: 'writer', message: note, blocks: false };
@@ -62,7 +62,7 @@ const noteWithout = (listing: WrittenListing, own: Written): string => {
   return note;
 };
 
-/** For every test a model endpoint on loopback and writers that ask it; one small photo for all. */
+/** Creates a model endpoint on loopback and writers for every test, with one small photo for all. */
 export const useVisionWorld = (): VisionWorld => {
   let started: Awaited<ReturnType<typeof createWorld>>;
   let endpoint: ModelEndpoint;

@@ -1,5 +1,5 @@
-// A companion in a process of its own that asks for a batch, says yes and sends it, for tests that end it anywhere. `look`
-// only starts, and tells what it finds.
+// A companion in a separate process that requests, approves and sends a batch, for tests that kill it at any failpoint.
+// `look` only starts it and reports its state.
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,9 +23,9 @@ const args = z
 
 endAtMoment(args.end);
 
-// Only now: the database names its moments only where something listens as it opens.
+// Import only now: the database reports failpoints only if a listener exists when it is opened.
 const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
-// A process that is killed leaves nothing behind by which the next one starts faster.
+// A killed process writes no compile cache; do it now, so that the next process starts faster.
 flushCompileCache();
 
 const companion = await createCompanion(

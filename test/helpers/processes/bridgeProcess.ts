@@ -1,5 +1,5 @@
-// A companion with its bridge in a process of its own, for tests of what callers can make it hold: says where it is, and
-// to each line on its input the most memory that it has held so far and holds now, in bytes.
+// A companion with its bridge in a separate process, for tests of its memory. Prints its address, and for each input
+// line the maximum and current memory in bytes.
 import { createInterface } from 'node:readline';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';

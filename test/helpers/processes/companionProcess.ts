@@ -1,4 +1,4 @@
-// A companion in a process of its own, for tests that kill it. It takes orders as JSON lines and tells how its item stands.
+// A companion in a separate process, for tests that kill it. Reads orders as JSON lines and reports its item's state.
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
@@ -10,7 +10,7 @@ import { practicePerson } from '../practicePerson.ts';
 import { allItems } from '../allItems.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 
-// Who is killed leaves nothing behind by which the next one starts faster.
+// A killed process writes no compile cache; do it now, so that the next process starts faster.
 flushCompileCache();
 
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
@@ -62,7 +62,7 @@ const order = z.discriminatedUnion('do', [
   z.object({ do: z.literal('let in'), name: z.string(), folders: z.array(z.string()) }),
 ]);
 
-/** An assistant that the person lets in, with the folders that it may use: its token. */
+/** Pairs an assistant with these folders and returns its token. */
 const letIn = (name: string, folders: string[]): string => {
   const { assistants } = companion;
   const { pairingId, pairingSecret } = assistants.requestPairing(name);

@@ -1,5 +1,5 @@
-// Run under a D-Bus session with an unlocked keyring: connects a client from the window, starts what was written into its settings as the
-// client would, and prints what came of it.
+// Run under a D-Bus session with an unlocked keyring: connects a client, starts the command from its settings like the
+// client, and prints the result.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

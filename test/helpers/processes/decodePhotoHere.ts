@@ -1,4 +1,4 @@
-// Decodes one photo in this very process, which nothing of the companion does: node decodePhotoHere.ts <photo>
+// Decodes one photo in this process, which the companion never does: node decodePhotoHere.ts <photo>
 import sharp from 'sharp';
 
 const [source = ''] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 import * as z from 'zod';
 
-/** Where a process ends: at this moment; at the first one that is not named; never. */
+/** Where a process is killed: at this failpoint, at the first failpoint not listed, or never. */
 export const endShape = z.discriminatedUnion('when', [
   z.object({ when: z.literal('at'), moment: z.string() }),
   z.object({ when: z.literal('atAnyBut'), moments: z.array(z.string()) }),
@@ -10,15 +10,15 @@ export const endShape = z.discriminatedUnion('when', [
 ]);
 export type End = z.infer<typeof endShape>;
 
-/** Tells the test a fact, as a line of JSON. */
+/** Reports a fact to the test as a line of JSON. */
 export const say = (fact: unknown): void => void writeSync(1, `${JSON.stringify(fact)}\n`);
 
-/** The same moment comes again and again; the first times tell all there is to know. */
+/** A failpoint can be met many times; the first times are enough. */
 const maxTimes = 3;
 
 /**
- * Tells each failpoint that this process meets, and ends it where `end` says. Call it before anything is imported that opens
- * the database: that asks whether somebody listens.
+ * Reports each failpoint of this process and kills the process where `end` says. Call this before importing anything
+ * that opens the database, which checks whether a listener exists.
  */
 export const endAtMoment = (end: End): void => {
   const times = new Map<string, number>();

@@ -1,5 +1,5 @@
-// A companion in a process of its own that may open few files, for what it does once it can open none. Waits for its parent
-// before it goes on.
+// A companion in a separate process with a low limit of open files, for tests of running out of files. Waits for its
+// parent before it starts.
 import { closeSync, openSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const args = z
   .object({ dataDir: z.string(), practiceUrl: z.string(), folder: z.string() })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
-/** Opens files until only so many more can be opened; answers how to close them. */
+/** Opens files until only this many more can be opened; returns a function that closes them. */
 const openAllBut = (left: number): (() => void) => {
   const opened: number[] = [];
   try {
@@ -28,7 +28,7 @@ const openAllBut = (left: number): (() => void) => {
   return () => opened.forEach((file) => closeSync(file));
 };
 
-/** What a look at the folder says while so many files can be opened. */
+/** Returns the result of searching the folder while this many files can be opened. */
 const lookWith = async (left: number): Promise<string> => {
   const close = openAllBut(left);
   const said = await findPhotosInPaths([args.folder]).then(
@@ -38,7 +38,7 @@ const lookWith = async (left: number): Promise<string> => {
   close();
   return said;
 };
-// The first look opens what the process keeps.
+// The first search opens the files that the process keeps open.
 await findPhotosInPaths([args.folder]);
 const looks = [await lookWith(0), await lookWith(1)];
 

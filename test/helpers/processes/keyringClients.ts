@@ -1,6 +1,6 @@
-// Run under a D-Bus session of its own by the keychain test: starts the tools once for each client named in the
-// arguments, as [name, argument…] in JSON, and prints what its first call is answered. One that is marked with ! goes on
-// until the person has let it in.
+// Run under a separate D-Bus session by the keychain test: starts the tools once per client, each given as [name,
+// argument…] in JSON, and prints the answer to its first call. A client marked with ! waits until the person has paired
+// it.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';

@@ -1,4 +1,4 @@
-// Run under a D-Bus session of its own by the keychain test: uses the keychain once and prints what came of it.
+// Run under a separate D-Bus session by the keychain test: uses the keychain once and prints the result.
 import {
   getAssistantsServiceName,
   clearKeychainSecrets,
@@ -15,7 +15,7 @@ await secrets.remove('key');
 await secrets.remove('key');
 const removed = await secrets.get('key');
 
-// Two secrets of a data folder are cleared, and those of another folder stay.
+// Two secrets of one data folder are deleted, and those of another folder stay.
 const folder = { dataDir: '/mine', ownData: true, keychain: 'system' } as const;
 const services = [
   getKeychainServiceName(folder),

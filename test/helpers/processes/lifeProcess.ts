@@ -1,5 +1,5 @@
-// A companion and its person in a process of their own, for tests that end it anywhere. Whenever it is started it goes on
-// with one story: photos are dropped, the listing is looked over, published, made cheaper and ended, each after a yes.
+// A companion and its person in a separate process, for tests that kill it at any failpoint. Each start continues one
+// story: photos are dropped, and the listing is reviewed, published, repriced and ended, each with an approval.
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,9 +19,9 @@ const args = z
 
 endAtMoment(args.end);
 
-// Only now: who opens the database asks whether somebody listens.
+// Import only now: opening the database checks whether a listener exists.
 const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
-// Who is killed leaves nothing behind by which the next one starts faster.
+// A killed process writes no compile cache; do it now, so that the next process starts faster.
 flushCompileCache();
 
 const secrets = fileSecrets(join(args.folder, '..', 'keychain.json'));
@@ -60,13 +60,13 @@ const newest = (route: RouteName): ApprovalView | undefined =>
     ...companion.approvals.listPending(),
   ].findLast((one) => one.route === route);
 
-/** What was on its way when the process was killed keeps its listing until it is known what came of it. */
+/** A listing stays locked until the result of the request in flight at the kill is known. */
 const waitWhileDecided = async (error: unknown): Promise<void> => {
   if (!(error instanceof Error && 'code' in error && error.code === 'BEING_DECIDED')) throw error;
   await wait(50);
 };
 
-/** What the person wants done to the listing, asked for once, with the yes; looked up where it was asked for before. */
+/** Requests a change of the listing once and approves it; after a kill the existing approval is used. */
 const have = async (route: RouteName, input: { params: Record<string, string>; body?: unknown }): Promise<void> => {
   for (let asked = 0; asked < 5;) {
     const now = newest(route);
@@ -82,7 +82,7 @@ const have = async (route: RouteName, input: { params: Record<string, string>; b
 
 const { listingId, step } = await first();
 const params = { listingId: listingId ?? '' };
-// Right after a start the listing may be live already while the publish is still being looked up.
+// Right after a start the listing may be live while its publish is still being checked.
 if (step === 'review' && newest('publishListing') === undefined)
   await companion.perform({
     by: person,

@@ -1,6 +1,5 @@
-// A practice service, a companion and its bridge in a process of their own, for tests that measure its memory. It tells
-// its addresses as a line of JSON, and for every line that it is sent, how much memory it has had at most until now and
-// how many copies of photos it keeps.
+// A practice service, a companion and its bridge in a separate process, for tests of its memory. Prints its addresses
+// as a line of JSON, and for each input line its maximum memory and the number of photo copies.
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { startScene } from '../bridge/scene.ts';

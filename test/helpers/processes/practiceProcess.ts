@@ -1,5 +1,5 @@
-// A practice service in a process of its own, so that its memory and its files are not counted with the companion's.
-// Sends its address to its parent and ends with it.
+// A practice service in a separate process, so that its memory and files are not counted with the companion's. Sends
+// its address to its parent and ends with it.
 import { startTestPractice } from '../practice.ts';
 
 const practice = await startTestPractice();

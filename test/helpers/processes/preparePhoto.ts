@@ -1,5 +1,5 @@
-// Prepares one photo as a process of its own does and says how it went, and which processes have loaded which libraries:
-// node preparePhoto.ts <photo> <folder>
+// Prepares one photo in a separate process and prints the result and which processes loaded which libraries: node
+// preparePhoto.ts <photo> <folder>
 import { readFileSync } from 'node:fs';
 import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { descendants } from '../hosts/descendants.ts';

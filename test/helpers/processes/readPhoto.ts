@@ -1,4 +1,5 @@
-// Reads one photo in a process of its own, as the practice service's writer does, and says how it went: node readPhoto.ts <photo>
+// Reads one photo in a separate process, like the practice service's writer, and prints the result: node readPhoto.ts
+// <photo>
 import { createPhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
 import { startReader } from '../practice/startReader.ts';
 

@@ -1,5 +1,5 @@
-// A companion in a process of its own whose database is replaced by a copy at the start, for tests that end it anywhere. `fill`
-// makes something to restore: a copy, much that is newer than it, and a database whose newest part is in its log only.
+// A companion in a separate process that restores a backup at its start, for tests that kill it at any failpoint.
+// `fill` creates a backup, much newer data, and a database whose newest rows are only in its log.
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +17,7 @@ const args = z
     practiceUrl: z.string(),
     folders: z.array(z.string()),
     act: z.enum(['fill', 'start']),
-    /** The copy that the command line names. */
+    /** The backup named on the command line. */
     restore: z.string().nullable(),
     end: endShape,
   })
@@ -26,10 +26,10 @@ const dataDir = join(args.home, 'data');
 
 endAtMoment(args.end);
 
-// Only now: who opens the database asks whether somebody listens.
+// Import only now: opening the database checks whether a listener exists.
 const { restoreRequestedBackup } = await import('../../../src/core/storage/restore.ts');
 const { createCompanion } = await import('../../../src/core/companion/createCompanion.ts');
-// Who is killed leaves nothing behind by which the next one starts faster.
+// A killed process writes no compile cache; do it now, so that the next process starts faster.
 flushCompileCache();
 
 restoreRequestedBackup(dataDir, args.restore, fastClock.now());
@@ -74,7 +74,7 @@ const fill = async (): Promise<void> => {
   process.kill(process.pid, 'SIGKILL');
 };
 
-/** What a person finds after the start. */
+/** Returns the state that a person finds after the start. */
 const found = async () => {
   const items = allItems(companion).map(({ itemId }) => companion.items.get(itemId));
   const photos = items.flatMap((item) => item.photos);

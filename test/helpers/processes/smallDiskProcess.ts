@@ -1,5 +1,5 @@
-// A companion in a process of its own, whose data folder lies on a small disk that only this process sees. It takes the
-// calls of a window as JSON lines, and a few of the disk besides.
+// A companion in a separate process whose data folder is on a small disk that only this process sees. Reads a window's
+// calls and orders to the disk as JSON lines.
 import { spawnSync } from 'node:child_process';
 import { closeSync, createReadStream, existsSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ const start = async (): Promise<null> => {
   }
 };
 
-/** Takes SQLite's log back to nothing: it would be written anew from its start, into room that it has already. */
+/** Truncates SQLite's log, which would otherwise be overwritten in space that it already has. */
 const emptyLog = (): void => {
   const db = new Database(join(dataDir, 'companion.db'));
   const [done] = z.array(z.object({ busy: z.int() })).parse(db.pragma('wal_checkpoint(truncate)'));
@@ -80,7 +80,7 @@ const emptyLog = (): void => {
   if (done?.busy !== 0) throw new Error('The log of the database is in use.');
 };
 
-/** Writes until nothing fits any more, and takes so many bytes off again. */
+/** Fills the disk and then frees this many bytes. */
 const fill = ({ leaving }: { leaving: number }): null => {
   rmSync(filler, { force: true });
   if (run) emptyLog();
@@ -119,7 +119,7 @@ const orders: Record<string, (given: never) => unknown> = {
   },
   fill,
   free: () => (rmSync(filler, { force: true }), null),
-  /** The photos' place, or all of the disk, can be read and not written to; or it can again. */
+  /** Makes the photos' folder or the whole disk read-only, or writable again. */
   readOnly: ({ on, folder }: { on: boolean; folder: string }) => {
     if (folder === '') return mount('-o', on ? 'remount,ro' : 'remount,rw', dataDir);
     if (on) return mount('-t', 'tmpfs', '-o', 'ro', 'tmpfs', join(dataDir, folder));
@@ -128,7 +128,7 @@ const orders: Record<string, (given: never) => unknown> = {
   },
   damage: () => recordDamage(dataDir),
   files: ({ folder }: { folder: string }) => filesIn(folder),
-  /** Bytes of a photo as a browser sends them. */
+  /** The bytes of a photo, as a browser sends them. */
   receive: ({ path }: { path: string }) => run?.companion.receivePhoto(createReadStream(path)),
 };
 
@@ -150,5 +150,5 @@ lines.on('line', (line) => {
   const { id, name, given } = order.parse(JSON.parse(line));
   void answer(name, given).then((said) => process.stdout.write(`${JSON.stringify({ id, ...said })}\n`));
 });
-// Orders end with the test; what is still written does not matter then.
+// Orders end with the test, and unfinished writes do not matter then.
 lines.on('close', () => process.exit(0));

@@ -52,7 +52,7 @@ const invoices = [
 
 const none = (): boolean => window.scenario?.noSales === true;
 
-/** What the service answers about the account; what is saved stays for the page. */
+/** The service's answers about the account; saved values stay until the page ends. */
 export const accountAnswers: RouteAnswers = {
   listPlans: () => ({ plans: planList() }),
   listProducts: () => ({
@@ -77,7 +77,7 @@ export const accountAnswers: RouteAnswers = {
   listKeys: () => ({ keys: keys() }),
 };
 
-/** What an approved request changes. */
+/** The effects of approved requests. */
 export const accountEffects: RouteAnswers = {
   updateUser: (_fake, { body }) => Object.assign(person, body),
   revokeCurrentKey: (fake) => (fake.state = { ...fake.state, connection: 'none', person: null }),

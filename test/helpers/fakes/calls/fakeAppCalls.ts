@@ -13,14 +13,14 @@ const backup = { name: 'companion-2026-11-20T221500Z.db', at: Date.parse('2026-1
 
 const version = '0.2.0';
 
-/** What each step of an update leads to. */
+/** The state after each step of an update. */
 const afterStep: Record<UpdateAct, UpdateState> = {
   check: { state: 'found', version },
   load: { state: 'ready', version },
   install: { state: 'held', version },
 };
 
-/** The window's state, the shell around it, and connecting. */
+/** Calls about the window's state, the desktop shell and the connection. */
 export const appCalls = (fake: Fake): App => ({
   'app.state': () => fake.state,
   'app.settings': ({ notify, ...changes }) => {

@@ -26,7 +26,7 @@ const done = (one: ApprovalView): ApprovalView => ({
 
 const has = (text: string, q: string): boolean => text.toLowerCase().includes(q.toLowerCase());
 
-/** Questions that are answered one by one, and the record of all. */
+/** Calls about single approvals and the history. */
 export const approvalCalls = (fake: Fake): Approving => {
   const approval = (approvalId: string): ApprovalView =>
     [...fake.approvals, ...fake.history].find((one) => one.approvalId === approvalId) ??

@@ -20,7 +20,7 @@ const acts: readonly Pick<ActivityRow, 'what' | 'title' | 'fields' | 'status' | 
   { what: createMessage('activity.delete'), title: null, fields: [], status: 403, answeredFrom: 'refused' },
 ];
 
-/** What two assistants did, newest first. */
+/** The activity of two assistants, newest first. */
 export const fakeActivity = (count = 30): ActivityRow[] =>
   Array.from({ length: Math.ceil(count / acts.length) }, () => acts)
     .flat()
@@ -47,7 +47,7 @@ export const fakePairing = (): PairingView => ({
   ...{ askedAt: Date.now(), expiresAt: Date.now() + 280_000 },
 });
 
-/** The assistants that were let in, what they did, and the pages they offer. */
+/** Calls about the paired assistants, their activity and the pages that they offer. */
 export const assistantCalls = (fake: Fake): Assisting => {
   const tell = (): null => {
     setTimeout(() => fake.changed('assistants'), 20);

@@ -9,7 +9,7 @@ type Batch = Pick<Answers, Extract<keyof Answers, `batch.${string}`>>;
 
 let asked = 0;
 
-/** Batches that are asked for, held, sent row by row, stopped and closed. */
+/** Calls that request, delay, send, stop and close batches. */
 export const batchCalls = (fake: Fake): Batch => {
   const now = (batchId: string): BatchView =>
     fake.batches.find((one) => one.batchId === batchId) ?? refuse('NOT_FOUND', 'This batch is over.');
@@ -23,10 +23,10 @@ export const batchCalls = (fake: Fake): Batch => {
     setTimeout(() => fake.changed('approvals'), 20);
     return named;
   };
-  /** An assistant's batch that ended without any answer of the person. */
+  /** Returns whether an assistant's batch ended without an answer of the person. */
   const isLeft = ({ by, state, rows }: BatchView): boolean =>
     by.kind === 'assistant' && state === 'over' && rows.every(({ approval }) => (approval?.decidedAt ?? null) === null);
-  /** A listing by its item, or by its row where it has none. */
+  /** Returns a listing by its item, or by its table row if it has no item. */
   const listed = (id: string): Listed | [] => {
     const item = fake.items.find(({ listingId }) => listingId === id);
     const row = fake.rows.find(({ listingId }) => listingId === id);

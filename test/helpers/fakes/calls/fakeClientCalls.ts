@@ -4,7 +4,7 @@ import { refuse } from '../fakeRefusal.ts';
 
 const home = '/home/robin';
 
-/** Clients of this machine, each as it may stand. */
+/** Clients on this machine in different states. */
 export const fakeClients = (): ClientView[] => [
   { id: 'claude-code', name: 'Claude Code', file: `${home}/.claude.json`, state: 'none' },
   {
@@ -42,7 +42,7 @@ const planOf = ({ name, file }: ClientView): ClientPlan => ({
   ],
 });
 
-/** The clients of this machine, and connecting them. */
+/** Calls about the clients on this machine and their connections. */
 export const clientCalls = (fake: Fake) => {
   const find = (id: ClientView['id']): ClientView => {
     const found = fake.clients.find((one) => one.id === id);

@@ -10,7 +10,7 @@ const onePixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAA
 const disk = { preparedFiles: 240, preparedBytes: 61_000_000, copies: 12, copiesBytes: 44_000_000 };
 const arranged = { arrangeable: true, reviewReason: 'replacingPhotos' as const };
 
-/** The list of items and what can be done with one. */
+/** Calls about the list of items and single items. */
 export const itemCalls = (fake: Fake) => {
   const item = (itemId: string): ItemView =>
     fake.items.find((one) => one.itemId === itemId) ?? refuse('NOT_FOUND', 'This item is no longer here.');

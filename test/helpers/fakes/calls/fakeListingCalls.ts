@@ -19,7 +19,7 @@ const photos = ['camera', 'book', 'shoes', 'fox', 'frame', 'plants', 'scooter'];
 const states: readonly ListingRow['status'][] = ['published', 'published', 'sold', 'ended', 'pending_review', 'draft'];
 const day = 86_400_000;
 
-/** Listings of all states, on three sites, newest first. */
+/** Creates listings in all states on three sites, newest first. */
 export const fakeRows = (count: number): ListingRow[] =>
   Array.from({ length: count }, (_, at) => {
     const site = ['MKT_US', 'MKT_DE', 'MKT_GB'][at % 3] ?? 'MKT_US';
@@ -51,13 +51,13 @@ const listingOf = (row: ListingRow) => ({
   ...{ description: '<p>Well kept.</p>', itemSpecifics: { Brand: 'Acme' } },
 });
 
-/** A listing in full: as it was written or edited here, else as its row says. */
+/** Returns a listing with all fields: as generated or edited in the fake, else with the values of its row. */
 export const keptListing = (fake: Fake, listingId: string): Record<string, unknown> | null => {
   const row = fake.rows.find((one) => one.listingId === listingId);
   return fake.listings[listingId] ?? (row ? listingOf(row) : null);
 };
 
-/** What the core does not know of the listings on this machine. */
+/** Calls about data that the core does not have. */
 export const listingCalls = (fake: Fake) => {
   const core = coreCalls(fake);
   const tell = async <T>(answer: T | Promise<T>): Promise<T> => {

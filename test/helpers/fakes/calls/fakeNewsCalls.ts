@@ -17,7 +17,10 @@ const notice = (at: number, more: Partial<NotificationView>): NotificationView =
   ...more,
 });
 
-/** Two that are new, one that was seen but not opened, and older ones; the first has a name that would reorder its line. */
+/**
+ * Two new notifications, one that was seen but not opened, and older ones; the first contains a name that would reorder
+ * its line.
+ */
 export const fakeNotices = (): NotificationView[] => [
   notice(4, {
     kind: 'sale',
@@ -53,7 +56,7 @@ const view = (rows: NotificationView[]): NotificationsView => ({
   problem: null,
 });
 
-/** The notifications, kept by the core. */
+/** Calls about notifications, which the core stores. */
 export const newsCalls = (fake: Fake): News => ({
   'notifications.list': () => view(fake.notices),
   'notifications.viewed': () => {

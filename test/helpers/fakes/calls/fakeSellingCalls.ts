@@ -3,11 +3,11 @@ import type { Input, RouteAnswers } from '../fakeService.ts';
 
 type Body = Record<string, unknown>;
 
-/** What a test wants of the selling setup. */
+/** The options of a test for the selling setup. */
 export type SellingScenario = {
-  /** Nothing is connected and nothing is set. */
+  /** Nothing is connected or set up. */
   bare?: boolean;
-  /** Routes that are refused once, and then answered. */
+  /** Routes that are refused once before they are answered. */
   refused?: string[];
 };
 
@@ -21,7 +21,7 @@ const policies = [
   { policyId: 'pol_r1', kind: 'return', name: '30 days', marketplaceId: 'MKT_US' },
 ];
 
-/** What stands on the setup of the fake; reading and the person's yes change it. */
+/** The state of the fake's selling setup, which reads and approvals change. */
 type Setup = {
   connected: boolean;
   acknowledgedAt: number | null;
@@ -79,7 +79,7 @@ const missing = () => [
   ...(setup.defaults['location'] ? [] : [{ code: 'LOCATION', message: 'The place of the items is not known.' }]),
 ];
 
-/** Live at the marketplace; where the scenario wants it, live or sold on the other channel too, with a price of its own. */
+/** The listing's channels: live on the marketplace, and live or sold on the second channel if the scenario says so. */
 const statesOf = ({ status, marketListingUrl: url, title }: Body) => {
   const { onCorner } = window.scenario ?? {};
   const market = { channelId: 'market', status, url };
@@ -89,7 +89,7 @@ const statesOf = ({ status, marketListingUrl: url, title }: Body) => {
 
 const budget = (quota: string, remaining: number, limit: number) => ({ quota, remaining, limit });
 
-/** Reading, with a refusal first where the scenario says so. */
+/** The answers to reads; the scenario can refuse the first read. */
 const reads: Record<string, (input: Input) => unknown> = {
   readMarketStatus: () => ({
     connected: setup.connected,
@@ -101,7 +101,7 @@ const reads: Record<string, (input: Input) => unknown> = {
     feeNotice: { confirmedSites: setup.connected ? ['MKT_US'] : [] },
   }),
   readMarketAuthUrl: () => {
-    // The person signs in meanwhile.
+    // The person signs in while the page is open.
     setup.connected = true;
     return { authUrl: 'https://market.example/sign-in' };
   },
@@ -164,7 +164,7 @@ const starters = ['fulfillment', 'payment', 'return'].map((kind) => ({
   name: `Starter ${kind}`,
 }));
 
-/** What an approved request changes. */
+/** The effects of approved requests. */
 export const sellingEffects: RouteAnswers = {
   disconnectMarket: () => (setup.connected = false),
   acknowledgeReadiness: () => (setup.acknowledgedAt = Date.now()),

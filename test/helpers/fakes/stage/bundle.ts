@@ -1,10 +1,10 @@
 import { build } from 'vite';
 
-/** An entry and all that it imports as one script, which leaves nothing global but a variable of that name. */
+/** Bundles an entry and its imports into one script with a single global variable of this name. */
 export const bundle = async (entry: string, name: string, define: Record<string, string> = {}): Promise<string> => {
   const made = await build({
     configFile: false,
-    // Modules of Node that nothing in the page uses are not worth a warning.
+    // No warnings about Node modules that the page never uses.
     logLevel: 'error',
     define,
     build: { write: false, minify: false, target: 'esnext', lib: { entry, formats: ['iife'], name } },

@@ -1,4 +1,6 @@
-/** Answers what sets the document back to what it is now. Files of styles stay, as they do while a person goes about. */
+/**
+ * Returns a function that resets the document to its present state. Style sheets stay, as they do during navigation.
+ */
 export const clearDocument = (): (() => void) => {
   const { documentElement, body, head, title } = document;
   const own = new Set(head.children);

@@ -5,16 +5,16 @@ import { watchChannels, watchListeners, watchObservers, watchOwnKeys, watchTimer
 declare global {
   interface Window {
     stage: {
-      /** Shows the app from its beginning, at a hash. */
+      /** Starts the app at a hash. */
       start: (hash: string, scenario: Scenario) => void;
-      /** Takes away what is shown, and all that it left in the document. */
+      /** Removes the app and everything that it left in the document. */
       clear: () => void;
-      /** To be called once all is there: a page that was loaded anew shows what it showed before. */
+      /** Called once everything is loaded: a reloaded page shows its previous content. */
       begin: () => void;
     };
-    /** The fake companion and the app: each call evaluates all their modules anew, and compiles none again. */
+    /** The fake companion and the app. Each call evaluates all their modules again, without compiling them again. */
     runApp: () => void;
-    /** What the app's files are relative to. */
+    /** The base address of the app's files. */
     assetsUrl: string;
   }
 }
@@ -29,17 +29,17 @@ const clear = (): void => {
 
 const run = (scenario: Scenario): void => {
   window.scenario = scenario;
-  // A window that never rests loads nothing ahead. That would be a third of the work of a page.
+  // The window never reports idle time, so it loads nothing ahead, which would be a third of a page's work.
   window.requestIdleCallback = () => 0;
   window.runApp();
 };
 
 window.stage = {
   start: (hash, scenario) => {
-    // What was on its way when the page was cleared has arrived by now.
+    // Asynchronous work of the previous app has arrived by now.
     clear();
     history.replaceState(null, '', location.pathname + hash);
-    // A window that is loaded anew keeps its name, and nothing else.
+    // Only a window's name survives a reload.
     window.name = JSON.stringify(scenario);
     const root = document.createElement('div');
     root.id = 'root';

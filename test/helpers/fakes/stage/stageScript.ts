@@ -6,22 +6,22 @@ const ownScript = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/;
 
 const pageOf = (outDir: string): string => readFileSync(join(outDir, 'index.html'), 'utf8');
 
-/** Links that load nothing: to the app, a file that has a link in the page is there, as the stage has what is in it. */
+/** Returns links that load nothing, so that the app finds its files linked: the stage already contains them. */
 const present = (outDir: string): string =>
   readdirSync(join(outDir, 'assets'))
     .filter((name) => name.endsWith('.js'))
     .map((name) => `<link rel="bundled" href="./assets/${name}">`)
     .join('');
 
-/** The built app's page with the stage in place of its own scripts. */
+/** Returns the built app's page with the stage instead of its own scripts. */
 export const stagePage = (outDir: string): string =>
   pageOf(outDir)
     .replace(ownScript, () => `<script defer src="/stage.js"></script>${present(outDir)}`)
     .replace(/<link rel="modulepreload"[^>]*>/g, '');
 
 /**
- * The stage with the fake companion and the built app in one function: what it holds is compiled when it is first wanted, and
- * then for all times that a page shows the app.
+ * Returns the stage with the fake companion and the built app in one function, which is compiled once for all starts of
+ * the app in a page.
  */
 export const stageScript = async (outDir: string, fake: string): Promise<string> => {
   const [, entry] = ownScript.exec(pageOf(outDir)) ?? [];
@@ -33,6 +33,6 @@ export const stageScript = async (outDir: string, fake: string): Promise<string>
       'import.meta.resolve': 'undefined',
     }),
   ]);
-  // In brackets, it is compiled at once; otherwise all of it would be read once more before.
+  // In parentheses, the function is compiled at once; otherwise the engine would parse all of it twice.
   return `${stage}\nwindow.runApp = (() => {\n'use strict';\n${fake}\n${app}\n});\nwindow.stage.begin();`;
 };

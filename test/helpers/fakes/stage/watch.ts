@@ -1,10 +1,10 @@
-/** What goes with its element needs nobody to take it away. */
+/** Listeners of the app's elements need no removal, because the elements are removed. */
 const goesWithPage = (target: EventTarget): boolean =>
   target instanceof Node && target !== document && target !== document.documentElement && target !== document.body;
 
 type Listen = { addEventListener: (...given: Parameters<EventTarget['addEventListener']>) => void };
 
-/** Notes who listens to what outlasts the app's elements. Answers what ends it. */
+/** Records listeners on objects that outlive the app's elements, and returns a function that removes them. */
 export const watchListeners = (): (() => void) => {
   const added: (() => void)[] = [];
   const { addEventListener } = EventTarget.prototype as Listen;
@@ -42,7 +42,7 @@ const watchTimer = (set: string, cancel: string): (() => void) => {
   return () => waiting.forEach(stop);
 };
 
-/** Notes what waits for its time. Answers what has it come to nothing. */
+/** Records timers and callbacks, and returns functions that cancel them. */
 export const watchTimers = (): (() => void)[] => [
   watchTimer('setTimeout', 'clearTimeout'),
   watchTimer('setInterval', 'clearInterval'),
@@ -69,11 +69,11 @@ const watchObserver = (name: string): (() => void) => {
   };
 };
 
-/** Notes what observes. Answers what ends it. */
+/** Records observers, and returns functions that disconnect them. */
 export const watchObservers = (): (() => void)[] =>
   ['MutationObserver', 'ResizeObserver', 'IntersectionObserver'].map(watchObserver);
 
-/** Notes what messages go through. Answers what closes it: an open one is heard for ever, and all that listens stays. */
+/** Records message channels and returns a function that closes them: an open channel keeps all its listeners alive. */
 export const watchChannels = (): (() => void) => {
   const made = new Set<MessagePort>();
   const Own = window.MessageChannel;
@@ -91,7 +91,10 @@ export const watchChannels = (): (() => void) => {
 
 const parts = ['value', 'get', 'set'] as const;
 
-/** Notes what an object has of its own. Answers what sets it back to that. What drives the browser keeps its own. */
+/**
+ * Records an object's own properties and returns a function that restores them, except those of the browser's
+ * automation.
+ */
 export const watchOwnKeys = (owner: object): (() => void) => {
   const was = new Map(Reflect.ownKeys(owner).map((key) => [key, Reflect.getOwnPropertyDescriptor(owner, key)]));
   const isDrivers = (key: string | symbol): boolean => typeof key === 'string' && /^__(pw|playwright)/.test(key);
