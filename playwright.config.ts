@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'playwright/test';
-import { chromiumPath, fewProcesses } from './test/e2e/chromiumPath.ts';
-import { electronPath } from './test/e2e/electronHost.ts';
+import { findChromium, fewProcesses } from './test/e2e/findChromium.ts';
+import { findElectron } from './test/e2e/electronHost.ts';
 import type { HostOptions } from './test/e2e/host.ts';
 import { sampleSeed } from './test/helpers/sample.ts';
 
-process.env['CHROMIUM'] ??= chromiumPath();
+process.env['CHROMIUM'] ??= findChromium();
 // Here and not where the app is started, as benchmarks start it as well.
 process.env['STANDIN_SWITCHES'] ??= fewProcesses.join(' ');
 // Workers look for the same sample as the process that lists it.
@@ -13,7 +13,7 @@ process.env['COMPANION_SEED'] ??= String(sampleSeed);
 
 // Workers read this file too; it is said once.
 if (process.env['TEST_WORKER_INDEX'] === undefined) {
-  const runs = electronPath()?.runs ?? 'nothing: Electron is not installed here';
+  const runs = findElectron()?.runs ?? 'nothing: Electron is not installed here';
   console.log(`The desktop app runs on ${runs}.`);
 }
 

@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
 import sharp from 'sharp';
 import { openInBrowserHost } from '../test/e2e/browserHost.ts';
-import { chromiumPath } from '../test/e2e/chromiumPath.ts';
+import { findChromium } from '../test/e2e/findChromium.ts';
 import { openInElectron, type ElectronHost } from '../test/e2e/electronHost.ts';
-import { descendants } from '../test/helpers/hosts/descendants.ts';
+import { listDescendants } from '../test/helpers/hosts/listDescendants.ts';
 import { against, compare, type Compared } from './compare.ts';
 
 // Gains of single changes, measured on two cores:
@@ -122,7 +122,7 @@ const megabytesOf = (pid: number): number => {
 
 const fewProcesses = async (pid: number, count: number): Promise<void> => {
   const from = performance.now();
-  while (descendants(pid).length > count) {
+  while (listDescendants(pid).length > count) {
     if (performance.now() - from > maxMsUntilEnded) throw new Error('The process for photos did not end.');
     await wait(1_000);
   }
@@ -132,13 +132,13 @@ const memoryOf = async ({ app }: ElectronHost): Promise<{ main: number; all: num
   await wait(restMs);
   const pid = app.process().pid ?? 0;
   const main = megabytesOf(pid);
-  return { main, all: descendants(pid).reduce((sum, one) => sum + megabytesOf(one), main) };
+  return { main, all: listDescendants(pid).reduce((sum, one) => sum + megabytesOf(one), main) };
 };
 
 const benchMemory = async (host: ElectronHost, folder: string): Promise<Compared[]> => {
   const before = await memoryOf(host);
   const pid = host.app.process().pid ?? 0;
-  const processes = descendants(pid).length;
+  const processes = listDescendants(pid).length;
   const few = photosInFolder * 10;
   for (let at = 0; at * few < photos; at += 1) await ratePrepared(host.page, join(folder, `many ${at}`), 10);
   await call(host.page, 'app.pause', { paused: true });
@@ -157,7 +157,7 @@ const benchMemory = async (host: ElectronHost, folder: string): Promise<Compared
  */
 export const benchHosts = async (): Promise<Compared[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-hosts-'));
-  const browser = await chromium.launch({ executablePath: chromiumPath() });
+  const browser = await chromium.launch({ executablePath: findChromium() });
   const [desktop, plain] = [
     await openInElectron(join(folder, 'desktop data')),
     await openInBrowserHost(join(folder, 'browser data'), browser),

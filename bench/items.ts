@@ -5,8 +5,8 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { createHandlers } from '../src/host/handlers.ts';
 import { createCallServer } from '../src/ipc/serveCalls.ts';
-import { accountIn, putManyItemsIn } from '../test/helpers/manyItems.ts';
-import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
+import { readAccount, addManyItemsTo } from '../test/helpers/manyItems.ts';
+import { createMemorySecrets } from '../test/helpers/hosts/createMemorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import { against, compare, type Compared } from './compare.ts';
 import { createCompanion } from '../src/core/companion/createCompanion.ts';
@@ -52,14 +52,14 @@ const startFull = async (dataDir: string) => {
     {
       clock: systemClock,
       random: Math.random,
-      secrets: memorySecrets(),
+      secrets: createMemorySecrets(),
       notify: () => undefined,
       log: () => undefined,
     },
   );
   await companion.start();
   await companion.connect.practice();
-  putManyItemsIn(dataDir, accountIn(dataDir), count);
+  addManyItemsTo(dataDir, readAccount(dataDir), count);
   const close = async (): Promise<void> => {
     await companion.stop();
     await practice.close();

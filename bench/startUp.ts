@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import { wholeChromiumPath } from '../test/e2e/chromiumPath.ts';
-import { electronPath, launch, quit } from '../test/e2e/electronHost.ts';
+import { findFullBrowser } from '../test/e2e/findChromium.ts';
+import { findElectron, launchDesktop, quitApp } from '../test/e2e/electronHost.ts';
 import { call } from './hosts.ts';
 import { compareEach, type Compared } from './compare.ts';
 
@@ -45,9 +45,9 @@ const helloWorld = (folder: string): string => {
   return folder;
 };
 
-const browser = { STANDIN_CHROMIUM: wholeChromiumPath() };
+const browser = { STANDIN_CHROMIUM: findFullBrowser() };
 const env = { ...process.env, STANDIN_NODE: process.execPath, ...browser };
-const launchApp = (dataDir: string): Promise<ElectronApplication> => launch(dataDir, { env: browser });
+const launchApp = (dataDir: string): Promise<ElectronApplication> => launchDesktop(dataDir, { env: browser });
 
 const untilInteractive = async (app: ElectronApplication): Promise<Page> => {
   const page = await app.firstWindow();
@@ -61,14 +61,14 @@ const windowAfter = async (start: () => Promise<ElectronApplication>): Promise<n
   const app = await start();
   await untilInteractive(app);
   const took = performance.now() - from;
-  await quit(app);
+  await quitApp(app);
   return took;
 };
 
 const connect = async (dataDir: string): Promise<void> => {
   const app = await launchApp(dataDir);
   await call(await untilInteractive(app), 'connect.practice');
-  await quit(app);
+  await quitApp(app);
 };
 
 const bridgeAfter = async (dataDir: string): Promise<number> => {
@@ -84,7 +84,7 @@ const bridgeAfter = async (dataDir: string): Promise<number> => {
   const took = performance.now() - from;
   const app = await starting;
   await untilInteractive(app);
-  await quit(app);
+  await quitApp(app);
   return took;
 };
 
@@ -93,7 +93,7 @@ const bridgeAfter = async (dataDir: string): Promise<number> => {
  * runtime. Goals: 1.45 and 1.5 times the minimal app.
  */
 export const benchStartUp = async (): Promise<Compared[]> => {
-  const runtime = electronPath();
+  const runtime = findElectron();
   if (runtime === null) throw new Error('Electron is not installed here.');
   const folder = mkdtempSync(join(tmpdir(), 'bench-start-'));
   const hello = helloWorld(join(folder, 'hello'));

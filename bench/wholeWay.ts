@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createCompanion, type Companion } from '../src/core/companion/createCompanion.ts';
 import { systemClock } from '../src/core/base/clock.ts';
-import { cpuSecondsOf, descendants } from '../test/helpers/hosts/descendants.ts';
-import { memorySecrets } from '../test/helpers/hosts/memorySecrets.ts';
+import { readCpuSeconds, listDescendants } from '../test/helpers/hosts/listDescendants.ts';
+import { createMemorySecrets } from '../test/helpers/hosts/createMemorySecrets.ts';
 import { startTestPractice } from '../test/helpers/practice.ts';
 import { against, type Compared } from './compare.ts';
 import { inWorkshop, prepareAll } from './photos/workshop.ts';
@@ -41,8 +41,8 @@ const drawFolders = async (root: string): Promise<string[]> => {
 /** Returns the processor time in seconds of this process and its running descendants. */
 const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage();
-  const below = process.platform === 'linux' ? descendants(process.pid) : [];
-  return below.reduce((sum, pid) => sum + cpuSecondsOf(pid), (user + system) / 1e6);
+  const below = process.platform === 'linux' ? listDescendants(process.pid) : [];
+  return below.reduce((sum, pid) => sum + readCpuSeconds(pid), (user + system) / 1e6);
 };
 
 const measured = async (work: () => Promise<unknown>): Promise<{ wall: number; cpu: number }> => {
@@ -116,7 +116,7 @@ export const benchWholeWay = async (): Promise<Compared[]> => {
       {
         clock: systemClock,
         random: Math.random,
-        secrets: memorySecrets(),
+        secrets: createMemorySecrets(),
         notify: () => undefined,
         log: () => undefined,
       },

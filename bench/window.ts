@@ -7,8 +7,8 @@ import { chromium, type Browser, type Page } from 'playwright';
 import type { Scenario } from '../test/helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
 import { openInBrowserHost } from '../test/e2e/browserHost.ts';
-import { shotFolder, shotsOf } from '../test/helpers/photos/shotFolder.ts';
-import { chromiumPath } from '../test/e2e/chromiumPath.ts';
+import { createShotFolder, createShots } from '../test/helpers/photos/createShotFolder.ts';
+import { findChromium } from '../test/e2e/findChromium.ts';
 import { against, compare, type Compared } from './compare.ts';
 
 const scrollMs = 10_000;
@@ -148,7 +148,8 @@ const night = { folders: 60, photos: 5, keys: 60 };
 const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
   const root = await mkdtemp(join(tmpdir(), 'night-'));
   const folder = join(root, 'card');
-  for (let at = 1; at <= night.folders; at += 1) await shotFolder(folder, `thing ${at}`, shotsOf([night.photos]));
+  for (let at = 1; at <= night.folders; at += 1)
+    await createShotFolder(folder, `thing ${at}`, createShots([night.photos]));
   const host = await openInBrowserHost(join(root, 'data'), browser);
   try {
     const { page } = host;
@@ -186,7 +187,7 @@ const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
 
 export const benchWindow = async (): Promise<Compared[]> => {
   const served = await serveRenderer();
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? chromiumPath() });
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? findChromium() });
   try {
     const figures = [
       await compare(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright';
 import sharp from 'sharp';
 import { pairAssistant } from '../test/e2e/assistant.ts';
-import { chromiumPath } from '../test/e2e/chromiumPath.ts';
+import { findChromium } from '../test/e2e/findChromium.ts';
 import { startHeadless, testFlags } from '../test/helpers/hosts/startHeadless.ts';
 import { inOtherColours, sampleScenes } from './sampleScenes.mjs';
 
@@ -13,7 +13,7 @@ const folder = join(import.meta.dirname, '..', 'resources', 'readme');
 const dataDir = mkdtempSync(join(tmpdir(), 'readme-'));
 const card = join(dataDir, 'card', 'DCIM');
 const headless = await startHeadless(testFlags(dataDir));
-const browser = await chromium.launch({ executablePath: chromiumPath() });
+const browser = await chromium.launch({ executablePath: findChromium() });
 const page = await browser.newPage({ viewport: { width: 1240, height: 780 }, colorScheme: 'light' });
 
 /** The items: the samples in several colours, with a different number of photos each. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../src/core/companion/createCompanion.ts';
 import { systemClock } from '../../src/core/base/clock.ts';
-import { memorySecrets } from '../../test/helpers/hosts/memorySecrets.ts';
+import { createMemorySecrets } from '../../test/helpers/hosts/createMemorySecrets.ts';
 import { startKitchen } from '../../test/helpers/photos/startKitchen.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-bridge-'));
@@ -17,7 +17,13 @@ const companion = await createCompanion(
     startPhotoProcess: startKitchen,
     practicePerson: async () => ({ userId: 'bench', email: 'bench@example.com', agentKey: 'bench' }),
   },
-  { clock: systemClock, random: Math.random, secrets: memorySecrets(), notify: () => undefined, log: () => undefined },
+  {
+    clock: systemClock,
+    random: Math.random,
+    secrets: createMemorySecrets(),
+    notify: () => undefined,
+    log: () => undefined,
+  },
 );
 await companion.connect.practice();
 const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });

@@ -28,7 +28,7 @@ export const packageGroups = {
       purpose: 'checks the file that starts the companion at login',
       usedBy: ['test/unit/main/system.test.ts'],
     },
-    'libheif-examples': { purpose: 'makes HEIC photos', usedBy: ['test/helpers/photos/fixtures.ts'] },
+    'libheif-examples': { purpose: 'makes HEIC photos', usedBy: ['test/helpers/photos/getFixtureFolder.ts'] },
     'libimage-exiftool-perl': {
       purpose: 'plants metadata in photos, and looks for what is left of it',
       usedBy: ['test/helpers/photos/exiftool.ts'],

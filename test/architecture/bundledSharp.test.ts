@@ -10,14 +10,14 @@ const scripts = [
   'sharp/dist/libvips.mjs',
   'detect-libc/lib/detect-libc.js',
 ];
-const bundled = (name: string, code = readFileSync(join(packages, name), 'utf8')): string =>
+const bundleModule = (name: string, code = readFileSync(join(packages, name), 'utf8')): string =>
   bundleSharp.transform(code, `/somewhere/node_modules/${name}`)?.code ?? '';
 
 test.each(scripts)('the bundled %s imports no child process or crypto module', (name) => {
-  expect(bundled(name)).not.toMatch(/(from|require\()\s*'(node:)?(child_process|crypto)'/);
-  expect(bundled(name)).not.toContain('= createRequire(import.meta.url);');
+  expect(bundleModule(name)).not.toMatch(/(from|require\()\s*'(node:)?(child_process|crypto)'/);
+  expect(bundleModule(name)).not.toContain('= createRequire(import.meta.url);');
 });
 
 test.each(scripts)('the build fails if %s has changed incompatibly', (name) => {
-  expect(() => bundled(name, 'another')).toThrow('any more');
+  expect(() => bundleModule(name, 'another')).toThrow('any more');
 });

@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { operationCodes, publishRefusals, routeNames, findRouteByName } from '../../src/contract/index.ts';
 import { screenIds } from '../../src/ipc/screens.ts';
 import { checklist } from './checklist.ts';
-import { screensOfRoutes, stands, type Place } from './checklist/screens.ts';
-import { interfaceRows } from './interfaceRows.ts';
+import { routeControls, windowStates, type RouteControls } from './checklist/screens.ts';
+import { readInterfaceRows } from './readInterfaceRows.ts';
 
 const document = fileURLToPath(new URL('../../../shared/spec/listing-assistant-interface.md', import.meta.url));
-const isThere = existsSync(document);
-if (!isThere) console.log('The interface document is not beside the project: its rows are not compared.');
+const hasDocument = existsSync(document);
+if (!hasDocument) console.log('The interface document is not beside the project: its rows are not compared.');
 
-const names = (text: string, name: string): boolean =>
+const containsTitle = (text: string, name: string): boolean =>
   [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => text.includes(`(${quoted}`));
 
 const sources = new Map<string, string>();
-const sourceOf = (file: string): string => {
+const readTestSource = (file: string): string => {
   const known = sources.get(file);
   if (known !== undefined) return known;
   const path = fileURLToPath(new URL(`../flows/practice/${file}.test.ts`, import.meta.url));
@@ -35,7 +35,7 @@ const proofs = Object.entries(checklist).flatMap(([key, row]) =>
 
 describe('the checklist of the interface', () => {
   test('every test that the checklist names exists', () => {
-    const missing = proofs.filter(({ file, name }) => !names(sourceOf(file), name));
+    const missing = proofs.filter(({ file, name }) => !containsTitle(readTestSource(file), name));
     expect(missing).toEqual([]);
   });
 
@@ -54,8 +54,8 @@ describe('the checklist of the interface', () => {
       ).toBe(true);
   });
 
-  test.runIf(isThere)('the checklist has exactly the rows of the interface document', () => {
-    const rows = interfaceRows(readFileSync(document, 'utf8')).map(({ key }) => key);
+  test.runIf(hasDocument)('the checklist has exactly the rows of the interface document', () => {
+    const rows = readInterfaceRows(readFileSync(document, 'utf8')).map(({ key }) => key);
     expect(new Set(rows).size).toBe(rows.length);
     expect(rows.length).toBeGreaterThan(90);
     expect(Object.keys(checklist).sort()).toEqual([...rows].sort());
@@ -63,14 +63,14 @@ describe('the checklist of the interface', () => {
 });
 
 describe('the table of routes and their controls', () => {
-  const places: [string, Place][] = Object.entries(screensOfRoutes);
+  const places: [string, RouteControls][] = Object.entries(routeControls);
 
   test('every route has controls on an existing screen, or a reason for having none', () => {
     expect(places.map(([route]) => route).sort()).toEqual([...routeNames].sort());
     for (const [route, place] of places)
       if ('none' in place) expect(place.none.split(' ').length, route).toBeGreaterThan(6);
       else {
-        expect(screenIds, route).toContain(stands[place.at].screen);
+        expect(screenIds, route).toContain(windowStates[place.at].screen);
         expect(place.controls, route).not.toEqual([]);
         expect(
           place.controls.every(({ name }) => name.trim() !== ''),

@@ -16,7 +16,7 @@ const isTypes = (names: string): boolean =>
     .every((name) => /^\s*(type .*)?$/s.test(name));
 
 /** Returns the files and packages that a module imports statically, directly or indirectly. */
-const loadedBefore = (entry: string): { files: string[]; packages: string[] } => {
+const collectStaticImports = (entry: string): { files: string[]; packages: string[] } => {
   const files = new Set<string>();
   const packages = new Set<string>();
   const read = (path: string): void => {
@@ -36,7 +36,7 @@ const loadedBefore = (entry: string): { files: string[]; packages: string[] } =>
 };
 
 test('only code that must run before Chromium starts delays Chromium', () => {
-  const { files, packages } = loadedBefore('src/main/index.ts');
+  const { files, packages } = collectStaticImports('src/main/index.ts');
   expect(files).toContain('src/main/appScheme.ts');
   expect(files).not.toContain('src/main/startDesktop.ts');
   expect(packages.filter((name) => !name.startsWith('node:'))).toEqual(['electron']);
@@ -51,36 +51,36 @@ test('the window opens before the companion’s main parts are loaded', () => {
     'src/ipc/serveCalls.ts',
   ];
   for (const entry of ['src/main/startDesktop.ts', 'src/main/startBackend.ts']) {
-    const { files } = loadedBefore(entry);
+    const { files } = collectStaticImports(entry);
     expect(files.filter((file) => parts.includes(file))).toEqual([]);
   }
 });
 
 test('the practice service is loaded only when its port is first used', () => {
   for (const entry of ['src/host/runCompanion.ts', 'src/host/practice/practiceListener.ts']) {
-    const { files } = loadedBefore(entry);
+    const { files } = collectStaticImports(entry);
     expect(files.filter((file) => /^src\/(practice|contract|bridge)\//.test(file))).toEqual([]);
   }
-  expect(loadedBefore('src/host/practice/practiceListener.ts').packages).not.toContain('zod');
+  expect(collectStaticImports('src/host/practice/practiceListener.ts').packages).not.toContain('zod');
 });
 
 test('the first screens load without the core’s English texts', () => {
   for (const entry of ['src/renderer/src/app/main.tsx', 'src/renderer/src/app/Home.tsx']) {
-    const { files } = loadedBefore(entry);
+    const { files } = collectStaticImports(entry);
     expect(files).toContain('src/renderer/src/api/queries.ts');
     expect(files).not.toContain('src/i18n/english.ts');
   }
 });
 
 /** Returns the names of the properties with a getter, which build their schema only when read. */
-const builtWhenRead = (one: object): string[] =>
+const listGetters = (one: object): string[] =>
   Object.entries(Object.getOwnPropertyDescriptors(one)).flatMap(([name, read]) => ('get' in read ? [name] : []));
 
 test('schemas of routes and calls are not built when the companion starts', () => {
-  for (const [name, one] of Object.entries(calls)) expect([name, ...builtWhenRead(one)]).toEqual([name, 'input']);
+  for (const [name, one] of Object.entries(calls)) expect([name, ...listGetters(one)]).toEqual([name, 'input']);
   for (const [name, route] of Object.entries(routes)) {
     const schemas = ['params', 'query', 'headers', 'body', 'answer'].filter((part) => part in route);
-    expect([name, ...builtWhenRead(route).toSorted()]).toEqual([name, ...schemas.toSorted()]);
+    expect([name, ...listGetters(route).toSorted()]).toEqual([name, ...schemas.toSorted()]);
   }
 });
 

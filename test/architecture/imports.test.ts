@@ -15,7 +15,7 @@ const report = z.object({
 });
 
 /** Returns the violations that dependency-cruiser finds in a folder, each as `rule: from > to`. */
-const violations = (folder: string): string[] => {
+const findViolations = (folder: string): string[] => {
   const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
   const args = [cruiser, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'];
   const done = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
@@ -24,7 +24,7 @@ const violations = (folder: string): string[] => {
 };
 
 test('every source folder follows its import rules', () => {
-  expect(violations(root)).toEqual([]);
+  expect(findViolations(root)).toEqual([]);
 });
 
 /** A small project in which each file breaks or follows one import rule. */
@@ -55,22 +55,22 @@ const planted = {
   'src/core/two.ts': "import { one } from './one.ts';\nexport const two = (): number => one();\n",
 };
 
-let house: string;
+let project: string;
 
 beforeAll(() => {
-  house = mkdtempSync(join(tmpdir(), 'house-'));
-  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json']) copyFileSync(join(root, name), join(house, name));
-  symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'), 'junction');
+  project = mkdtempSync(join(tmpdir(), 'house-'));
+  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json']) copyFileSync(join(root, name), join(project, name));
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'), 'junction');
   for (const [path, text] of Object.entries(planted)) {
-    mkdirSync(dirname(join(house, path)), { recursive: true });
-    writeFileSync(join(house, path), text);
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text);
   }
 });
 
-afterAll(() => rmSync(house, { recursive: true, force: true }));
+afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 test('the import check reports each planted violation and nothing else', () => {
-  const found = violations(house).map((line) => line.split(' > ')[0]);
+  const found = findViolations(project).map((line) => line.split(' > ')[0]);
   expect([...new Set(found)].sort()).toEqual([
     'contract-imports-only-its-own: src/contract/knowsCore.ts',
     'core-base-knows-lower-layers-only: src/core/base/knowsItems.ts',

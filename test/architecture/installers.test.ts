@@ -92,7 +92,7 @@ test('the workflow starts the packed app and tests a copy of it on every system'
 const packingWords = ({ run }: z.infer<typeof step>): string[] =>
   (/npx electron-builder (.*)/s.exec(run)?.[1] ?? '').split(/[\s\\]+/).filter((word) => word !== '');
 
-test('the test copy differs from the release by one fuse and is never published', () => {
+test('the packed test copy differs from the release by one fuse and is never published', () => {
   const packing = installers.steps.filter(({ run }) => run.includes('electron-builder'));
   const [released = [], copy = []] = packing.map(packingWords);
   expect(packing).toHaveLength(2);

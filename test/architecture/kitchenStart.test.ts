@@ -5,16 +5,16 @@ import { expect, test } from 'vitest';
 const src = join(import.meta.dirname, '..', '..', 'src');
 
 /** Returns everything that a module imports statically, except types. */
-const loadedBy = (path: string): string[] =>
+const listImports = (path: string): string[] =>
   [...readFileSync(path, 'utf8').matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'([^']+)'/gms)].map(
     ([, name = '']) => name,
   );
 
-const loadedFrom = (path: string, known: Set<string>): Set<string> => {
+const collectImports = (path: string, known: Set<string>): Set<string> => {
   if (known.has(relative(src, path))) return known;
   known.add(relative(src, path));
-  for (const name of loadedBy(path)) {
-    if (name.startsWith('.')) loadedFrom(join(dirname(path), name), known);
+  for (const name of listImports(path)) {
+    if (name.startsWith('.')) collectImports(join(dirname(path), name), known);
     else known.add(name);
   }
   return known;
@@ -23,12 +23,12 @@ const loadedFrom = (path: string, known: Set<string>): Set<string> => {
 test.each(['kitchen/index.ts', 'kitchen/worker.ts'])(
   '%s loads only Node modules and the photo process’s own modules',
   (entry) => {
-    const all = [...loadedFrom(join(src, entry), new Set())];
+    const all = [...collectImports(join(src, entry), new Set())];
     expect(all).toContain('isolated/releasableBuffer.ts');
     expect(all.filter((name) => !/^(node:|kitchen\/|isolated\/|photoContract\/)/.test(name))).toEqual([]);
   },
 );
 
 test('the photo process loads the channel to its parent lazily', () => {
-  expect([...loadedFrom(join(src, 'kitchen/index.ts'), new Set())]).not.toContain('isolated/childChannel.ts');
+  expect([...collectImports(join(src, 'kitchen/index.ts'), new Set())]).not.toContain('isolated/childChannel.ts');
 });

@@ -34,7 +34,7 @@ const addresses = {
   service: () => `${world.practice.url}/agent/openapi.json`,
   bridge: () => `${bridge.url}/companion/openapi.json`,
 };
-const served = async (who: keyof typeof addresses): Promise<Described> =>
+const fetchDescription = async (who: keyof typeof addresses): Promise<Described> =>
   described.parse(await (await fetch(addresses[who](), { headers: { connection: 'close' } })).json());
 
 const found = z.array(z.looseObject({ source: z.string(), message: z.string() }));
@@ -43,7 +43,7 @@ const found = z.array(z.looseObject({ source: z.string(), message: z.string() })
  * Returns the linter's findings for each description, hints included. One run checks all, because the start takes most
  * of the time.
  */
-const lint = async (documents: Record<string, Described>): Promise<Record<string, string[]>> => {
+const lintDescriptions = async (documents: Record<string, Described>): Promise<Record<string, string[]>> => {
   const fileOf = (name: string): string => join(folder, `${name}.json`);
   const names = Object.keys(documents);
   for (const [name, document] of Object.entries(documents)) await writeFile(fileOf(name), JSON.stringify(document));
@@ -55,19 +55,19 @@ const lint = async (documents: Record<string, Described>): Promise<Record<string
 };
 
 test('a linter accepts the OpenAPI descriptions and rejects a planted error', async () => {
-  const [service, bridge] = [await served('service'), await served('bridge')];
+  const [service, bridge] = [await fetchDescription('service'), await fetchDescription('bridge')];
   for (const { openapi } of [service, bridge]) expect(openapi).toMatch(/^3\.1/);
   const withError = (document: Described): Described => {
     const [path = ''] = Object.keys(document.paths);
     return { ...document, paths: { ...document.paths, [path]: { get: { responses: 'none' } } } };
   };
   const planted = { plantedService: withError(service), plantedBridge: withError(bridge) };
-  const said = await lint({ service, bridge, ...planted });
+  const said = await lintDescriptions({ service, bridge, ...planted });
   expect(said).toMatchObject({ service: [], bridge: [] });
   for (const name of Object.keys(planted)) expect(said[name], name).not.toEqual([]);
 });
 
-const callsOf = ({ paths }: Described): string[] =>
+const listCalls = ({ paths }: Described): string[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -80,7 +80,7 @@ const connecting = ['startSignIn', 'verifySignIn'];
 
 describe('the OpenAPI description compared with the served routes', () => {
   test('every route in the route table is described, and no refused route is', async () => {
-    const calls = callsOf(await served('bridge'));
+    const calls = listCalls(await fetchDescription('bridge'));
     const proxied = routeNames.filter((name) => !connecting.includes(name));
     const wanted = proxied.map((name) => `${findRouteByName(name).method} ${findRouteByName(name).path}`);
     expect(wanted.filter((call) => !calls.includes(call))).toEqual([]);
@@ -90,7 +90,7 @@ describe('the OpenAPI description compared with the served routes', () => {
   });
 
   test('every described call is served, and no undescribed method is accepted', async () => {
-    const document = await served('bridge');
+    const document = await fetchDescription('bridge');
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
     const wrong: string[] = [];
     for (const path of Object.keys(document.paths)) {

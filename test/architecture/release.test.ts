@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 
 const root = join(import.meta.dirname, '..', '..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readProjectFile = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const step = z.object({
   uses: z.string().optional(),
@@ -31,15 +31,15 @@ const workflow = z.object({
   permissions,
   jobs: z.record(z.string(), job),
 });
-const readWorkflow = (name: string) => workflow.parse(parse(read(`.github/workflows/${name}.yml`)));
+const readWorkflow = (name: string) => workflow.parse(parse(readProjectFile(`.github/workflows/${name}.yml`)));
 
 const release = readWorkflow('release');
 const tests = readWorkflow('test');
 const about = z
   .object({ name: z.string(), version: z.string(), scripts: z.record(z.string(), z.string()) })
-  .parse(JSON.parse(read('package.json')));
-const stepsOf = ({ jobs }: typeof release) => Object.values(jobs).flatMap(({ steps }) => steps);
-const steps = [release, tests].flatMap(stepsOf);
+  .parse(JSON.parse(readProjectFile('package.json')));
+const listSteps = ({ jobs }: typeof release) => Object.values(jobs).flatMap(({ steps }) => steps);
+const steps = [release, tests].flatMap(listSteps);
 
 let folder: string;
 beforeAll(() => {
@@ -78,7 +78,7 @@ test('workflows use only GitHub’s own actions, pinned to commits, and leave no
   expect(actions.length).toBeGreaterThan(10);
   expect(actions.filter((uses) => !/^actions\/[\w-]+@[0-9a-f]{40}$/.test(uses))).toEqual([]);
   for (const name of ['release', 'test'])
-    for (const line of read(`.github/workflows/${name}.yml`)
+    for (const line of readProjectFile(`.github/workflows/${name}.yml`)
       .split('\n')
       .filter((text) => text.includes('uses: actions/')))
       expect(line, name).toMatch(/ # v\d+\.\d+\.\d+$/);
@@ -88,7 +88,7 @@ test('workflows use only GitHub’s own actions, pinned to commits, and leave no
 });
 
 test('secrets are passed only as named variables, and only when a release is signed', () => {
-  expect(read('.github/workflows/release.yml')).not.toMatch(/secrets: inherit/);
+  expect(readProjectFile('.github/workflows/release.yml')).not.toMatch(/secrets: inherit/);
   const texts = steps.flatMap(({ run = [] }) => run);
   expect(texts.filter((text) => text.includes('${{'))).toEqual([]);
   const passed = steps.flatMap(({ env }) => Object.entries(env)).filter(([, value]) => value.includes('secrets.'));
@@ -104,9 +104,9 @@ test('secrets are passed only as named variables, and only when a release is sig
 test('all code checks run before the tests, both locally and in the workflow', () => {
   const runs = (tests.jobs['test']?.steps ?? []).filter((one) => /^npm (run check:code|test)$/.test(one.run ?? ''));
   expect(runs.map(({ run }) => run)).toEqual(['npm run check:code', 'npm test']);
-  const local = [...read('.ci/run').matchAll(/^npm [\w: ]+(?= <)/gm)].map(([line]) => line.trim());
+  const local = [...readProjectFile('.ci/run').matchAll(/^npm [\w: ]+(?= <)/gm)].map(([line]) => line.trim());
   expect(local).toEqual(['npm run check:code', 'npm test']);
-  const checks = read('scripts/run.mjs');
+  const checks = readProjectFile('scripts/run.mjs');
   for (const tool of ['prettier.cjs', 'eslint.js', 'tsc', 'knip.js', 'dependency-cruiser.mjs'])
     expect(checks).toMatch(new RegExp(`node_modules/[\\w./-]+/${tool.replace('.', '\\.')}'`));
 });
@@ -119,7 +119,7 @@ test('the whole matrices run each night and before a release', () => {
 test('the photo process uses the same version of Node on every system', () => {
   const { optionalDependencies } = z
     .object({ optionalDependencies: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(read('package.json')));
+    .parse(JSON.parse(readProjectFile('package.json')));
   const nodes = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'));
   expect(nodes).toHaveLength(5);
   expect(new Set(nodes.map(([, version]) => version)).size).toBe(1);
@@ -135,7 +135,7 @@ test('every command that the workflows run exists', () => {
   expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const commands = [...texts.matchAll(/scripts\/run\.mjs ([\w:]+)/g)].map(([, name = '']) => name);
   expect(commands).toEqual(['mcpb']);
-  expect(read('scripts/run.mjs')).toMatch(/^ {2}mcpb: /m);
+  expect(readProjectFile('scripts/run.mjs')).toMatch(/^ {2}mcpb: /m);
 });
 
 const builder = z
@@ -146,16 +146,16 @@ const builder = z
     mac: z.object({ target: z.array(z.object({ target: z.string(), arch: z.string() })) }),
     win: z.object({ target: z.string() }),
   })
-  .parse(parse(read('electron-builder.yml')));
+  .parse(parse(readProjectFile('electron-builder.yml')));
 
 /** Returns the packager's name for the processor in a file name. */
-const archOf = (ext: string) => ({ AppImage: 'x86_64', deb: 'amd64' })[ext] ?? 'x64';
+const getArchName = (ext: string) => ({ AppImage: 'x86_64', deb: 'amd64' })[ext] ?? 'x64';
 
 /** The file names of the installers that electron-builder.yml describes. */
 const installers = [
-  ...builder.linux.target.map((ext) => ['linux', archOf(ext), ext] as const),
+  ...builder.linux.target.map((ext) => ['linux', getArchName(ext), ext] as const),
   ...builder.mac.target.map(({ target, arch }) => ['mac', arch, target] as const),
-  ['win', archOf('exe'), builder.win.target === 'nsis' ? 'exe' : builder.win.target] as const,
+  ['win', getArchName('exe'), builder.win.target === 'nsis' ? 'exe' : builder.win.target] as const,
 ].map(([os, arch, ext]) =>
   Object.entries({ name: about.name, version: about.version, os, arch, ext }).reduce(
     (text, [name, value]) => text.replace(`\${${name}}`, value),
@@ -164,7 +164,7 @@ const installers = [
 );
 const updates = ['latest.yml', 'latest-mac.yml', 'latest-linux.yml'];
 const packed = ['tgz', 'mcpb', 'cdx.json'].map((ext) => `${about.name}-${about.version}.${ext}`);
-const prepare = (args: readonly string[], env: Record<string, string> = {}) =>
+const prepareRelease = (args: readonly string[], env: Record<string, string> = {}) =>
   spawnSync(process.execPath, [join(root, 'scripts/prepareRelease.mjs'), ...args], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
@@ -173,7 +173,7 @@ const tag = `v${about.version}`;
 
 test('every installer is uploaded, and the packager’s internal files are not', () => {
   expect(installers).toHaveLength(5);
-  const upload = stepsOf(tests).find((one) => String(one.with['name']).startsWith('installers-'));
+  const upload = listSteps(tests).find((one) => String(one.with['name']).startsWith('installers-'));
   const patterns = z.string().parse(upload?.with['path']).trim().split('\n');
   const isTaken = (name: string) =>
     patterns.some((pattern) => matchesGlob(`${builder.directories.output}/${name}`, pattern));
@@ -184,8 +184,8 @@ test('every installer is uploaded, and the packager’s internal files are not',
 });
 
 test('a tag that differs from the project’s version is refused', () => {
-  expect(prepare([tag])).toMatchObject({ status: 0, stderr: '' });
-  const other = prepare(['v99.0.0']);
+  expect(prepareRelease([tag])).toMatchObject({ status: 0, stderr: '' });
+  const other = prepareRelease(['v99.0.0']);
   expect(other.status).toBe(1);
   for (const path of ['package.json', 'server.json', 'resources/mcpb/manifest.json'])
     expect(other.stderr).toContain(`The tag is v99.0.0, but ${path} says ${about.version}.`);
@@ -196,7 +196,7 @@ test('an incomplete release is refused; a complete release gets checksums and no
   mkdirSync(whole);
   const names = [...installers, ...updates, ...packed];
   for (const name of names.slice(1)) writeFileSync(join(whole, name), `bytes of ${name}`);
-  expect(prepare([tag, whole])).toMatchObject({
+  expect(prepareRelease([tag, whole])).toMatchObject({
     status: 1,
     stdout: '',
     stderr: `The release lacks ${names[0] ?? ''}.\n`,
@@ -204,7 +204,7 @@ test('an incomplete release is refused; a complete release gets checksums and no
   expect(readdirSync(whole)).not.toContain('SHA256SUMS');
 
   writeFileSync(join(whole, names[0] ?? ''), 'bytes');
-  const notes = prepare([tag, whole], { MAC_SIGNED: 'false', WINDOWS_SIGNED: 'true' });
+  const notes = prepareRelease([tag, whole], { MAC_SIGNED: 'false', WINDOWS_SIGNED: 'true' });
   expect(notes.status).toBe(0);
   expect(notes.stdout).toContain('The app for macOS is not signed');
   expect(notes.stdout).toContain('The app for Windows is signed.');

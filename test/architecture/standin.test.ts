@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const standin = join(root, 'test', 'electron-standin');
 /** Imports an untyped part of the stand-in. */
-const part = (name: string): Promise<unknown> => import(join(standin, 'parts', `${name}.mjs`));
+const importPart = (name: string): Promise<unknown> => import(join(standin, 'parts', `${name}.mjs`));
 
 /** The rows of the table of differences, each with the file and the title of its test. */
 const rows = readFileSync(join(standin, 'README.md'), 'utf8')
@@ -18,11 +18,11 @@ const rows = readFileSync(join(standin, 'README.md'), 'utf8')
     return side === 'kinder' || side === 'harsher' ? [[side, path, title] as const] : [];
   });
 
-test('the table of differences lists both kinder and harsher behaviour', () => {
+test('the stand-in’s README lists kinder and harsher differences from Electron', () => {
   expect(new Set(rows.map(([side]) => side))).toEqual(new Set(['kinder', 'harsher']));
 });
 
-test.each(rows)('the test cited for a %s difference exists: %s: %s', (_side, path, title) => {
+test.each(rows)('the test cited for a %s difference of the stand-in exists: %s: %s', (_side, path, title) => {
   expect(existsSync(join(root, path)), path).toBe(true);
   const named = readFileSync(join(root, path), 'utf8').match(/^test[^]*?=>/gm) ?? [];
   expect(
@@ -32,7 +32,7 @@ test.each(rows)('the test cited for a %s difference exists: %s: %s', (_side, pat
 });
 
 test('a second start receives its arguments in Chromium’s order, with switches first', async () => {
-  const { asHandedOver } = (await part('singleInstance')) as { asHandedOver: (argv: string[]) => string[] };
+  const { asHandedOver } = (await importPart('singleInstance')) as { asHandedOver: (argv: string[]) => string[] };
   expect(asHandedOver(['app', '.', '--data', 'mine', '--verbose', 'photos', '--ui-port=7', '--', '--odd'])).toEqual([
     ...['app', '--data', '--verbose', '--ui-port=7', '--allow-file-access-from-files'],
     ...['.', 'mine', 'photos', '--', '--odd'],
@@ -40,15 +40,17 @@ test('a second start receives its arguments in Chromium’s order, with switches
 });
 
 test('the stand-in desktop has one screen and no notifications', async () => {
-  const { Notification } = (await part('notification')) as { Notification: { isSupported: () => boolean } };
-  const { screen } = (await part('desktop')) as { screen: { getAllDisplays: () => unknown[] } };
+  const { Notification } = (await importPart('notification')) as { Notification: { isSupported: () => boolean } };
+  const { screen } = (await importPart('desktop')) as { screen: { getAllDisplays: () => unknown[] } };
   expect([Notification.isSupported(), screen.getAllDisplays().length]).toEqual([false, 1]);
 });
 
 test.each([{ sandbox: false }, { contextIsolation: false }, { nodeIntegration: true }])(
   'the stand-in refuses a window without its sandbox or isolation: %j',
   async (webPreferences) => {
-    const { BrowserWindow } = (await part('browserWindow')) as { BrowserWindow: new (options: unknown) => unknown };
+    const { BrowserWindow } = (await importPart('browserWindow')) as {
+      BrowserWindow: new (options: unknown) => unknown;
+    };
     expect(() => new BrowserWindow({ webPreferences })).toThrow('only windows with context isolation');
   },
 );

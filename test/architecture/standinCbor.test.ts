@@ -15,24 +15,24 @@ const messages = [
   { text: 'ä – 照片 🙂', long: 'x'.repeat(70_000), yes: true, no: false, nested: [[], [{}], ['']] },
 ];
 
-test.each(messages)('an encoded message is decoded unchanged: %#', (message) => {
+test.each(messages)('a CBOR message is decoded unchanged: %#', (message) => {
   const bytes = encode(message);
   expect(lengthOf(bytes)).toBe(bytes.length);
   expect(decode(bytes)).toEqual(JSON.parse(JSON.stringify(message)));
 });
 
-test('bytes are encoded unchanged and decoded as base64 text', () => {
+test('bytes in a CBOR message are sent unchanged and decoded as base64 text', () => {
   const body = Buffer.from([0, 255, 10, 0xd8]);
   const bytes = encode({ body });
   expect(bytes.includes(body)).toBe(true);
   expect(decode(bytes)).toEqual({ body: body.toString('base64') });
 });
 
-test('UTF-16 text from Chromium is decoded', () => {
+test('UTF-16 text in a CBOR message is decoded', () => {
   const text = Buffer.from('照片', 'utf16le');
   expect(decode(Buffer.concat([Buffer.from([0x40 | text.length]), text]))).toBe('照片');
 });
 
-test('the length of a message is unknown until its header is complete', () => {
+test('the length of a CBOR message is unknown until its header is complete', () => {
   expect(lengthOf(encode({}).subarray(0, 6))).toBeNull();
 });

@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { listParamNames, refusedRoutes, routeNames, findRouteByName } from '../../src/contract/index.ts';
 
 const spec = fileURLToPath(new URL('../../../shared/spec/', import.meta.url));
-const there = existsSync(spec);
-if (!there) console.log('The interface is not beside the project: the table is not held against it in this run.');
+const hasSpec = existsSync(spec);
+if (!hasSpec) console.log('The interface is not beside the project: the table is not held against it in this run.');
 
 const row = z.object({
   group: z.string(),
@@ -20,9 +20,9 @@ const row = z.object({
   quota: z.string().nullable(),
 });
 const refusedRow = z.object({ method: z.string(), path: z.string(), access: z.string() });
-const read = (file: string): unknown => JSON.parse(readFileSync(`${spec}${file}`, 'utf8'));
+const readSpec = (file: string): unknown => JSON.parse(readFileSync(`${spec}${file}`, 'utf8'));
 
-describe.skipIf(!there)('the route table compared with the interface document', () => {
+describe.skipIf(!hasSpec)('the route table compared with the interface document', () => {
   test('the routes have the same order and properties as in the interface document', () => {
     const ours = routeNames.map((name) => {
       const { group, method, path, access, askFirst, askFirstWhen, reversible, cost, quota } = findRouteByName(name);
@@ -38,12 +38,12 @@ describe.skipIf(!there)('the route table compared with the interface document', 
         quota: quota ?? null,
       };
     });
-    expect(ours).toEqual(z.array(row).parse(read('routes.json')));
+    expect(ours).toEqual(z.array(row).parse(readSpec('routes.json')));
     expect(ours).toHaveLength(80);
   });
 
   test('the refused routes are those that the interface closes to assistants', () => {
-    expect(refusedRoutes).toEqual(z.array(refusedRow).parse(read('routes-not-for-agents.json')));
+    expect(refusedRoutes).toEqual(z.array(refusedRow).parse(readSpec('routes-not-for-agents.json')));
   });
 });
 

@@ -1,33 +1,33 @@
 import type { TestInfo } from 'playwright/test';
 import * as z from 'zod';
 import { pairAssistant, type Assistant } from './assistant.ts';
-import { drawWordless } from './drawItem.ts';
+import { drawTextlessItem } from './drawItem.ts';
 import { expect, type Host } from './host.ts';
-import { writeBeforeAnswering } from './practiceControl.ts';
+import { answerAfterGeneration } from './practiceControl.ts';
 
 const listings = z.object({ listings: z.array(z.looseObject({ listingId: z.string(), title: z.string() })).min(1) });
-const asked = z.object({ approval: z.object({ id: z.string(), state: z.literal('pending') }) });
+const requestReply = z.object({ approval: z.object({ id: z.string(), state: z.literal('pending') }) });
 const approval = z.object({ approval: z.object({ state: z.string() }) });
 
 /** An item that is ready to publish, and an assistant that may request it. */
-export type Ready = {
+export type ItemToPublish = {
   assistant: Assistant;
   listing: { listingId: string; title: string };
   /** Requests the publish and returns the approval's id. */
-  ask: () => Promise<string>;
-  stateOf: (approvalId: string) => Promise<string>;
+  requestPublish: () => Promise<string>;
+  readApprovalState: (approvalId: string) => Promise<string>;
 };
 
 /** Creates an item from photos and pairs an assistant, as the person would. */
-export const readyToPublish = async (
+export const prepareItemToPublish = async (
   host: Host,
   info: TestInfo,
-  { name = 'Tidy Helper', draw = drawWordless } = {},
-): Promise<Ready> => {
+  { name = 'Tidy Helper', draw = drawTextlessItem } = {},
+): Promise<ItemToPublish> => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  await writeBeforeAnswering(page);
+  await answerAfterGeneration(page);
   // The tests count notifications, so the notification about the generated listing is turned off.
   await page.evaluate(
     (notify) => {
@@ -46,12 +46,12 @@ export const readyToPublish = async (
   return {
     assistant,
     listing,
-    ask: async () => {
+    requestPublish: async () => {
       const answer = await assistant.call('POST', `/listings/${listing.listingId}/channels/publish`, {});
       expect(answer.status).toBe(202);
-      return asked.parse(answer.body).approval.id;
+      return requestReply.parse(answer.body).approval.id;
     },
-    stateOf: async (id) =>
+    readApprovalState: async (id) =>
       approval.parse((await assistant.call('GET', `/companion/approvals/${id}`)).body).approval.state,
   };
 };

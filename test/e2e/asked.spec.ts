@@ -1,9 +1,9 @@
-import { readyToPublish } from './askToPublish.ts';
+import { prepareItemToPublish } from './askToPublish.ts';
 import { expect, test } from './host.ts';
 
 test('the person sees an assistant’s request in a prompt and declines it', async ({ host, keep }, info) => {
   const { page } = host;
-  const { ask, stateOf } = await readyToPublish(host, info);
+  const { requestPublish: ask, readApprovalState: stateOf } = await prepareItemToPublish(host, info);
   const approvalId = await ask();
 
   const prompt = page.getByRole('dialog', { name: /^Publish/ });

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { drawWordless } from './drawItem.ts';
+import { drawTextlessItem } from './drawItem.ts';
 import { artefacts, expect, test } from './host.ts';
-import { writeBeforeAnswering } from './practiceControl.ts';
+import { answerAfterGeneration } from './practiceControl.ts';
 
 test('three reviewed items are published with three clicks', async ({ host }, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  await writeBeforeAnswering(page);
+  await answerAfterGeneration(page);
   for (const [at, name] of ['Canon EOS 250D camera', 'Olympus XA2 camera', 'Nikon FM2 camera'].entries()) {
     const folder = info.outputPath(name);
-    await drawWordless(folder);
+    await drawTextlessItem(folder);
     await host.dropFolder(folder);
     await expect(page.getByRole('listitem', { name: /Ready to review/ })).toHaveCount(at + 1, { timeout: 60_000 });
   }

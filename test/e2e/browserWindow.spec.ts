@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { startHeadless, testFlags, type Headless } from '../helpers/hosts/startHeadless.ts';
 import { startTestPractice } from '../helpers/practice.ts';
-import { drawWordless } from './drawItem.ts';
+import { drawTextlessItem } from './drawItem.ts';
 import { isDrawn } from './isDrawn.ts';
-import { memoryOf, saidIn, secretsIn, textsUnder } from './secretPlaces.ts';
+import { readHeapStrings, callAsText, findSecrets, readFilesIn } from './secretPlaces.ts';
 import { expect, test } from './host.ts';
 
 const builtPage = join(import.meta.dirname, '..', '..', 'out', 'renderer', 'index.html');
@@ -29,26 +29,27 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const isOpen = (page: Page) => expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
-const isLocked = (page: Page, title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
+const expectOpen = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
+const expectLocked = (page: Page, title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
 const goTo = async (address: string, context = person): Promise<Page> => {
   const page = await context.newPage();
   await page.goto(address);
   return page;
 };
-const keptSecret = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('companion'));
+const readSecret = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('companion'));
 
 test('the link opens the window, and the token disappears from the address bar', async () => {
   const page = await goTo(headless.ui);
-  await isOpen(page);
+  await expectOpen(page);
   expect(page.url()).not.toContain('token');
-  const secret = await keptSecret(page);
+  const secret = await readSecret(page);
   expect(secret).toMatch(/^[\w-]{32}$/);
   expect(await page.content()).not.toContain(secret);
   expect(await person.cookies()).toEqual([]);
   await page.reload();
-  await isOpen(page);
-  expect(await keptSecret(page)).toBe(secret);
+  await expectOpen(page);
+  expect(await readSecret(page)).toBe(secret);
 });
 
 test('photos are loaded and uploaded under a path that only the window knows', async () => {
@@ -66,7 +67,7 @@ test('photos are loaded and uploaded under a path that only the window knows', a
   await expect(picture).toBeVisible({ timeout: 60_000 });
   await expect.poll(() => isDrawn(picture)).toBe(true);
   const photos = join(folder, 'Canon EOS 250D camera');
-  await drawWordless(photos);
+  await drawTextlessItem(photos);
   await page.locator('input[webkitdirectory]').first().setInputFiles(photos);
   await expect.poll(() => asked.filter(({ path }) => path.endsWith('/intake')).length).toBeGreaterThan(0);
   const own = asked.filter(({ path }) => /photos|intake/.test(path));
@@ -80,26 +81,26 @@ test('photos are loaded and uploaded under a path that only the window knows', a
 test('a tab without the link opens only when another tab is open', async () => {
   const origin = new URL(headless.ui).origin;
   const early = await goTo(origin);
-  await isLocked(early, 'This tab is not open yet');
+  await expectLocked(early, 'This tab is not open yet');
   await expect(early.getByText('that its terminal showed')).toBeVisible();
   const first = await goTo(headless.ui);
-  await isOpen(first);
-  await isOpen(early);
-  await isOpen(await goTo(`${origin}/#/settings`));
+  await expectOpen(first);
+  await expectOpen(early);
+  await expectOpen(await goTo(`${origin}/#/settings`));
   // The used link opens too, because the other tabs unlock this one.
-  await isOpen(await goTo(headless.ui));
+  await expectOpen(await goTo(headless.ui));
 });
 
 test('the terminal warns the person when a used link is opened in another browser', async () => {
-  await isOpen(await goTo(headless.ui));
+  await expectOpen(await goTo(headless.ui));
   const other = await browser.newContext();
   const page = await goTo(headless.ui, other);
-  await isLocked(page, 'This link has already been used');
+  await expectLocked(page, 'This link has already been used');
   await expect(page.getByText('If that was not you')).toBeVisible();
   expect(page.url()).not.toContain('token');
   await expect.poll(() => headless.terminal()).toContain('opened a second time');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await isLocked(page, 'This tab is not open yet');
+  await expectLocked(page, 'This tab is not open yet');
 });
 
 test('a page on another port gets no access to the window', async () => {
@@ -111,8 +112,8 @@ test('a page on another port gets no access to the window', async () => {
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
   const { port } = stranger.address() as AddressInfo;
   const own = await goTo(headless.ui);
-  await isOpen(own);
-  const secret = (await keptSecret(own)) ?? '';
+  await expectOpen(own);
+  const secret = (await readSecret(own)) ?? '';
   const page = await goTo(`http://127.0.0.1:${port}/`);
   const got = await page.evaluate(async (target) => {
     const seen: unknown[] = [sessionStorage.length, document.cookie];
@@ -140,10 +141,12 @@ test('a page on another port gets no access to the window', async () => {
   stranger.close();
 });
 
-const pwn = (how: string): string => `document.documentElement.dataset.planted = ${JSON.stringify(how)};`;
+const buildMarkerScript = (how: string): string => `document.documentElement.dataset.planted = ${JSON.stringify(how)};`;
 
 /** Runs another server on the port, whose page installs a service worker or a cached script in the browser. */
-const plant = async (how: 'worker' | 'asset'): Promise<{ port: number; stop: () => void; served: string[] }> => {
+const servePlantedPage = async (
+  how: 'worker' | 'asset',
+): Promise<{ port: number; stop: () => void; served: string[] }> => {
   const script = /assets\/index-[\w-]+\.js/.exec(readFileSync(builtPage, 'utf8'))?.[0] ?? '';
   expect(script).not.toBe('');
   const worker = `addEventListener('install', () => skipWaiting());
@@ -151,14 +154,14 @@ const plant = async (how: 'worker' | 'asset'): Promise<{ port: number; stop: () 
     addEventListener('fetch', (event) => event.request.mode === 'navigate' && event.respondWith(
       new Response('<!doctype html><html data-planted="worker">', { headers: { 'content-type': 'text/html' } })));`;
   const files: Record<string, [string, string]> = {
-    [`/${script}`]: ['text/javascript', pwn('asset')],
+    [`/${script}`]: ['text/javascript', buildMarkerScript('asset')],
     '/worker.js': ['text/javascript', worker],
     '/': [
       'text/html',
       how === 'asset'
         ? `<!doctype html><script type="module" crossorigin src="/${script}"></script>`
         : `<!doctype html><script>navigator.serviceWorker.register('/worker.js');
-           navigator.serviceWorker.ready.then(() => { ${pwn('worker')} })</script>`,
+           navigator.serviceWorker.ready.then(() => { ${buildMarkerScript('worker')} })</script>`,
     ],
   };
   const served: string[] = [];
@@ -178,7 +181,7 @@ const plant = async (how: 'worker' | 'asset'): Promise<{ port: number; stop: () 
 
 for (const how of ['worker', 'asset'] as const) {
   test(`a planted ${how} from another server on the same port does not affect the window`, async () => {
-    const { port, stop, served } = await plant(how);
+    const { port, stop, served } = await servePlantedPage(how);
     const planted = `http://127.0.0.1:${port}/`;
     for (let visits = 0; visits < 2; visits += 1) {
       const visit = await goTo(planted);
@@ -192,7 +195,7 @@ for (const how of ['worker', 'asset'] as const) {
     await headless.stop();
     headless = await startHeadless([...testFlags(join(folder, 'data')), '--ui-port', String(port)]);
     const page = await goTo(headless.ui);
-    await isOpen(page);
+    await expectOpen(page);
     await expect(page.locator('html')).not.toHaveAttribute('data-planted');
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
     // The companion refuses the other server's address.
@@ -204,14 +207,14 @@ for (const how of ['worker', 'asset'] as const) {
 test('after a restart on the same port the old tab is locked out', async () => {
   const { port } = new URL(headless.ui);
   const old = await goTo(headless.ui);
-  await isOpen(old);
-  const oldSecret = await keptSecret(old);
+  await expectOpen(old);
+  const oldSecret = await readSecret(old);
   await headless.stop();
   headless = await startHeadless([...testFlags(join(folder, 'data')), '--ui-port', port]);
   const fresh = await goTo(headless.ui);
-  await isOpen(fresh);
+  await expectOpen(fresh);
   expect(new URL(fresh.url()).hostname).not.toBe(new URL(old.url()).hostname);
-  expect(await keptSecret(fresh)).not.toBe(oldSecret);
+  expect(await readSecret(fresh)).not.toBe(oldSecret);
   const again = await old.reload();
   expect(again?.status()).toBe(421);
   await expect(old.getByText('open the link that its terminal shows')).toBeVisible();
@@ -242,13 +245,13 @@ test('a key pasted in the browser appears in no window, file, log or export', as
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page.getByText('pasted@practice.example')).toBeVisible();
   const exported = [
-    await saidIn(page, 'app.state', {}),
-    await saidIn(page, 'app.diagnostics', {}),
-    await saidIn(page, 'history.export', { format: 'jsonl' }),
-    await saidIn(page, 'connect.key', { key: [wrong] }),
+    await callAsText(page, 'app.state', {}),
+    await callAsText(page, 'app.diagnostics', {}),
+    await callAsText(page, 'history.export', { format: 'jsonl' }),
+    await callAsText(page, 'connect.key', { key: [wrong] }),
   ];
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
-  const memory = await memoryOf(page);
+  const memory = await readHeapStrings(page);
   await page.close();
   await own.stop();
   const places = [
@@ -256,9 +259,9 @@ test('a key pasted in the browser appears in no window, file, log or export', as
     ['what was exported', exported.join('\n')],
     ['the storage of the window', stored],
     ['the memory of the window', memory],
-    ...textsUnder(data),
+    ...readFilesIn(data),
   ] as const;
-  expect(secretsIn(places, { key, wrong })).toEqual([]);
+  expect(findSecrets(places, { key, wrong })).toEqual([]);
   expect(memory).toContain('pasted@practice.example');
   await practice.close();
 });

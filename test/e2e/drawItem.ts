@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import type { TestInfo } from 'playwright/test';
 import type { Host } from './host.ts';
-import { writeBeforeAnswering } from './practiceControl.ts';
+import { answerAfterGeneration } from './practiceControl.ts';
 
-const printed = (lines: readonly string[], hue: number): string => {
+const buildBoxSvg = (lines: readonly string[], hue: number): string => {
   const texts = lines.map(
     (line, at) => `<text x="800" y="${520 + at * 190}" font-size="150" text-anchor="middle" fill="#111">${line}</text>`,
   );
@@ -18,12 +18,12 @@ const printed = (lines: readonly string[], hue: number): string => {
 };
 
 /** Too low for text recognition. */
-const strip = (hue: number, at: number): string =>
+const buildStripSvg = (hue: number, at: number): string =>
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="44">' +
   `<rect width="300" height="44" fill="hsl(${hue},25%,88%)"/>` +
   `<rect x="${at}" y="8" width="80" height="28" fill="hsl(${hue},40%,30%)"/></svg>`;
 
-const drawTwo = async (folder: string, drawing: (hue: number) => string): Promise<void> => {
+const drawTwoPhotos = async (folder: string, drawing: (hue: number) => string): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   for (const [at, hue] of [30, 200].entries()) {
     await sharp(Buffer.from(drawing(hue)))
@@ -34,22 +34,22 @@ const drawTwo = async (folder: string, drawing: (hue: number) => string): Promis
 
 /** Draws a folder with two photos of a box with these words printed on it. */
 export const drawItem = (folder: string, words: readonly string[]): Promise<void> =>
-  drawTwo(folder, (hue) => printed(words, hue));
+  drawTwoPhotos(folder, (hue) => buildBoxSvg(words, hue));
 
 /**
  * Draws a folder with two photos without text, different for each folder name. Text recognition takes much of a host's
  * time per item, so tests that do not need it avoid it.
  */
-export const drawWordless = (folder: string): Promise<void> => {
+export const drawTextlessItem = (folder: string): Promise<void> => {
   const place = [...basename(folder)].reduce((sum, letter) => (sum * 7 + letter.charCodeAt(0)) % 200, 0);
-  return drawTwo(folder, (hue) => strip(hue, place));
+  return drawTwoPhotos(folder, (hue) => buildStripSvg(hue, place));
 };
 
 /** Starts with an empty shop and drops one item that has no text except its folder name. */
 export const dropCamera = async ({ page, dropFolder }: Host, info: TestInfo): Promise<void> => {
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
-  await writeBeforeAnswering(page);
+  await answerAfterGeneration(page);
   const folder = info.outputPath('Canon EOS 250D camera');
-  await drawWordless(folder);
+  await drawTextlessItem(folder);
   await dropFolder(folder);
 };

@@ -1,22 +1,22 @@
 import type { Locator, Page } from 'playwright/test';
 import * as z from 'zod';
-import { shotFolder, shotsOf } from '../helpers/photos/shotFolder.ts';
+import { createShotFolder, createShots } from '../helpers/photos/createShotFolder.ts';
 import { pairAssistant } from './assistant.ts';
-import { drawWordless } from './drawItem.ts';
+import { drawTextlessItem } from './drawItem.ts';
 import { expect, test } from './host.ts';
-import { writeBeforeAnswering } from './practiceControl.ts';
+import { answerAfterGeneration } from './practiceControl.ts';
 
 /** The maximum number of clicks and keys for each task of a seller. */
-const most = {
+const maxPresses = {
   'the first live listing': 4,
   'twelve items from one folder': 3 * 12,
   'ten prices and three ends': 8,
   'five asks of an assistant': 12,
 } as const;
-type Job = keyof typeof most;
+type Job = keyof typeof maxPresses;
 
 /** Performs a task like a person and counts the presses. */
-const counted = (page: Page, job: Job) => {
+const countPresses = (page: Page, job: Job) => {
   const presses: string[] = [];
   return {
     click: async (what: Locator, options: { modifiers?: 'Shift'[] } = {}): Promise<void> => {
@@ -29,8 +29,8 @@ const counted = (page: Page, job: Job) => {
     },
     /** Prints the number of presses and compares it with the maximum. */
     done: (): void => {
-      console.log(`${job}: ${presses.length} of ${most[job]} presses (${presses.join(' ')})`);
-      expect(presses.length).toBeLessThanOrEqual(most[job]);
+      console.log(`${job}: ${presses.length} of ${maxPresses[job]} presses (${presses.join(' ')})`);
+      expect(presses.length).toBeLessThanOrEqual(maxPresses[job]);
     },
   };
 };
@@ -38,12 +38,12 @@ const counted = (page: Page, job: Job) => {
 test('the first live listing takes at most four clicks', async ({ host }, info) => {
   test.setTimeout(300_000);
   const { page } = host;
-  const seller = counted(page, 'the first live listing');
+  const seller = countPresses(page, 'the first live listing');
   await seller.click(page.getByRole('button', { name: 'Start with an empty shop' }));
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  await writeBeforeAnswering(page);
+  await answerAfterGeneration(page);
   const folder = info.outputPath('Canon EOS 250D camera');
-  await drawWordless(folder);
+  await drawTextlessItem(folder);
   await host.dropFolder(folder);
   const item = page.getByRole('listitem', { name: /Ready to review/ });
   await expect(item).toBeVisible({ timeout: 120_000 });
@@ -62,9 +62,13 @@ test('twelve items are checked and published with at most three keys or clicks e
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  await writeBeforeAnswering(page);
-  const folder = await shotFolder(info.outputPath('card'), 'DCIM', shotsOf(Array.from({ length: 12 }, () => 2)));
-  const seller = counted(page, 'twelve items from one folder');
+  await answerAfterGeneration(page);
+  const folder = await createShotFolder(
+    info.outputPath('card'),
+    'DCIM',
+    createShots(Array.from({ length: 12 }, () => 2)),
+  );
+  const seller = countPresses(page, 'twelve items from one folder');
   await host.dropFolder(folder);
   const waiting = page.getByRole('listitem', { name: /Ready to check/ });
   await expect(waiting).toHaveCount(12, { timeout: 120_000 });
@@ -107,7 +111,7 @@ test('ten price changes and three ends take at most eight clicks', async ({ host
   await expect(rows.nth(0).getByRole('checkbox')).not.toHaveAccessibleName(newest);
   await expect(rows.nth(12)).toContainText('Live');
 
-  const seller = counted(page, 'ten prices and three ends');
+  const seller = countPresses(page, 'ten prices and three ends');
   await seller.click(rows.nth(0).getByRole('checkbox'));
   await seller.click(rows.nth(12).getByRole('checkbox'), { modifiers: ['Shift'] });
   await seller.click(page.getByRole('button', { name: 'Price −10%…' }));
@@ -144,7 +148,7 @@ test('the person approves five requests of an assistant with at most twelve keys
   for (const [path, body] of asks) expect(await assistant.call('POST', path, body)).toMatchObject({ status: 202 });
   const prompt = page.getByRole('dialog');
   const yes = prompt.getByRole('button', { name: /^(Change it live|End for good)/ });
-  const seller = counted(page, 'five asks of an assistant');
+  const seller = countPresses(page, 'five asks of an assistant');
   for (const left of [4, 3, 2, 1, 0]) {
     await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
     await expect(yes).toBeEnabled();

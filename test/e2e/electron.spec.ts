@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
 import { calls, type CompanionWindow } from '../../src/ipc/calls.ts';
 import { startAgain } from './electronHost.ts';
-import { appOf, expect, test, type Host } from './host.ts';
+import { findElectronApp, expect, test, type Host } from './host.ts';
 
 /** These tests run only in the Electron project. */
-const electronOf = (host: Host): ElectronApplication => {
-  const app = appOf(host);
+const requireElectronApp = (host: Host): ElectronApplication => {
+  const app = findElectronApp(host);
   if (app === null) throw new Error('This host is not Electron.');
   return app;
 };
@@ -14,7 +14,7 @@ const electronOf = (host: Host): ElectronApplication => {
 test('the window cannot leave the app, open other windows or access Node', async ({ host }) => {
   const { page } = host;
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const app = electronOf(host);
+  const app = requireElectronApp(host);
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -49,7 +49,7 @@ test('the preload exposes only base, call, host, onChanged and pathOf', async ({
 });
 
 test('the companion keeps running after its window is closed, and can reopen the window', async ({ host }) => {
-  const app = electronOf(host);
+  const app = requireElectronApp(host);
   const bridge = await host.bridgeUrl();
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
@@ -62,7 +62,7 @@ test('the companion keeps running after its window is closed, and can reopen the
 });
 
 test('every call from a foreign page is refused', async ({ host }) => {
-  const app = electronOf(host);
+  const app = requireElectronApp(host);
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   const [stranger] = await Promise.all([
     app.waitForEvent('window'),
@@ -93,7 +93,7 @@ test('every call from a foreign page is refused', async ({ host }) => {
 });
 
 test('a second start on the same data shows the first window and exits', async ({ host }) => {
-  const app = electronOf(host);
+  const app = requireElectronApp(host);
   await expect(host.page.getByRole('heading', { level: 1 })).toBeVisible();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   const second = await startAgain(host);

@@ -7,24 +7,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import * as z from 'zod';
 import { testFlags } from '../helpers/hosts/startHeadless.ts';
-import { chromiumPath } from './chromiumPath.ts';
+import { findChromium } from './findChromium.ts';
 import type { Host } from './host.ts';
-import { processesBelow } from './processesBelow.ts';
+import { listDescendants } from './listDescendants.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const electronDir = join(root, 'node_modules', 'electron');
 const pathFile = join(electronDir, 'path.txt');
 /** Longer than the time limits of all parts of the app for stopping together. */
-const longestQuitMs = 60_000;
+const maxQuitMs = 60_000;
 /** Chromium's sandbox refuses to run as root. */
 const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const standIn = join(root, 'test', 'electron-standin', 'dist', 'electron');
+const standinPath = join(root, 'test', 'electron-standin', 'dist', 'electron');
 
 /** Returns Electron's own binary if it is installed, else the stand-in on Linux, else null. */
-export const electronPath = (): { path: string; runs: string } | null => {
+export const findElectron = (): { path: string; runs: string } | null => {
   const own = existsSync(pathFile) ? join(electronDir, 'dist', readFileSync(pathFile, 'utf8').trim()) : null;
   if (own !== null && existsSync(own)) return { path: own, runs: 'Electron' };
-  return process.platform === 'linux' ? { path: standIn, runs: 'the stand-in for Electron' } : null;
+  return process.platform === 'linux' ? { path: standinPath, runs: 'the stand-in for Electron' } : null;
 };
 
 /** Drags a folder from the disk into the middle of the window, like a file manager. */
@@ -45,32 +45,36 @@ const dragFolder = async (page: Page, path: string): Promise<void> => {
 const discovery = z.object({ url: z.url() });
 
 /** The bridge starts after the window. */
-const bridgeOf = async (dataDir: string): Promise<string> => {
+const readBridgeUrl = async (dataDir: string): Promise<string> => {
   const path = join(dataDir, 'bridge.json');
   for (let left = 300; left > 0 && !existsSync(path); left -= 1) await wait(100);
   return discovery.parse(JSON.parse(readFileSync(path, 'utf8'))).url;
 };
 
-type More = {
+type LaunchChanges = {
   args?: readonly string[];
   env?: Record<string, string>;
   /** The app's folder, if it is not this project. */
   appDir?: string;
 };
 
-const startOf = (executablePath: string, dataDir: string, { args = [], env = {}, appDir = root }: More = {}) => ({
+const buildLaunchOptions = (
+  executablePath: string,
+  dataDir: string,
+  { args = [], env = {}, appDir = root }: LaunchChanges = {},
+) => ({
   executablePath,
   args: [...asRoot, appDir, ...testFlags(dataDir), ...args],
   cwd: root,
-  env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: chromiumPath(), ...env },
+  env: { ...process.env, STANDIN_NODE: process.execPath, STANDIN_CHROMIUM: findChromium(), ...env },
 });
 
 const dataDirs = new WeakMap<Host, string>();
 
 /** Starts the app a second time on a host's data and returns how that start ended. */
 export const startAgain = async (host: Host, ...given: string[]) => {
-  const path = electronPath()?.path ?? '';
-  const { executablePath, args, ...options } = startOf(path, dataDirs.get(host) ?? '', { args: given });
+  const path = findElectron()?.path ?? '';
+  const { executablePath, args, ...options } = buildLaunchOptions(path, dataDirs.get(host) ?? '', { args: given });
   const child = spawn(executablePath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 });
   const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
   const [code] = (await once(child, 'close')) as [number | null];
@@ -78,7 +82,7 @@ export const startAgain = async (host: Host, ...given: string[]) => {
 };
 
 /** Quits the app and confirms the question about unfinished work. */
-export const quit = async (app: ElectronApplication): Promise<void> => {
+export const quitApp = async (app: ElectronApplication): Promise<void> => {
   const main = app.process();
   const ending = (async () => {
     await app.evaluate(({ app: own, dialog }) => {
@@ -90,29 +94,29 @@ export const quit = async (app: ElectronApplication): Promise<void> => {
     });
     await app.close();
   })();
-  const outcome = await Promise.race([ending, wait(longestQuitMs, 'late' as const, { ref: false })]);
+  const outcome = await Promise.race([ending, wait(maxQuitMs, 'late' as const, { ref: false })]);
   if (outcome !== 'late') return;
   ending.catch(() => undefined);
-  const left = processesBelow(main.pid ?? 0);
+  const left = listDescendants(main.pid ?? 0);
   for (const { pid } of left) process.kill(pid, 'SIGKILL');
-  throw new Error(`The app had not ended after ${longestQuitMs} ms:\n${left.map(({ line }) => line).join('\n')}`);
+  throw new Error(`The app had not ended after ${maxQuitMs} ms:\n${left.map(({ line }) => line).join('\n')}`);
 };
 
 /** Starts the app in Electron or the stand-in without waiting for its window. */
-export const launch = async (dataDir: string, more: More = {}): Promise<ElectronApplication> => {
-  const found = electronPath();
+export const launchDesktop = async (dataDir: string, more: LaunchChanges = {}): Promise<ElectronApplication> => {
+  const found = findElectron();
   if (found === null) throw new Error('Electron is not installed here.');
-  return _electron.launch(startOf(found.path, dataDir, more));
+  return _electron.launch(buildLaunchOptions(found.path, dataDir, more));
 };
 
 export type ElectronHost = Host & {
   app: ElectronApplication;
   /** Returns the end of the app's terminal output, and its exit status if it has exited. */
-  said: () => string;
+  readOutput: () => string;
 };
 
 /** Records the app's terminal output, so that a failed test can show why the app ended. */
-const listenTo = (app: ElectronApplication): (() => string) => {
+const recordOutput = (app: ElectronApplication): (() => string) => {
   let said = '';
   const note = (text: string): void => void (said = (said + text).slice(-4_000));
   const main = app.process();
@@ -122,21 +126,21 @@ const listenTo = (app: ElectronApplication): (() => string) => {
 };
 
 /** Starts the built app in Electron or in the stand-in. */
-export const openInElectron = async (dataDir: string, more: More = {}): Promise<ElectronHost> => {
-  const app = await launch(dataDir, more);
-  const said = listenTo(app);
+export const openInElectron = async (dataDir: string, more: LaunchChanges = {}): Promise<ElectronHost> => {
+  const app = await launchDesktop(dataDir, more);
+  const said = recordOutput(app);
   const page = await app.firstWindow();
   // Animations would be rendered while a test waits.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const host: ElectronHost = {
     kind: 'electron',
-    runs: electronPath()?.runs ?? '',
+    runs: findElectron()?.runs ?? '',
     app,
-    said,
+    readOutput: said,
     page,
-    bridgeUrl: () => bridgeOf(dataDir),
+    bridgeUrl: () => readBridgeUrl(dataDir),
     dropFolder: (path) => dragFolder(page, path),
-    stop: () => quit(app),
+    stop: () => quitApp(app),
   };
   dataDirs.set(host, dataDir);
   return host;

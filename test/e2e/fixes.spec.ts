@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { drawWordless } from './drawItem.ts';
+import { drawTextlessItem } from './drawItem.ts';
 import { artefacts, expect, test, type Host } from './host.ts';
-import { control, writeBeforeAnswering } from './practiceControl.ts';
+import { controlPractice, answerAfterGeneration } from './practiceControl.ts';
 
 const refuseOnce = ({ page }: Host, code: string): Promise<void> =>
-  control(page, '/faults', {
+  controlPractice(page, '/faults', {
     ...{ method: 'POST', path: '/market/publish/{listingId}', times: 1, status: 400 },
     ...{ code, error: 'The postage needs a weight.' },
   });
@@ -13,9 +13,9 @@ test('a refused publish asks for the missing data and succeeds after a new appro
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  await writeBeforeAnswering(page);
+  await answerAfterGeneration(page);
   const folder = info.outputPath('Canon EOS 250D camera');
-  await drawWordless(folder);
+  await drawTextlessItem(folder);
   await host.dropFolder(folder);
   await page.getByRole('listitem', { name: /Ready to review/i }).click({ timeout: 90_000 });
   await refuseOnce(host, 'MISSING_PACKAGE_WEIGHT');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { chromium, type Browser, type ElectronApplication } from 'playwright';
 import { test as base, type Page } from 'playwright/test';
 import { openInBrowserHost } from './browserHost.ts';
-import { chromiumPath, fewProcesses } from './chromiumPath.ts';
-import { electronPath, openInElectron } from './electronHost.ts';
+import { findChromium, fewProcesses } from './findChromium.ts';
+import { findElectron, openInElectron } from './electronHost.ts';
 
 /** The companion in one of its hosts. */
 export type Host = {
@@ -20,7 +20,7 @@ export type Host = {
 };
 
 /** Returns the Electron app behind the window, or null in a browser. */
-export const appOf = (host: Host): ElectronApplication | null =>
+export const findElectronApp = (host: Host): ElectronApplication | null =>
   'app' in host ? (host.app as ElectronApplication) : null;
 
 export type HostOptions = { hostKind: 'browser' | 'electron' };
@@ -36,7 +36,7 @@ type Shared = { chrome: () => Promise<Browser> };
 
 export const artefacts = join(import.meta.dirname, '..', '..', 'artefacts');
 
-const problemsOf = (page: Page): string[] => {
+const recordProblems = (page: Page): string[] => {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
@@ -53,18 +53,18 @@ export const test = base.extend<Fixtures & HostOptions, Shared>({
   chrome: [
     async ({ browserName: _none }, use) => {
       const launched: { browser?: Promise<Browser> } = {};
-      await use(() => (launched.browser ??= chromium.launch({ executablePath: chromiumPath(), args: fewProcesses })));
+      await use(() => (launched.browser ??= chromium.launch({ executablePath: findChromium(), args: fewProcesses })));
       await (await launched.browser)?.close();
     },
     { scope: 'worker' },
   ],
   hostKind: ['browser', { option: true }],
   host: async ({ hostKind, chrome }, use, info) => {
-    base.skip(hostKind === 'electron' && electronPath() === null, 'Electron is not installed here.');
+    base.skip(hostKind === 'electron' && findElectron() === null, 'Electron is not installed here.');
     const folder = mkdtempSync(join(tmpdir(), 'companion-e2e-'));
     const dataDir = join(folder, 'data');
     const host = await (hostKind === 'electron' ? openInElectron(dataDir) : openInBrowserHost(dataDir, await chrome()));
-    const problems = problemsOf(host.page);
+    const problems = recordProblems(host.page);
     info.annotations.push({ type: 'host', description: host.runs });
     await use(host);
     await host.stop();

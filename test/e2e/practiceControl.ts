@@ -16,7 +16,7 @@ export const callInWindow = async (page: Page, name: string, input: unknown = {}
 const state = z.object({ value: z.object({ service: z.object({ url: z.string() }) }) });
 
 /** Calls the practice service's controls, which are open to this machine. */
-export const control = async (page: Page, path: string, body: unknown): Promise<void> => {
+export const controlPractice = async (page: Page, path: string, body: unknown): Promise<void> => {
   const { url } = state.parse(await callInWindow(page, 'app.state')).value.service;
   const told = await fetch(`${url}/practice${path}`, {
     method: 'POST',
@@ -30,4 +30,5 @@ export const control = async (page: Page, path: string, body: unknown): Promise<
  * Makes the practice service answer a generation request only when the listing is finished. The companion then sees it
  * in its first status read instead of the second, six seconds later.
  */
-export const writeBeforeAnswering = (page: Page): Promise<void> => control(page, '/writer', { answersWritten: true });
+export const answerAfterGeneration = (page: Page): Promise<void> =>
+  controlPractice(page, '/writer', { answersWritten: true });

@@ -5,17 +5,17 @@ import * as z from 'zod';
 
 const heap = z.object({ strings: z.array(z.string()) });
 
-const filesUnder = (folder: string): string[] =>
+const listFiles = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => lstatSync(path).isFile());
 
 /** Returns the content of every file in a folder, by path. */
-export const textsUnder = (folder: string): [place: string, text: string][] =>
-  filesUnder(folder).map((path) => [path, readFileSync(path, 'latin1')]);
+export const readFilesIn = (folder: string): [place: string, text: string][] =>
+  listFiles(folder).map((path) => [path, readFileSync(path, 'latin1')]);
 
 /** Returns all strings in the window's heap. */
-export const memoryOf = async (page: Page): Promise<string> => {
+export const readHeapStrings = async (page: Page): Promise<string> => {
   const session = await page.context().newCDPSession(page);
   let text = '';
   session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void (text += chunk));
@@ -27,7 +27,7 @@ export const memoryOf = async (page: Page): Promise<string> => {
 };
 
 /** Returns the companion's reply to a call of the window, as text. */
-export const saidIn = (page: Page, name: string, input: unknown): Promise<string> =>
+export const callAsText = (page: Page, name: string, input: unknown): Promise<string> =>
   page.evaluate(
     async ([call, given]) => {
       const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
@@ -37,7 +37,7 @@ export const saidIn = (page: Page, name: string, input: unknown): Promise<string
   );
 
 /** Returns where a secret was found, as "the NAME in PLACE". */
-export const secretsIn = (
+export const findSecrets = (
   places: Iterable<readonly [place: string, text: string]>,
   secrets: Readonly<Record<string, string>>,
 ): string[] =>

@@ -53,7 +53,7 @@ export const callBridge = (
 const pairing = z.object({ pairingId: z.string(), pairingSecret: z.string(), code: z.string() });
 
 /** Pairs an assistant and returns it as the core's asker. */
-export const pairedAsker = (world: World, name: string) => {
+export const pairAsker = (world: World, name: string) => {
   const { assistants } = world.companion();
   const { pairingId, pairingSecret } = assistants.requestPairing(name);
   assistants.accept(pairingId);
@@ -63,7 +63,7 @@ export const pairedAsker = (world: World, name: string) => {
 };
 
 /** Pairs an assistant: the person compares the code and accepts. */
-export const pairedAssistant = async (world: World, url: string, name = 'Tidy Helper') => {
+export const pairAssistant = async (world: World, url: string, name = 'Tidy Helper') => {
   const asked = pairing.parse((await callBridge(url, 'POST', '/companion/pairings', { body: { name } })).body);
   const shown = world
     .companion()

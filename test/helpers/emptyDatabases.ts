@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openMigratedDatabase } from '../../src/core/storage/database.ts';
 import { openMigratedDatabase as openPracticeDatabase } from '../../src/practice/database.ts';
 
-const make = (open: (file: string) => { close: () => unknown }): Buffer => {
+const createDatabase = (open: (file: string) => { close: () => unknown }): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), 'empty-'));
   try {
     const file = join(folder, 'empty.db');
@@ -19,13 +19,13 @@ const make = (open: (file: string) => { close: () => unknown }): Buffer => {
  * Hundreds of worlds start with an empty database. It is created once per process by the real code and then copied,
  * because the migrations take thirty times as long.
  */
-const copiesOf = (open: Parameters<typeof make>[0]): ((file: string) => void) => {
+const createCopier = (open: Parameters<typeof createDatabase>[0]): ((file: string) => void) => {
   let made: Buffer | null = null;
-  return (file) => writeFileSync(file, (made ??= make(open)));
+  return (file) => writeFileSync(file, (made ??= createDatabase(open)));
 };
 
 /** Copies the database of a companion that was never used. */
-export const copyCompanionDatabase = copiesOf(openMigratedDatabase);
+export const copyCompanionDatabase = createCopier(openMigratedDatabase);
 
 /** Copies the database of a practice service that was never used. */
-export const copyPracticeDatabase = copiesOf(openPracticeDatabase);
+export const copyPracticeDatabase = createCopier(openPracticeDatabase);

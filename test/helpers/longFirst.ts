@@ -35,7 +35,7 @@ const long = [
   return join(root, path).replaceAll('\\', '/');
 });
 
-const placeOf = ({ moduleId }: TestSpecification): number => {
+const getPosition = ({ moduleId }: TestSpecification): number => {
   const place = long.indexOf(moduleId.replaceAll('\\', '/'));
   return place === -1 ? long.length : place;
 };
@@ -43,6 +43,6 @@ const placeOf = ({ moduleId }: TestSpecification): number => {
 /** Runs these files first, even in a project that has never been tested; vitest orders the others by their duration. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b));
+    return (await super.sort(files)).sort((a, b) => getPosition(a) - getPosition(b));
   }
 }

@@ -32,7 +32,7 @@ const slot = { slotId: 'slot', uploadUrl: `https://storage.example/${'p'.repeat(
  * Adds items of every kind to a database, with their photos and listings, newest first. Items in the step `photos` are
  * stopped, so that none of them is resumed.
  */
-export const putManyItems = (db: Db, account: string, count: number): void => {
+export const addManyItems = (db: Db, account: string, count: number): void => {
   const item = db.prepare(`insert into items (item_id, account, name, note, by, step, stop, idempotency_key, draft_body,
       draft_sent_at, listing_id, review_reason, section, created_at, updated_at)
     values (@id, @account, @name, @note, '{"kind":"person"}', @step, @stop, @id, @body, @sent, @listing, @reason, @section, @at, @at)`);
@@ -83,17 +83,17 @@ export const putManyItems = (db: Db, account: string, count: number): void => {
 };
 
 /** Adds the items to the data folder of a running companion, for its connected account. */
-export const putManyItemsIn = (dataDir: string, account: string, count: number): void => {
+export const addManyItemsTo = (dataDir: string, account: string, count: number): void => {
   const db = new Database(join(dataDir, 'companion.db'));
   try {
-    putManyItems(db, account, count);
+    addManyItems(db, account, count);
   } finally {
     db.close();
   }
 };
 
 /** Returns the account that is connected in a data folder. */
-export const accountIn = (dataDir: string): string => {
+export const readAccount = (dataDir: string): string => {
   const db = new Database(join(dataDir, 'companion.db'), { readonly: true });
   try {
     const [row] = db.prepare("select value from settings where name like 'connection %'").pluck().all();

@@ -30,7 +30,7 @@ export const quickWriter: Writer = {
   close: async () => {},
 };
 
-export const builtInWriter = (): Writer => createBuiltInWriter({ startReader: sharedReader });
+export const createSharedWriter = (): Writer => createBuiltInWriter({ startReader: sharedReader });
 
 /** Draws a small photo, the same for the same seed. */
 export const drawnPhoto = async (seed = 1, type: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<Buffer> =>
@@ -83,7 +83,7 @@ const listing = z.looseObject({ listingId: z.string(), status: z.string() });
 
 let counter = 0;
 
-const read = async (response: Response): Promise<PracticeAnswer> => {
+const readAnswer = async (response: Response): Promise<PracticeAnswer> => {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return {
@@ -94,20 +94,20 @@ const read = async (response: Response): Promise<PracticeAnswer> => {
 };
 
 /** Checks that every answer of a route matches the contract. */
-const held = (method: string, path: string, answer: PracticeAnswer): PracticeAnswer => {
+const checkAnswer = (method: string, path: string, answer: PracticeAnswer): PracticeAnswer => {
   const match = matchRouteByPath(method, path.split('?')[0] ?? '');
   if (answer.status < 300 && match.kind === 'route') findRouteByName(match.name).answer.parse(answer.body);
   return answer;
 };
 
-const writerOf = (writer: TestPracticeOptions['writer'] = 'quick'): Writer => {
+const chooseWriter = (writer: TestPracticeOptions['writer'] = 'quick'): Writer => {
   if (writer === 'quick') return quickWriter;
-  return writer === 'built-in' ? builtInWriter() : writer;
+  return writer === 'built-in' ? createSharedWriter() : writer;
 };
 
 /** Uploads the bytes of a photo to its upload address. */
-const upload = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpeg'): Promise<PracticeAnswer> =>
-  read(
+const uploadPhoto = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpeg'): Promise<PracticeAnswer> =>
+  readAnswer(
     await fetch(uploadUrl, {
       method: 'PUT',
       headers: { 'content-type': contentType },
@@ -116,7 +116,7 @@ const upload = async (uploadUrl: string, bytes: Buffer, contentType = 'image/jpe
   );
 
 /** Returns shortcuts for the calls of assistants, the person and the controls. */
-export const talkTo = (url: string) => {
+export const createPracticeClient = (url: string) => {
   const call = async (
     key: string | null,
     method: string,
@@ -134,7 +134,7 @@ export const talkTo = (url: string) => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: 'manual',
     });
-    return held(method, path, await read(response));
+    return checkAnswer(method, path, await readAnswer(response));
   };
 
   const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -148,11 +148,11 @@ export const talkTo = (url: string) => {
     return people.parse(await control('POST', '/people', { email: `person-${counter}@example.com`, ...given }));
   };
 
-  return { call, control, upload, person };
+  return { call, control, upload: uploadPhoto, person };
 };
 
 /** Creates listings in the states that most stories start with. */
-export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
+export const createListingMaker = ({ call, upload }: ReturnType<typeof createPracticeClient>) => {
   /** Creates a person's draft with this many uploaded photos. */
   const draft = async (key: string, photos = 1, body: Record<string, unknown> = {}): Promise<string> => {
     const { listingId } = listing.parse((await call(key, 'POST', '/listings', body)).body);
@@ -197,7 +197,7 @@ export const listingsOf = ({ call, upload }: ReturnType<typeof talkTo>) => {
 export const startTestPractice = async (options: TestPracticeOptions = {}) => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'practice-')));
   if (options.dataDir === undefined) copyPracticeDatabase(join(dataDir, 'practice.sqlite'));
-  const writer = writerOf(options.writer);
+  const writer = chooseWriter(options.writer);
   const reports: unknown[] = [];
   const service = await startPracticeService({
     dataDir,
@@ -206,7 +206,7 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     ...(options.now ? { now: options.now } : {}),
     ...(options.port === undefined ? {} : { port: options.port }),
   });
-  const talk = talkTo(service.url);
+  const talk = createPracticeClient(service.url);
   const { control } = talk;
 
   const close = async (): Promise<void> => {
@@ -222,7 +222,7 @@ export const startTestPractice = async (options: TestPracticeOptions = {}) => {
     addresses: service.addresses,
     remove: service.remove,
     ...talk,
-    ...listingsOf(talk),
+    ...createListingMaker(talk),
     journal: async (since = 0) => journalRows.parse(await control('GET', `/journal?since=${since}`)),
     advance: (advanceMs: number) => control('POST', '/clock', { advanceMs }),
     fault: (fault: Record<string, unknown>) => control('POST', '/faults', { times: 1, ...fault }),

@@ -1,4 +1,4 @@
-import { randomFrom } from './randomFrom.ts';
+import { createRandom } from './createRandom.ts';
 
 /** Whether large matrices run whole (`npm run test:all`); `npm test` runs a sample of each. */
 export const isWhole = process.env['COMPANION_MATRICES'] === 'whole';
@@ -13,13 +13,13 @@ export const sampledBy = isWhole ? 'all of them' : `a sample by COMPANION_SEED=$
 export const sampleSize = (whole: number, sampled: number): number => (isWhole ? whole : sampled);
 
 /** Each word has a different stream, so that lists do not all skip the same positions. */
-const numbersFor = (word: string) =>
-  randomFrom([...word].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, sampleSeed));
+const createNumbers = (word: string) =>
+  createRandom([...word].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, sampleSeed));
 
 /** Returns this many entries in the list's order, chosen by the seed and the word; all entries in a whole run. */
-export const sampleOf = <T>(word: string, list: readonly T[], count: number): T[] => {
+export const drawSample = <T>(word: string, list: readonly T[], count: number): T[] => {
   if (isWhole) return [...list];
-  const random = numbersFor(word);
+  const random = createNumbers(word);
   // The first numbers of streams with similar seeds are similar.
   for (let turn = 0; turn < 5; turn += 1) random();
   const drawn = list.map((_, at) => ({ at, by: random() })).sort((a, b) => a.by - b.by);

@@ -17,7 +17,7 @@ export type TestClock = Clock & {
 };
 
 /** A clock that advances only when a test says so. */
-export const testClock = (start = Date.now()): TestClock => {
+export const createTestClock = (start = Date.now()): TestClock => {
   let wall = start;
   let now = 0;
   const sleepers = new Set<{ at: number; ms: number; wake: () => void }>();
@@ -59,7 +59,7 @@ export const testClock = (start = Date.now()): TestClock => {
  * Lets real work run, with the clock stopped, until the condition holds. Checks often at first, because most work takes
  * a few ms, then every 50 ms.
  */
-export const settled = async <T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> => {
+export const waitUntil = async <T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> => {
   const deadline = performance.now() + 60_000;
   for (let pauseMs = 2; ; pauseMs = Math.min(50, pauseMs * 2)) {
     const seen = await look();
@@ -72,7 +72,7 @@ export const settled = async <T>(look: () => T | Promise<T>, what: string): Prom
 /**
  * Lets real work (loopback, disk, threads) run and the clock advance by a second per check until the condition holds.
  */
-export const until = async <T>(
+export const advanceUntil = async <T>(
   clock: TestClock,
   look: () => T | Promise<T>,
   what = 'the condition',

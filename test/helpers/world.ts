@@ -9,11 +9,11 @@ import type { ApprovalView } from '../../src/core/storage/tables/approvalRecord.
 import type { ItemView, Step } from '../../src/core/storage/tables/itemRecord.ts';
 import type { Notice, Random, Secrets } from '../../src/core/base/ports.ts';
 import { copyCompanionDatabase } from './emptyDatabases.ts';
-import { drawnFolder } from './photos/drawnFolder.ts';
-import { memorySecrets } from './hosts/memorySecrets.ts';
-import { rememberingKitchen } from './photos/rememberingKitchen.ts';
+import { createDrawnFolder } from './photos/createDrawnFolder.ts';
+import { createMemorySecrets } from './hosts/createMemorySecrets.ts';
+import { startCachingKitchen } from './photos/startCachingKitchen.ts';
 import { startTestPractice, type PersonOptions, type TestPractice, type TestPracticeOptions } from './practice.ts';
-import { testClock, until } from './testClock.ts';
+import { createTestClock, advanceUntil } from './testClock.ts';
 import type { Outcome } from '../../src/core/base/request.ts';
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
@@ -44,8 +44,8 @@ export const startWorld = async (options: WorldOptions = {}) => {
   const practice = options.practice ?? (await startTestPractice(options.writer ? { writer: options.writer } : {}));
   const dataDir = await mkdtemp(join(tmpdir(), 'companion-'));
   copyCompanionDatabase(join(dataDir, 'companion.db'));
-  const clock = testClock();
-  const secrets = memorySecrets(options.keychain);
+  const clock = createTestClock();
+  const secrets = createMemorySecrets(options.keychain);
   const notices: Notice[] = [];
   const logs: string[] = [];
   const email = `seller-${Math.random().toString(36).slice(2)}@practice.example`;
@@ -65,7 +65,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
         },
         // Photos are stored at the practice service itself, even behind a gateway.
         outside: options.outside ?? createOutboundPolicy(() => practice.url),
-        startPhotoProcess: options.startKitchen ?? rememberingKitchen,
+        startPhotoProcess: options.startKitchen ?? startCachingKitchen,
         practicePerson:
           options.practicePerson?.(practice) ??
           (async () => ({
@@ -94,10 +94,11 @@ export const startWorld = async (options: WorldOptions = {}) => {
     current = null;
   };
 
-  const folder = (name: string, photos = 2): Promise<string> => drawnFolder(join(dataDir, 'photos of'), name, photos);
+  const folder = (name: string, photos = 2): Promise<string> =>
+    createDrawnFolder(join(dataDir, 'photos of'), name, photos);
 
   const item = async (itemId: string, step: Step): Promise<ItemView> =>
-    until(
+    advanceUntil(
       clock,
       () => {
         const view = companion().items.get(itemId);
@@ -123,7 +124,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
     folder,
     item,
     perform,
-    until: <T>(look: () => T | Promise<T>, what?: string) => until(clock, look, what),
+    until: <T>(look: () => T | Promise<T>, what?: string) => advanceUntil(clock, look, what),
     /** Drops a folder and waits for an item in review. */
     reviewed: async (name = 'blue shoes', photos = 2): Promise<ItemView & { listingId: string }> => {
       const { itemIds } = await companion().add({ kind: 'paths', paths: [await folder(name, photos)] });
@@ -152,7 +153,11 @@ export const startWorld = async (options: WorldOptions = {}) => {
       // After a disconnect there are no approvals to read.
       const gone = (): boolean => companion().state(null).connection !== 'connected';
       const now = () => (gone() ? { ...decided, state: 'done' as const } : approvals.readView(decided.approvalId));
-      return until(clock, () => (['approved', 'sending'].includes(now().state) ? null : now()), 'the end of the hold');
+      return advanceUntil(
+        clock,
+        () => (['approved', 'sending'].includes(now().state) ? null : now()),
+        'the end of the hold',
+      );
     },
     /** Reads a listing at the service, without the companion. */
     listing: async (listingId: string): Promise<Listing> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { pairedAsker } from '../helpers/assistant.ts';
-import { randomFrom } from '../helpers/randomFrom.ts';
+import { pairAsker } from '../helpers/assistant.ts';
+import { createRandom } from '../helpers/createRandom.ts';
 import { sampledBy, sampleSeed, sampleSize } from '../helpers/sample.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
@@ -73,7 +73,7 @@ const performRun = async ({ world, refusedId, tally }: Shared, name: string, jum
   if (jumps.isDown) await world.begin();
   const listingId = (await world.item(itemIds[0] ?? '', 'review')).listingId ?? '';
 
-  const assistant = pairedAsker(world, `Assistant of ${name}`);
+  const assistant = pairAsker(world, `Assistant of ${name}`);
   companion().assistants.change(assistant.assistantId, { publishesPerDay: 1 });
   const requestPublish = (id: string) =>
     companion().perform({ by: assistant, route: 'publishListing', input: { params: { listingId: id } } });
@@ -110,7 +110,7 @@ const runs = sampleSize(500, 8);
 test(
   `a changed wall clock changes no request to the service (${runs} runs, ${sampledBy})`,
   async () => {
-    const random = randomFrom(sampleSeed);
+    const random = createRandom(sampleSeed);
     for (let from = 0; from < runs; from += runsOfWorld) {
       const shared = await startShared();
       try {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { once, startCrashes } from '../helpers/hosts/crashes.ts';
-import { live } from '../helpers/hosts/life.ts';
-import { isWhole, sampledBy, sampleOf } from '../helpers/sample.ts';
+import { continueLife } from '../helpers/hosts/life.ts';
+import { isWhole, sampledBy, drawSample } from '../helpers/sample.ts';
 
 let crashes: Awaited<ReturnType<typeof startCrashes>>;
 beforeEach(async () => {
@@ -22,10 +22,10 @@ const sampledMoments = 6;
 const listSpared = async (): Promise<string[]> => {
   if (isWhole) return [];
   const other = await startCrashes();
-  const { moments } = await live(other.life, { when: 'never' });
+  const { moments } = await continueLife(other.life, { when: 'never' });
   await other.close();
   const firsts = moments.filter((moment) => !/ \(\d\)$/.test(moment));
-  const chosen = new Set(sampleOf('moments', firsts, sampledMoments));
+  const chosen = new Set(drawSample('moments', firsts, sampledMoments));
   return firsts.filter((moment) => !chosen.has(moment));
 };
 
@@ -37,7 +37,10 @@ test(
     const never = await listSpared();
     const moments: string[] = [];
     for (;;) {
-      const { moments: met, items } = await live(crashes.life, { when: 'atAnyBut', moments: [...never, ...moments] });
+      const { moments: met, items } = await continueLife(crashes.life, {
+        when: 'atAnyBut',
+        moments: [...never, ...moments],
+      });
       const last = met.at(-1);
       if (items !== null) {
         await expectWhole(items);
@@ -57,6 +60,6 @@ test(
 
 test('an item is updated at the next start if its listing ended before a crash', async () => {
   const before = { when: 'at', moment: 'before: update items checked_at step stop section updated_at (2)' } as const;
-  expect((await live(crashes.life, before)).items).toBeNull();
-  await expectWhole((await live(crashes.life, { when: 'never' })).items);
+  expect((await continueLife(crashes.life, before)).items).toBeNull();
+  await expectWhole((await continueLife(crashes.life, { when: 'never' })).items);
 });

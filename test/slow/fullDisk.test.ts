@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ItemView } from '../../src/core/storage/tables/itemRecord.ts';
-import { noSmallDisk, startOnSmallDisk } from '../helpers/hosts/smallDisk.ts';
-import { drawnFolder } from '../helpers/photos/drawnFolder.ts';
+import { explainNoSmallDisk, startOnSmallDisk } from '../helpers/hosts/smallDisk.ts';
+import { createDrawnFolder } from '../helpers/photos/createDrawnFolder.ts';
 import { startTestPractice } from '../helpers/practice.ts';
-import { sampleOf, sampledBy } from '../helpers/sample.ts';
-import { settled } from '../helpers/testClock.ts';
+import { drawSample, sampledBy } from '../helpers/sample.ts';
+import { waitUntil } from '../helpers/testClock.ts';
 
 const folders = 10;
 /** After how many checks by the window the disk fills up, and how many bytes remain. */
@@ -21,10 +21,10 @@ const rejectIfLate = async <T>(answer: Promise<T>): Promise<T> => {
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
 };
 
-const missing = noSmallDisk();
+const missing = explainNoSmallDisk();
 
 describe.skipIf(missing !== null)(`a disk that fills up${missing === null ? '' : `: ${missing}`}`, () => {
-  test.each(sampleOf('full disk', moments, 2))(
+  test.each(drawSample('full disk', moments, 2))(
     `no photo is lost if the disk fills up after $looks checks, with $leaving bytes left (${sampledBy})`,
     async ({ looks, leaving }) => {
       const practice = await startTestPractice();
@@ -33,12 +33,12 @@ describe.skipIf(missing !== null)(`a disk that fills up${missing === null ? '' :
       try {
         await disk.order('start', {});
         const names = Array.from({ length: folders }, (_, at) => `item ${at}`);
-        const paths = await Promise.all(names.map((name) => drawnFolder(join(home, 'photos'), name, 2)));
+        const paths = await Promise.all(names.map((name) => createDrawnFolder(join(home, 'photos'), name, 2)));
         const { itemIds } = await disk.call('items.add', { sources: { kind: 'paths', paths } });
         const readItems = (): Promise<ItemView[]> =>
           Promise.all(itemIds.map((itemId) => rejectIfLate(disk.call('items.get', { itemId }))));
         for (let left = looks; left > 0; left -= 1) await readItems();
-        await settled(
+        await waitUntil(
           () =>
             disk.order('fill', { leaving }).then(
               () => true,
@@ -47,10 +47,10 @@ describe.skipIf(missing !== null)(`a disk that fills up${missing === null ? '' :
           'the disk to be full',
         );
         const isAtRest = ({ step, words }: ItemView): boolean => step === 'review' || words.includes('disk is full');
-        await settled(async () => (await readItems()).some(isAtRest), 'an item to say why it waits');
+        await waitUntil(async () => (await readItems()).some(isAtRest), 'an item to say why it waits');
         for (const { words, stop } of await readItems()) expect((stop?.sentence ?? words).length).toBeGreaterThan(0);
         await disk.order('free', {});
-        const made = await settled(async () => {
+        const made = await waitUntil(async () => {
           const views = await readItems();
           return views.every(({ step }) => step === 'review') ? views : null;
         }, 'every item to be up for review');

@@ -1,6 +1,6 @@
-import type { randomFrom } from '../helpers/randomFrom.ts';
+import type { createRandom } from '../helpers/createRandom.ts';
 
-type Random = ReturnType<typeof randomFrom>;
+type Random = ReturnType<typeof createRandom>;
 type Mutation = (bytes: Buffer, random: Random) => Buffer;
 
 const pickIndex = (length: number, random: Random): number => Math.floor(random() * length);

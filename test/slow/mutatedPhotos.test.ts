@@ -3,18 +3,18 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { corpus } from '../helpers/photos/corpus.ts';
-import { fixtures } from '../helpers/photos/fixtures.ts';
-import { randomFrom } from '../helpers/randomFrom.ts';
-import { sampleOf, sampleSeed, sampleSize } from '../helpers/sample.ts';
+import { getFixtureFolder } from '../helpers/photos/getFixtureFolder.ts';
+import { createRandom } from '../helpers/createRandom.ts';
+import { drawSample, sampleSeed, sampleSize } from '../helpers/sample.ts';
 import { mutate } from './mutate.ts';
-import { ready, startWorkers, tempDir } from '../helpers/photos/photoWorld.ts';
+import { expectPrepared, startWorkers, createTempDir } from '../helpers/photos/photoWorld.ts';
 
 /** COMPANION_SEED=n damages the same files in the same way again. */
 const seed = sampleSeed;
 const count = sampleSize(1_000, 60);
 
 test(`damaged photos are either prepared or refused (seed ${seed})`, { timeout: 30_000 + count * 1_000 }, async () => {
-  const drawn = join(await fixtures(), 'good');
+  const drawn = join(await getFixtureFolder(), 'good');
   const names = (await readdir(drawn)).filter((name) => !/large|orientation-[2-8]/.test(name));
   // Generated photos of every format, and real photos if this machine has them.
   const all = [
@@ -23,10 +23,10 @@ test(`damaged photos are either prepared or refused (seed ${seed})`, { timeout: 
       .filter(({ expected }) => expected.outcome === 'ok')
       .map(({ path }) => join(corpus?.dir ?? '', path)),
   ];
-  const originals = sampleOf('originals', all, count);
+  const originals = drawSample('originals', all, count);
   const { workers, outDir } = await startWorkers();
-  const folder = await tempDir();
-  const random = randomFrom(seed);
+  const folder = await createTempDir();
+  const random = createRandom(seed);
   const outcomes = new Map<string, number>();
   for (let index = 0; index < count; index += 1) {
     const original = originals[index % originals.length] ?? '';
@@ -40,5 +40,5 @@ test(`damaged photos are either prepared or refused (seed ${seed})`, { timeout: 
   }
   // The damage must be neither too small nor too large to test anything.
   expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['ok', 'TRUNCATED', 'DAMAGED']));
-  ready(await workers.prepare({ source: join(drawn, 'photo.jpg'), outDir }));
+  expectPrepared(await workers.prepare({ source: join(drawn, 'photo.jpg'), outDir }));
 });

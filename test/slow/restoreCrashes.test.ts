@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { oldData, restoredData, startRestores, type Found } from '../helpers/hosts/restores.ts';
-import { sampledBy, sampleOf } from '../helpers/sample.ts';
+import { sampledBy, drawSample } from '../helpers/sample.ts';
 
 let restores: Awaited<ReturnType<typeof startRestores>>;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ test(
       ),
     );
     const outcomes: boolean[] = [];
-    for (const moment of sampleOf('restore', moments, 5)) {
+    for (const moment of drawSample('restore', moments, 5)) {
       await restores.reset();
       await startKilled('newest', moment);
       outcomes.push(await expectWhole());
@@ -58,7 +58,7 @@ test(
 test(`a requested restore completes even if it is killed twice (${sampledBy})`, { timeout }, async () => {
   restores.wish();
   const steps = stepsOf((await restores.start(null, never)).moments);
-  for (const [index, first] of sampleOf('first kill', steps, 3).entries()) {
+  for (const [index, first] of drawSample('first kill', steps, 3).entries()) {
     await restores.reset();
     restores.wish();
     await startKilled(null, first);
@@ -66,7 +66,7 @@ test(`a requested restore completes even if it is killed twice (${sampledBy})`, 
     expect(restores.putAside()).toEqual([oldData.approvalMinutes]);
     // All pairs would take 15 minutes, so each second kill follows only some of the first kills.
     const seconds = again.filter((_second, at) => at % pairsStride === index % pairsStride);
-    for (const second of sampleOf(`second kill ${first}`, seconds, 1)) {
+    for (const second of drawSample(`second kill ${first}`, seconds, 1)) {
       await restores.reset();
       restores.wish();
       await startKilled(null, first);
@@ -81,7 +81,7 @@ test(
   { timeout },
   async () => {
     const steps = stepsOf((await restores.start('newest', never)).moments);
-    for (const moment of sampleOf('restore of a restore', steps, 2)) {
+    for (const moment of drawSample('restore of a restore', steps, 2)) {
       await restores.reset();
       await startKilled('newest', moment);
       const { fact } = await restores.start('newest', never);
@@ -101,7 +101,7 @@ test(
     const repaired = { ...restoredData, repaired: true };
     const { moments, fact } = await restores.start(null, never);
     expect(fact).toEqual(repaired);
-    for (const moment of sampleOf('repair', stepsOf(moments), 3)) {
+    for (const moment of drawSample('repair', stepsOf(moments), 3)) {
       await restores.reset();
       restores.harm();
       await startKilled(null, moment);

@@ -13,7 +13,7 @@ export type Control = {
 };
 
 /** The state of the window in which a control is expected. */
-export type Stand = {
+export type WindowState = {
   screen: ScreenId;
   hash: string;
   scenario?: Scenario;
@@ -32,7 +32,7 @@ const unconnected = {
 } as const;
 
 /** Each state is opened once for all routes that need it. */
-export const stands = {
+export const windowStates = {
   account: { screen: 'account', hash: '#/account' },
   realAccount: {
     screen: 'account',
@@ -81,14 +81,14 @@ export const stands = {
   },
   notifications: { screen: 'notifications', hash: '#/notifications' },
   help: { screen: 'help', hash: '#/help' },
-} as const satisfies Record<string, Stand>;
+} as const satisfies Record<string, WindowState>;
 
 /**
  * The state and the controls with which a seller reaches a route, or why there are none. `reads`: the window calls the
  * route automatically in this state. `asks`: a press on the first control calls the route without further input.
  */
-export type Place =
-  { at: keyof typeof stands; controls: readonly Control[]; reads?: true; asks?: true } | { none: string };
+export type RouteControls =
+  { at: keyof typeof windowStates; controls: readonly Control[]; reads?: true; asks?: true } | { none: string };
 
 /** Routes of the section "Channels" of a listing. */
 const channels = {
@@ -106,12 +106,12 @@ const channels = {
   endChannels: { at: 'onChannels', controls: [button('End there, on Corner shop…', 'Channels')], asks: true },
   deleteFromChannels: { at: 'onChannels', controls: [button('Remove from Corner shop…', 'Channels')], asks: true },
   hydrateListing: { at: 'onChannels', controls: [button('Refresh from the marketplace', 'Channels')], asks: true },
-} as const satisfies Partial<Record<RouteName, Place>>;
+} as const satisfies Partial<Record<RouteName, RouteControls>>;
 
 const forPrograms = 'A program reads it to learn the interface; it says nothing about this seller.';
 
 /** Every route of the interface, with its controls. */
-export const screensOfRoutes = {
+export const routeControls = {
   readAccount: { at: 'account', controls: [{ role: 'region', name: 'Profile at the service' }], reads: true },
   readUser: { at: 'account', controls: [{ role: 'textbox', name: 'Name' }], reads: true },
   updateUser: {
@@ -235,4 +235,4 @@ export const screensOfRoutes = {
   revokeCurrentKey: { at: 'realAccount', controls: [button('Disconnect…')], asks: true },
   sendContact: { at: 'help', controls: [button('Send…')] },
   ...channels,
-} as const satisfies Record<RouteName, Place>;
+} as const satisfies Record<RouteName, RouteControls>;

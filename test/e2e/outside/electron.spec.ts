@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
-import { readyToPublish } from '../askToPublish.ts';
+import { prepareItemToPublish } from '../askToPublish.ts';
 import { drawItem } from '../drawItem.ts';
-import { appOf, artefacts, expect, test, type Host } from '../host.ts';
-import { control } from '../practiceControl.ts';
+import { findElectronApp, artefacts, expect, test, type Host } from '../host.ts';
+import { controlPractice } from '../practiceControl.ts';
 import { watchOutside } from './watchOutside.ts';
 
 /** These tests run only in the Electron project: a browser has neither a tray nor notification buttons. */
-const electronOf = (host: Host): ElectronApplication => {
-  const app = appOf(host);
+const requireElectronApp = (host: Host): ElectronApplication => {
+  const app = findElectronApp(host);
   if (app === null) throw new Error('This host is not Electron.');
   return app;
 };
@@ -16,9 +16,9 @@ const electronOf = (host: Host): ElectronApplication => {
 test('a notification and the tray show a pending approval, and the review window publishes it', async ({
   host,
 }, info) => {
-  const app = electronOf(host);
+  const app = requireElectronApp(host);
   const outside = await watchOutside(app);
-  const { ask, stateOf, listing } = await readyToPublish(host, info);
+  const { requestPublish: ask, readApprovalState: stateOf, listing } = await prepareItemToPublish(host, info);
   const approvalId = await ask();
 
   await expect.poll(async () => (await outside.now()).badge).toBe(1);
@@ -67,9 +67,9 @@ test('a notification and the tray show a pending approval, and the review window
 });
 
 test('the review window closes when its approval is answered in the main window', async ({ host }, info) => {
-  const app = electronOf(host);
+  const app = requireElectronApp(host);
   const outside = await watchOutside(app);
-  const { ask, stateOf } = await readyToPublish(host, info);
+  const { requestPublish: ask, readApprovalState: stateOf } = await prepareItemToPublish(host, info);
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
 
@@ -94,8 +94,8 @@ test('the review window closes when its approval is answered in the main window'
 });
 
 test('a notification closes when its approval is answered in the window', async ({ host }, info) => {
-  const outside = await watchOutside(electronOf(host));
-  const { ask, stateOf } = await readyToPublish(host, info);
+  const outside = await watchOutside(requireElectronApp(host));
+  const { requestPublish: ask, readApprovalState: stateOf } = await prepareItemToPublish(host, info);
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
   const prompt = host.page.getByRole('dialog', { name: /^Publish/ });
@@ -106,8 +106,8 @@ test('a notification closes when its approval is answered in the window', async 
 });
 
 test('a notification closes when the assistant withdraws its request', async ({ host }, info) => {
-  const outside = await watchOutside(electronOf(host));
-  const { ask, stateOf, assistant } = await readyToPublish(host, info);
+  const outside = await watchOutside(requireElectronApp(host));
+  const { requestPublish: ask, readApprovalState: stateOf, assistant } = await prepareItemToPublish(host, info);
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
   expect((await assistant.call('DELETE', `/companion/approvals/${approvalId}`)).status).toBeLessThan(300);
@@ -117,23 +117,23 @@ test('a notification closes when the assistant withdraws its request', async ({ 
 });
 
 test('a notification closes when its request is no longer possible', async ({ host }, info) => {
-  const outside = await watchOutside(electronOf(host));
-  const { ask, assistant } = await readyToPublish(host, info);
+  const outside = await watchOutside(requireElectronApp(host));
+  const { requestPublish: ask, assistant } = await prepareItemToPublish(host, info);
   await ask();
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
   await expect.poll(async () => (await outside.now()).badge).toBe(1);
   const offMarket = { method: 'GET', path: '/market/status', times: 100, body: { connected: false } };
-  await control(host.page, '/faults', offMarket);
+  await controlPractice(host.page, '/faults', offMarket);
   expect((await assistant.call('GET', '/market/status')).status).toBe(200);
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(true);
   expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
 test('a notification’s publish button works if the person has allowed the fee', async ({ host }, info) => {
-  const app = electronOf(host);
+  const app = requireElectronApp(host);
   const outside = await watchOutside(app);
   const draw = (folder: string): Promise<void> => drawItem(folder, ['Canon', 'EOS 250D']);
-  const { ask, stateOf, listing } = await readyToPublish(host, info, { draw });
+  const { requestPublish: ask, readApprovalState: stateOf, listing } = await prepareItemToPublish(host, info, { draw });
   // The fee notice was confirmed before, and the settings allow the fee.
   await host.page.evaluate(async (listingId) => {
     const { companion } = window as unknown as {
@@ -165,9 +165,9 @@ test('a notification’s publish button works if the person has allowed the fee'
 });
 
 test('the review window shows its prompt again after a crash of its page', async ({ host }, info) => {
-  const app = electronOf(host);
+  const app = requireElectronApp(host);
   const outside = await watchOutside(app);
-  const { ask, stateOf } = await readyToPublish(host, info);
+  const { requestPublish: ask, readApprovalState: stateOf } = await prepareItemToPublish(host, info);
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
   const [review] = await Promise.all([app.waitForEvent('window'), outside.press('Review')]);

@@ -67,7 +67,7 @@ test('extras must be turned on again if their confirmation e-mail was not sent',
     .click();
   await page.keyboard.press('Escape');
   await expect(plan.getByRole('button', { name: 'Turn extras on again…' })).toHaveCount(0);
-  expect(await asked(page, 'setExtras')).toEqual([{ body: { enabled: true, acknowledgedRateCents: 40 } }]);
+  expect(await listRequests(page, 'setExtras')).toEqual([{ body: { enabled: true, acknowledgedRateCents: 40 } }]);
 });
 
 test('a changed price of extras is shown and needs a new approval', async ({ open }) => {
@@ -84,7 +84,7 @@ test('a changed price of extras is shown and needs a new approval', async ({ ope
   await expect(page.getByRole('dialog', { name: 'Set aside 5 extra listings' })).toBeVisible();
 });
 
-const asked = (page: Page, route: string) =>
+const listRequests = (page: Page, route: string) =>
   page.evaluate(
     (wanted) =>
       window.fake.asked
@@ -118,7 +118,7 @@ test('a change of plan opens a prompt first', async ({ open }) => {
   await page.keyboard.press('Escape');
   await plans.getByRole('button', { name: 'Choose the plan Pro…' }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'Open the checkout for a plan' })).toBeVisible();
-  expect(await asked(page, 'createCheckoutToken')).toEqual([
+  expect(await listRequests(page, 'createCheckoutToken')).toEqual([
     { body: { tier: 'lite', trial: true } },
     { body: { tier: 'pro' } },
   ]);
@@ -140,7 +140,7 @@ test('a person who already had a trial is not offered another', async ({ open })
   await expect(plans.getByRole('button', { name: /^Try/ })).toHaveCount(0);
   await plans.getByRole('button', { name: 'Choose the plan Lite…' }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'Open the checkout for a plan' })).toBeVisible();
-  expect(await asked(page, 'createCheckoutToken')).toEqual([{ body: { tier: 'lite' } }]);
+  expect(await listRequests(page, 'createCheckoutToken')).toEqual([{ body: { tier: 'lite' } }]);
 });
 
 test('a paid plan is changed on the billing pages', async ({ open }) => {
@@ -161,7 +161,7 @@ test('invoices are loaded only on request, and promo codes are checked', async (
   const money = page.getByRole('region', { name: 'Invoices and codes' });
   await expect(money).toContainText('https://service.example/r/robin');
   await expect(money).toContainText('2 people have joined with it.');
-  expect(await asked(page, 'listInvoices')).toEqual([]);
+  expect(await listRequests(page, 'listInvoices')).toEqual([]);
   await money.getByRole('button', { name: 'Show invoices' }).press('Enter');
   await expect(money.getByRole('row')).toHaveCount(3);
   await expect(money.getByRole('row').nth(1)).toContainText('US$49.99');
@@ -171,7 +171,10 @@ test('invoices are loaded only on request, and promo codes are checked', async (
   await money.getByLabel('Promo code').last().fill('AUTUMN10');
   await money.getByLabel('Promo code').last().press('Enter');
   await expect(money).toContainText('This code is valid: 10% off.');
-  expect(await asked(page, 'checkPromoCode')).toEqual([{ body: { code: 'SPRING' } }, { body: { code: 'AUTUMN10' } }]);
+  expect(await listRequests(page, 'checkPromoCode')).toEqual([
+    { body: { code: 'SPRING' } },
+    { body: { code: 'AUTUMN10' } },
+  ]);
 });
 
 test('the profile is saved, and a changed sale setting needs approval', async ({ open }) => {
@@ -191,7 +194,7 @@ test('the profile is saved, and a changed sale setting needs approval', async ({
   await mails.getByRole('switch', { name: 'News and offers' }).press('Space');
   await expect(mails.getByRole('switch', { name: 'News and offers' })).toBeChecked();
   await expect(page.getByRole('switch', { name: 'Weekly digest' })).toBeVisible();
-  expect(await asked(page, 'updateUserNotificationPreferences')).toEqual([
+  expect(await listRequests(page, 'updateUserNotificationPreferences')).toEqual([
     { params: { userId: 'usr_1' }, body: { news: true } },
   ]);
 });

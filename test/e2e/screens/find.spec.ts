@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
 import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
-import { finder, finderField, hits, openFinder, pressInFinder } from './finder.ts';
+import { getFindDialog, getFindField, getFindResults, openFindDialog, runInFindDialog } from './findDialog.ts';
 import { expect, test } from './page.ts';
 
-const asked = (page: Page, call: string): Promise<unknown[]> =>
+const listInputs = (page: Page, call: string): Promise<unknown[]> =>
   page.evaluate((name) => window.fake.asked.filter((one) => one.name === name).map(({ input }) => input), call);
 
 test('Ctrl+K opens the Find dialog on every screen, and Escape restores the focus', async ({ open }) => {
@@ -16,10 +16,10 @@ test('Ctrl+K opens the Find dialog on every screen, and Escape restores the focu
     await expect(link).toHaveAttribute('aria-current', 'page');
     await link.focus();
     await page.keyboard.press('Control+k');
-    await expect(finderField(page)).toBeFocused();
-    await expect(hits(page).first()).toBeVisible();
+    await expect(getFindField(page)).toBeFocused();
+    await expect(getFindResults(page).first()).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(finder(page)).toBeHidden();
+    await expect(getFindDialog(page)).toBeHidden();
     await expect(link).toBeFocused();
   }
   await page.evaluate(() => (window.location.hash = '/listings'));
@@ -27,7 +27,7 @@ test('Ctrl+K opens the Find dialog on every screen, and Escape restores the focu
   await find.fill('fox');
   await page.keyboard.press('Control+k');
   // Until the dialog has the focus, Escape would clear the search field.
-  await expect(finderField(page)).toBeFocused();
+  await expect(getFindField(page)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(find).toBeFocused();
   await expect(find).toHaveValue('fox');
@@ -35,48 +35,52 @@ test('Ctrl+K opens the Find dialog on every screen, and Escape restores the focu
 
 test('the Find dialog opens items, listings, screens and sections of the settings', async ({ open }) => {
   const page = await open('#/insights', {});
-  await pressInFinder(
+  await runInFindDialog(
     page,
     'vintage red',
     'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting, Item, Ready to review',
   );
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/items/fox');
-  await pressInFinder(page, 'no. 7', 'Tin robot, green, no. 7, Listing, Live, US$49.22');
+  await runInFindDialog(page, 'no. 7', 'Tin robot, green, no. 7, Listing, Live, US$49.22');
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/listings/lst_6');
-  await pressInFinder(page, 'assis', 'Assistants, Screen');
+  await runInFindDialog(page, 'assis', 'Assistants, Screen');
   await expect(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
-  await pressInFinder(page, 'time to de', 'Time to decide, Settings');
+  await runInFindDialog(page, 'time to de', 'Time to decide, Settings');
   await expect(page.getByLabel('Time to decide')).toBeFocused();
-  await pressInFinder(page, 'policies', 'Policies, Selling setup');
+  await runInFindDialog(page, 'policies', 'Policies, Selling setup');
   await expect(page.getByRole('heading', { name: 'Policies', exact: true })).toBeFocused();
 });
 
 test('the Find dialog runs actions: publish, pause, theme and new item', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
-  await pressInFinder(page, 'publish vin', 'Publish…, Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting');
+  await runInFindDialog(
+    page,
+    'publish vin',
+    'Publish…, Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting',
+  );
   await expect(page.getByText('Shipping needs the packed weight. Enter it', { exact: false })).toBeVisible();
-  await pressInFinder(page, 'pause', 'Pause everything');
-  expect(await asked(page, 'app.pause')).toEqual([{ paused: true }]);
-  await pressInFinder(page, 'dark', 'Theme: Dark');
-  expect(await asked(page, 'app.settings')).toEqual([{ theme: 'dark' }]);
+  await runInFindDialog(page, 'pause', 'Pause everything');
+  expect(await listInputs(page, 'app.pause')).toEqual([{ paused: true }]);
+  await runInFindDialog(page, 'dark', 'Theme: Dark');
+  expect(await listInputs(page, 'app.settings')).toEqual([{ theme: 'dark' }]);
   // Wait for the event before the press: the file dialog opens asynchronously.
   const chooser = page.waitForEvent('filechooser');
-  await pressInFinder(page, 'new item', 'New item from photos…');
+  await runInFindDialog(page, 'new item', 'New item from photos…');
   expect((await chooser).isMultiple()).toBe(true);
 });
 
 test('the Find dialog publishes all ready items with one prompt', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
-  await pressInFinder(page, 'publish all', 'Publish all 6 that are ready…');
+  await runInFindDialog(page, 'publish all', 'Publish all 6 that are ready…');
   await expect(page.getByRole('dialog', { name: 'Publish 6 listings' })).toBeVisible();
 });
 
 test('the Find dialog opens a prompt for one item if only one is ready', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
-  await openFinder(page);
+  await openFindDialog(page);
   await page.keyboard.type('publish all');
-  await expect(hits(page).first()).toHaveAccessibleName('Publish all 6 that are ready…');
+  await expect(getFindResults(page).first()).toHaveAccessibleName('Publish all 6 that are ready…');
   // The other items go live now, and the window has not been notified.
   await page.evaluate(() => {
     window.fake.items.length = 1;
@@ -87,27 +91,27 @@ test('the Find dialog opens a prompt for one item if only one is ready', async (
 
 test('results in the Find dialog are chosen with arrow keys or the mouse', async ({ open }) => {
   const page = await open('', {});
-  await openFinder(page);
+  await openFindDialog(page);
   await page.keyboard.type('theme');
-  await expect(finderField(page)).toHaveAttribute('aria-activedescendant', /./);
+  await expect(getFindField(page)).toHaveAttribute('aria-activedescendant', /./);
   await page.keyboard.press('ArrowDown');
-  await expect(hits(page).nth(1)).toHaveAttribute('aria-selected', 'true');
+  await expect(getFindResults(page).nth(1)).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  await expect(hits(page).last()).toHaveAttribute('aria-selected', 'true');
-  await finderField(page).fill('xyzzy');
-  await expect(finder(page).getByRole('status')).toHaveText('Nothing found.');
-  await finderField(page).fill('insights');
-  await hits(page).first().click();
+  await expect(getFindResults(page).last()).toHaveAttribute('aria-selected', 'true');
+  await getFindField(page).fill('xyzzy');
+  await expect(getFindDialog(page).getByRole('status')).toHaveText('Nothing found.');
+  await getFindField(page).fill('insights');
+  await getFindResults(page).first().click();
   await expect(page.getByRole('heading', { name: 'Insights', level: 1 })).toBeVisible();
 });
 
 test('in a narrow window a search result has its name above its kind', async ({ open }) => {
   const page = await open('', {}, { width: 480 });
-  await openFinder(page);
+  await openFindDialog(page);
   await page.keyboard.type('vintage');
-  await expect(hits(page).first()).toHaveAccessibleName(/, Item, /);
-  const [name, about] = await hits(page)
+  await expect(getFindResults(page).first()).toHaveAccessibleName(/, Item, /);
+  const [name, about] = await getFindResults(page)
     .first()
     .evaluate((hit) =>
       [...hit.querySelectorAll(':scope > span')].slice(-2).map((one) => {
@@ -119,7 +123,7 @@ test('in a narrow window a search result has its name above its kind', async ({ 
   expect(about?.start).toBeCloseTo(name?.start ?? 0, 0);
   expect(about?.shown.y).toBeGreaterThan(name?.shown.y ?? 0);
   // The name uses the whole line beside the photo.
-  const line = (await hits(page).first().boundingBox()) ?? { x: 0, width: 0 };
+  const line = (await getFindResults(page).first().boundingBox()) ?? { x: 0, width: 0 };
   expect(name?.shown.right).toBeGreaterThan(line.x + line.width - 16);
 });
 

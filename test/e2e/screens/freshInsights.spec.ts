@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-const asked = (page: Page, route: string): Promise<number> =>
+const countRequests = (page: Page, route: string): Promise<number> =>
   page.evaluate(
     (name) => window.fake.asked.filter(({ input }) => (input as { route?: string } | null)?.route === name).length,
     route,
   );
 
-const counted = (page: Page): Promise<number> =>
+const countCountReads = (page: Page): Promise<number> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'listings.counts').length);
 
 /** Changes the status of one listing and waits until the window has read the new counts. */
-const move = async (page: Page, from: string, to: 'published' | 'sold' | 'ended'): Promise<void> => {
-  const before = await counted(page);
+const changeStatus = async (page: Page, from: string, to: 'published' | 'sold' | 'ended'): Promise<void> => {
+  const before = await countCountReads(page);
   await page.evaluate(
     ({ was, is }) => {
       const { fake } = window;
@@ -23,32 +23,32 @@ const move = async (page: Page, from: string, to: 'published' | 'sold' | 'ended'
     },
     { was: from, is: to },
   );
-  await expect.poll(() => counted(page)).toBeGreaterThan(before);
+  await expect.poll(() => countCountReads(page)).toBeGreaterThan(before);
 };
 
-const figures = async (page: Page): Promise<number[]> => [
-  await asked(page, 'readInsightsSummary'),
-  await asked(page, 'readInventory'),
+const countFigureReads = async (page: Page): Promise<number[]> => [
+  await countRequests(page, 'readInsightsSummary'),
+  await countRequests(page, 'readInventory'),
 ];
 
 test('sales figures are read again after changes, but at most once a minute', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
   await page.clock.install();
-  expect(await figures(page)).toEqual([6, 1]);
-  await move(page, 'published', 'sold');
-  await move(page, 'ended', 'published');
+  expect(await countFigureReads(page)).toEqual([6, 1]);
+  await changeStatus(page, 'published', 'sold');
+  await changeStatus(page, 'ended', 'published');
   await page.clock.fastForward(30_000);
-  expect(await figures(page)).toEqual([6, 1]);
+  expect(await countFigureReads(page)).toEqual([6, 1]);
   await page.clock.fastForward(31_000);
-  await expect.poll(() => figures(page)).toEqual([12, 2]);
+  await expect.poll(() => countFigureReads(page)).toEqual([12, 2]);
   await page.clock.fastForward(300_000);
   await page.evaluate(() => window.fake.changed('listings'));
   await page.clock.fastForward(300_000);
-  expect(await figures(page)).toEqual([12, 2]);
-  await move(page, 'published', 'ended');
-  await expect.poll(() => figures(page)).toEqual([18, 3]);
-  expect(await asked(page, 'readItemSales')).toBe(0);
+  expect(await countFigureReads(page)).toEqual([12, 2]);
+  await changeStatus(page, 'published', 'ended');
+  await expect.poll(() => countFigureReads(page)).toEqual([18, 3]);
+  expect(await countRequests(page, 'readItemSales')).toBe(0);
 });
 
 test('sales made while another screen is open are read when the person returns', async ({ open }) => {
@@ -65,9 +65,9 @@ test('sales made while another screen is open are read when the person returns',
     window.fake.changed('notifications');
   });
   await page.clock.fastForward(61_000);
-  expect(await figures(page)).toEqual([6, 1]);
+  expect(await countFigureReads(page)).toEqual([6, 1]);
   await page.getByRole('link', { name: 'Insights' }).press('Enter');
-  await expect.poll(() => figures(page)).toEqual([12, 2]);
+  await expect.poll(() => countFigureReads(page)).toEqual([12, 2]);
 });
 
 test('sales of a calendar month are read from its first to its last day', async ({ open }) => {
@@ -77,7 +77,7 @@ test('sales of a calendar month are read from its first to its last day', async 
     const now = new Date();
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
   });
-  await expect.poll(() => asked(page, 'readInsightsSummary')).toBe(6);
+  await expect.poll(() => countRequests(page, 'readInsightsSummary')).toBe(6);
   await sales.getByLabel('Period', { exact: true }).selectOption(month);
   await expect(sales.getByRole('group', { name: 'Sales over time' }).getByRole('row')).toHaveCount(7);
   const spans = await page.evaluate(

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-const asked = (page: Page, name: string) =>
+const listInputs = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
 test('a message to support is sent only after the person approves it', async ({ open }) => {
@@ -39,7 +39,7 @@ test('Escape ends the tour for good, and Help can restart it', async ({ open }) 
   }
   await page.keyboard.press('Escape');
   await expect(tour).toHaveCount(0);
-  expect(await asked(page, 'app.settings')).toEqual([{ tourSeen: true }]);
+  expect(await listInputs(page, 'app.settings')).toEqual([{ tourSeen: true }]);
   await page.getByRole('link', { name: 'Help' }).press('Enter');
   await page.getByRole('button', { name: 'Show the tour' }).press('Enter');
   await expect(tour).toContainText('Step 1 of 3');
@@ -82,7 +82,7 @@ test('a banner says what still works while the service is offline', async ({ ope
 });
 
 /** Adds a new item in this step; all other items are live. */
-const become = (page: Page, step: 'draft' | 'review'): Promise<void> =>
+const putNewItem = (page: Page, step: 'draft' | 'review'): Promise<void> =>
   page.evaluate((to) => {
     const others = window.fake.items.filter(({ itemId }) => itemId !== 'new');
     const [like] = others;
@@ -105,14 +105,14 @@ test('the tour advances with the person’s progress and ends after the first ap
   await expect(page.getByRole('link', { name: 'Items, 6 waiting' })).toBeVisible();
   await page.getByRole('list', { name: 'Items' }).getByRole('listitem').first().waitFor();
   // A draft is one more item but has no generated text yet.
-  await become(page, 'draft');
+  await putNewItem(page, 'draft');
   await expect(tour).toContainText('Your photos are here');
   await expect(tour).toContainText('Step 1 of 3');
   await openNew(page);
   await expect(page.getByRole('region', { name: 'Item', exact: true })).toBeVisible();
   await expect(tour).toContainText('Step 1 of 3');
   await page.keyboard.press('Escape');
-  await become(page, 'review');
+  await putNewItem(page, 'review');
   await expect(tour).toContainText('Step 2 of 3');
   await openNew(page);
   await expect(tour).toContainText('Step 3 of 3');
@@ -122,7 +122,7 @@ test('the tour advances with the person’s progress and ends after the first ap
     window.fake.changed('approvals');
   });
   await expect(tour).toHaveCount(0);
-  expect(await asked(page, 'app.settings')).toEqual([{ tourSeen: true }]);
+  expect(await listInputs(page, 'app.settings')).toEqual([{ tourSeen: true }]);
 });
 
 test('the main region has the focus after the tour', async ({ open }) => {
@@ -134,7 +134,7 @@ test('the main region has the focus after the tour', async ({ open }) => {
 });
 
 /** Returns the text of each matching element that the message covers. */
-const coveredBy = (page: Page, message: string, within: string): Promise<string[]> =>
+const listCovered = (page: Page, message: string, within: string): Promise<string[]> =>
   page.evaluate(
     ({ words, rooms }) => {
       const said = [...document.querySelectorAll('[role=alert]')].find((one) => one.textContent.includes(words));
@@ -157,13 +157,13 @@ test('a toast message covers no navigation link, main button or prompt', async (
     await page.keyboard.press('n');
     await expect(page.getByText('Nothing else to review.')).toBeVisible();
     const pressed = 'nav a, [data-variant=ink], header a';
-    expect(await coveredBy(page, 'Nothing else', pressed), `at ${width} px`).toEqual([]);
+    expect(await listCovered(page, 'Nothing else', pressed), `at ${width} px`).toEqual([]);
     await page.evaluate(() => {
       window.fake.approvals = [window.fake.publish()];
       window.fake.changed('approvals');
     });
     await expect(page.getByRole('dialog')).toBeVisible();
-    expect(await coveredBy(page, 'Nothing else', '[role=dialog]'), `at ${width} px`).toEqual([]);
+    expect(await listCovered(page, 'Nothing else', '[role=dialog]'), `at ${width} px`).toEqual([]);
   }
 });
 

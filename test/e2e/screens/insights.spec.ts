@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-const askedFor = (page: Page, route: string): Promise<number> =>
+const countRequests = (page: Page, route: string): Promise<number> =>
   page.evaluate(
     (name) => window.fake.asked.filter(({ input }) => (input as { route?: string } | null)?.route === name).length,
     route,
@@ -19,7 +19,7 @@ test('sales are summed by currency and shown as a chart and a table', async ({ o
       .first(),
   ).toBeVisible();
   await expect(sales.getByRole('group', { name: 'Sales over time' }).getByRole('row')).toHaveCount(7);
-  expect(await askedFor(page, 'readInsightsSummary')).toBe(6);
+  expect(await countRequests(page, 'readInsightsSummary')).toBe(6);
   await sales.getByLabel('Currency').selectOption('EUR');
   await expect(sales.getByRole('row').nth(1)).toContainText('€59.00');
   const [download] = await Promise.all([
@@ -34,7 +34,7 @@ test('sales are summed by currency and shown as a chart and a table', async ({ o
 test('sales by item and by day are read only on request', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
-  expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([0, 0]);
+  expect([await countRequests(page, 'readItemSales'), await countRequests(page, 'readDaySales')]).toEqual([0, 0]);
   await page.getByRole('button', { name: 'Show sales by item' }).click();
   await expect(page.getByRole('region', { name: 'Items that sold' }).last().getByRole('row').nth(1)).toContainText(
     'Running shoes',
@@ -42,7 +42,7 @@ test('sales by item and by day are read only on request', async ({ open }) => {
   await page.getByLabel('Day', { exact: true }).fill('2026-11-03');
   await page.getByLabel('Day', { exact: true }).press('Enter');
   await expect(page.getByRole('region', { name: 'One day' }).last()).toContainText('€59.00');
-  expect([await askedFor(page, 'readItemSales'), await askedFor(page, 'readDaySales')]).toEqual([1, 1]);
+  expect([await countRequests(page, 'readItemSales'), await countRequests(page, 'readDaySales')]).toEqual([1, 1]);
 });
 
 test('figures are right-aligned, and one CSV row is exported per sale', async ({ open }) => {

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-test('a page returned by one test is reused by the next test', async ({ stage }) => {
-  const kept = await stage.pages.take();
-  await stage.pages.giveBack(kept);
-  const again = await stage.pages.take();
+test('a page returned by one test is reused by the next test', async ({ harness }) => {
+  const kept = await harness.pages.take();
+  await harness.pages.giveBack(kept);
+  const again = await harness.pages.take();
   expect(again).toBe(kept);
-  await stage.pages.giveBack(again);
+  await harness.pages.giveBack(again);
 });
 
-const lasting: Record<string, (page: Page) => Promise<unknown>> = {
+const lastingChanges: Record<string, (page: Page) => Promise<unknown>> = {
   'a fake clock': (page) => page.clock.install(),
   'an init script': (page) => page.addInitScript(() => undefined),
 };
 
-for (const [name, leave] of Object.entries(lasting))
-  test(`a page is not reused after a test installed ${name}`, async ({ stage }) => {
-    const kept = await stage.pages.take();
+for (const [name, leave] of Object.entries(lastingChanges))
+  test(`a page is not reused after a test installed ${name}`, async ({ harness }) => {
+    const kept = await harness.pages.take();
     await leave(kept.page);
-    await stage.pages.giveBack(kept);
+    await harness.pages.giveBack(kept);
     expect(kept.page.isClosed()).toBe(true);
   });
 
@@ -31,7 +31,7 @@ const isAnswered = (page: Page): Promise<boolean> =>
   );
 
 /** Returns a property of the next event of this kind after an action. */
-const heard = async <T>(page: Page, kind: string, part: string, act: () => Promise<void>): Promise<T> => {
+const readNextEvent = async <T>(page: Page, kind: string, part: string, act: () => Promise<void>): Promise<T> => {
   await page.evaluate(
     ([name, key]) => addEventListener(name, (event) => (window.name = String(Reflect.get(event, key)))),
     [kind, part] as const,
@@ -41,15 +41,20 @@ const heard = async <T>(page: Page, kind: string, part: string, act: () => Promi
 };
 
 /** Changes that a test makes to a page, each with a check that the change is undone. */
-const ended: Record<string, { leave: (page: Page) => Promise<unknown>; isEnded: (page: Page) => Promise<boolean> }> = {
+const undoneChanges: Record<
+  string,
+  { leave: (page: Page) => Promise<unknown>; isEnded: (page: Page) => Promise<boolean> }
+> = {
   'a route': { leave: (page) => page.route('**/intake', (route) => route.abort()), isEnded: isAnswered },
   'a pressed key': {
     leave: (page) => page.keyboard.down('Shift'),
-    isEnded: async (page) => !(await heard<boolean>(page, 'keydown', 'shiftKey', () => page.keyboard.press('a'))),
+    isEnded: async (page) =>
+      !(await readNextEvent<boolean>(page, 'keydown', 'shiftKey', () => page.keyboard.press('a'))),
   },
   'a pressed mouse button': {
     leave: (page) => page.mouse.down({ button: 'right' }),
-    isEnded: async (page) => (await heard<number>(page, 'mousemove', 'buttons', () => page.mouse.move(9, 9))) === 0,
+    isEnded: async (page) =>
+      (await readNextEvent<number>(page, 'mousemove', 'buttons', () => page.mouse.move(9, 9))) === 0,
   },
   'a second page': {
     leave: (page) => page.context().newPage(),
@@ -65,19 +70,19 @@ const ended: Record<string, { leave: (page: Page) => Promise<unknown>; isEnded: 
   },
 };
 
-for (const [name, { leave, isEnded }] of Object.entries(ended))
-  test(`${name} left by a test is gone when the page is reused`, async ({ stage }) => {
-    const kept = await stage.pages.take();
+for (const [name, { leave, isEnded }] of Object.entries(undoneChanges))
+  test(`${name} left by a test is gone when the page is reused`, async ({ harness }) => {
+    const kept = await harness.pages.take();
     await leave(kept.page);
-    await stage.pages.giveBack(kept);
-    const again = await stage.pages.take();
+    await harness.pages.giveBack(kept);
+    const again = await harness.pages.take();
     expect(again).toBe(kept);
     expect(await isEnded(again.page)).toBe(true);
-    await stage.pages.giveBack(again);
+    await harness.pages.giveBack(again);
   });
 
-test('a pending route request is aborted before the next test', async ({ stage }) => {
-  const kept = await stage.pages.take();
+test('a pending route request is aborted before the next test', async ({ harness }) => {
+  const kept = await harness.pages.take();
   const { page } = kept;
   const asked = Promise.withResolvers<void>();
   await page.route('**/intake', () => asked.resolve());
@@ -87,23 +92,23 @@ test('a pending route request is aborted before the next test', async ({ stage }
     page.waitForEvent('requestfailed').then(() => 'given up'),
     page.waitForEvent('requestfinished').then(() => 'answered'),
   ]);
-  await stage.pages.giveBack(kept);
+  await harness.pages.giveBack(kept);
   expect(await over).toBe('given up');
 });
 
 /** Each function leaves something, clears the page and returns what is still there. */
-const left: Record<string, () => unknown> = {
+const leftovers: Record<string, () => unknown> = {
   'web storage': () => {
     localStorage.setItem('left', 'behind');
     sessionStorage.setItem('left', 'behind');
-    window.stage.clear();
+    window.harness.clear();
     return localStorage.length + sessionStorage.length;
   },
   'event listeners': () => {
     let heard = 0;
     addEventListener('resize', () => (heard += 1));
     document.addEventListener('resize', () => (heard += 1), { capture: true });
-    window.stage.clear();
+    window.harness.clear();
     document.dispatchEvent(new Event('resize', { bubbles: true }));
     return heard;
   },
@@ -113,7 +118,7 @@ const left: Record<string, () => unknown> = {
     setInterval(() => (come += 1), 10);
     requestAnimationFrame(() => (come += 1));
     requestIdleCallback(() => (come += 1), { timeout: 10 });
-    window.stage.clear();
+    window.harness.clear();
     await new Promise(requestAnimationFrame);
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 10 }));
     // Timers of equal length fire in the order in which they were set.
@@ -123,7 +128,7 @@ const left: Record<string, () => unknown> = {
   'a mutation observer': async () => {
     let seen = 0;
     new MutationObserver(() => (seen += 1)).observe(document, { subtree: true, childList: true });
-    window.stage.clear();
+    window.harness.clear();
     document.body.append('text');
     await Promise.resolve();
     return seen;
@@ -132,7 +137,7 @@ const left: Record<string, () => unknown> = {
     let come = 0;
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => (come += 1);
-    window.stage.clear();
+    window.harness.clear();
     port2.postMessage('');
     // Messages of one page arrive in the order in which they were sent.
     const next = new MessageChannel();
@@ -143,12 +148,12 @@ const left: Record<string, () => unknown> = {
   },
   'globals and replaced functions': () => {
     // The app has already replaced one of these functions.
-    window.stage.clear();
+    window.harness.clear();
     const own: unknown = Reflect.get(window, 'requestIdleCallback');
     window.requestIdleCallback = () => 0;
     Object.assign(window, { left: 'behind' });
     document.hasFocus = () => false;
-    window.stage.clear();
+    window.harness.clear();
     return [
       own !== Reflect.get(window, 'requestIdleCallback'),
       'left' in window,
@@ -162,7 +167,7 @@ const left: Record<string, () => unknown> = {
     style.id = 'left';
     document.head.append(style);
     document.title = 'left';
-    window.stage.clear();
+    window.harness.clear();
     const { documentElement, body, title } = document;
     return [
       documentElement.lang !== 'en',
@@ -173,7 +178,7 @@ const left: Record<string, () => unknown> = {
   },
 };
 
-for (const [name, leave] of Object.entries(left))
+for (const [name, leave] of Object.entries(leftovers))
   test(`no state of one test reaches the next test: ${name}`, async ({ open }) => {
     const page = await open('#/help', {});
     await page.locator('main').waitFor();
@@ -186,7 +191,7 @@ test('the app restarts without module state and on the requested screen', async 
   const publish = page.getByRole('button', { name: /^Publish \d+…/ });
   await expect(publish).toBeVisible();
   const start = (hash: string): Promise<void> =>
-    page.evaluate((at) => window.stage.start(at, { items: 'ready' }), hash);
+    page.evaluate((at) => window.harness.start(at, { items: 'ready' }), hash);
   await start('#/listings');
   await expect(page).toHaveURL(/#\/listings$/);
   await expect(page.getByRole('table').first()).toBeVisible();

@@ -3,16 +3,16 @@ import type { Browser, Page, Request, Route } from 'playwright/test';
 /** A page in its own context that several tests use one after another. */
 export type KeptPage = {
   page: Page;
-  isSpoilt: () => boolean;
+  isChanged: () => boolean;
   /** Undoes the changes that a test made outside the page's document. */
-  mend: () => Promise<void>;
+  undoChanges: () => Promise<void>;
 };
 
 /** The maximum number of idle pages; few tests use more than one. */
 const maxKept = 2;
 
 /** Calls `note` with the first argument of each named method before the method runs. */
-const watch = <T extends object, K extends keyof T>(
+const watchCalls = <T extends object, K extends keyof T>(
   of: T,
   names: readonly K[],
   note: (given: unknown) => void,
@@ -31,14 +31,18 @@ const watch = <T extends object, K extends keyof T>(
  * Records changes that a page load would not undo. Size, colours and storage are reset instead, because many tests
  * change them; routes and pressed keys are undone by `mend`.
  */
-const watchForSpoiling = (page: Page): (() => boolean) => {
+const watchLastingChanges = (page: Page): (() => boolean) => {
   let isSpoilt = false;
   const spoil = (): void => void (isSpoilt = true);
-  watch(page, ['addInitScript', 'exposeBinding', 'exposeFunction', 'routeWebSocket'], spoil);
-  watch(page, ['setDefaultTimeout', 'setExtraHTTPHeaders'], spoil);
-  watch(page.context(), ['addInitScript', 'addCookies', 'exposeBinding', 'exposeFunction', 'grantPermissions'], spoil);
-  watch(page.context(), ['newCDPSession', 'route', 'setGeolocation', 'setOffline'], spoil);
-  watch(page.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], spoil);
+  watchCalls(page, ['addInitScript', 'exposeBinding', 'exposeFunction', 'routeWebSocket'], spoil);
+  watchCalls(page, ['setDefaultTimeout', 'setExtraHTTPHeaders'], spoil);
+  watchCalls(
+    page.context(),
+    ['addInitScript', 'addCookies', 'exposeBinding', 'exposeFunction', 'grantPermissions'],
+    spoil,
+  );
+  watchCalls(page.context(), ['newCDPSession', 'route', 'setGeolocation', 'setOffline'], spoil);
+  watchCalls(page.clock, ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'], spoil);
   return () => isSpoilt || page.isClosed();
 };
 
@@ -49,10 +53,10 @@ const watchPressed = ({ keyboard, mouse }: Page): (() => Promise<void>) => {
   const keys = new Set<string>();
   const buttons = new Set<Button>();
   const buttonOf = (given: unknown): Button => (given as { button?: Button } | undefined)?.button ?? 'left';
-  watch(keyboard, ['down'], (key) => keys.add(String(key)));
-  watch(keyboard, ['up'], (key) => keys.delete(String(key)));
-  watch(mouse, ['down'], (given) => buttons.add(buttonOf(given)));
-  watch(mouse, ['up'], (given) => buttons.delete(buttonOf(given)));
+  watchCalls(keyboard, ['down'], (key) => keys.add(String(key)));
+  watchCalls(keyboard, ['up'], (key) => keys.delete(String(key)));
+  watchCalls(mouse, ['down'], (given) => buttons.add(buttonOf(given)));
+  watchCalls(mouse, ['up'], (given) => buttons.delete(buttonOf(given)));
   return async () => {
     for (const key of keys) await keyboard.up(key);
     for (const button of buttons) await mouse.up({ button });
@@ -85,14 +89,14 @@ const closeOthers = async (page: Page): Promise<void> => {
   for (const other of page.context().pages()) if (other !== page) await other.close();
 };
 
-const keep = (page: Page): KeptPage => {
-  const [isSpoilt, letGo, unroute] = [watchForSpoiling(page), watchPressed(page), watchRoutes(page)];
+const watchPage = (page: Page): KeptPage => {
+  const [isSpoilt, letGo, unroute] = [watchLastingChanges(page), watchPressed(page), watchRoutes(page)];
   const mend = async (): Promise<void> => {
     await unroute();
     await closeOthers(page);
     await letGo();
   };
-  return { page, isSpoilt, mend };
+  return { page, isChanged: isSpoilt, undoChanges: mend };
 };
 
 /**
@@ -105,15 +109,15 @@ export const createKeptPages = (chrome: Browser, url: string) => {
     const context = await chrome.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     await page.goto(url);
-    return keep(page);
+    return watchPage(page);
   };
   const close = ({ page }: KeptPage): Promise<void> => page.context().close();
   return {
     take: async (): Promise<KeptPage> => idle.pop() ?? openOne(),
     giveBack: async (kept: KeptPage): Promise<void> => {
-      if (kept.isSpoilt() || idle.length >= maxKept) return close(kept);
-      await kept.mend();
-      await kept.page.evaluate(() => window.stage.clear());
+      if (kept.isChanged() || idle.length >= maxKept) return close(kept);
+      await kept.undoChanges();
+      await kept.page.evaluate(() => window.harness.clear());
       // Otherwise the next test would hover over the element under the pointer.
       await kept.page.mouse.move(-1, -1);
       idle.push(kept);

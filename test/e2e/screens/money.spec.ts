@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
 /** Returns the prices that were sent to the service. */
-const saved = (page: Page): Promise<unknown[]> =>
+const listSavedPrices = (page: Page): Promise<unknown[]> =>
   page.evaluate(() =>
     window.fake.asked.flatMap(({ name, input }) => {
       const asked = input as { route?: string; input?: { body?: { price?: number } } };
@@ -19,11 +19,11 @@ test('an ambiguous amount is saved only after the person chooses its meaning', a
   await expect(page.getByText('This can be read in two ways.')).toBeVisible();
   const which = page.getByRole('group', { name: 'Which amount do you mean?' });
   await expect(which.getByRole('button')).toHaveText(['US$12,999.00', 'US$13.00']);
-  expect(await saved(page)).toEqual([]);
+  expect(await listSavedPrices(page)).toEqual([]);
   await which.getByRole('button', { name: 'US$13.00' }).press('Enter');
   await expect(price).toHaveValue('13.00');
   await expect(which).toHaveCount(0);
-  await expect.poll(() => saved(page)).toEqual([1_300]);
+  await expect.poll(() => listSavedPrices(page)).toEqual([1_300]);
 });
 
 test('zero and negative amounts are refused', async ({ open }) => {
@@ -34,15 +34,15 @@ test('zero and negative amounts are refused', async ({ open }) => {
     await price.press('Control+Enter');
     await expect(page.getByText('It must be more than 0.')).toBeVisible();
   }
-  expect(await saved(page)).toEqual([]);
+  expect(await listSavedPrices(page)).toEqual([]);
   await price.fill('44,50');
   await price.blur();
   await expect(price).toHaveValue('44.50');
-  await expect.poll(() => saved(page)).toEqual([4_450]);
+  await expect.poll(() => listSavedPrices(page)).toEqual([4_450]);
   await price.fill('1,234');
   await price.blur();
   await expect(price).toHaveValue('1,234.00');
-  await expect.poll(() => saved(page)).toEqual([4_450, 123_400]);
+  await expect.poll(() => listSavedPrices(page)).toEqual([4_450, 123_400]);
 });
 
 test('German prices have a decimal comma and full stops between thousands', async ({ open }) => {
@@ -55,7 +55,7 @@ test('German prices have a decimal comma and full stops between thousands', asyn
   await price.fill('12.99');
   await price.press('Control+Enter');
   await expect(price).toHaveValue('12,99');
-  await expect.poll(() => saved(page)).toEqual([1_299_900, 1_299]);
+  await expect.poll(() => listSavedPrices(page)).toEqual([1_299_900, 1_299]);
   await price.fill('12,999');
   await expect(page.getByRole('group', { name: 'Welchen Betrag meinen Sie?' }).getByRole('button')).toHaveCount(2);
 });

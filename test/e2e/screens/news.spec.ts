@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-const asked = (page: Page, name: string) =>
+const listInputs = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
 test('the sidebar and the screen show the same unread count', async ({ open }) => {
@@ -19,7 +19,7 @@ test('the sidebar and the screen show the same unread count', async ({ open }) =
   await expect(rows.nth(1)).toContainText('Unread');
   await expect(rows.nth(4)).toContainText('Not sold');
   await expect(rows.nth(5)).toContainText('Notice');
-  await expect.poll(() => asked(page, 'notifications.viewed')).toHaveLength(1);
+  await expect.poll(() => listInputs(page, 'notifications.viewed')).toHaveLength(1);
   const main = page.getByRole('main');
   await expect(main.getByRole('status').filter({ hasText: '4 unread' })).toBeVisible();
   await expect(bell).toBeVisible();
@@ -45,7 +45,7 @@ test('keyboard navigation marks a notification as read and opens its listing', a
   await page.keyboard.press('k');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/listings/lst_fox');
-  expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_31' }, { notifId: 'ntf_4' }]);
+  expect(await listInputs(page, 'notifications.read')).toEqual([{ notifId: 'ntf_31' }, { notifId: 'ntf_4' }]);
 });
 
 test('notifications of generated listings are grouped and can be read at once', async ({ open }) => {
@@ -61,7 +61,7 @@ test('notifications of generated listings are grouped and can be read at once', 
   await expect(inside.first().getByRole('link', { name: 'Open the listing' })).toBeFocused();
   await group.getByRole('button', { name: 'Mark all as read' }).press('Enter');
   await expect(group.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
-  expect(await asked(page, 'notifications.read')).toEqual([{ notifId: 'ntf_420' }]);
+  expect(await listInputs(page, 'notifications.read')).toEqual([{ notifId: 'ntf_420' }]);
 });
 
 test('without notifications the screen explains what it is for', async ({ open }) => {

@@ -3,13 +3,13 @@ import { test as base, type Browser, type Page } from 'playwright/test';
 import type { Language } from '../../../src/i18n/languages.ts';
 import type { Scenario } from '../../helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../../helpers/fakes/serveRenderer.ts';
-import { chromiumPath, fewProcesses } from '../chromiumPath.ts';
+import { findChromium, fewProcesses } from '../findChromium.ts';
 import { createKeptPages, type KeptPage } from './keptPages.ts';
 
 type Look = {
   colorScheme?: 'light' | 'dark';
   width?: number;
-  /** Opens the built page, which loads unopened screens while idle; the staged page contains all screens. */
+  /** Opens the built page, which loads unopened screens while idle; the harness page contains all screens. */
   loadsAhead?: boolean;
   /** Reuses the page that the test opened before and no longer needs. */
   instead?: boolean;
@@ -17,7 +17,7 @@ type Look = {
 /** Opens the window at a hash. */
 export type Open = (hash: string, scenario: Scenario, look?: Look) => Promise<Page>;
 type Served = Awaited<ReturnType<typeof serveRenderer>>;
-type Shared = { stage: { served: Served; chrome: Browser; pages: ReturnType<typeof createKeptPages> } };
+type Shared = { harness: { served: Served; chrome: Browser; pages: ReturnType<typeof createKeptPages> } };
 
 const builtRenderer = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 
@@ -41,11 +41,11 @@ const loadBuilt = async (page: Page, { url, fake }: Served, hash: string, scenar
  * fails its test.
  */
 export const test = base.extend<{ open: Open }, Shared>({
-  stage: [
+  harness: [
     async ({ playwright }, use) => {
-      const served = await serveRenderer(builtRenderer, { staged: true });
-      const chrome = await playwright.chromium.launch({ executablePath: chromiumPath(), args: forShortLives });
-      const pages = createKeptPages(chrome, served.stageUrl);
+      const served = await serveRenderer(builtRenderer, { withHarness: true });
+      const chrome = await playwright.chromium.launch({ executablePath: findChromium(), args: forShortLives });
+      const pages = createKeptPages(chrome, served.harnessUrl);
       await use({ served, chrome, pages });
       await pages.closeAll();
       await chrome.close();
@@ -53,27 +53,27 @@ export const test = base.extend<{ open: Open }, Shared>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  open: async ({ stage }, use) => {
+  open: async ({ harness }, use) => {
     const thrown: string[] = [];
     const note = (error: Error): void => void thrown.push(error.message);
     const taken = new Set<KeptPage>();
     const giveBack = async (kept: KeptPage): Promise<void> => {
       taken.delete(kept);
       kept.page.off('pageerror', note);
-      await stage.pages.giveBack(kept);
+      await harness.pages.giveBack(kept);
     };
     await use(
       async (hash, scenario, { colorScheme = 'light', width = 1280, loadsAhead = false, instead = false } = {}) => {
         if (instead) for (const before of taken) await giveBack(before);
-        const kept = await stage.pages.take();
+        const kept = await harness.pages.take();
         taken.add(kept);
         const { page } = kept;
         await page.setViewportSize({ width, height: 800 });
         // Tests need not wait for animations.
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         page.on('pageerror', note);
-        if (loadsAhead) await loadBuilt(page, stage.served, hash, scenario);
-        else await page.evaluate(([at, given]) => window.stage.start(at, given), [hash, scenario] as const);
+        if (loadsAhead) await loadBuilt(page, harness.served, hash, scenario);
+        else await page.evaluate(([at, given]) => window.harness.start(at, given), [hash, scenario] as const);
         return page;
       },
     );

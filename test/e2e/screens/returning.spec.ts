@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
+const getRows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
 
 test('Escape closes the keys dialog and restores the focus', async ({ open }) => {
   const page = await open('', { items: 'sheet' });
@@ -33,7 +33,7 @@ test('a withdrawn prompt leaves the selection and the focus unchanged', async ({
   await page.keyboard.press('Escape');
   await expect(prompt).toHaveCount(0);
   await expect(page.getByText('20 selected')).toBeVisible();
-  await expect(rows(page).first().getByRole('link')).toBeFocused();
+  await expect(getRows(page).first().getByRole('link')).toBeFocused();
 });
 
 test('Escape closes a finished batch and leaves no banner', async ({ open }) => {

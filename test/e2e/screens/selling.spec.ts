@@ -1,13 +1,13 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-type Asked = { route?: string; input?: { body?: unknown } } | null;
+type Request = { route?: string; input?: { body?: unknown } } | null;
 
-const asked = (page: Page, route: string): Promise<unknown[]> =>
+const listBodies = (page: Page, route: string): Promise<unknown[]> =>
   page.evaluate(
     (name) =>
       window.fake.asked.flatMap(({ input }) => {
-        const given = input as Asked;
+        const given = input as Request;
         return given?.route === name ? [given.input?.body ?? null] : [];
       }),
     route,
@@ -24,16 +24,16 @@ const sayYes = async (page: Page, name: string): Promise<void> => {
   await expect(dialog).toBeHidden();
 };
 
-const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const getRegion = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 test('selling is set up from nothing in three steps', async ({ open }) => {
   const page = await open('#/selling', { selling: { bare: true } });
-  const market = region(page, 'Marketplace');
+  const market = getRegion(page, 'Marketplace');
   await expect(market).toContainText('Not connected');
   const steps = market.getByRole('list', { name: 'Three steps to selling' }).getByRole('listitem');
   await expect(steps).toHaveText([/^Sign in/, /^Shipping, payment and return/, /^Where your items are/]);
   await expect(steps.nth(0)).toHaveAttribute('aria-current', 'step');
-  await expect(region(page, 'Policies')).toContainText('once the marketplace is connected');
+  await expect(getRegion(page, 'Policies')).toContainText('once the marketplace is connected');
 
   await market.getByRole('button', { name: 'Sign in at the marketplace…' }).press('Enter');
   await expect(market.getByRole('link', { name: 'Open the sign-in page' })).toHaveAttribute(
@@ -42,29 +42,31 @@ test('selling is set up from nothing in three steps', async ({ open }) => {
   );
   await expect(market.getByRole('link', { name: 'Open the sign-in page' })).toBeFocused();
   await expect(market).toContainText(/\d+ min left/);
-  const before = (await asked(page, 'readMarketStatus')).length;
+  const before = (await listBodies(page, 'readMarketStatus')).length;
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(market).toContainText('Connected, but not ready to publish yet');
-  expect(await asked(page, 'readMarketStatus')).toHaveLength(before + 1);
+  expect(await listBodies(page, 'readMarketStatus')).toHaveLength(before + 1);
   // Once connected, returning to the window reads nothing.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  expect(await asked(page, 'readMarketStatus')).toHaveLength(before + 1);
+  expect(await listBodies(page, 'readMarketStatus')).toHaveLength(before + 1);
 
   await expect(steps.nth(0)).toContainText('Done');
   await expect(steps.nth(1)).toHaveAttribute('aria-current', 'step');
   await market.getByRole('button', { name: 'Go to policies' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Policies' })).toBeFocused();
-  await region(page, 'Policies').getByRole('button', { name: 'Create starter policies…' }).press('Enter');
+  await getRegion(page, 'Policies').getByRole('button', { name: 'Create starter policies…' }).press('Enter');
   await expect(page.getByRole('dialog')).toContainText('United States');
   await sayYes(page, 'Create the policies');
-  await expect(region(page, 'Policies')).toContainText('Starter fulfillment');
+  await expect(getRegion(page, 'Policies')).toContainText('Starter fulfillment');
 
   await market.getByRole('button', { name: 'Enter the location' }).press('Enter');
   await page.getByLabel('Country').selectOption('United States');
   await page.getByLabel('Postcode').fill('94107');
   await page.getByLabel('Postcode').press('Enter');
   await sayYes(page, 'Save the defaults');
-  expect(await asked(page, 'updateSellerDefaults')).toEqual([{ location: { country: 'US', postalCode: '94107' } }]);
+  expect(await listBodies(page, 'updateSellerDefaults')).toEqual([
+    { location: { country: 'US', postalCode: '94107' } },
+  ]);
   await expect(market).toContainText('Connected and ready to publish');
   await expect(steps).toHaveText([/Done$/, /Done$/, /Done$/]);
 
@@ -85,7 +87,7 @@ test('unsaved defaults survive a visit to another screen and are saved after app
   await expect(form).toContainText('Enter a whole number from 0 to 365.');
   await expect(form).toContainText('The auto-decline amount must be below');
   await expect(form.getByLabel('Return period in days')).toBeFocused();
-  expect(await asked(page, 'updateSellerDefaults')).toEqual([]);
+  expect(await listBodies(page, 'updateSellerDefaults')).toEqual([]);
 
   await page.getByRole('link', { name: 'Insights' }).press('Enter');
   await page.getByRole('link', { name: 'Selling setup' }).press('Enter');
@@ -95,7 +97,7 @@ test('unsaved defaults survive a visit to another screen and are saved after app
   await form.getByLabel('Auto-decline below (USD)').fill('9');
   await form.getByRole('button', { name: 'Save the defaults…' }).press('Enter');
   // The unchanged fields of a changed record are sent, too.
-  expect(await asked(page, 'updateSellerDefaults')).toEqual([
+  expect(await listBodies(page, 'updateSellerDefaults')).toEqual([
     { returns: { accepted: true, days: 60 }, bestOffer: { autoAcceptCents: 1_550, autoDeclineCents: 900 } },
   ]);
   await expect(page.getByRole('dialog')).toContainText('Before');
@@ -103,7 +105,7 @@ test('unsaved defaults survive a visit to another screen and are saved after app
   await expect(form.getByText('changed', { exact: true })).toHaveCount(0);
   await expect(form.getByLabel('Return period in days')).toHaveValue('60');
   // Fields known only to the service are shown read-only.
-  await expect(region(page, 'Defaults')).toContainText('The fox shop');
+  await expect(getRegion(page, 'Defaults')).toContainText('The fox shop');
 });
 
 test('a refused change of the defaults is reported in the UI language', async ({ open }) => {
@@ -134,7 +136,7 @@ test('a refused change of the defaults is reported in the UI language', async ({
 
 test('a template can be checked, created, changed and deleted', async ({ open }) => {
   const page = await open('#/selling', {});
-  const templates = region(page, 'Templates');
+  const templates = getRegion(page, 'Templates');
   await templates.getByRole('button', { name: 'New template' }).press('Enter');
   const form = page.getByRole('form', { name: 'New template' });
   await expect(form.getByLabel('Name')).toBeFocused();
@@ -143,7 +145,7 @@ test('a template can be checked, created, changed and deleted', async ({ open })
   await form.getByRole('button', { name: 'Save the template…' }).press('Enter');
   await expect(form).toContainText('This is required.');
   await form.getByLabel('Name').fill('Letters');
-  expect(await asked(page, 'validateTemplate')).toHaveLength(0);
+  expect(await listBodies(page, 'validateTemplate')).toHaveLength(0);
   await form.getByRole('button', { name: 'Check' }).press('Enter');
   await expect(form).toContainText('is a policy of United States, not of Germany');
   await form.getByRole('button', { name: 'Close' }).press('Enter');
@@ -153,11 +155,11 @@ test('a template can be checked, created, changed and deleted', async ({ open })
   await form.getByLabel('Site').selectOption('MKT_US');
   await form.getByRole('button', { name: 'Check' }).press('Enter');
   await expect(templates).toContainText('No problems found.');
-  expect(await asked(page, 'validateTemplate')).toHaveLength(2);
+  expect(await listBodies(page, 'validateTemplate')).toHaveLength(2);
   await form.getByRole('button', { name: 'Save the template…' }).press('Enter');
   await sayYes(page, 'Save the template');
   await expect(form).toBeHidden();
-  expect(await asked(page, 'createTemplate')).toEqual([
+  expect(await listBodies(page, 'createTemplate')).toEqual([
     { name: 'Letters', marketplaceId: 'MKT_US', fulfillmentPolicyId: 'pol_f1' },
   ]);
 
@@ -167,7 +169,7 @@ test('a template can be checked, created, changed and deleted', async ({ open })
   await edit.getByLabel('Shipping policy').selectOption('');
   await edit.getByRole('button', { name: 'Save the template…' }).press('Enter');
   await sayYes(page, 'Change the template');
-  expect(await asked(page, 'updateTemplate')).toEqual([{ fulfillmentPolicyId: null, packageWeightGrams: 50 }]);
+  expect(await listBodies(page, 'updateTemplate')).toEqual([{ fulfillmentPolicyId: null, packageWeightGrams: 50 }]);
 
   await templates.getByRole('button', { name: 'Delete Letters…' }).press('Enter');
   await expect(page.getByRole('dialog')).toContainText('This cannot be undone.');
@@ -177,7 +179,7 @@ test('a template can be checked, created, changed and deleted', async ({ open })
 
 test('a channel shows its limits and can be disconnected and connected again', async ({ open }) => {
   const page = await open('#/selling', {});
-  const channels = region(page, 'Other channels');
+  const channels = getRegion(page, 'Other channels');
   await expect(channels).toContainText('Up to 10 photos, titles up to 100 characters');
   await channels.getByRole('button', { name: 'Publishing options' }).press('Enter');
   await expect(channels).toContainText('front (usual), back');
@@ -191,9 +193,9 @@ test('a channel shows its limits and can be disconnected and connected again', a
 
 test('a section that failed to load does not affect the others', async ({ open }) => {
   const page = await open('#/selling', { selling: { refused: ['listTemplates'] } });
-  const templates = region(page, 'Templates');
+  const templates = getRegion(page, 'Templates');
   await expect(templates).toContainText('The service cannot be reached.');
-  await expect(region(page, 'Marketplace')).toContainText('live changes 1,988 of 2,000');
+  await expect(getRegion(page, 'Marketplace')).toContainText('live changes 1,988 of 2,000');
   await templates.getByRole('button', { name: 'Try again' }).press('Enter');
   await expect(templates.getByRole('listitem')).toHaveCount(2);
   await page.getByLabel('Account for new listings').selectOption('mac_2');

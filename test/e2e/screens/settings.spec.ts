@@ -4,11 +4,11 @@ import { expect, test } from './page.ts';
 
 const desktop = { startAtLogin: false, addFromFileManager: false, update: { state: 'none' } } as const;
 
-const asked = (page: Page, name: string) =>
+const listInputs = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
 /** Presses a switch by keyboard, which proves more than a click. */
-const press = async (page: Page, name: string): Promise<void> => {
+const pressSwitch = async (page: Page, name: string): Promise<void> => {
   const one = page.getByRole('switch', { name, exact: true });
   await one.focus();
   await one.press('Space');
@@ -20,25 +20,25 @@ test('each kind of notification is switched separately', async ({ open }) => {
   for (const [name, kind] of Object.entries(kinds)) {
     const one = page.getByRole('switch', { name, exact: true });
     await expect(one).toBeChecked();
-    await press(page, name);
+    await pressSwitch(page, name);
     await expect(one).not.toBeChecked();
-    expect((await asked(page, 'app.settings')).at(-1)).toEqual({ notify: { [kind]: false } });
-    await press(page, name);
+    expect((await listInputs(page, 'app.settings')).at(-1)).toEqual({ notify: { [kind]: false } });
+    await pressSwitch(page, name);
     await expect(one).toBeChecked();
-    expect((await asked(page, 'app.settings')).at(-1)).toEqual({ notify: { [kind]: true } });
+    expect((await listInputs(page, 'app.settings')).at(-1)).toEqual({ notify: { [kind]: true } });
   }
 });
 
 test('the person can turn on start at login and the file manager entry', async ({ open }) => {
   const page = await open('#/settings', { shell: desktop });
-  await press(page, 'Start at login');
+  await pressSwitch(page, 'Start at login');
   await expect(page.getByRole('switch', { name: 'Start at login' })).toBeChecked();
   await expect(page.getByRole('switch', { name: 'Add from the file manager' })).not.toBeChecked();
-  await press(page, 'Add from the file manager');
+  await pressSwitch(page, 'Add from the file manager');
   await expect(page.getByRole('switch', { name: 'Add from the file manager' })).toBeChecked();
-  await press(page, 'Start at login');
+  await pressSwitch(page, 'Start at login');
   await expect(page.getByRole('switch', { name: 'Start at login' })).not.toBeChecked();
-  expect(await asked(page, 'app.changeShell')).toEqual([
+  expect(await listInputs(page, 'app.changeShell')).toEqual([
     { startAtLogin: true },
     { addFromFileManager: true },
     { startAtLogin: false },
@@ -56,7 +56,7 @@ test('a browser offers no settings that only the desktop app supports', async ({
 test('logs can be shown, and diagnostics can be saved as a file', async ({ open }) => {
   const page = await open('#/settings', { shell: desktop });
   await page.getByRole('button', { name: 'Show logs' }).press('Enter');
-  await expect.poll(() => asked(page, 'app.showLogs')).toHaveLength(1);
+  await expect.poll(() => listInputs(page, 'app.showLogs')).toHaveLength(1);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save diagnostics' }).press('Enter'),
@@ -70,10 +70,10 @@ test('an update is checked, downloaded and installed only on separate clicks', a
   const updates = page.getByRole('group', { name: 'Updates' });
   await updates.getByRole('button', { name: 'Check for updates' }).press('Enter');
   await expect(updates).toContainText('Version 0.2.0 is available.');
-  expect(await asked(page, 'app.update')).toEqual([{ act: 'check' }]);
+  expect(await listInputs(page, 'app.update')).toEqual([{ act: 'check' }]);
   await updates.getByRole('button', { name: 'Download version 0.2.0' }).press('Enter');
   await expect(updates).toContainText('It is installed when nothing is running and no question is waiting');
-  expect(await asked(page, 'app.update')).toEqual([{ act: 'check' }, { act: 'load' }]);
+  expect(await listInputs(page, 'app.update')).toEqual([{ act: 'check' }, { act: 'load' }]);
   await updates.getByRole('button', { name: 'Install version 0.2.0' }).press('Enter');
   await expect(updates).toContainText('Version 0.2.0 is installed as soon as nothing is running');
   await expect(updates.getByRole('button')).toHaveCount(0);
@@ -85,7 +85,7 @@ test('all work can be paused and resumed', async ({ open }) => {
   const one = page.getByRole('switch', { name: 'Pause everything' });
   await expect(one).not.toBeChecked();
   await expect(line).toHaveCount(0);
-  await press(page, 'Pause everything');
+  await pressSwitch(page, 'Pause everything');
   await expect(line).toBeVisible();
   await expect(one).toBeChecked();
   await page.getByRole('button', { name: 'Resume' }).press('Enter');
@@ -94,19 +94,19 @@ test('all work can be paused and resumed', async ({ open }) => {
   await page.getByRole('navigation').getByRole('button', { name: 'Pause everything' }).press('Enter');
   await expect(line).toBeVisible();
   await expect(one).toBeChecked();
-  expect(await asked(page, 'app.pause')).toEqual([{ paused: true }, { paused: false }, { paused: true }]);
+  expect(await listInputs(page, 'app.pause')).toEqual([{ paused: true }, { paused: false }, { paused: true }]);
 });
 
 test('all data is erased only after a second press', async ({ open }) => {
   const page = await open('#/settings', {});
   const section = page.getByRole('region', { name: 'Forget everything' });
   await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');
-  expect(await asked(page, 'app.forgetEverything')).toEqual([]);
+  expect(await listInputs(page, 'app.forgetEverything')).toEqual([]);
   // The focus is on the button that cancels.
   await page.keyboard.press('Enter');
-  expect(await asked(page, 'app.forgetEverything')).toEqual([]);
+  expect(await listInputs(page, 'app.forgetEverything')).toEqual([]);
   await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');
   await section.getByRole('button', { name: 'Really forget everything and close' }).press('Enter');
   await expect(section.getByRole('status')).toHaveText('The companion closes now and forgets everything.');
-  expect(await asked(page, 'app.forgetEverything')).toEqual([{}]);
+  expect(await listInputs(page, 'app.forgetEverything')).toEqual([{}]);
 });

@@ -3,7 +3,7 @@ import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
 import { expect, test } from './page.ts';
 
 /** Returns every site code in the page's text and in the names of its controls. */
-const siteCodes = (page: Page): Promise<string[]> =>
+const findSiteCodes = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const words = [document.body.innerText];
     for (const one of document.querySelectorAll('[aria-label], [title], option'))
@@ -18,7 +18,7 @@ test('no screen shows a site’s internal code', async ({ open }) => {
     await page.evaluate((hash) => (window.location.hash = hash), route);
     await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-    expect.soft(await siteCodes(page), route).toEqual([]);
+    expect.soft(await findSiteCodes(page), route).toEqual([]);
   }
   await expect(page.getByText('Germany').first()).toBeAttached();
 });
@@ -30,19 +30,19 @@ test('no prompt, history or notification shows a site’s internal code', async 
     if (waiting === 'differing' || waiting === 'unknown') await page.locator('main li button').first().click();
     await expect(dialog).toBeVisible();
     for (const folded of await dialog.locator('details:not([open]) > summary').all()) await folded.click();
-    expect.soft(await siteCodes(page), waiting).toEqual([]);
+    expect.soft(await findSiteCodes(page), waiting).toEqual([]);
   }
   const batch = await open('#/approvals', { batches: ['mixed'] }, { instead: true });
   await expect(batch.getByRole('dialog')).toBeVisible();
-  expect.soft(await siteCodes(batch), 'batch').toEqual([]);
+  expect.soft(await findSiteCodes(batch), 'batch').toEqual([]);
   const history = await open('#/approvals', {}, { instead: true });
   const questions = history.getByRole('list', { name: 'Rows of the history' }).locator('> li > button');
   await expect(questions.first()).toBeVisible();
   for (const question of (await questions.all()).slice(0, 6)) await question.click();
   await expect(history.getByRole('list', { name: 'Steps of this question' })).toHaveCount(6);
-  expect.soft(await siteCodes(history), 'history').toEqual([]);
+  expect.soft(await findSiteCodes(history), 'history').toEqual([]);
   await expect(history.getByText('MARKET_REFUSED')).toHaveCount(0);
   const news = await open('#/notifications', {}, { instead: true });
   await expect(news.getByText('is live on Germany', { exact: false })).toBeVisible();
-  expect.soft(await siteCodes(news), 'notifications').toEqual([]);
+  expect.soft(await findSiteCodes(news), 'notifications').toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawWordless } from '../drawItem.ts';
+import { drawTextlessItem } from '../drawItem.ts';
 import { startAgain } from '../electronHost.ts';
 import { watchOutside } from '../outside/watchOutside.ts';
 import { expect, test } from './shell.ts';
@@ -12,8 +12,8 @@ test('a folder passed by a second start or dropped on the app icon becomes an it
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await page.getByRole('link', { name: 'Settings' }).click();
   const [handed, dropped] = ['Canon EOS 250D camera', 'Olympus XA2 camera'].map((name) => join(folder, name));
-  await drawWordless(handed ?? '');
-  await drawWordless(dropped ?? '');
+  await drawTextlessItem(handed ?? '');
+  await drawTextlessItem(dropped ?? '');
 
   expect((await startAgain(host, handed ?? '')).code).toBe(0);
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/');
@@ -29,7 +29,7 @@ test('a second start passes on only its paths, not its option values', async ({ 
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawWordless(path);
+  await drawTextlessItem(path);
   await host.app.evaluate(({ app: own }) => {
     const handed: unknown[] = [];
     Object.assign(globalThis, { handed });
@@ -58,7 +58,7 @@ test('a second start passes on hundreds of folders', async ({ start, folder }) =
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
     await companion.call('app.pause', { paused: true });
   });
-  await drawWordless(join(folder, 'drawn'));
+  await drawTextlessItem(join(folder, 'drawn'));
   const paths = Array.from({ length: 240 }, (_none, at) => join(folder, `${'a long name '.repeat(14)}${String(at)}`));
   for (const path of paths) {
     mkdirSync(path);
@@ -78,7 +78,7 @@ test('a folder passed to the app at its start becomes an item', async ({ start, 
   await expect(first.page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await first.quit();
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawWordless(path);
+  await drawTextlessItem(path);
   const { page } = await start({ args: [path] });
   await expect(page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
 });
@@ -110,7 +110,7 @@ test('a link to the app opens a screen and does nothing else', async ({ start })
 });
 
 test('an app started hidden opens no window until the person requests it', async ({ start, folder }) => {
-  const { launch, quit } = await import('../electronHost.ts');
+  const { launchDesktop: launch, quitApp: quit } = await import('../electronHost.ts');
   const first = await start();
   await first.quit();
   const app = await launch(join(folder, 'data'), { args: ['--hidden'] });

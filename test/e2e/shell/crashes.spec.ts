@@ -2,7 +2,7 @@ import type { ElectronApplication } from 'playwright';
 import { expect, test } from './shell.ts';
 
 /** Evaluates a script in the window through the app, because Playwright loses control of a page that has crashed. */
-const shown = (app: ElectronApplication, script: string): Promise<unknown> =>
+const evaluateInWindow = (app: ElectronApplication, script: string): Promise<unknown> =>
   app.evaluate(async ({ BrowserWindow }, text) => {
     const [window] = BrowserWindow.getAllWindows();
     // A script in a page that is ending may never settle.
@@ -10,12 +10,12 @@ const shown = (app: ElectronApplication, script: string): Promise<unknown> =>
     const answered = window?.webContents.executeJavaScript(text).catch(() => null) as Promise<unknown>;
     return Promise.race([answered, late]);
   }, script);
-const place = (app: ElectronApplication): Promise<unknown> => shown(app, 'location.hash');
-const heading = (app: ElectronApplication): Promise<unknown> =>
-  shown(app, `document.querySelector('h1')?.textContent ?? ''`);
+const readHash = (app: ElectronApplication): Promise<unknown> => evaluateInWindow(app, 'location.hash');
+const readHeading = (app: ElectronApplication): Promise<unknown> =>
+  evaluateInWindow(app, `document.querySelector('h1')?.textContent ?? ''`);
 
 /** Crashes the window's page and waits until the app has been notified. */
-const crash = (app: ElectronApplication): Promise<void> =>
+const crashPage = (app: ElectronApplication): Promise<void> =>
   app.evaluate(
     ({ BrowserWindow }) =>
       new Promise<void>((resolve) => {
@@ -30,14 +30,14 @@ test('a crashed page is reloaded on the same screen and listed in the diagnostic
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await page.getByRole('link', { name: 'Assistants' }).click();
-  await expect.poll(() => place(app)).toBe('#/assistants');
+  await expect.poll(() => readHash(app)).toBe('#/assistants');
 
   const gpu = { type: 'GPU', reason: 'crashed', exitCode: 139 };
   await app.evaluate(({ app: own }, details) => void own.emit('child-process-gone', {}, details), gpu);
-  await crash(app);
-  await expect.poll(() => heading(app)).toBe('Assistants');
-  expect(await place(app)).toBe('#/assistants');
-  const text = await shown(app, `companion.call('app.diagnostics', {}).then(({ value }) => value.text)`);
+  await crashPage(app);
+  await expect.poll(() => readHeading(app)).toBe('Assistants');
+  expect(await readHash(app)).toBe('#/assistants');
+  const text = await evaluateInWindow(app, `companion.call('app.diagnostics', {}).then(({ value }) => value.text)`);
   expect(JSON.parse(String(text))).toMatchObject({
     crashes: [
       { process: 'GPU', reason: 'crashed', exitCode: 139 },
@@ -52,15 +52,15 @@ test('a page that crashes repeatedly is reloaded only on a click', async ({ star
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await page.getByRole('link', { name: 'Settings' }).click();
   for (let times = 0; times < 3; times += 1) {
-    await expect.poll(() => heading(app)).toBe('Settings');
-    await crash(app);
+    await expect.poll(() => readHeading(app)).toBe('Settings');
+    await crashPage(app);
   }
-  await expect.poll(() => heading(app)).toBe('Settings');
-  await crash(app);
-  await expect.poll(() => heading(app)).toBe('This window keeps failing');
-  expect(await shown(app, `'companion' in window && document.scripts.length`)).toBe(0);
-  await shown(app, `document.querySelector('button').click()`);
-  await expect.poll(() => heading(app)).toBe('Settings');
+  await expect.poll(() => readHeading(app)).toBe('Settings');
+  await crashPage(app);
+  await expect.poll(() => readHeading(app)).toBe('This window keeps failing');
+  expect(await evaluateInWindow(app, `'companion' in window && document.scripts.length`)).toBe(0);
+  await evaluateInWindow(app, `document.querySelector('button').click()`);
+  await expect.poll(() => readHeading(app)).toBe('Settings');
 });
 
 test('the tour resumes at its step after a crash', async ({ start }) => {
@@ -69,9 +69,9 @@ test('the tour resumes at its step after a crash', async ({ start }) => {
   const tour = page.getByRole('region', { name: 'Tour' });
   await tour.getByRole('button', { name: 'Next' }).click();
   await expect(tour).toContainText('Step 2 of 3');
-  await crash(app);
+  await crashPage(app);
   await expect
-    .poll(() => shown(app, `document.querySelector('[aria-label=Tour]')?.textContent`))
+    .poll(() => evaluateInWindow(app, `document.querySelector('[aria-label=Tour]')?.textContent`))
     .toContain('Step 2 of 3');
 });
 
@@ -86,19 +86,19 @@ test('a screen requested during a crash is shown after the reload', async ({ sta
     });
     contents?.forcefullyCrashRenderer();
   });
-  await expect.poll(() => heading(app)).toBe('Settings');
+  await expect.poll(() => readHeading(app)).toBe('Settings');
 });
 
 test('a hanging page is ended and reloaded', async ({ start }) => {
   const { app, page } = await start();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await shown(app, 'globalThis.isOld = true');
+  await evaluateInWindow(app, 'globalThis.isOld = true');
   await app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     contents?.emit('unresponsive');
   });
-  await expect.poll(() => shown(app, `'isOld' in globalThis`)).toBe(false);
-  await expect.poll(() => heading(app)).not.toBe('');
+  await expect.poll(() => evaluateInWindow(app, `'isOld' in globalThis`)).toBe(false);
+  await expect.poll(() => readHeading(app)).not.toBe('');
 });
 
 test('a window requested while the old window closes opens afterwards', async ({ start }) => {

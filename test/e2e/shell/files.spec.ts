@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright';
-import { drawWordless } from '../drawItem.ts';
-import { writeBeforeAnswering } from '../practiceControl.ts';
+import { drawTextlessItem } from '../drawItem.ts';
+import { answerAfterGeneration } from '../practiceControl.ts';
 import { expect, test } from './shell.ts';
 
 type Reply = { ok: boolean; value: unknown; problem?: { code: string } };
 
-const call = (page: Page, name: string, input: unknown = {}): Promise<Reply> =>
+const callCompanion = (page: Page, name: string, input: unknown = {}): Promise<Reply> =>
   page.evaluate(
     ([asked, given]) => {
       const { companion } = window as unknown as {
@@ -22,9 +22,9 @@ test('prepared photos can be dragged out of the window as files', async ({ start
   const { app, page, dropFolder } = await start();
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  await writeBeforeAnswering(page);
+  await answerAfterGeneration(page);
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawWordless(path);
+  await drawTextlessItem(path);
   await dropFolder(path);
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   await app.evaluate(({ BrowserWindow }) => {
@@ -49,7 +49,7 @@ test('prepared photos can be dragged out of the window as files', async ({ start
     expect(file.startsWith(join(folder, 'data'))).toBe(true);
     expect(statSync(file).size).toBeGreaterThan(1_000);
   }
-  expect(await call(page, 'app.dragOut', { photoIds: ['../../etc/passwd'] })).toMatchObject({
+  expect(await callCompanion(page, 'app.dragOut', { photoIds: ['../../etc/passwd'] })).toMatchObject({
     problem: { code: 'NO_PHOTOS' },
   });
 });
@@ -93,12 +93,14 @@ test('the settings create and remove the autostart and file manager entries', as
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const login = join(home.XDG_CONFIG_HOME, 'autostart', 'listing-companion.desktop');
   const manager = join(home.XDG_DATA_HOME, 'applications', 'listing-companion-add.desktop');
-  expect(await call(page, 'app.shell')).toMatchObject({ value: { startAtLogin: false, addFromFileManager: false } });
-  expect(await call(page, 'app.changeShell', { startAtLogin: true, addFromFileManager: true })).toMatchObject({
+  expect(await callCompanion(page, 'app.shell')).toMatchObject({
+    value: { startAtLogin: false, addFromFileManager: false },
+  });
+  expect(await callCompanion(page, 'app.changeShell', { startAtLogin: true, addFromFileManager: true })).toMatchObject({
     value: { startAtLogin: true, addFromFileManager: true },
   });
   expect(readFileSync(login, 'utf8')).toMatch(/^Exec="\/.* "--hidden"$/m);
   expect(readFileSync(manager, 'utf8')).toMatch(/^MimeType=inode\/directory;/m);
-  await call(page, 'app.changeShell', { startAtLogin: false, addFromFileManager: false });
+  await callCompanion(page, 'app.changeShell', { startAtLogin: false, addFromFileManager: false });
   expect([existsSync(login), existsSync(manager)]).toEqual([false, false]);
 });

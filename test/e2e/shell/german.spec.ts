@@ -3,7 +3,7 @@ import { watchOutside } from '../outside/watchOutside.ts';
 import { expect, test } from './shell.ts';
 
 /** Changes the language, as the settings do. */
-const speak = (page: Page, language: string): Promise<unknown> =>
+const setLanguage = (page: Page, language: string): Promise<unknown> =>
   page.evaluate((wanted) => {
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
     return companion.call('app.settings', { language: wanted });
@@ -18,7 +18,7 @@ test('menu, tray, notifications and refusals follow the chosen language', async 
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   expect(await menu()).toContain('&File');
 
-  await speak(page, 'de');
+  await setLanguage(page, 'de');
   await expect.poll(menu).toEqual(expect.arrayContaining(['&Datei', '&Bearbeiten', '&Ansicht', '&Hilfe']));
   await expect.poll(async () => (await outside.now()).menu).toContain('Nichts in Arbeit');
   expect((await outside.now()).toolTip).toBe('Listing Companion. Nichts wartet auf Sie');

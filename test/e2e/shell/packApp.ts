@@ -10,7 +10,7 @@ const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const unsetFuses = '10110011';
 
 /** Creates a stub of Electron with only the files that the packager needs. */
-const stubs = (folder: string): string => {
+const createElectronStub = (folder: string): string => {
   for (const dir of ['locales', 'resources']) mkdirSync(join(folder, dir), { recursive: true });
   const fuses = Buffer.concat([Buffer.from(sentinel), Buffer.from([1, unsetFuses.length]), Buffer.from(unsetFuses)]);
   writeFileSync(join(folder, 'electron'), Buffer.concat([Buffer.from('#!/bin/sh\nexit 0\n'), fuses]));
@@ -28,7 +28,7 @@ export const packApp = async (folder: string): Promise<string> => {
     process.execPath,
     [
       ...[cli, '--linux', '--dir', '--config', 'electron-builder.yml'],
-      `-c.electronDist=${stubs(join(folder, 'stubs'))}`,
+      `-c.electronDist=${createElectronStub(join(folder, 'stubs'))}`,
       `-c.directories.output=${join(folder, 'packed')}`,
     ],
     { cwd: root },

@@ -7,7 +7,7 @@ import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { kitchen } from '../../../src/host/kitchen.ts';
 import { createPhotoReader } from '../../../src/practice/writer/reading/photoReader.ts';
 import { photoReading } from '../../../src/practice/writer/startReader.ts';
-import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { getFixtureFolder } from '../../helpers/photos/getFixtureFolder.ts';
 import type { Host } from '../host.ts';
 import { sampleListings } from '../../helpers/practice/sampleListings.ts';
 import { packApp } from './packApp.ts';
@@ -21,26 +21,26 @@ test.skip(
 /** More than a hundred of these are the bundled Node. */
 const maxMegabytes = 180;
 
-const sizeOf = (path: string): number =>
+const measureSize = (path: string): number =>
   statSync(path).isDirectory()
-    ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+    ? readdirSync(path).reduce((sum, name) => sum + measureSize(join(path, name)), 0)
     : statSync(path).size;
 
-const packageOf = (path: string): string =>
+const getPackageName = (path: string): string =>
   path
     .split('/')
     .slice(0, path.startsWith('@') ? 2 : 1)
     .join('/');
 
 /** Returns the packages that the built main process imports by name. */
-const importedBy = (dir: string): string[] => {
+const listImportedPackages = (dir: string): string[] => {
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
   const names = files.flatMap((name) => {
     const source = readFileSync(join(dir, name), 'utf8');
     const found = source.matchAll(
       /^import\b[^;]*?["']((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^"']*)?["'];|\bimport\(["']([a-z@][\w./-]*)["']\)/gm,
     );
-    return [...found].map(([, named, loaded]) => named ?? packageOf(loaded ?? ''));
+    return [...found].map(([, named, loaded]) => named ?? getPackageName(loaded ?? ''));
   });
   return [...new Set(names)].filter((name) => name !== '' && name !== 'electron' && !builtinModules.includes(name));
 };
@@ -97,13 +97,13 @@ test('the packed app is complete, has its fuses set and creates listings', async
       /\.(ts|map)$/,
     ])
       expect([...inside].filter((path) => never.test(path))).toEqual([]);
-    const missing = importedBy(join(import.meta.dirname, '..', '..', '..', 'out', 'main')).filter(
+    const missing = listImportedPackages(join(import.meta.dirname, '..', '..', '..', 'out', 'main')).filter(
       (name) => !inside.has(`/node_modules/${name}`),
     );
     expect(missing).toEqual([]);
     expect(existsSync(join(resources, 'samples'))).toBe(true);
     expect(readdirSync(join(packed, 'locales'))).toEqual(['en-US.pak']);
-    expect(sizeOf(resources) / 1024 / 1024).toBeLessThan(maxMegabytes);
+    expect(measureSize(resources) / 1024 / 1024).toBeLessThan(maxMegabytes);
   });
 
   await test.step('the app’s own Node prepares and reads photos', async () => {
@@ -111,7 +111,7 @@ test('the packed app is complete, has its fuses set and creates listings', async
     const node = { kind: 'node', path: join(resources, 'node') } as const;
     const workers = createPhotoWorkers({ startKitchen: kitchen.starter(code, node) });
     for (const name of ['photo.jpg', 'photo.heic', 'photo.avif']) {
-      const source = join(await fixtures(), 'good', name);
+      const source = join(await getFixtureFolder(), 'good', name);
       expect(await workers.prepare({ source, outDir: join(folder, 'prepared') })).toMatchObject({
         ok: true,
         width: 400,

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { startTestPractice } from '../../helpers/practice.ts';
 import { pairAssistant } from '../assistant.ts';
-import { drawWordless } from '../drawItem.ts';
-import { memoryOf, saidIn, secretsIn, textsUnder } from '../secretPlaces.ts';
+import { drawTextlessItem } from '../drawItem.ts';
+import { readHeapStrings, callAsText, findSecrets, readFilesIn } from '../secretPlaces.ts';
 import { startRecorder } from './recorder.ts';
 import { expect, test } from './shell.ts';
 
@@ -30,7 +30,7 @@ test('the key and the tokens appear in no file, log, export or window', async ({
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
 
   const photos = info.outputPath('Canon EOS 250D camera');
-  await drawWordless(photos);
+  await drawTextlessItem(photos);
   await dropFolder(photos);
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
   const { token, call } = await pairAssistant(page, await bridgeUrl(), 'Tidy Helper');
@@ -38,13 +38,13 @@ test('the key and the tokens appear in no file, log, export or window', async ({
   // A refusal must not contain secrets either.
   bridgeSaid.push(await call('POST', '/market/publish/none', { marketAccountId: 7 }));
   const exported = [
-    await saidIn(page, 'app.diagnostics', {}),
-    await saidIn(page, 'history.export', { format: 'jsonl' }),
-    await saidIn(page, 'listings.export', {}),
-    await saidIn(page, 'backups.make', {}),
-    await saidIn(page, 'items.get', { itemId: 'none' }),
+    await callAsText(page, 'app.diagnostics', {}),
+    await callAsText(page, 'history.export', { format: 'jsonl' }),
+    await callAsText(page, 'listings.export', {}),
+    await callAsText(page, 'backups.make', {}),
+    await callAsText(page, 'items.get', { itemId: 'none' }),
   ];
-  const memory = await memoryOf(page);
+  const memory = await readHeapStrings(page);
   await quit();
 
   const [key = '', ...more] = recorder.keys();
@@ -54,9 +54,9 @@ test('the key and the tokens appear in no file, log, export or window', async ({
     ['what the bridge answered', JSON.stringify(bridgeSaid)],
     ['what was exported', exported.join('\n')],
     ['the memory of the window', memory],
-    ...textsUnder(join(folder, 'data')),
+    ...readFilesIn(join(folder, 'data')),
   ]);
-  const found = secretsIn(places, { key, token });
+  const found = findSecrets(places, { key, token });
   expect(found).toEqual([]);
   // Six digits occur by chance in photos and databases, but not in text. The window's memory may still contain the
   // typed code, which has been used up by then.
@@ -104,7 +104,7 @@ test('a copied key connects the app and stays out of its window, files and logs'
   await use.press('Enter');
   await expect(form).toContainText('The service does not accept this key.');
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(wrong);
-  const refused = await memoryOf(page);
+  const refused = await readHeapStrings(page);
   await copy(key);
   await use.press('Enter');
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
@@ -113,12 +113,12 @@ test('a copied key connects the app and stays out of its window, files and logs'
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page.getByText(email)).toBeVisible();
   const exported = [
-    await saidIn(page, 'app.state', {}),
-    await saidIn(page, 'app.diagnostics', {}),
-    await saidIn(page, 'history.export', { format: 'jsonl' }),
-    await saidIn(page, 'connect.clipboard', {}),
+    await callAsText(page, 'app.state', {}),
+    await callAsText(page, 'app.diagnostics', {}),
+    await callAsText(page, 'history.export', { format: 'jsonl' }),
+    await callAsText(page, 'connect.clipboard', {}),
   ];
-  const memory = await memoryOf(page);
+  const memory = await readHeapStrings(page);
   await quit();
 
   const places = new Map<string, string>([
@@ -126,9 +126,9 @@ test('a copied key connects the app and stays out of its window, files and logs'
     ['what was exported', exported.join('\n')],
     ['the memory of the window after a refusal', refused],
     ['the memory of the window', memory],
-    ...textsUnder(join(folder, 'data')),
+    ...readFilesIn(join(folder, 'data')),
   ]);
-  expect(secretsIn(places, { key, wrong, copied })).toEqual([]);
+  expect(findSecrets(places, { key, wrong, copied })).toEqual([]);
   // The text that is no key was not sent; the two keys were sent to the service only.
   expect(recorder.answers().some((text) => text.includes(copied))).toBe(false);
   expect(memory).toContain(email);

@@ -4,17 +4,17 @@ import { expect, test } from './shell.ts';
 type Case = { what: string; check: (app: ElectronApplication, page: Page) => Promise<unknown>; expected: unknown };
 
 /** Returns the status of each path of the window's address. The page requests them because it does not normalise `%2e`. */
-const statusOf = (page: Page, paths: readonly string[], method = 'GET'): Promise<number[]> =>
+const fetchStatuses = (page: Page, paths: readonly string[], method = 'GET'): Promise<number[]> =>
   page.evaluate(
     ([asked, how]) =>
       Promise.all((asked as string[]).map((path) => fetch(path, { method: how }).then(({ status }) => status))),
     [paths, method] as const,
   );
 
-const policyOf = (page: Page): Promise<string> =>
+const readPolicy = (page: Page): Promise<string> =>
   page.evaluate(async () => (await fetch('/index.html')).headers.get('content-security-policy') ?? '');
 
-const nonceOf = (policy: string): string => /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+const parseNonce = (policy: string): string => /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
 
 /** Electron's security checklist and this app's additions, one case per item. */
 const cases: Case[] = [
@@ -34,7 +34,7 @@ const cases: Case[] = [
   {
     what: 'the content security policy allows only listed sources',
     check: async (_app, page) => {
-      const policy = await policyOf(page);
+      const policy = await readPolicy(page);
       return [/^default-src 'none'/.test(policy), /unsafe-eval|\*|script-src[^;]*unsafe-inline/.test(policy)];
     },
     expected: [true, false],
@@ -42,7 +42,7 @@ const cases: Case[] = [
   {
     what: 'every page load has a different nonce',
     check: async (_app, page) => {
-      const nonces = [nonceOf(await policyOf(page)), nonceOf(await policyOf(page))];
+      const nonces = [parseNonce(await readPolicy(page)), parseNonce(await readPolicy(page))];
       return [nonces.every((nonce) => nonce.length >= 22), new Set(nonces).size];
     },
     expected: [true, 2],
@@ -94,7 +94,7 @@ const cases: Case[] = [
   {
     what: 'no path leads out of the window’s folder',
     check: (_app, page) =>
-      statusOf(page, [
+      fetchStatuses(page, [
         '/../../package.json',
         '/%2e%2e/%2e%2e/package.json',
         '/..%2f..%2fpackage.json',
@@ -109,7 +109,7 @@ const cases: Case[] = [
   },
   {
     what: 'the window’s address refuses POST requests',
-    check: (_app, page) => statusOf(page, ['/index.html', '/photos/x/full'], 'POST'),
+    check: (_app, page) => fetchStatuses(page, ['/index.html', '/photos/x/full'], 'POST'),
     expected: [404, 404],
   },
   {

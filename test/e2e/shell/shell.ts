@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from 'playwright/test';
-import { electronPath, openInElectron, type ElectronHost } from '../electronHost.ts';
+import { findElectron, openInElectron, type ElectronHost } from '../electronHost.ts';
 
 type Started = ElectronHost & {
   /** Quits the app, so that it can be started again on the same data. */
@@ -24,10 +24,10 @@ export const test = base.extend<Fixtures>({
     rmSync(folder, { recursive: true, force: true });
   },
   start: async ({ folder }, use, info) => {
-    base.skip(electronPath() === null, 'Electron is not installed here.');
+    base.skip(findElectron() === null, 'Electron is not installed here.');
     const running = new Set<ElectronHost>();
     const started: ElectronHost[] = [];
-    info.annotations.push({ type: 'host', description: electronPath()?.runs ?? '' });
+    info.annotations.push({ type: 'host', description: findElectron()?.runs ?? '' });
     await use(async ({ dataDir = join(folder, 'data'), ...more } = {}) => {
       const host = await openInElectron(dataDir, more);
       running.add(host);
@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures>({
       return Object.assign(host, { quit });
     });
     if (info.errors.length > 0)
-      for (const { said } of started)
+      for (const { readOutput: said } of started)
         await info.attach('what the app said', { body: said(), contentType: 'text/plain' });
     for (const host of running) await host.stop();
   },

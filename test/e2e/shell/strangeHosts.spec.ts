@@ -1,13 +1,13 @@
 import type { ElectronApplication, Page } from 'playwright';
-import { callInWindow, control, writeBeforeAnswering } from '../practiceControl.ts';
-import { drawWordless } from '../drawItem.ts';
+import { callInWindow, controlPractice, answerAfterGeneration } from '../practiceControl.ts';
+import { drawTextlessItem } from '../drawItem.ts';
 import { join } from 'node:path';
 import { expect, test } from './shell.ts';
 
 const strange = 'https://evil.example/pay';
 
 /** Records the addresses that the app would open in the person's browser. */
-const noteOpened = async (app: ElectronApplication): Promise<() => Promise<string[]>> => {
+const recordOpened = async (app: ElectronApplication): Promise<() => Promise<string[]>> => {
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
@@ -20,25 +20,25 @@ const noteOpened = async (app: ElectronApplication): Promise<() => Promise<strin
 const publishTo = async (page: Page, folder: string, drop: (path: string) => Promise<void>): Promise<void> => {
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
-  await writeBeforeAnswering(page);
-  await drawWordless(folder);
+  await answerAfterGeneration(page);
+  await drawTextlessItem(folder);
   await drop(folder);
   const item = page.getByRole('listitem', { name: /Ready to review/ });
   await expect(item).toBeVisible({ timeout: 60_000 });
   await item.getByRole('link').first().click();
   const fault = { method: 'POST', path: '/market/publish/{listingId}', body: { marketListingUrl: strange } };
-  await control(page, '/faults', fault);
+  await controlPractice(page, '/faults', fault);
   await page.getByRole('button', { name: 'Publish…' }).click();
   // The address in the publish answer is used only if reading the listing shows none.
   const reading = { method: 'GET', path: '/listings/{listingId}', times: 100, body: { marketListingUrl: null } };
-  await control(page, '/faults', reading);
+  await controlPractice(page, '/faults', reading);
   await page.getByRole('button', { name: /^Publish for/ }).click();
 };
 
 test('a page on an unknown host opens only after the person confirms the host', async ({ start, folder }) => {
   const { app, page, dropFolder } = await start();
   await publishTo(page, join(folder, 'Canon EOS 250D camera'), dropFolder);
-  const opened = await noteOpened(app);
+  const opened = await recordOpened(app);
   const dialog = page.getByRole('dialog');
   const link = dialog.getByRole('button', { name: 'Open listing' });
   await expect(link).toBeVisible({ timeout: 30_000 });

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { pairAssistant } from '../assistant.ts';
 import { expect, test } from './shell.ts';
 
-const boundsOf = (app: ElectronApplication) =>
+const readBounds = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
 
 test('the window opens at its previous position, size and zoom', async ({ start, folder }) => {
@@ -23,7 +23,7 @@ test('the window opens at its previous position, size and zoom', async ({ start,
 
   const second = await start();
   await expect(second.page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await boundsOf(second.app)).toEqual({ x: 120, y: 80, width: 1000, height: 700 });
+  expect(await readBounds(second.app)).toEqual({ x: 120, y: 80, width: 1000, height: 700 });
   const zoom = (): Promise<number | undefined> =>
     second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel());
   await expect.poll(zoom).toBe(1);

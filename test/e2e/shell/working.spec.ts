@@ -3,25 +3,25 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
-import { drawWordless } from '../drawItem.ts';
+import { drawTextlessItem } from '../drawItem.ts';
 import { watchOutside } from '../outside/watchOutside.ts';
 import { artefacts } from '../host.ts';
 import { expect, test } from './shell.ts';
 
-const connect = async (page: Page): Promise<void> => {
+const startPractice = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
 };
 
 /** Pauses or resumes the app's work, so that an item stays in progress. */
-const pause = (page: Page, paused: boolean): Promise<unknown> =>
+const setPaused = (page: Page, paused: boolean): Promise<unknown> =>
   page.evaluate((wanted) => {
     const { companion } = window as unknown as { companion: { call: (name: string, input: unknown) => unknown } };
     return companion.call('app.pause', { paused: wanted });
   }, paused);
 
 /** Returns the app's exit code and its output until then. */
-const ending = async (app: ElectronApplication): Promise<{ code: number | null; said: string }> => {
+const waitForExit = async (app: ElectronApplication): Promise<{ code: number | null; said: string }> => {
   const child = app.process();
   let said = '';
   child.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()));
@@ -32,7 +32,7 @@ const ending = async (app: ElectronApplication): Promise<{ code: number | null; 
 type Companion = { call: (name: string, input: unknown) => Promise<{ value: { service?: { url: string } } }> };
 
 /** Returns how many drafts the practice service has received after the app finished other work. */
-const draftsMeanwhile = async (page: Page): Promise<number> => {
+const countDrafts = async (page: Page): Promise<number> => {
   const url = await page.evaluate(async () => {
     const { companion } = window as unknown as { companion: Companion };
     for (let copies = 0; copies < 3; copies += 1) await companion.call('backups.make', {});
@@ -56,7 +56,7 @@ const answerQuitting = (app: ElectronApplication, response: number): Promise<voi
       return Promise.resolve({ response: answer, checkboxChecked: false });
     };
   }, response);
-const asked = (app: ElectronApplication): Promise<string[]> =>
+const listQuestions = (app: ElectronApplication): Promise<string[]> =>
   app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
 
 test('all work is paused and resumed from the tray', async ({ start, folder }) => {
@@ -68,8 +68,8 @@ test('all work is paused and resumed from the tray', async ({ start, folder }) =
     const [window] = BrowserWindow.getAllWindows();
     if (window) window.setProgressBar = (done) => void bars.push(done);
   });
-  await connect(page);
-  await pause(page, true);
+  await startPractice(page);
+  await setPaused(page, true);
   await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress, paused');
   await outside.choose('pause');
   await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress');
@@ -77,10 +77,10 @@ test('all work is paused and resumed from the tray', async ({ start, folder }) =
   await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress, paused');
 
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawWordless(path);
+  await drawTextlessItem(path);
   await dropFolder(path);
   await expect.poll(async () => (await outside.now()).menu).toContain('1 item in progress, paused');
-  expect(await draftsMeanwhile(page)).toBe(0);
+  expect(await countDrafts(page)).toBe(0);
   expect((await outside.now()).menu).toContain('1 item in progress, paused');
 
   // A visible window shows no notification.
@@ -104,30 +104,30 @@ test('all work is paused and resumed from the tray', async ({ start, folder }) =
 
 test('a sleeping machine starts no new work until it wakes up', async ({ start, folder }) => {
   const { app, page, dropFolder } = await start();
-  await connect(page);
+  await startPractice(page);
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('suspend'));
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawWordless(path);
+  await drawTextlessItem(path);
   await dropFolder(path);
   const item = page.getByRole('listitem', { name: /Canon/ });
   await expect(item).toBeVisible();
-  expect(await draftsMeanwhile(page)).toBe(0);
+  expect(await countDrafts(page)).toBe(0);
   await app.evaluate(({ powerMonitor }) => void powerMonitor.emit('resume'));
   await expect(page.getByRole('listitem', { name: /review/i })).toBeVisible({ timeout: 60_000 });
 });
 
 test('quitting during work needs a confirmation, and the work resumes at the next start', async ({ start, folder }) => {
   const first = await start();
-  await connect(first.page);
-  await pause(first.page, true);
+  await startPractice(first.page);
+  await setPaused(first.page, true);
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawWordless(path);
+  await drawTextlessItem(path);
   await first.dropFolder(path);
   await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
 
   await answerQuitting(first.app, 1);
   await quitSoon(first.app);
-  await expect.poll(() => asked(first.app)).toEqual(['1 item is in progress.']);
+  await expect.poll(() => listQuestions(first.app)).toEqual(['1 item is in progress.']);
   await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
   await first.quit();
 
@@ -137,9 +137,9 @@ test('quitting during work needs a confirmation, and the work resumes at the nex
 
 test('quitting while idle needs no confirmation', async ({ start }) => {
   const { app, page } = await start();
-  await connect(page);
+  await startPractice(page);
   await answerQuitting(app, 1);
-  const [closed, ended] = [app.waitForEvent('close'), ending(app)];
+  const [closed, ended] = [app.waitForEvent('close'), waitForExit(app)];
   await app.evaluate(({ app: own }) => void own.once('will-quit', () => own.quit()));
   await quitSoon(app);
   await closed;
@@ -150,7 +150,7 @@ test('quitting while idle needs no confirmation', async ({ start }) => {
 test('the app exits even if a system call never returns', async ({ start, folder }) => {
   test.skip(process.platform === 'win32', 'Windows has no such pipes in folders.');
   const { app, page } = await start();
-  await connect(page);
+  await startPractice(page);
   // To the app this looks like a file on a drive that does not respond.
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   await app.evaluate(
@@ -169,10 +169,10 @@ test('the app exits even if a system call never returns', async ({ start, folder
 test('a termination signal ends the app without a question and without lost work', async ({ start, folder }) => {
   test.skip(process.platform === 'win32', 'Windows has no such signal.');
   const first = await start();
-  await connect(first.page);
-  await pause(first.page, true);
+  await startPractice(first.page);
+  await setPaused(first.page, true);
   const path = join(folder, 'Canon EOS 250D camera');
-  await drawWordless(path);
+  await drawTextlessItem(path);
   await first.dropFolder(path);
   await expect(first.page.getByRole('listitem', { name: /Canon/ })).toBeVisible();
   await answerQuitting(first.app, 1);

@@ -1,24 +1,31 @@
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import {
+  requestPrompt,
+  holdRequest,
+  performAs,
+  countRequests,
+  readServiceKey,
+  createWrittenListing,
+} from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 afterEach(() => world.close());
 
 const getApprovals = () => world.companion().approvals;
-const holdFeeNotice = () => held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
+const holdFeeNotice = () => holdRequest(world, 'POST', '/listings/{listingId}/channels/fees', 1);
 /** Creates a listing in review and requests its publish. */
 const requestPublish = async () => {
-  const listingId = await writtenListing(world);
-  return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+  const listingId = await createWrittenListing(world);
+  return { listingId, shown: await requestPrompt(world, 'publishListing', { params: { listingId } }) };
 };
 /** Requests the publish of a new listing as an assistant. */
 const requestPublishAs = async (name: string) => {
-  const by = pairedAsker(world, name);
-  const listingId = await writtenListing(world);
-  return { by, listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }, by) };
+  const by = pairAsker(world, name);
+  const listingId = await createWrittenListing(world);
+  return { by, listingId, shown: await requestPrompt(world, 'publishListing', { params: { listingId } }, by) };
 };
 const listLedgerKinds = (): unknown[] => {
   const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
@@ -42,7 +49,7 @@ test('a publish is not sent if the account’s key changes while the fee notice 
     return now.state === 'failed' ? now : null;
   }, 'the verdict');
   expect(['ACCOUNT_CHANGED', 'SUPERSEDED']).toContain(ended.outcome?.code);
-  expect(await sentTo(world, 'publishListing')).toBe(0);
+  expect(await countRequests(world, 'publishListing')).toBe(0);
 });
 
 /** Approves a publish whose listing is edited at the service while its fee notice is being confirmed. */
@@ -50,7 +57,7 @@ const approveWithEdit = async ({ listingId, shown }: Awaited<ReturnType<typeof r
   const notice = await holdFeeNotice();
   const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
-  await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, { price: 1 });
+  await world.practice.call(await readServiceKey(world), 'PUT', `/listings/${listingId}`, { price: 1 });
   return { notice, yes };
 };
 const noticeSince = { label: 'Fee notice', before: 'to be agreed', after: 'agreed' };
@@ -120,7 +127,7 @@ test('a publish fails if its assistant is paused while the fee notice is confirm
 
 describe('a restart during a publish with a fee notice', () => {
   /** Restarts the companion while a held request is at the service; returns the pending approvals. */
-  const restartDuring = async (waits: Awaited<ReturnType<typeof held>>, yes: Promise<unknown>) => {
+  const restartDuring = async (waits: Awaited<ReturnType<typeof holdRequest>>, yes: Promise<unknown>) => {
     yes.catch(() => undefined);
     await waits.arrived();
     await world.stop();
@@ -152,7 +159,7 @@ describe('a restart during a publish with a fee notice', () => {
   test('a fee notice that is in flight at the restart is confirmed only once', async () => {
     world = await startWorld();
     const { shown } = await requestPublish();
-    const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
+    const notice = await holdRequest(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await expectConfirmedOnce(await restartDuring(notice, yes), shown.approvalId);
   });
@@ -160,7 +167,7 @@ describe('a restart during a publish with a fee notice', () => {
   test('a restart while the listing is re-read after the notice leaves one approval pending', async () => {
     world = await startWorld();
     const { shown } = await requestPublish();
-    const read = await held(world, 'GET', '/listings/{listingId}', 1);
+    const read = await holdRequest(world, 'GET', '/listings/{listingId}', 1);
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await expectConfirmedOnce(await restartDuring(read, yes), shown.approvalId);
   });
@@ -186,7 +193,7 @@ test('a publish is not sent if the response to its fee notice is lost', async ()
   world = await startWorld();
   const { shown } = await requestPublish();
   const path = '/listings/{listingId}/channels/fees';
-  const notice = await held(world, 'POST', path, 1, { drop: 'after' });
+  const notice = await holdRequest(world, 'POST', path, 1, { drop: 'after' });
   const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
   await world.practice.fault({ method: 'POST', path, times: 1_000, drop: 'after' });
@@ -203,7 +210,7 @@ test('a refused fee notice is not recorded as the response to the publish', asyn
   world = await startWorld();
   const { shown } = await requestPublish();
   const refusal = { status: 409, body: { error: 'The notice has changed.' } };
-  const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1, refusal);
+  const notice = await holdRequest(world, 'POST', '/listings/{listingId}/channels/fees', 1, refusal);
   const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await notice.arrived();
   await notice.go();

@@ -3,19 +3,19 @@ import { listing, type InputOf, type Listing, type RouteName } from '../../../sr
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { DeclineReason } from '../../../src/core/base/problem.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, performAs, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { requestPrompt, performAs, createWrittenListing } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Corrector');
+  by = pairAsker(world, 'Corrector');
 });
 afterEach(() => world.close());
 
-const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => requestPrompt(world, route, input, by);
 const declineApproval = ({ approvalId, digest }: ApprovalView, why: DeclineReason = 'no') =>
   world.companion().approvals.decline(approvalId, digest, why);
 const expectDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
@@ -28,7 +28,7 @@ const readListing = async (listingId: string): Promise<Listing> => {
 
 /** Creates a listing that the person published half an hour ago. */
 const createLiveListing = async () => {
-  const params = { listingId: await writtenListing(world) };
+  const params = { listingId: await createWrittenListing(world) };
   await world.perform('publishListing', { params });
   await world.yes();
   world.clock.advance(30 * 60_000);
@@ -49,7 +49,7 @@ describe('approvals after a decline', () => {
   });
 
   test('a decline is lifted when the person approves the declined request', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     const { title } = await readListing(params.listingId);
     declineApproval(await askByAssistant('publishListing', { params }));
     await performAs(world, by, 'updateListing', { params, body: { title: 'Another title' } });
@@ -73,7 +73,7 @@ describe('a decline with the reason "The details are wrong"', () => {
   ] satisfies [string, (listing: Listing) => Record<string, unknown>][])(
     'the assistant gets one new prompt after correcting %s',
     async (_what, bodyOf) => {
-      const params = { listingId: await writtenListing(world) };
+      const params = { listingId: await createWrittenListing(world) };
       const body = bodyOf(await readListing(params.listingId));
       declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
       await expectDeclined('publishListing', { params });
@@ -91,7 +91,7 @@ describe('a decline with the reason "The details are wrong"', () => {
     ['the package weight', { packageWeightGrams: 740 }],
   ])('the assistant gets one new prompt after correcting %s, unlike after a plain decline', async (_what, body) => {
     for (const why of ['no', 'wrong_details'] as const) {
-      const params = { listingId: await writtenListing(world) };
+      const params = { listingId: await createWrittenListing(world) };
       declineApproval(await askByAssistant('publishListing', { params }), why);
       await performAs(world, by, 'updateListing', { params, body });
       if (why === 'no') await expectDeclined('publishListing', { params });
@@ -118,7 +118,7 @@ describe('a decline with the reason "The details are wrong"', () => {
   });
 
   test('a corrected description leads to no new prompt after a decline without this reason', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }), 'no');
     await performAs(world, by, 'updateListing', { params, body: { description: 'Other words.' } });
     await expectDeclined('publishListing', { params });

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 
@@ -12,7 +12,7 @@ let helper: Asker & { kind: 'assistant' };
 let key: string;
 beforeEach(async () => {
   world = await startWorld({ person: { extras: true } });
-  helper = pairedAsker(world, 'Tidy Helper');
+  helper = pairAsker(world, 'Tidy Helper');
   key = (await world.secrets.get('agent-key practice')) ?? '';
 });
 afterEach(() => world.close());
@@ -92,11 +92,11 @@ test('a batch is withdrawn as a whole if a restart interrupts its preparation', 
     getCompanion()
       .approvals.listOfAsker(helper.assistantId)
       .filter(({ state }) => state === 'pending');
-  await settled(() => listOwnPending().length >= 2, 'some rows');
+  await waitUntil(() => listOwnPending().length >= 2, 'some rows');
   await world.stop();
   await asking;
   await world.begin();
-  await settled(() => listOwnPending().length === 0, 'the withdrawal');
+  await waitUntil(() => listOwnPending().length === 0, 'the withdrawal');
   expect(listPending()).toEqual([]);
   const left = getCompanion().approvals.listOfAsker(helper.assistantId);
   expect(left.length).toBeGreaterThanOrEqual(2);
@@ -126,14 +126,14 @@ test('the outcome of a request in flight is not lost when the companion reconnec
   const [shown] = listPending();
   await world.practice.fault({ method: 'POST', path: '/market/templates/create', delayMs: 800 });
   const going = world.approve(shown ?? throwNoPrompt());
-  await settled(() => getCompanion().approvals.readView(shown?.approvalId ?? '').state === 'sending', 'the sending');
+  await waitUntil(() => getCompanion().approvals.readView(shown?.approvalId ?? '').state === 'sending', 'the sending');
   await getCompanion().connect.practice();
   await going.catch(() => null);
-  await settled(() => getCompanion().approvals.history()[0]?.state === 'done', 'the outcome');
+  await waitUntil(() => getCompanion().approvals.history()[0]?.state === 'done', 'the outcome');
 });
 
 test('the person can still request an approval when assistants have reached the limit', async () => {
-  const others = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
+  const others = ['One', 'Two', 'Three', 'Four'].map((name) => pairAsker(world, name));
   for (const other of others) for (const listingId of await createListings(5)) await requestPublish(other, listingId);
   expect(listPending()).toHaveLength(20);
   const [more = '', own = ''] = await createListings(2);

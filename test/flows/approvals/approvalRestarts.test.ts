@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { held } from '../../helpers/approvals/decisions.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { holdRequest } from '../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -83,7 +83,7 @@ describe('a restart while the service is processing a publish', () => {
   const restartDuringPublish = async (turnMs = 0) => {
     world = await startWorld();
     const { approvalId, digest, listingId } = await world.asked();
-    const publish = await held(world, 'POST', '/market/publish/{listingId}');
+    const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}');
     world
       .companion()
       .approvals.approve(approvalId, digest)
@@ -126,7 +126,7 @@ describe('a restart while the service is processing a publish', () => {
 
   test('a publish stays unconfirmed when the clock is set one day ahead', async () => {
     const { approvalId } = await restartDuringPublish();
-    await settled(() => readState(approvalId) === 'unconfirmed', 'the first check');
+    await waitUntil(() => readState(approvalId) === 'unconfirmed', 'the first check');
     world.clock.jumpWall(dayMs);
     await passTime(120_000);
     expect(readState(approvalId)).toBe('unconfirmed');
@@ -181,7 +181,7 @@ describe('the system clock', () => {
 test('a publish is not sent if another assistant edits the listing before the approval', async () => {
   world = await startWorld();
   const shown = await world.asked();
-  const other = pairedAsker(world, 'Other');
+  const other = pairAsker(world, 'Other');
   const edit = { params: { listingId: shown.listingId }, body: { quantity: 9 } };
   await world.companion().perform({ by: other, route: 'updateListing', input: edit });
   const next = await world.companion().approvals.approve(shown.approvalId, shown.digest);

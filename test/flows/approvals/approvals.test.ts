@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { pairedAsker } from '../../helpers/assistant.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -63,7 +63,7 @@ describe('an approval covers exactly what the prompt showed', () => {
   test('an approval after a decline sends nothing', async () => {
     world = await startWorld();
     const { listingId } = await world.reviewed();
-    const by = pairedAsker(world, 'Eager');
+    const by = pairAsker(world, 'Eager');
     await world.companion().perform({ by, route: 'publishListing', input: { params: { listingId } } });
     const shown = world.companion().approvals.listPending()[0] ?? { approvalId: '', digest: '' };
     world.companion().approvals.decline(shown.approvalId, shown.digest, 'wrong_details');

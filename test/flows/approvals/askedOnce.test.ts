@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { findRouteByName } from '../../../src/contract/index.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
 import { person } from '../../../src/core/base/request.ts';
 import { createProblem } from '../../../src/core/base/problem.ts';
 import {
-  askFor,
+  requestPrompt,
   changeLiveRoutes,
-  held,
+  holdRequest,
   performAs,
-  sentTo,
-  writtenListing,
+  countRequests,
+  createWrittenListing,
 } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -22,37 +22,38 @@ const toTemplate = (name: string) => ({ body: { name } });
 describe('limits on pending approvals', () => {
   test('an assistant with five pending approvals cannot request a sixth', async () => {
     world = await startWorld();
-    const [eager, other] = [pairedAsker(world, 'Eager'), pairedAsker(world, 'Other')];
-    for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', toTemplate(`No. ${at}`), eager);
+    const [eager, other] = [pairAsker(world, 'Eager'), pairAsker(world, 'Other')];
+    for (let at = 0; at < 5; at += 1) await requestPrompt(world, 'createTemplate', toTemplate(`No. ${at}`), eager);
     await expect(performAs(world, eager, 'createTemplate', toTemplate('No. 5'))).rejects.toMatchObject({
       code: 'TOO_MANY_WAITING',
       retryAfterS: 60,
     });
-    await askFor(world, 'createTemplate', toTemplate('Mine'), other);
+    await requestPrompt(world, 'createTemplate', toTemplate('Mine'), other);
     expect(listPending()).toHaveLength(6);
   });
 
   test('an assistant, unlike the person, is refused while twenty approvals are pending', async () => {
     world = await startWorld();
-    const four = ['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name));
+    const four = ['One', 'Two', 'Three', 'Four'].map((name) => pairAsker(world, name));
     for (const by of four)
-      for (let at = 0; at < 5; at += 1) await askFor(world, 'createTemplate', toTemplate(`${by.name} ${at}`), by);
+      for (let at = 0; at < 5; at += 1)
+        await requestPrompt(world, 'createTemplate', toTemplate(`${by.name} ${at}`), by);
     expect(listPending()).toHaveLength(20);
-    const fifth = pairedAsker(world, 'Five');
+    const fifth = pairAsker(world, 'Five');
     await expect(performAs(world, fifth, 'createTemplate', toTemplate('Five'))).rejects.toMatchObject({
       code: 'TOO_MANY_WAITING',
     });
     const [first] = listPending();
-    const mine = await askFor(world, 'createTemplate', toTemplate('Mine'));
+    const mine = await requestPrompt(world, 'createTemplate', toTemplate('Mine'));
     for (const one of [first, mine])
       world.companion().approvals.decline(one?.approvalId ?? '', one?.digest ?? '', 'no');
-    await askFor(world, 'createTemplate', toTemplate('Five'), fifth);
+    await requestPrompt(world, 'createTemplate', toTemplate('Five'), fifth);
     expect(listPending()).toHaveLength(20);
   });
 
   test('the person can have at most twenty pending approvals', async () => {
     world = await startWorld();
-    for (let at = 0; at < 20; at += 1) await askFor(world, 'createTemplate', toTemplate(`No. ${at}`));
+    for (let at = 0; at < 20; at += 1) await requestPrompt(world, 'createTemplate', toTemplate(`No. ${at}`));
     await expect(world.perform('createTemplate', toTemplate('No. 20'))).rejects.toMatchObject({
       code: 'TOO_MANY_WAITING',
     });
@@ -60,8 +61,8 @@ describe('limits on pending approvals', () => {
 
   test('an assistant that sends six requests at once gets only five pending approvals', async () => {
     world = await startWorld();
-    const eager = pairedAsker(world, 'Eager');
-    const ids = await Promise.all(Array.from({ length: 6 }, () => writtenListing(world)));
+    const eager = pairAsker(world, 'Eager');
+    const ids = await Promise.all(Array.from({ length: 6 }, () => createWrittenListing(world)));
     const asked = await Promise.allSettled(
       ids.map((listingId) => performAs(world, eager, 'publishListing', { params: { listingId } })),
     );
@@ -73,8 +74,8 @@ describe('limits on pending approvals', () => {
 describe('repeated requests', () => {
   test('a publish requested three times at once has one prompt and is sent once', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Hasty');
-    const listingId = await writtenListing(world);
+    const by = pairAsker(world, 'Hasty');
+    const listingId = await createWrittenListing(world);
     const requestPublish = () => performAs(world, by, 'publishListing', { params: { listingId } });
     const both = await Promise.all([requestPublish(), requestPublish(), requestPublish()]);
     const ids = both.map((one) => (one.state === 'pending' ? one.approvalId : null));
@@ -86,26 +87,26 @@ describe('repeated requests', () => {
 
   test('a repeated request returns the pending prompt without reading the listing again', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Patient');
-    const params = { listingId: await writtenListing(world) };
-    const first = await askFor(world, 'publishListing', { params }, by);
-    const reads = await sentTo(world, 'readListing');
-    const again = await askFor(world, 'publishListing', { params }, by);
+    const by = pairAsker(world, 'Patient');
+    const params = { listingId: await createWrittenListing(world) };
+    const first = await requestPrompt(world, 'publishListing', { params }, by);
+    const reads = await countRequests(world, 'readListing');
+    const again = await requestPrompt(world, 'publishListing', { params }, by);
     expect(again.approvalId).toBe(first.approvalId);
-    expect(await sentTo(world, 'readListing')).toBe(reads);
+    expect(await countRequests(world, 'readListing')).toBe(reads);
   });
 
   test('the same request by two assistants leads to two prompts', async () => {
     world = await startWorld();
-    const params = { listingId: await writtenListing(world) };
-    for (const name of ['One', 'Two']) await askFor(world, 'publishListing', { params }, pairedAsker(world, name));
+    const params = { listingId: await createWrittenListing(world) };
+    for (const name of ['One', 'Two']) await requestPrompt(world, 'publishListing', { params }, pairAsker(world, name));
     expect(listPending()).toHaveLength(2);
   });
 
   test('a declined request leads to a new prompt only after ten minutes', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Stubborn');
-    const shown = await askFor(world, 'createTemplate', toTemplate('Books'), by);
+    const by = pairAsker(world, 'Stubborn');
+    const shown = await requestPrompt(world, 'createTemplate', toTemplate('Books'), by);
     world.companion().approvals.decline(shown.approvalId, shown.digest, 'no');
     world.clock.advance(9 * 60_000);
     await expect(performAs(world, by, 'createTemplate', toTemplate('Books'))).rejects.toMatchObject({
@@ -113,13 +114,13 @@ describe('repeated requests', () => {
     });
     expect(listPending()).toEqual([]);
     world.clock.advance(2 * 60_000);
-    await askFor(world, 'createTemplate', toTemplate('Books'), by);
+    await requestPrompt(world, 'createTemplate', toTemplate('Books'), by);
     expect(listPending()).toHaveLength(1);
   });
 
   test('the database refuses a second pending approval for the same request', async () => {
     world = await startWorld();
-    const shown = await askFor(world, 'createTemplate', toTemplate('Books'));
+    const shown = await requestPrompt(world, 'createTemplate', toTemplate('Books'));
     await world.stop();
     const { default: Database } = await import('better-sqlite3');
     const db = new Database(`${world.dataDir}/companion.db`);
@@ -144,27 +145,27 @@ describe('changes to the service’s list of routes for assistants', () => {
       code: 'NOT_FOR_ASSISTANTS',
     });
     expect(listPending()).toEqual([]);
-    expect(await sentTo(world, 'createTemplate')).toBe(0);
+    expect(await countRequests(world, 'createTemplate')).toBe(0);
   });
 
   test('an approval sends nothing if the service removes the route while the prompt is shown', async () => {
     world = await startWorld();
-    const shown = await askFor(world, 'createTemplate', toTemplate('Books'));
+    const shown = await requestPrompt(world, 'createTemplate', toTemplate('Books'));
     await changeLiveRoutes(world, noTemplates);
     const ended = await world.approve(shown);
     expect(ended).toMatchObject({ state: 'superseded', outcome: { code: 'NOT_FOR_ASSISTANTS' } });
-    expect(await sentTo(world, 'createTemplate')).toBe(0);
+    expect(await countRequests(world, 'createTemplate')).toBe(0);
   });
 
   test('a route or field that the service newly marks as ask-first leads to a prompt', async () => {
     world = await startWorld();
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     await changeLiveRoutes(world, [
       { method: 'POST', path: '/listings/{listingId}/visibility', access: 'agent', askFirst: true },
       { method: 'PUT', path: '/listings/{listingId}', access: 'agent', askFirstWhen: ['sku'] },
     ]);
-    await askFor(world, 'setListingVisibility', { params, body: { visible: false } });
-    await askFor(world, 'updateListing', { params, body: { sku: 'A-1' } });
+    await requestPrompt(world, 'setListingVisibility', { params, body: { visible: false } });
+    await requestPrompt(world, 'updateListing', { params, body: { sku: 'A-1' } });
     expect((await world.perform('updateListing', { params, body: { title: 'A book' } })).state).toBe('done');
     expect(listPending()).toHaveLength(2);
   });
@@ -173,8 +174,8 @@ describe('changes to the service’s list of routes for assistants', () => {
 describe('aborted requests of the person', () => {
   test('a request that the person aborts before its prompt exists never leads to a prompt', async () => {
     world = await startWorld();
-    const input = { params: { listingId: await writtenListing(world) } };
-    const quote = await held(world, 'POST', '/listings/{listingId}/channels/fees');
+    const input = { params: { listingId: await createWrittenListing(world) } };
+    const quote = await holdRequest(world, 'POST', '/listings/{listingId}/channels/fees');
     const wait = new AbortController();
     const asks = world.companion().perform({ by: person, route: 'publishListing', input, signal: wait.signal });
     const refused = expect(asks).rejects.toMatchObject({ code: 'STOPPED_WAITING' });
@@ -184,7 +185,7 @@ describe('aborted requests of the person', () => {
     await quote.go();
     for (let turn = 0; turn < 5; turn += 1) await performAs(world, person, 'listChannels', {});
     expect(listPending()).toEqual([]);
-    await askFor(world, 'publishListing', input);
+    await requestPrompt(world, 'publishListing', input);
     expect(listPending()).toHaveLength(1);
   });
 });

@@ -5,9 +5,9 @@ import type { ApprovalView, PromptFact } from '../../../src/core/storage/tables/
 import { formatFieldValue } from '../../../src/core/approvals/prompts/values.ts';
 import { findNameLikeness } from '../../../src/core/base/similarNames.ts';
 import { core } from '../../../src/i18n/english.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { held } from '../../helpers/approvals/decisions.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { holdRequest } from '../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome } from '../../../src/core/base/request.ts';
@@ -16,7 +16,7 @@ let world: World;
 let helper: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  helper = pairedAsker(world, 'Tidy Helper');
+  helper = pairAsker(world, 'Tidy Helper');
 });
 afterEach(() => world.close());
 
@@ -105,13 +105,13 @@ describe('comparison of a live listing with its approved publish', () => {
     await world.perform('updateListing', { params: { listingId }, body: { quantity: 5, packageWeightGrams: 500 } });
     await askByHelper('publishListing', { params: { listingId } });
     const { approvalId, digest } = readShown();
-    const publish = await held(world, 'POST', '/market/publish/{listingId}');
+    const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}');
     const going = world.companion().approvals.approve(approvalId, digest);
     await publish.arrived();
     if (when === 'after') {
       await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 500 });
       await publish.go();
-      await settled(async () => (await world.happened('publish')) > 0, 'the publish');
+      await waitUntil(async () => (await world.happened('publish')) > 0, 'the publish');
     }
     await act(listingId);
     if (when === 'before') await publish.go();

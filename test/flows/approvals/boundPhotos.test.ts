@@ -13,16 +13,16 @@ import { createBoundPhotos } from '../../../src/core/photos/boundPhotos.ts';
 import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { parsePhotoPath } from '../../../src/host/photoPath.ts';
-import { photoReads } from '../../helpers/photos/photoReads.ts';
+import { recordPhotoReads } from '../../helpers/photos/recordPhotoReads.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { testClock } from '../../helpers/testClock.ts';
+import { createTestClock } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
-let reads: ReturnType<typeof photoReads>;
+let reads: ReturnType<typeof recordPhotoReads>;
 beforeEach(async () => {
   world = await startWorld();
-  reads = photoReads();
+  reads = recordPhotoReads();
 });
 afterEach(async () => {
   reads.stop();
@@ -205,7 +205,7 @@ const startPhotoStore = async (headers: () => Record<string, string>) => {
   await once(server, 'listening');
   const dir = await mkdtemp(join(tmpdir(), 'bound-'));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const clock = testClock();
+  const clock = createTestClock();
   const photos = createBoundPhotos({
     db: openMigratedDatabase(join(dir, 'test.db')),
     dir: join(dir, 'bound-photos'),

@@ -3,30 +3,30 @@ import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import {
   acts,
   cells,
-  lieAbout,
-  listingFor,
+  fakeServiceAnswers,
+  createListingFor,
   replies,
   type Act,
   type Answer,
   type Reading,
 } from '../../helpers/approvals/claimedActs.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { askFor, connectAs, serviceKey } from '../../helpers/approvals/decisions.ts';
+import { requestPrompt, connectAs, readServiceKey } from '../../helpers/approvals/decisions.ts';
 import { startGatewayWorld, type Gateway } from '../../helpers/hosts/gatewayWorld.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import type { World } from '../../helpers/world.ts';
 
 let world: World;
 let gateway: Gateway;
 beforeAll(async () => {
   ({ world, gateway } = await startGatewayWorld());
-  await connectCorner(world.practice, await serviceKey(world));
+  await connectCorner(world.practice, await readServiceKey(world));
 });
 /** Connects a new seller, whose allowance is unused. */
 const connectSeller = async (email: string): Promise<void> => {
   await connectAs(world, email);
-  await connectCorner(world.practice, await serviceKey(world));
+  await connectCorner(world.practice, await readServiceKey(world));
 };
 afterAll(async () => {
   await world.close();
@@ -46,8 +46,8 @@ const waitForView = async (approvalId: string): Promise<ApprovalView> => {
 const getAct = (name: string): Act => acts[name] ?? expect.fail(`No act ${name}.`);
 
 const performAct = async (one: Act, answer: Answer, reading: Reading): Promise<ApprovalView> => {
-  const listingId = await listingFor(world, one);
-  gateway.replyBy(lieAbout(one, await world.listing(listingId), answer, reading));
+  const listingId = await createListingFor(world, one);
+  gateway.replyBy(fakeServiceAnswers(one, await world.listing(listingId), answer, reading));
   return carryOut(one, listingId);
 };
 
@@ -84,7 +84,7 @@ const formatUncheckedPart = (fields: string): string =>
 /** Waits until the live listing was compared with the approval, and returns its last history row. */
 const readLastRow = async (approvalId: string) => {
   const listRows = () => world.companion().searchHistory.search({ q: '', limit: 20, approvalId }).rows;
-  await settled(() => listRows()[0]?.kind !== 'approval.answer', 'the comparison with the live listing');
+  await waitUntil(() => listRows()[0]?.kind !== 'approval.answer', 'the comparison with the live listing');
   return listRows()[0];
 };
 
@@ -122,7 +122,7 @@ describe('a service that returns only the fields of the documented interface', (
       { call: /^GET \/listings\/[^/?]+$/, to: keepDocumentedFields },
       { call: /^(POST|DELETE) .*(market\/(revise|end)\/|channels\/(publish|revise|end|delete)$)/, to: () => '{}' },
     );
-    const listingId = await listingFor(world, one);
+    const listingId = await createListingFor(world, one);
     let sent = false;
     // The channel states must be readable before the request.
     if (one.corner)
@@ -152,9 +152,9 @@ describe('a service that returns only the fields of the documented interface', (
   ])('an unchanged title does not confirm a change of %s', async (fields, body) => {
     const one = acts['revise'] ?? expect.fail('No revise.');
     gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: keepDocumentedFields });
-    const listingId = await listingFor(world, one);
+    const listingId = await createListingFor(world, one);
     const title = (await world.listing(listingId)).title ?? '';
-    gateway.replyBy(lieAbout(one, await world.listing(listingId), 'done', 'not done'));
+    gateway.replyBy(fakeServiceAnswers(one, await world.listing(listingId), 'done', 'not done'));
     const asked = await world.perform('reviseListing', { params: { listingId }, body: { title, ...body } });
     const { approvals } = world.companion();
     const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
@@ -175,8 +175,8 @@ describe('a service that returns only the fields of the documented interface', (
 
 test('a change without a response that cannot be checked can be requested again', async () => {
   gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: keepDocumentedFields });
-  const input = { params: { listingId: await listingFor(world, getAct('revise')) }, body: { sku: 'A-1' } };
-  const shown = await askFor(world, 'reviseListing', input);
+  const input = { params: { listingId: await createListingFor(world, getAct('revise')) }, body: { sku: 'A-1' } };
+  const shown = await requestPrompt(world, 'reviseListing', input);
   gateway.replyBy((call) => (call.startsWith('POST /market/revise/') ? 'drop' : null));
   const { approvals } = world.companion();
   void approvals.approve(shown.approvalId, shown.digest);
@@ -186,7 +186,7 @@ test('a change without a response that cannot be checked can be requested again'
   }, 'the last reading');
   expect(told).toMatchObject({ state: 'unconfirmed', mayUnlock: false });
   expect(told.outcome?.sentence).toContain('there is no way to ask whether it went through');
-  const again = await askFor(world, 'reviseListing', input);
+  const again = await requestPrompt(world, 'reviseListing', input);
   expect(again.approvalId).not.toBe(shown.approvalId);
   gateway.rewrite.length = 0;
   gateway.replyBy(() => null);
@@ -274,7 +274,7 @@ describe('a deletion followed by a single 404 response', () => {
   ];
   test.each(cases)('the listing is not reported as deleted after the answer “%s”', async (answer, told) => {
     const one = getAct('delete');
-    const listingId = await listingFor(world, one);
+    const listingId = await createListingFor(world, one);
     let reads = -1;
     gateway.replyBy((call) => {
       if (!call.includes(listingId)) return null;

@@ -4,9 +4,9 @@ import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { toApprovalRecord } from '../../../src/bridge/assistantRecords.ts';
 import { createLinkClassifier } from '../../../src/bridge/liveLinks.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { requestPrompt, countRequests, createWrittenListing } from '../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -25,13 +25,13 @@ const clearFaults = () => world.practice.control('DELETE', '/faults');
 
 /** Approves a publish; every read after the sending starts gets a false response. */
 const publishUnderLies = async (times: number, by?: Asker, lie: object = { body: { status: 'pending_review' } }) => {
-  const listingId = await writtenListing(world);
-  const shown = await askFor(world, 'publishListing', { params: { listingId } }, by);
+  const listingId = await createWrittenListing(world);
+  const shown = await requestPrompt(world, 'publishListing', { params: { listingId } }, by);
   await world.practice.fault({ method: 'POST', path: publishPath, delayMs: 600_000 });
   const yes = getApprovals().approve(shown.approvalId, shown.digest);
   // The companion can close before the approval resolves.
   yes.catch(() => undefined);
-  await settled(areFaultsUsed, 'the publish');
+  await waitUntil(areFaultsUsed, 'the publish');
   await world.practice.fault({ method: 'GET', path: listingPath, times, ...lie });
   await world.practice.advance(600_001);
   return { listingId, approvalId: shown.approvalId, yes };
@@ -44,11 +44,13 @@ const waitForEnd = async (yes: Promise<ApprovalView>): Promise<ApprovalView> => 
 
 describe('publishes that the service reports as done', () => {
   test('a publish is done as soon as a read shows the listing live', async () => {
-    const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
-    const reads = await sentTo(world, 'readListing');
+    const shown = await requestPrompt(world, 'publishListing', {
+      params: { listingId: await createWrittenListing(world) },
+    });
+    const reads = await countRequests(world, 'readListing');
     expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('done');
     // No more reads than for the approval and the check after the publish.
-    expect((await sentTo(world, 'readListing')) - reads).toBeLessThanOrEqual(3);
+    expect((await countRequests(world, 'readListing')) - reads).toBeLessThanOrEqual(3);
   });
 
   test('a publish is done if only the second read shows the listing live', async () => {
@@ -62,9 +64,9 @@ describe('publishes that the service reports as done', () => {
   });
 
   test('an assistant never gets the service’s answer to a publish that the listing contradicts', async () => {
-    const by = pairedAsker(world, 'Hopeful');
+    const by = pairAsker(world, 'Hopeful');
     const { approvalId, yes } = await publishUnderLies(4, by);
-    await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
+    await waitUntil(async () => (await countRequests(world, 'publishListing')) === 1, 'the publish');
     expect(readState(approvalId)).toBe('sending');
     const readRecord = () =>
       toApprovalRecord(
@@ -79,14 +81,14 @@ describe('publishes that the service reports as done', () => {
   });
 
   test('an unconfirmed publish uses up the budget and can still be confirmed later', async () => {
-    const by = pairedAsker(world, 'Counted');
+    const by = pairAsker(world, 'Counted');
     world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
     const { listingId, approvalId, yes } = await publishUnderLies(100_000, by);
     expect(await waitForEnd(yes)).toMatchObject({ state: 'unconfirmed', mayUnlock: false });
     expect(
       await world.perform('updateListing', { params: { listingId }, body: { price: 900 } }).catch(getCode),
     ).not.toBe('BEING_DECIDED');
-    await expect(askFor(world, 'publishListing', { params: { listingId } }, by)).rejects.toMatchObject({
+    await expect(requestPrompt(world, 'publishListing', { params: { listingId } }, by)).rejects.toMatchObject({
       code: 'BUDGET_SPENT',
     });
     await clearFaults();
@@ -96,14 +98,14 @@ describe('publishes that the service reports as done', () => {
   test('an unconfirmed publish can be requested again with a new approval', async () => {
     const { listingId, approvalId, yes } = await publishUnderLies(100_000);
     await waitForEnd(yes);
-    const again = await askFor(world, 'publishListing', { params: { listingId } });
+    const again = await requestPrompt(world, 'publishListing', { params: { listingId } });
     expect(again.approvalId).not.toBe(approvalId);
   });
 
   test('after a restart, an unchecked publish is checked and its listing is unlocked', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000);
-    await settled(async () => (await sentTo(world, 'publishListing')) === 1, 'the publish');
-    await settled(() => isAnswerStored(approvalId), 'the answer on disk');
+    await waitUntil(async () => (await countRequests(world, 'publishListing')) === 1, 'the publish');
+    await waitUntil(() => isAnswerStored(approvalId), 'the answer on disk');
     await world.stop();
     await world.begin();
     await world.until(() => readState(approvalId) === 'unconfirmed', 'the last reading');
@@ -121,7 +123,7 @@ describe('publishes that the service reports as done', () => {
   /** Returns the number of listing reads, including those that the fault answered. */
   const countReads = async (): Promise<number> => {
     const [left] = leftFaults.parse(await world.practice.control('GET', '/faults'));
-    return (await sentTo(world, 'readListing')) + (left ? 100_000 - left.times : 0);
+    return (await countRequests(world, 'readListing')) + (left ? 100_000 - left.times : 0);
   };
   /** Returns the times of the listing reads during a period, in ms from its start. */
   const listReadTimes = async (ms: number): Promise<number[]> => {
@@ -138,7 +140,7 @@ describe('publishes that the service reports as done', () => {
 
   test('an unreadable listing is read less and less often for ten minutes', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000, undefined, { status: 503 });
-    await settled(() => isAnswerStored(approvalId), 'the answer on disk');
+    await waitUntil(() => isAnswerStored(approvalId), 'the answer on disk');
     const reads = await listReadTimes(13 * 60_000);
     const gaps = reads.slice(1).map((at, index) => at - (reads[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5_000);
@@ -163,10 +165,12 @@ describe('publishes that the service reports as done', () => {
   test.each(['failed', 'error'])(
     'a publish answered with both success and "%s" is checked by reading the listing',
     async (word) => {
-      const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
+      const shown = await requestPrompt(world, 'publishListing', {
+        params: { listingId: await createWrittenListing(world) },
+      });
       await world.practice.fault({ method: 'POST', path: publishPath, body: { success: true, status: word } });
       const yes = getApprovals().approve(shown.approvalId, shown.digest);
-      await settled(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
+      await waitUntil(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
       expect(getApprovals().readView(shown.approvalId).outcome?.sentence).toContain(`“status: ${word}”`);
       expect((await waitForEnd(yes)).state).toBe('done');
     },
@@ -175,12 +179,12 @@ describe('publishes that the service reports as done', () => {
 
 describe('a publish without a response', () => {
   test('the outcome is unknown if the listing cannot be read for ten minutes', async () => {
-    const listingId = await writtenListing(world);
-    const { approvalId, digest } = await askFor(world, 'publishListing', { params: { listingId } });
+    const listingId = await createWrittenListing(world);
+    const { approvalId, digest } = await requestPrompt(world, 'publishListing', { params: { listingId } });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
     const yes = getApprovals().approve(approvalId, digest);
     yes.catch(() => undefined);
-    await settled(() => readState(approvalId) === 'unconfirmed', 'the check');
+    await waitUntil(() => readState(approvalId) === 'unconfirmed', 'the check');
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503 });
     const from = world.clock.elapsedMs();
     await world.until(() => world.clock.elapsedMs() - from > 13 * 60_000, 'thirteen minutes');
@@ -197,16 +201,21 @@ describe('a publish without a response', () => {
 });
 
 test('a publish that the service refuses but still performs uses up the budget', async () => {
-  const by = pairedAsker(world, 'Counted');
+  const by = pairAsker(world, 'Counted');
   world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
-  const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
+  const shown = await requestPrompt(
+    world,
+    'publishListing',
+    { params: { listingId: await createWrittenListing(world) } },
+    by,
+  );
   await world.practice.fault({ method: 'POST', path: publishPath, status: 409, code: 'MARKET_REFUSED', done: true });
   expect(await waitForEnd(getApprovals().approve(shown.approvalId, shown.digest))).toMatchObject({
     state: 'failed',
     outcome: { code: 'REFUSED_YET_DONE' },
   });
-  const next = { params: { listingId: await writtenListing(world) } };
-  await expect(askFor(world, 'publishListing', next, by)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
+  const next = { params: { listingId: await createWrittenListing(world) } };
+  await expect(requestPrompt(world, 'publishListing', next, by)).rejects.toMatchObject({ code: 'BUDGET_SPENT' });
 });
 
 const getCode = (error: unknown): unknown => (error as { code?: unknown }).code;
@@ -218,11 +227,13 @@ const isAnswerStored = (approvalId: string): boolean => {
 describe('a service that responds with an error', () => {
   const said = 'Our shelves fell over. “Sorry”';
   const publishWithFault = async (fault: Record<string, unknown>) => {
-    const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
+    const shown = await requestPrompt(world, 'publishListing', {
+      params: { listingId: await createWrittenListing(world) },
+    });
     await world.practice.fault({ method: 'POST', path: publishPath, ...fault });
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
     yes.catch(() => undefined);
-    await settled(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
+    await waitUntil(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
     return { approvalId: shown.approvalId, yes, sentence: getApprovals().readView(shown.approvalId).outcome?.sentence };
   };
 
@@ -270,13 +281,13 @@ describe('a service that responds with an error', () => {
     await world.close();
     let address: string | null = null;
     world = await startWorld({ reach: () => address });
-    const listingId = await writtenListing(world);
+    const listingId = await createWrittenListing(world);
     await world.practice.fault({ method: 'PUT', path: listingPath, status: 500, error: said });
     let end: unknown = null;
     world
       .perform('updateListing', { params: { listingId }, body: { price: 5 } })
       .catch((error: unknown) => (end = error));
-    await settled(areFaultsUsed, 'the first try');
+    await waitUntil(areFaultsUsed, 'the first try');
     address = 'http://127.0.0.1:9';
     expect(await world.until(() => end, 'the error')).toMatchObject({ message: said, effect: 'unclear' });
   });
@@ -286,10 +297,12 @@ test('several publishes with unknown outcome are checked in parallel', async () 
   const count = 4;
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
-    const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } });
+    const shown = await requestPrompt(world, 'publishListing', {
+      params: { listingId: await createWrittenListing(world) },
+    });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
-    await settled(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
+    await waitUntil(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503, error: 'Closed' });
     await waitForEnd(yes);
     await clearFaults();

@@ -1,10 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { uploadSlot } from '../../../src/contract/index.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import {
+  requestPrompt,
+  holdRequest,
+  performAs,
+  countRequests,
+  readServiceKey,
+  createWrittenListing,
+} from '../../helpers/approvals/decisions.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -12,11 +19,11 @@ afterEach(() => world.close());
 
 const getApprovals = () => world.companion().approvals;
 const requestPublish = async (body: Record<string, unknown> = {}) => {
-  const listingId = await writtenListing(world, body);
-  return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+  const listingId = await createWrittenListing(world, body);
+  return { listingId, shown: await requestPrompt(world, 'publishListing', { params: { listingId } }) };
 };
-const createLiveListing = async () => world.practice.live(await serviceKey(world));
-const holdPublish = () => held(world, 'POST', '/market/publish/{listingId}');
+const createLiveListing = async () => world.practice.live(await readServiceKey(world));
+const holdPublish = () => holdRequest(world, 'POST', '/market/publish/{listingId}');
 const editListing = (listingId: string, body: Record<string, unknown> = { title: 'Another title' }) =>
   world.perform('updateListing', { params: { listingId }, body });
 const slots = z.array(uploadSlot);
@@ -30,25 +37,25 @@ describe('a listing locked by an approval in progress', () => {
     await publish.arrived();
     const edits = [
       editListing(listingId),
-      performAs(world, pairedAsker(world, 'Busy'), 'updateListing', { params: { listingId }, body: { price: 1 } }),
+      performAs(world, pairAsker(world, 'Busy'), 'updateListing', { params: { listingId }, body: { price: 1 } }),
     ].map((one) => one.catch((error: unknown) => error));
-    await settled(() => world.clock.next() !== null && (world.clock.next() ?? 0) <= 5_000, 'the waiting edits');
+    await waitUntil(() => world.clock.next() !== null && (world.clock.next() ?? 0) <= 5_000, 'the waiting edits');
     world.clock.advance(5_000);
     for (const refused of await Promise.all(edits))
       expect(refused).toMatchObject({ code: 'BEING_DECIDED', status: 409, retryAfterS: 5 });
-    expect(await sentTo(world, 'updateListing')).toBe(0);
+    expect(await countRequests(world, 'updateListing')).toBe(0);
     await publish.go();
     expect((await yes).state).toBe('done');
   });
 
   test('a photo for a listing that is being published is refused after five seconds', async () => {
     world = await startWorld();
-    const listingId = await writtenListing(world);
+    const listingId = await createWrittenListing(world);
     const body = { listingId, files: [{ contentType: 'image/jpeg' as const, index: 0 }] };
     const opened = await world.perform('requestUploads', { body });
     const [slot] = slots.parse(opened.state === 'done' ? opened.answer : []);
     if (!slot) throw new Error('No slot.');
-    const shown = await askFor(world, 'publishListing', { params: { listingId } });
+    const shown = await requestPrompt(world, 'publishListing', { params: { listingId } });
     const publish = await holdPublish();
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
@@ -56,7 +63,7 @@ describe('a listing locked by an approval in progress', () => {
     const photo = { listingId, slot, bytes, contentType: 'image/jpeg' };
     const put = world.companion().uploads.put(photo, new AbortController().signal);
     const refused = put.catch((error: unknown) => error);
-    await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting photo');
+    await waitUntil(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting photo');
     world.clock.advance(5_000);
     expect(await refused).toMatchObject({ code: 'BEING_DECIDED' });
     await publish.go();
@@ -66,7 +73,7 @@ describe('a listing locked by an approval in progress', () => {
   test('an approval waits for an edit in flight and leads to a new prompt', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
-    const put = await held(world, 'PUT', '/listings/{listingId}');
+    const put = await holdRequest(world, 'PUT', '/listings/{listingId}');
     const editing = editListing(listingId, { price: 9_900 });
     await put.arrived();
     const approveShown = () => getApprovals().approve(shown.approvalId, shown.digest);
@@ -84,7 +91,7 @@ describe('a listing locked by an approval in progress', () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
     const body = { bestOffer: { enabled: true } };
-    const offers = await askFor(world, 'updateListing', { params: { listingId }, body });
+    const offers = await requestPrompt(world, 'updateListing', { params: { listingId }, body });
     const publish = await holdPublish();
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
@@ -96,7 +103,7 @@ describe('a listing locked by an approval in progress', () => {
     await publish.go();
     expect((await yes).state).toBe('done');
     expect(await inTime).toMatchObject({ state: 'superseded', outcome: { code: 'WRONG_STATE' } });
-    expect(await sentTo(world, 'updateListing')).toBe(0);
+    expect(await countRequests(world, 'updateListing')).toBe(0);
   });
 });
 
@@ -106,13 +113,13 @@ describe('a listing whose publish has an unknown outcome', () => {
     world = await startWorld();
     world.clock.suspend(ranMs);
     const { listingId, shown } = await requestPublish();
-    const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'before' });
+    const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'before' });
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 10_000, status: 503 });
     await publish.go();
     const readNow = () => getApprovals().readView(shown.approvalId);
-    await settled(() => readNow().state === 'unconfirmed', 'the lost answer');
+    await waitUntil(() => readNow().state === 'unconfirmed', 'the lost answer');
     return { listingId, approvalId: shown.approvalId, now: readNow, yes };
   };
   /** Returns the result or error of a request, while the clock runs. */
@@ -158,17 +165,17 @@ describe('a listing whose publish has an unknown outcome', () => {
   test('the listing is unlocked if its publish is found done after a restart', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
-    const publish = await held(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'after' });
+    const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'after' });
     void getApprovals()
       .approve(shown.approvalId, shown.digest)
       .catch(() => undefined);
     await publish.arrived();
     await publish.go();
-    await settled(() => getApprovals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+    await waitUntil(() => getApprovals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
     await world.stop();
     await world.begin();
     await world.until(() => getApprovals().readView(shown.approvalId).state === 'done', 'the verdict');
-    const end = await askFor(world, 'endListing', { params: { listingId } });
+    const end = await requestPrompt(world, 'endListing', { params: { listingId } });
     expect((await world.approve(end)).state).toBe('done');
     expect(await world.happened('publish')).toBe(1);
   });
@@ -177,7 +184,7 @@ describe('a listing whose publish has an unknown outcome', () => {
 describe('the undo window of an irreversible act', () => {
   const requestEnd = async () => {
     const listingId = await createLiveListing();
-    return { listingId, shown: await askFor(world, 'endListing', { params: { listingId } }) };
+    return { listingId, shown: await requestPrompt(world, 'endListing', { params: { listingId } }) };
   };
 
   test('an end is sent exactly five seconds after its approval', async () => {
@@ -189,7 +196,7 @@ describe('the undo window of an irreversible act', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await world.happened('end')).toBe(0);
     world.clock.advance(1);
-    await settled(() => getApprovals().readView(shown.approvalId).state === 'done', 'the end');
+    await waitUntil(() => getApprovals().readView(shown.approvalId).state === 'done', 'the end');
     expect(await world.happened('end')).toBe(1);
   });
 
@@ -202,7 +209,7 @@ describe('the undo window of an irreversible act', () => {
       outcome: { code: 'TAKEN_BACK' },
     });
     world.clock.advance(60_000);
-    const again = await askFor(world, 'endListing', { params: { listingId } });
+    const again = await requestPrompt(world, 'endListing', { params: { listingId } });
     expect(again.approvalId).not.toBe(shown.approvalId);
     expect(await world.happened('end')).toBe(0);
     expect((await world.approve(again)).state).toBe('done');
@@ -213,7 +220,7 @@ describe('the undo window of an irreversible act', () => {
     world = await startWorld();
     const { shown } = await requestEnd();
     await getApprovals().approve(shown.approvalId, shown.digest);
-    const read = await held(world, 'GET', '/listings/{listingId}');
+    const read = await holdRequest(world, 'GET', '/listings/{listingId}');
     world.clock.advance(5_000);
     await read.arrived();
     getApprovals().takeBack(shown.approvalId);
@@ -225,15 +232,15 @@ describe('the undo window of an irreversible act', () => {
 
   test('a disconnect that is undone during the final read of the account is not sent', async () => {
     world = await startWorld();
-    const shown = await askFor(world, 'disconnectMarket', {});
+    const shown = await requestPrompt(world, 'disconnectMarket', {});
     await getApprovals().approve(shown.approvalId, shown.digest);
-    const read = await held(world, 'GET', '/market/status');
+    const read = await holdRequest(world, 'GET', '/market/status');
     world.clock.advance(5_000);
     await read.arrived();
     getApprovals().takeBack(shown.approvalId);
     await read.go();
     for (let turn = 0; turn < 3; turn += 1) await world.perform('readMarketStatus', {});
-    expect(await sentTo(world, 'disconnectMarket')).toBe(0);
+    expect(await countRequests(world, 'disconnectMarket')).toBe(0);
     expect(getApprovals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
@@ -241,10 +248,10 @@ describe('the undo window of an irreversible act', () => {
     world = await startWorld();
     const { listingId, shown } = await requestEnd();
     await getApprovals().approve(shown.approvalId, shown.digest);
-    const key = await serviceKey(world);
+    const key = await readServiceKey(world);
     expect((await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { price: 7_700 })).status).toBe(200);
     world.clock.advance(5_000);
-    const next = await settled(() => getApprovals().listPending()[0], 'the new prompt');
+    const next = await waitUntil(() => getApprovals().listPending()[0], 'the new prompt');
     expect(next.sinceShown).toMatchObject([{ label: 'Price', after: 'US$77.00' }]);
     expect(await world.happened('end')).toBe(0);
   });
@@ -257,7 +264,7 @@ describe('the undo window of an irreversible act', () => {
       .perform('setListingVisibility', { params: { listingId }, body: { visible: false } })
       .catch((error: unknown) => error);
     world.clock.advance(4_000);
-    expect(await sentTo(world, 'setListingVisibility')).toBe(0);
+    expect(await countRequests(world, 'setListingVisibility')).toBe(0);
     getApprovals().takeBack(shown.approvalId);
     expect(await hidden).toMatchObject({ state: 'done' });
   });
@@ -288,7 +295,7 @@ describe('the undo window of an irreversible act', () => {
     const back = batches.takeBack(batch?.batchId ?? '');
     expect(back.rows.map(({ approval }) => approval?.state)).toEqual(['withdrawn', 'withdrawn']);
     world.clock.advance(60_000);
-    await settled(() => batches.listOpen()[0]?.state === 'over', 'the end of the batch');
+    await waitUntil(() => batches.listOpen()[0]?.state === 'over', 'the end of the batch');
     expect(await world.happened('end')).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { held } from '../../helpers/approvals/decisions.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { holdRequest } from '../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome } from '../../../src/core/base/request.ts';
 
@@ -12,7 +12,7 @@ let world: World;
 let helper: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  helper = pairedAsker(world, 'Tidy Helper');
+  helper = pairAsker(world, 'Tidy Helper');
 });
 afterEach(() => world.close());
 
@@ -125,7 +125,7 @@ describe('edits while a publish is in flight', () => {
     const { listingId, shown } = await requestPublish();
     await delayService('/market/publish/{listingId}', 1_500);
     const publishing = approveShown(shown);
-    await settled(() => getCompanion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
+    await waitUntil(() => getCompanion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
     const edit = performBy(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
       (error: unknown) => error,
     );
@@ -140,7 +140,7 @@ describe('edits while a publish is in flight', () => {
     const { listingId, shown } = await requestPublish();
     await delayService('/market/publish/{listingId}', 400);
     const publishing = approveShown(shown);
-    await settled(() => getCompanion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
+    await waitUntil(() => getCompanion().approvals.readView(shown.approvalId).state === 'sending', 'the sending');
     const edit = performBy(helper, 'updateListing', { params: { listingId }, body: { price: 100 } }).catch(
       (error: unknown) => error,
     );
@@ -151,7 +151,7 @@ describe('edits while a publish is in flight', () => {
 
   test('the person is notified if the live listing differs from the prompt', async () => {
     const { listingId, shown } = await requestPublish();
-    const publish = await held(world, 'POST', '/market/publish/{listingId}');
+    const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}');
     const publishing = approveShown(shown);
     await publish.arrived();
     // Another program edits the listing at the service while the publish is in flight.
@@ -281,7 +281,7 @@ describe('assistants that lose access', () => {
     const waits = getCompanion()
       .perform({ by: helper, route: 'publishListing', input: { params: { listingId } }, waitMs: 45_000 })
       .catch((error: unknown) => error);
-    const shown = await settled(() => getCompanion().approvals.listPending()[0], 'the prompt');
+    const shown = await waitUntil(() => getCompanion().approvals.listPending()[0], 'the prompt');
     getCompanion().assistants.change(helper.kind === 'assistant' ? helper.assistantId : '', { paused: true });
     expect(await waits).toMatchObject({ code: 'APPROVAL_WITHDRAWN' });
     expect((await approveShown(shown)).state).toBe('withdrawn');
@@ -299,9 +299,9 @@ describe('irreversible acts', () => {
   test('an end that is undone within five seconds is not sent', async () => {
     const listingId = await createLiveListing();
     await performBy(helper, 'endListing', { params: { listingId } });
-    const held = await approveShown(readShown());
-    expect(held).toMatchObject({ state: 'approved', heldUntil: world.clock.now() + 5_000 });
-    expect(getCompanion().approvals.takeBack(held.approvalId)).toMatchObject({
+    const approved = await approveShown(readShown());
+    expect(approved).toMatchObject({ state: 'approved', heldUntil: world.clock.now() + 5_000 });
+    expect(getCompanion().approvals.takeBack(approved.approvalId)).toMatchObject({
       state: 'withdrawn',
       outcome: { code: 'TAKEN_BACK' },
     });
@@ -329,7 +329,7 @@ describe('irreversible acts', () => {
     await approveShown(readShown());
     await world.stop();
     await world.begin();
-    const again = await settled(() => getCompanion().approvals.listPending()[0], 'the prompt');
+    const again = await waitUntil(() => getCompanion().approvals.listPending()[0], 'the prompt');
     expect(again).toMatchObject({ route: 'endListing', state: 'pending' });
     expect(await world.happened('end')).toBe(0);
     expect((await world.yes()).state).toBe('done');

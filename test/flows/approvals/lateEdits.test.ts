@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, held, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { requestPrompt, holdRequest, createWrittenListing } from '../../helpers/approvals/decisions.ts';
 import {
-  atService,
+  readAtService,
   lateEdit,
   makeEdit,
-  otherThanShown,
+  findDifferences,
   type Editor,
   type LateEdit,
 } from '../../helpers/approvals/lateEdits.ts';
-import { approvalRuns, timeFor } from '../../helpers/approvals/oddBodies.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { getApprovalRuns, getTimeLimit } from '../../helpers/approvals/oddBodies.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 
 let world: World;
 afterEach(() => world.close());
 
-const runs = approvalRuns(120);
+const runs = getApprovalRuns(120);
 /** When the edit happens: before the approval, during its re-read, or while the publish is in flight. */
 type EditTime = 'before' | 'reading' | 'sending';
 type EditCase = { when: EditTime; editor: Editor; edit: LateEdit; asker: 'person' | 'assistant'; patient: boolean };
@@ -52,14 +52,14 @@ const approveDuring = async (
   const tryChange = () => change().catch(() => undefined);
   if (when === 'before') return tryChange().then(approveShown);
   const [method, path] = gates[when];
-  const gate = await held(world, method, path);
+  const gate = await holdRequest(world, method, path);
   const answer = approveShown();
   await gate.arrived();
   const changing = tryChange();
   if (atTheService) await changing;
   // An edit that waits for the locked listing is refused after five seconds, or continues once the listing is unlocked.
   else if (!patient)
-    await Promise.race([changing, settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting edit')]);
+    await Promise.race([changing, waitUntil(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting edit')]);
   if (!patient) world.clock.advance(5_000);
   await gate.go();
   const view = await answer;
@@ -89,7 +89,7 @@ const checkOutcome = async (one: EditCase, shown: ApprovalView, view: ApprovalVi
   const charged = rows.filter(({ kind }) => kind === 'charge').map(({ amountMinor }) => Number(amountMinor));
   if (one.when !== 'sending')
     for (const fee of charged) expect(fee).toBeLessThanOrEqual(shown.prompt.money?.totalMinor ?? 0);
-  const others = otherThanShown(shown.prompt, await atService(world, listingId));
+  const others = findDifferences(shown.prompt, await readAtService(world, listingId));
   const told = view.differences.map(({ label }) => label);
   if (others.length === 0) {
     expect(told, 'a false alarm').toEqual([]);
@@ -111,8 +111,8 @@ const resetWorld = async (): Promise<void> => {
 };
 
 const checkOne = async (askers: Askers, one: EditCase): Promise<string> => {
-  const listingId = await writtenListing(world);
-  const shown = await askFor(world, 'publishListing', { params: { listingId } }, askers[one.asker]);
+  const listingId = await createWrittenListing(world);
+  const shown = await requestPrompt(world, 'publishListing', { params: { listingId } }, askers[one.asker]);
   const editor = one.editor === 'assistant' ? askers.other : one.editor === 'person' ? askers.person : one.editor;
   const makeChange = () => makeEdit(world, editor, listingId, one.edit);
   const how = { patient: one.patient, atTheService: isAtService(one) };
@@ -128,8 +128,8 @@ test(
     world = await startWorld({ person: { plan: 'Scale' } });
     const askers: Askers = {
       person: { kind: 'person' },
-      assistant: pairedAsker(world, 'Asker'),
-      other: pairedAsker(world, 'Other'),
+      assistant: pairAsker(world, 'Asker'),
+      other: pairAsker(world, 'Other'),
     };
     const verdicts = new Map<string, number>();
     const property = fc.asyncProperty(editCase, async (one) => {
@@ -144,5 +144,5 @@ test(
       reported: expect.any(Number) as number,
     });
   },
-  timeFor(runs, 2_000),
+  getTimeLimit(runs, 2_000),
 );

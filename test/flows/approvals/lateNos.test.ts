@@ -2,22 +2,22 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, performAs, writtenListing } from '../../helpers/approvals/decisions.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { requestPrompt, performAs, createWrittenListing } from '../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Hasty');
+  by = pairAsker(world, 'Hasty');
 });
 afterEach(() => world.close());
 
 const getApprovals = () => world.companion().approvals;
 const readView = ({ approvalId }: ApprovalView) => getApprovals().readView(approvalId);
-const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => requestPrompt(world, route, input, by);
 const declineApproval = ({ approvalId, digest }: ApprovalView) =>
   getApprovals().decline(approvalId, digest, 'wrong_details');
 const expectDeclined = <N extends RouteName>(route: N, input: InputOf<N>) =>
@@ -36,10 +36,10 @@ const startGeneration = async (listingId: string): Promise<void> => {
 };
 
 test('a decline is recorded even if its prompt was just superseded without a successor', async () => {
-  const params = { listingId: await writtenListing(world) };
+  const params = { listingId: await createWrittenListing(world) };
   const asked = await askByAssistant('publishListing', { params });
   await startGeneration(params.listingId);
-  await settled(() => readView(asked).state === 'superseded', 'the end of the prompt');
+  await waitUntil(() => readView(asked).state === 'superseded', 'the end of the prompt');
   expect(declineApproval(asked)).toMatchObject({ approvalId: asked.approvalId, state: 'declined' });
   world.clock.advance(10_000);
   await performAs(world, by, 'readListing', { params });
@@ -50,7 +50,7 @@ test('a decline is recorded even if its prompt was just superseded without a suc
 });
 
 test('a decline of a superseded prompt also declines its successor', async () => {
-  const params = { listingId: await writtenListing(world) };
+  const params = { listingId: await createWrittenListing(world) };
   const first = await askByAssistant('publishListing', { params });
   const second = await askByAssistant('publishListing', { params, body: { autoDelistOnSale: false } });
   expect(declineApproval(first)).toMatchObject({ approvalId: first.approvalId, state: 'declined' });
@@ -60,7 +60,7 @@ test('a decline of a superseded prompt also declines its successor', async () =>
 });
 
 test('a decline of a withdrawn prompt is still recorded', async () => {
-  const params = { listingId: await writtenListing(world) };
+  const params = { listingId: await createWrittenListing(world) };
   const asked = await askByAssistant('publishListing', { params });
   getApprovals().withdraw(asked.approvalId);
   expect(declineApproval(asked).state).toBe('declined');
@@ -68,7 +68,7 @@ test('a decline of a withdrawn prompt is still recorded', async () => {
 });
 
 test('a decline of a withdrawn prompt that was requested again also declines the new prompt', async () => {
-  const params = { listingId: await writtenListing(world) };
+  const params = { listingId: await createWrittenListing(world) };
   const first = await askByAssistant('publishListing', { params });
   getApprovals().withdraw(first.approvalId);
   const second = await askByAssistant('publishListing', { params });
@@ -80,7 +80,7 @@ test('a decline of a withdrawn prompt that was requested again also declines the
 test.each(['a decline of all rows', 'an unselected row'])(
   '%s is recorded as a decline even if a single request replaced the row',
   async (how) => {
-    const ids = [await writtenListing(world), await writtenListing(world)];
+    const ids = [await createWrittenListing(world), await createWrittenListing(world)];
     const [taken = '', other = ''] = ids;
     const { batches } = world.companion();
     const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
@@ -103,14 +103,14 @@ test.each(['a decline of all rows', 'an unselected row'])(
 );
 
 test('a decline of a batch also declines a row that was just superseded', async () => {
-  const ids = [await writtenListing(world), await writtenListing(world)];
+  const ids = [await createWrittenListing(world), await createWrittenListing(world)];
   const [gone = ''] = ids;
   const { batches } = world.companion();
   const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
   const [batch] = await batches.requestBatches(by, ids.map(toPublish));
   const shown = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
   await startGeneration(gone);
-  await settled(() => shown.some((one) => readView(one).state === 'superseded'), 'the end of the row');
+  await waitUntil(() => shown.some((one) => readView(one).state === 'superseded'), 'the end of the row');
   batches.closeBatch(batch?.batchId ?? '', shown);
   expect(shown.map((one) => readView(one).state)).toEqual(['declined', 'declined']);
   world.clock.advance(10_000);
@@ -121,7 +121,7 @@ test('a decline of a batch also declines a row that was just superseded', async 
 });
 
 test('a decline after the request was sent changes nothing', async () => {
-  const params = { listingId: await writtenListing(world) };
+  const params = { listingId: await createWrittenListing(world) };
   const asked = await askByAssistant('publishListing', { params });
   await world.approve(asked);
   expect(declineApproval(asked).state).toBe('done');

@@ -1,28 +1,28 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
 import {
-  askFor,
+  requestPrompt,
   connectAs,
-  held,
+  holdRequest,
   performAs,
-  sentTo,
-  serviceKey,
-  writtenListing,
+  countRequests,
+  readServiceKey,
+  createWrittenListing,
 } from '../../helpers/approvals/decisions.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 afterEach(() => world.close());
 
 const getApprovals = () => world.companion().approvals;
-const holdListingRead = () => held(world, 'GET', '/listings/{listingId}');
+const holdListingRead = () => holdRequest(world, 'GET', '/listings/{listingId}');
 /** Creates a listing in review and requests its publish. */
 const requestPublish = async () => {
-  const listingId = await writtenListing(world);
-  return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+  const listingId = await createWrittenListing(world);
+  return { listingId, shown: await requestPrompt(world, 'publishListing', { params: { listingId } }) };
 };
 const expectNothingSent = async () => expect(await world.happened('publish')).toBe(0);
 
@@ -42,8 +42,8 @@ describe('events between an approval and the sending of its request', () => {
 
   test('an end whose prompt expires while the listing is re-read is not sent', async () => {
     world = await startWorld();
-    const listingId = await world.practice.live(await serviceKey(world));
-    const shown = await askFor(world, 'endListing', { params: { listingId } });
+    const listingId = await world.practice.live(await readServiceKey(world));
+    const shown = await requestPrompt(world, 'endListing', { params: { listingId } });
     world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
     const read = await holdListingRead();
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
@@ -110,10 +110,10 @@ describe('checks at the time of an approval', () => {
   test('an approval of an expired prompt does not read the listing', async () => {
     world = await startWorld();
     const { shown } = await requestPublish();
-    const reads = await sentTo(world, 'readListing');
+    const reads = await countRequests(world, 'readListing');
     world.clock.advance(shown.expiresAt - world.clock.now());
     expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('expired');
-    expect(await sentTo(world, 'readListing')).toBe(reads);
+    expect(await countRequests(world, 'readListing')).toBe(reads);
   });
 
   test('a fee notice that is no longer confirmed leads to a new prompt', async () => {
@@ -154,8 +154,13 @@ describe('checks at the time of an approval', () => {
 
   test('an approval sends nothing if its assistant’s scope was reduced', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Demoted');
-    const shown = await askFor(world, 'publishListing', { params: { listingId: await writtenListing(world) } }, by);
+    const by = pairAsker(world, 'Demoted');
+    const shown = await requestPrompt(
+      world,
+      'publishListing',
+      { params: { listingId: await createWrittenListing(world) } },
+      by,
+    );
     world.companion().assistants.change(by.assistantId, { scope: 'draft' });
     expect(await getApprovals().approve(shown.approvalId, shown.digest)).toMatchObject({
       state: 'superseded',
@@ -179,14 +184,14 @@ describe('checks at the time of an approval', () => {
 test('a contact message is sent after its approval', async () => {
   world = await startWorld();
   const body = { message: 'Hello there', email: 'me@example.com' };
-  expect((await world.approve(await askFor(world, 'sendContact', { body }))).state).toBe('done');
-  expect(await sentTo(world, 'sendContact')).toBe(1);
+  expect((await world.approve(await requestPrompt(world, 'sendContact', { body }))).state).toBe('done');
+  expect(await countRequests(world, 'sendContact')).toBe(1);
 });
 
 test('an approved edit is applied once even if its response is lost', async () => {
   world = await startWorld();
-  const params = { listingId: await writtenListing(world) };
-  const shown = await askFor(world, 'updateListing', { params, body: { bestOffer: { enabled: true } } });
+  const params = { listingId: await createWrittenListing(world) };
+  const shown = await requestPrompt(world, 'updateListing', { params, body: { bestOffer: { enabled: true } } });
   await world.practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'after' });
   let ended: string | null = null;
   void getApprovals()
@@ -206,7 +211,7 @@ test('a publish whose response reports a failure is checked by reading the listi
     body: { success: false, marketListingUrl: 'https://no.example' },
   });
   const ended = getApprovals().approve(shown.approvalId, shown.digest);
-  await settled(
+  await waitUntil(
     () => getApprovals().readView(shown.approvalId).state === 'unconfirmed',
     'the response that reports a failure',
   );
@@ -214,18 +219,18 @@ test('a publish whose response reports a failure is checked by reading the listi
   void ended.then((view) => (after = view));
   expect(await world.until(() => after, 'the verdict')).toMatchObject({ state: 'done' });
   expect(getApprovals().readView(shown.approvalId).outcome?.url).not.toContain('no.example');
-  expect(await sentTo(world, 'publishListing')).toBe(1);
+  expect(await countRequests(world, 'publishListing')).toBe(1);
 });
 
 test('a publish requested again while its outcome is unknown is not sent twice', async () => {
   world = await startWorld();
-  const by = pairedAsker(world, 'Impatient');
-  const input = { params: { listingId: await writtenListing(world) } };
-  const shown = await askFor(world, 'publishListing', input, by);
+  const by = pairAsker(world, 'Impatient');
+  const input = { params: { listingId: await createWrittenListing(world) } };
+  const shown = await requestPrompt(world, 'publishListing', input, by);
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
   const yes = getApprovals().approve(shown.approvalId, shown.digest);
-  await settled(() => getApprovals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
-  expect((await askFor(world, 'publishListing', input, by)).approvalId).toBe(shown.approvalId);
+  await waitUntil(() => getApprovals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+  expect((await requestPrompt(world, 'publishListing', input, by)).approvalId).toBe(shown.approvalId);
   let over = false;
   void yes.then(() => (over = true));
   await world.until(() => over, 'the verdict');
@@ -236,17 +241,17 @@ test('a change of the selling defaults waits for a publish in progress', async (
   world = await startWorld();
   const { shown } = await requestPublish();
   const body = { location: { country: 'US', postalCode: '94105' } };
-  const defaults = await askFor(world, 'updateSellerDefaults', { body });
-  const publish = await held(world, 'POST', '/market/publish/{listingId}');
+  const defaults = await requestPrompt(world, 'updateSellerDefaults', { body });
+  const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}');
   const yes = getApprovals().approve(shown.approvalId, shown.digest);
   await publish.arrived();
   const other = getApprovals()
     .approve(defaults.approvalId, defaults.digest)
     .catch((error: unknown) => error);
-  await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the second approval');
+  await waitUntil(() => (world.clock.next() ?? Infinity) <= 5_000, 'the second approval');
   world.clock.advance(5_000);
   expect(await other).toMatchObject({ code: 'BEING_DECIDED' });
-  expect(await sentTo(world, 'updateSellerDefaults')).toBe(0);
+  expect(await countRequests(world, 'updateSellerDefaults')).toBe(0);
   await publish.go();
   expect((await yes).state).toBe('done');
 });
@@ -254,7 +259,7 @@ test('a change of the selling defaults waits for a publish in progress', async (
 test('a row of a batch is not sent with a wrong digest', async () => {
   world = await startWorld();
   const { batches } = world.companion();
-  const batch = await batches.publishListings([await writtenListing(world), await writtenListing(world)]);
+  const batch = await batches.publishListings([await createWrittenListing(world), await createWrittenListing(world)]);
   const [first] = batch.rows;
   const chosen = [{ approvalId: first?.approval?.approvalId ?? '', digest: 'f'.repeat(64) }];
   await expect(batches.approveRows(batch.batchId, chosen)).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { pairedAssistant } from '../../helpers/assistant.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -33,7 +33,7 @@ test('the companion never connects to photo addresses on this machine or its net
   const server = await startCountingServer();
   const bridge = await world.bridge();
   onTestFinished(() => bridge.stop());
-  const assistant = await pairedAssistant(world, bridge.url);
+  const assistant = await pairAssistant(world, bridge.url);
   const { listingId } = await world.reviewed();
   const hosts = [
     '127.0.0.1',

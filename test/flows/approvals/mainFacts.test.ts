@@ -3,10 +3,10 @@ import type { RawInput, RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
-import { serviceKey } from '../../helpers/approvals/decisions.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { promptCases } from '../../helpers/approvals/promptCases.ts';
-import { promptTranslators, type PromptLanguage } from '../../helpers/approvals/promptLines.ts';
+import { readServiceKey } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { listPromptCases } from '../../helpers/approvals/listPromptCases.ts';
+import { promptTranslators, type PromptLanguage } from '../../helpers/approvals/formatPromptLines.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const cases = promptCases(
+const cases = listPromptCases(
   () => world,
   async (person) => {
     await world.close();
@@ -38,7 +38,7 @@ const formatMainFact = ({ mainFact, says }: Prompt, language: PromptLanguage): s
 
 /** Creates a live listing, optionally live on the other channel, too, and returns the input of a request. */
 const createLiveInput = async (body: unknown, isOnCorner = false): Promise<RawInput> => {
-  const key = await serviceKey(world);
+  const key = await readServiceKey(world);
   if (isOnCorner) await connectCorner(world.practice, key);
   const listingId = await world.practice.live(key);
   if (isOnCorner)
@@ -47,12 +47,12 @@ const createLiveInput = async (body: unknown, isOnCorner = false): Promise<RawIn
 };
 /** Creates a listing that the service shows without a price. */
 const createUnpricedInput = async (): Promise<RawInput> => {
-  const listingId = await world.practice.written(await serviceKey(world));
+  const listingId = await world.practice.written(await readServiceKey(world));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 100, body: { price: null } });
   return { params: { listingId } };
 };
 const createDraftInput = async (): Promise<RawInput> => {
-  const listingId = await world.practice.draft(await serviceKey(world), 1);
+  const listingId = await world.practice.draft(await readServiceKey(world), 1);
   return { params: { listingId } };
 };
 type Row = [what: string, RouteName, () => Promise<RawInput> | RawInput, en: string | null, de: string | null];
@@ -244,7 +244,7 @@ describe('the main fact of each prompt', () => {
     world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
     await readPrompt('approveExtras', { body: { count: 2, rateCents: 60 } });
     await world.yes();
-    const prompt = await readPrompt('generateListing', await createDraftInput(), pairedAsker(world, 'Poor'));
+    const prompt = await readPrompt('generateListing', await createDraftInput(), pairAsker(world, 'Poor'));
     expect(formatMainFact(prompt, 'de')).toBe('0,60 US$');
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { routeNames, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
 import { setUpSelling } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker, Outcome, PerformRequest } from '../../../src/core/base/request.ts';
@@ -21,7 +21,7 @@ const countConfirmations = (): Promise<number> => world.happened('fee_confirmed'
 /** Returns the person and four paired assistants. */
 const listAskers = (): Asker[] => [
   { kind: 'person' },
-  ...['One', 'Two', 'Three', 'Four'].map((name) => pairedAsker(world, name)),
+  ...['One', 'Two', 'Three', 'Four'].map((name) => pairAsker(world, name)),
 ];
 
 /** A request body with or without the fields that require an approval. */

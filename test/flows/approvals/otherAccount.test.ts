@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
-import { askFor, connectAs, held, sentTo, signInAs } from '../../helpers/approvals/decisions.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { requestPrompt, connectAs, holdRequest, countRequests, signInAs } from '../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -30,16 +30,16 @@ const startConnected = async (person: PersonOptions = {}): Promise<void> => {
 
 /** Approves a request whose response is lost; returns the id of the approval. */
 const loseResponse = async <N extends RouteName>(route: N, input: InputOf<N>, fault: object): Promise<string> => {
-  const { approvalId, digest } = await askFor(world, route, input);
+  const { approvalId, digest } = await requestPrompt(world, route, input);
   await world.practice.fault({ ...fault });
   const yes = getApprovals().approve(approvalId, digest);
-  await settled(() => readState(approvalId) !== 'pending', 'the yes');
+  await waitUntil(() => readState(approvalId) !== 'pending', 'the yes');
   if (readState(approvalId) === 'approved') {
     await yes;
     world.clock.advance(5_000);
   }
   yes.catch(() => undefined);
-  await settled(() => readState(approvalId) === 'unconfirmed', 'the lost answer');
+  await waitUntil(() => readState(approvalId) === 'unconfirmed', 'the lost answer');
   return approvalId;
 };
 
@@ -94,7 +94,7 @@ describe('sign-in as another account while the outcome of a request is unknown',
     await startConnected();
     const approvalId = await loseExtrasResponse('before');
     await passReads(6);
-    const read = await held(world, 'GET', '/agent/me');
+    const read = await holdRequest(world, 'GET', '/agent/me');
     world.clock.advance(10_000);
     await read.arrived();
     await connectAs(world, second);
@@ -119,33 +119,33 @@ describe('sign-in as another account while the outcome of a request is unknown',
 describe('responses that arrive after another account signed in', () => {
   test('the second account stays connected when the first account’s key is revoked late', async () => {
     await startConnected();
-    const shown = await askFor(world, 'revokeCurrentKey', {});
-    const revoke = await held(world, 'DELETE', '/agent/keys/current');
+    const shown = await requestPrompt(world, 'revokeCurrentKey', {});
+    const revoke = await holdRequest(world, 'DELETE', '/agent/keys/current');
     await getApprovals().approve(shown.approvalId, shown.digest);
     world.clock.advance(5_000);
     await revoke.arrived();
     await connectAs(world, second);
     await revoke.go();
-    await settled(() => readState(shown.approvalId) === 'done', 'the answer');
+    await waitUntil(() => readState(shown.approvalId) === 'done', 'the answer');
     await waitForAnswers();
     expect(world.companion().state(null).connection).toBe('connected');
   });
 
   test('a late response about the first account’s extras is recorded for the first account', async () => {
     await startConnected({ extras: true });
-    const shown = await askFor(world, 'approveExtras', { body: { count: 2, rateCents } });
-    const approve = await held(world, 'POST', '/subscriptions/extras-approval');
+    const shown = await requestPrompt(world, 'approveExtras', { body: { count: 2, rateCents } });
+    const approve = await holdRequest(world, 'POST', '/subscriptions/extras-approval');
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
     yes.catch(() => undefined);
     await approve.arrived();
     await connectAs(world, second);
     await approve.go();
-    await settled(() => readState(shown.approvalId) === 'done', 'the answer');
+    await waitUntil(() => readState(shown.approvalId) === 'done', 'the answer');
     const db = new Database(`${world.dataDir}/companion.db`, { readonly: true });
     const owners = db.prepare('select account from extras_books').pluck().all();
     const asked = db.prepare('select account from approvals where approval_id = ?').pluck().get(shown.approvalId);
     db.close();
     expect(owners).toEqual([asked]);
-    expect(await sentTo(world, 'approveExtras')).toBe(1);
+    expect(await countRequests(world, 'approveExtras')).toBe(1);
   });
 });

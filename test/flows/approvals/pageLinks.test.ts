@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import { noShell } from '../../../src/host/shell.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, connectAs, performAs, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { requestPrompt, connectAs, performAs, createWrittenListing } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -14,10 +14,10 @@ afterEach(() => world.close());
 const getPageLinks = () => world.companion().pageLinks;
 /** Publishes a listing with the given page in every response; returns the page of the outcome. */
 const publishWithPage = async (marketListingUrl: string) => {
-  const listingId = await writtenListing(world);
+  const listingId = await createWrittenListing(world);
   const reading = { method: 'GET', path: '/listings/{listingId}', times: 100_000 };
   await world.practice.fault({ ...reading, body: { marketListingUrl } });
-  const shown = await askFor(world, 'publishListing', { params: { listingId } });
+  const shown = await requestPrompt(world, 'publishListing', { params: { listingId } });
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', body: { marketListingUrl } });
   const { state, outcome } = await world.approve(shown);
   await world.practice.control('DELETE', '/faults');
@@ -90,7 +90,7 @@ test('a host named in a response before the first full read stays unknown', asyn
   await connectAs(world, 'third@practice.example');
   getPageLinks().noteAnswered('https://evil.example/1');
   for (const marketListingUrl of ['https://www.market.example/1', 'https://evil.example/1']) {
-    const listingId = await writtenListing(world);
+    const listingId = await createWrittenListing(world);
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', body: { marketListingUrl } });
     await world.listing(listingId);
   }
@@ -135,7 +135,7 @@ test('a page on an unknown host is not opened before the person agrees', async (
 
 test('an unknown host stays unknown after the person opens an assistant’s page there', async () => {
   const { opened, handlers } = createOpener();
-  const by = pairedAsker(world, 'Helpful');
+  const by = pairAsker(world, 'Helpful');
   const requestOffer = async (authUrl: string) => {
     await world.practice.fault({ method: 'GET', path: '/market/auth-url', body: { authUrl } });
     await performAs(world, by, 'readMarketAuthUrl', {});

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, performAs, sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import {
+  requestPrompt,
+  performAs,
+  countRequests,
+  readServiceKey,
+  createWrittenListing,
+} from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -10,14 +16,14 @@ let by: Asker;
 let params: { listingId: string };
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Insistent');
-  params = { listingId: await writtenListing(world) };
+  by = pairAsker(world, 'Insistent');
+  params = { listingId: await createWrittenListing(world) };
 });
 afterEach(() => world.close());
 
 const getApprovals = () => world.companion().approvals;
 const listPending = () => getApprovals().listPending();
-const requestPublish = () => askFor(world, 'publishListing', { params }, by);
+const requestPublish = () => requestPrompt(world, 'publishListing', { params }, by);
 const expectTooMany = () =>
   expect(performAs(world, by, 'publishListing', { params })).rejects.toMatchObject({
     code: 'TOO_MANY_WAITING',
@@ -65,7 +71,7 @@ describe('an assistant that changes the listing of its own prompt', () => {
     expect(ended).toMatchObject({ state: 'superseded', supersededBy: null, outcome: { code: 'APPROVAL_WITHDRAWN' } });
     expect(ended.outcome?.sentence).toContain('kept changing the listing');
     expect(listPending()).toEqual([]);
-    expect(await sentTo(world, 'publishListing')).toBe(0);
+    expect(await countRequests(world, 'publishListing')).toBe(0);
     await expectTooMany();
   });
 
@@ -97,15 +103,15 @@ test('an assistant that reverts its correction to the declined title gets no new
     outcome: { code: 'APPROVAL_WITHDRAWN' },
   });
   expect(listPending()).toEqual([]);
-  expect(await sentTo(world, 'publishListing')).toBe(0);
+  expect(await countRequests(world, 'publishListing')).toBe(0);
 });
 
 describe('changes by others to the listing of a prompt', () => {
   test.each(['the person', 'the service', 'another assistant'])(
     'changes by %s do not count towards the assistant’s limit of prompts',
     async (who) => {
-      const key = await serviceKey(world);
-      const other = pairedAsker(world, 'Other');
+      const key = await readServiceKey(world);
+      const other = pairAsker(world, 'Other');
       let shown = await requestPublish();
       for (const count of [1, 2, 3, 4]) {
         if (who === 'the service')

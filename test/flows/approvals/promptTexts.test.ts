@@ -7,10 +7,14 @@ import { createPromptNotice } from '../../../src/core/approvals/approvalNotice.t
 import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { toNoticeText } from '../../../src/host/noticeText.ts';
 import { formatApprovalLabel } from '../../../src/main/tray/pendingApprovals.ts';
-import { serviceKey } from '../../helpers/approvals/decisions.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { promptCases } from '../../helpers/approvals/promptCases.ts';
-import { promptLines, promptTranslators, type PromptLanguage } from '../../helpers/approvals/promptLines.ts';
+import { readServiceKey } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { listPromptCases } from '../../helpers/approvals/listPromptCases.ts';
+import {
+  formatPromptLines,
+  promptTranslators,
+  type PromptLanguage,
+} from '../../helpers/approvals/formatPromptLines.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -20,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const cases = promptCases(
+const cases = listPromptCases(
   () => world,
   async (person) => {
     await world.close();
@@ -36,7 +40,7 @@ const readPrompt = async (route: RouteName, input: RawInput, by: Asker = { kind:
 
 type Records = Record<string, Record<string, string>[]>;
 const readAnswer = async (path: string): Promise<Records> =>
-  (await world.practice.call(await serviceKey(world), 'GET', path)).body as Records;
+  (await world.practice.call(await readServiceKey(world), 'GET', path)).body as Records;
 
 /** Reads the ids that a request can name: the first policy of each kind, and the account. */
 const readIds = async () => {
@@ -52,7 +56,7 @@ const readIds = async () => {
 };
 const createReviewedParams = async () => ({ listingId: (await world.reviewed()).listingId });
 const createTemplate = async (body: object): Promise<string> => {
-  const made = await world.practice.call(await serviceKey(world), 'POST', '/market/templates/create', body);
+  const made = await world.practice.call(await readServiceKey(world), 'POST', '/market/templates/create', body);
   return (made.body as { templateId: string }).templateId;
 };
 
@@ -69,14 +73,14 @@ const naming: [name: string, route: RouteName, input: () => Promise<RawInput>][]
     async () => {
       const { fulfillmentPolicyId } = await readIds();
       const templateId = await createTemplate({ name: 'Books', fulfillmentPolicyId, marketplaceId: 'MKT_US' });
-      return { params: { listingId: await world.practice.written(await serviceKey(world), { templateId }) } };
+      return { params: { listingId: await world.practice.written(await readServiceKey(world), { templateId }) } };
     },
   ],
   [
     'a publish on two channels with options',
     'publishChannels',
     async () => {
-      await connectCorner(world.practice, await serviceKey(world));
+      await connectCorner(world.practice, await readServiceKey(world));
       const body = { channels: ['market', 'corner'], options: { corner: { shelf: 'back' } } };
       return { params: await createReviewedParams(), body };
     },
@@ -168,7 +172,7 @@ const checkPast = (): void => {
 const checkPrompt = (prompt: Prompt, isNew = true): void => {
   expect(listRawNames(prompt)).toEqual([]);
   for (const language of ['en', 'de'] as const satisfies PromptLanguage[]) {
-    const lines = promptLines(prompt, language);
+    const lines = formatPromptLines(prompt, language);
     expect(
       lines
         .map(removeSpecific)
@@ -222,15 +226,15 @@ describe('texts of prompts in English and in German', () => {
 test('the prompt of a generation with another assistant’s extra shows no internal id or code', async () => {
   await world.close();
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
-  await readPrompt('approveExtras', { body: { count: 2, rateCents: 60 } }, pairedAsker(world, 'Rich'));
+  await readPrompt('approveExtras', { body: { count: 2, rateCents: 60 } }, pairAsker(world, 'Rich'));
   await world.yes();
-  const listingId = await world.practice.draft(await serviceKey(world), 1);
-  checkPrompt(await readPrompt('generateListing', { params: { listingId } }, pairedAsker(world, 'Poor')));
+  const listingId = await world.practice.draft(await readServiceKey(world), 1);
+  checkPrompt(await readPrompt('generateListing', { params: { listingId } }, pairAsker(world, 'Poor')));
 });
 
 test('the rows and the notification of a batch are translated into the person’s language', async () => {
-  const helper = pairedAsker(world, 'Helper');
-  const key = await serviceKey(world);
+  const helper = pairAsker(world, 'Helper');
+  const key = await readServiceKey(world);
   const written = [await world.practice.written(key), await world.practice.written(key)];
   const draft = await world.practice.draft(key, 1);
   const toRequests = (listingIds: string[], route: RouteName, body: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeNames, findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
-import { promptCases } from '../../helpers/approvals/promptCases.ts';
+import { listPromptCases } from '../../helpers/approvals/listPromptCases.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { formatEnglishMessage } from '../../../src/i18n/english.ts';
 
@@ -30,7 +30,7 @@ const readPrompt = async (route: RouteName, input: RawInput) => {
   return shown.prompt;
 };
 
-const cases = promptCases(
+const cases = listPromptCases(
   () => world,
   async (person) => {
     await world.close();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, performAs, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { requestPrompt, performAs, readServiceKey, createWrittenListing } from '../../helpers/approvals/decisions.ts';
 import { connectCorner } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -11,14 +11,14 @@ let world: World;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Pushy');
+  by = pairAsker(world, 'Pushy');
 });
 afterEach(() => world.close());
 
 const passMinutes = (count: number): void => world.clock.advance(count * 60_000);
 const getApprovals = () => world.companion().approvals;
 const listPending = () => getApprovals().listPending();
-const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => requestPrompt(world, route, input, by);
 const declineApproval = ({ approvalId, digest }: ApprovalView) => getApprovals().decline(approvalId, digest, 'no');
 const expectRefused = <N extends RouteName>(code: string, route: N, input: InputOf<N>) =>
   expect(performAs(world, by, route, input)).rejects.toMatchObject({ code });
@@ -31,8 +31,8 @@ const toChannelPublish = (listingId: string, ...channels: string[]) => ({ params
 
 /** Connects a second channel and creates a listing. */
 const createListingWithTwoChannels = async (): Promise<string> => {
-  await connectCorner(world.practice, await serviceKey(world));
-  return writtenListing(world);
+  await connectCorner(world.practice, await readServiceKey(world));
+  return createWrittenListing(world);
 };
 
 /** Creates a listing that is live on both channels. */
@@ -73,7 +73,7 @@ describe('approvals that lift a decline', () => {
   });
 
   test('an approval given before a decline never lifts it, even if the clock changes', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     const market = await askByAssistant('publishListing', { params });
     await world.approve(market);
     passMinutes(30);
@@ -88,7 +88,7 @@ describe('approvals that lift a decline', () => {
   });
 
   test('an approval given after a decline lifts it, even if the clock changes', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
     passMinutes(30);
@@ -112,13 +112,13 @@ describe('approvals that lift a decline', () => {
   });
 
   test('another asker’s approval does not lift the decline of an assistant’s request', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
     const body = { price: 1_000 };
     declineApproval(await askByAssistant('reviseListing', { params, body }));
     await world.approve(
-      await askFor(world, 'reviseListing', { params, body: { price: 999 } }, pairedAsker(world, 'B')),
+      await requestPrompt(world, 'reviseListing', { params, body: { price: 999 } }, pairAsker(world, 'B')),
     );
     await world.perform('reviseListing', { params, body: { price: 998 } });
     await world.yes();
@@ -149,7 +149,7 @@ describe('a changed list of channels', () => {
 describe('values that only look different', () => {
   const title = 'Blue canvas shoes 42';
   const createListing = async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     await world.perform('updateListing', { params, body: { title } });
     return params;
   };
@@ -171,7 +171,7 @@ describe('values that only look different', () => {
   });
 
   test('small price changes and a repeated quantity lead to no new prompt after a decline', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
     passMinutes(30);
@@ -227,9 +227,9 @@ describe('declines shared by batches and single requests', () => {
 
   test('a listing that was declined alone is left out of a batch', async () => {
     const [no = '', one = '', two = ''] = [
-      await writtenListing(world),
-      await writtenListing(world),
-      await writtenListing(world),
+      await createWrittenListing(world),
+      await createWrittenListing(world),
+      await createWrittenListing(world),
     ];
     declineApproval(await askByAssistant('publishListing', { params: { listingId: no } }));
     expect(await requestBatch(no, one, two)).toEqual(['PERSON_DECLINED', undefined, undefined]);
@@ -241,9 +241,9 @@ describe('declines shared by batches and single requests', () => {
 
   test('a row that the person did not select is left out of the next batch', async () => {
     const [yes = '', no = '', one = ''] = [
-      await writtenListing(world),
-      await writtenListing(world),
-      await writtenListing(world),
+      await createWrittenListing(world),
+      await createWrittenListing(world),
+      await createWrittenListing(world),
     ];
     await requestBatch(yes, no);
     const { batches } = world.companion();
@@ -258,7 +258,7 @@ describe('declines shared by batches and single requests', () => {
   });
 
   test('a listing whose prompt was withdrawn too often is left out of a batch', async () => {
-    const [twice = '', one = ''] = [await writtenListing(world), await writtenListing(world)];
+    const [twice = '', one = ''] = [await createWrittenListing(world), await createWrittenListing(world)];
     for (const autoDelistOnSale of [true, false])
       getApprovals().withdraw(
         (await askByAssistant('publishListing', { params: { listingId: twice }, body: { autoDelistOnSale } }))
@@ -270,7 +270,7 @@ describe('declines shared by batches and single requests', () => {
 });
 
 describe('the limit of two changes in ten minutes', () => {
-  const createListing = async () => ({ params: { listingId: await writtenListing(world) } });
+  const createListing = async () => ({ params: { listingId: await createWrittenListing(world) } });
 
   test('the limit survives a restart and a clock change and ends after ten minutes', async () => {
     const input = await createListing();
@@ -313,7 +313,7 @@ describe('the limit of two changes in ten minutes', () => {
 });
 
 test('a request that differs only in an irrelevant field leads to no second prompt', async () => {
-  const listingId = await writtenListing(world);
+  const listingId = await createWrittenListing(world);
   const toEdit = (marketplaceId: string) => ({
     params: { listingId },
     body: { bestOffer: { enabled: true, autoAcceptCents: 500 }, marketplaceId },

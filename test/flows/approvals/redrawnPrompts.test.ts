@@ -3,17 +3,17 @@ import * as z from 'zod';
 import type { RawInput, RouteName } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { sentTo, serviceKey } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { countRequests, readServiceKey } from '../../helpers/approvals/decisions.ts';
 import { setUpSelling } from '../../helpers/practice/channels.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Slow');
+  by = pairAsker(world, 'Slow');
 });
 afterEach(() => world.close());
 
@@ -45,7 +45,7 @@ test('a prompt about a changed template is replaced in the same position', async
   expect(shown.prompt.changes).toMatchObject([{ key: 'name', before: 'Books', after: 'Novels' }]);
 
   await performAsPerson('updateTemplate', { params, body: { name: 'Magazines' } });
-  await settled(() => readState(shown.approvalId) === 'superseded', 'the new prompt');
+  await waitUntil(() => readState(shown.approvalId) === 'superseded', 'the new prompt');
   const [now, ...others] = getApprovals().listPending();
   expect(others).toEqual([]);
   expect(now).toMatchObject({
@@ -55,26 +55,26 @@ test('a prompt about a changed template is replaced in the same position', async
 });
 
 test('a prompt to disconnect a channel ends when the person disconnects the channel', async () => {
-  const { connectionId } = await setUpSelling(world.practice, await serviceKey(world));
+  const { connectionId } = await setUpSelling(world.practice, await readServiceKey(world));
   const input = { params: { channelId: 'corner', connectionId } };
   const shown = await askByAssistant('deleteConnection', input);
   await performAsPerson('deleteConnection', input);
-  await settled(() => readState(shown.approvalId) !== 'pending', 'the end of the prompt');
+  await waitUntil(() => readState(shown.approvalId) !== 'pending', 'the end of the prompt');
   expect(getApprovals().listPending()).toEqual([]);
 });
 
 test('after the account is reconnected, its pending prompts need a new approval', async () => {
-  const listingId = await world.practice.written(await serviceKey(world));
+  const listingId = await world.practice.written(await readServiceKey(world));
   const shown = await askByAssistant('publishListing', { params: { listingId } });
   await world.companion().connect.forget();
   expect(() => getApprovals().listPending()).toThrow('Connect your account first.');
   await expect(getApprovals().approve(shown.approvalId, shown.digest)).rejects.toThrow();
-  expect(await sentTo(world, 'publishListing')).toBe(0);
+  expect(await countRequests(world, 'publishListing')).toBe(0);
   await world.companion().connect.practice();
   expect(getApprovals().listPending()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
   // The prompt is bound to the old key, so the new key needs another approval.
   const answer = await getApprovals().approve(shown.approvalId, shown.digest);
   expect(answer).toMatchObject({ state: 'pending', placeSeq: shown.placeSeq });
   expect(answer.approvalId).not.toBe(shown.approvalId);
-  expect(await sentTo(world, 'publishListing')).toBe(0);
+  expect(await countRequests(world, 'publishListing')).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { matchRouteByPath, type RouteName } from '../../../src/contract/index.ts';
-import { serviceKey, sentTo } from '../../helpers/approvals/decisions.ts';
+import { readServiceKey, countRequests } from '../../helpers/approvals/decisions.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
 
@@ -198,7 +198,7 @@ const billingRows: Row[] = [
 ];
 
 const account = z.object({ userId: z.string() });
-const readKey = () => serviceKey(scene.world);
+const readKey = () => readServiceKey(scene.world);
 const createIds = async (): Promise<Ids> => {
   const { practice } = scene.world;
   const me = account.parse((await practice.call(await readKey(), 'GET', '/auth/me')).body).userId;
@@ -219,11 +219,11 @@ test.each(rows)('$of is refused at once, without a prompt', async (row) => {
   scene = await startScene({ person: row.person ?? {} });
   const call = row.call(await createIds());
   const route = findRoute(call[0], call[1]);
-  const before = await sentTo(scene.world, route);
+  const before = await countRequests(scene.world, route);
   const { status, body } = await sendCall(call);
   expect({ status, ...body }).toEqual({ error: expect.any(String) as string, ...row.answer });
   expect(listPending()).toEqual([]);
-  expect(await sentTo(scene.world, route)).toBe(before);
+  expect(await countRequests(scene.world, route)).toBe(before);
 });
 
 /** Requests that still lead to a prompt if the data to check them is unavailable. */
@@ -307,10 +307,10 @@ test('a request about a template created elsewhere leads to a prompt', async () 
 
 test('repeated refusals need only one read of the account', async () => {
   scene = await startScene({ person: free });
-  const read = await sentTo(scene.world, 'readStanding');
+  const read = await countRequests(scene.world, 'readStanding');
   for (let turn = 0; turn < 5; turn += 1)
     expect((await sendCall(['POST', '/subscriptions/portal', {}])).status).toBe(409);
-  expect((await sentTo(scene.world, 'readStanding')) - read).toBeLessThanOrEqual(1);
+  expect((await countRequests(scene.world, 'readStanding')) - read).toBeLessThanOrEqual(1);
 });
 
 test('the person’s own request for an unavailable billing portal is refused without a prompt', async () => {

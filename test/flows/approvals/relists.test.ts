@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listing as listingShape, type Listing } from '../../../src/contract/index.ts';
-import { sentTo, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { countRequests, readServiceKey, createWrittenListing } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -25,7 +25,7 @@ const matchText = (part: string): unknown => expect.stringContaining(part);
 
 describe('the outcome of a relist', () => {
   const createEndedListing = async () => {
-    const key = await serviceKey(world);
+    const key = await readServiceKey(world);
     const listingId = await world.practice.live(key);
     await world.practice.call(key, 'POST', `/market/end/${listingId}`, {});
     return listingId;
@@ -88,7 +88,7 @@ describe('the outcome of a relist', () => {
       if (read) await world.practice.fault({ method: 'GET', path: listingPath, ...read });
       expect(await relistListing(listingId)).toMatchObject(told);
       await clearFaults();
-      expect(await sentTo(world, 'relistListing')).toBeLessThanOrEqual(1);
+      expect(await countRequests(world, 'relistListing')).toBeLessThanOrEqual(1);
     },
   );
 
@@ -124,7 +124,8 @@ describe('the outcome of a relist', () => {
     'a relist whose response names another listing that is %s is reported as contradicted',
     async (how) => {
       const own = await createEndedListing();
-      const other = how === 'live' ? await world.practice.live(await serviceKey(world)) : await writtenListing(world);
+      const other =
+        how === 'live' ? await world.practice.live(await readServiceKey(world)) : await createWrittenListing(world);
       const before = await world.listing(other);
       await setRelistAnswer({ listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 });
       expect(await relistListing(own)).toMatchObject({ code: 'CONTRADICTED' });
@@ -134,7 +135,7 @@ describe('the outcome of a relist', () => {
 
   test('a relist uses the values that were read, not those in the response', async () => {
     const own = await createEndedListing();
-    const made = await world.practice.written(await serviceKey(world));
+    const made = await world.practice.written(await readServiceKey(world));
     await setRelistAnswer({ listingId: made, status: 'pending_review', title: 'HIJACKED', price: 1 });
     const told = await relistListing(own);
     expect(told).toMatchObject({ state: 'done', answer: { listingId: made, status: 'pending_review' } });
@@ -143,7 +144,7 @@ describe('the outcome of a relist', () => {
   });
 
   test('a response to an edit or a creation never changes the copy of another listing', async () => {
-    const [own, other] = [await writtenListing(world), await writtenListing(world)];
+    const [own, other] = [await createWrittenListing(world), await createWrittenListing(world)];
     const before = await world.listing(other);
     const lie = { listingId: other, status: 'pending_review', title: 'HIJACKED', price: 1 };
     await world.practice.fault({ method: 'PUT', path: listingPath, status: 200, body: lie });

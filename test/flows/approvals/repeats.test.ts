@@ -3,21 +3,27 @@ import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { DeclineReason } from '../../../src/core/base/problem.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { askFor, held, performAs, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import {
+  requestPrompt,
+  holdRequest,
+  performAs,
+  countRequests,
+  createWrittenListing,
+} from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Stubborn');
+  by = pairAsker(world, 'Stubborn');
 });
 afterEach(() => world.close());
 
 const passMinutes = (count: number): void => world.clock.advance(count * 60_000);
 const listPending = () => world.companion().approvals.listPending();
-const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => askFor(world, route, input, by);
+const askByAssistant = <N extends RouteName>(route: N, input: InputOf<N>) => requestPrompt(world, route, input, by);
 const declineApproval = ({ approvalId, digest }: ApprovalView, why: DeclineReason = 'no') =>
   world.companion().approvals.decline(approvalId, digest, why);
 const expectDeclined = <N extends RouteName>(route: N, input: InputOf<N>, more: Record<string, unknown> = {}) =>
@@ -27,7 +33,7 @@ const expectTooMany = <N extends RouteName>(route: N, input: InputOf<N>) =>
 
 /** Creates a listing that the person published half an hour ago. */
 const createLiveListing = async (): Promise<{ listingId: string }> => {
-  const params = { listingId: await writtenListing(world) };
+  const params = { listingId: await createWrittenListing(world) };
   await world.perform('publishListing', { params });
   await world.yes();
   passMinutes(30);
@@ -36,7 +42,7 @@ const createLiveListing = async (): Promise<{ listingId: string }> => {
 
 describe('repeated requests for the same act on the same listing', () => {
   test('all requests share one prompt, whatever their route and values', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     const first = await askByAssistant('publishListing', { params });
     world.clock.advance(5_000);
     const other = await askByAssistant('createTemplate', { body: { name: 'Books' } });
@@ -58,14 +64,14 @@ describe('repeated requests for the same act on the same listing', () => {
   test('an approval of a superseded prompt sends nothing', async () => {
     const params = await createLiveListing();
     const first = await askByAssistant('reviseListing', { params, body: { price: 1_000 } });
-    const read = await held(world, 'GET', '/listings/{listingId}');
+    const read = await holdRequest(world, 'GET', '/listings/{listingId}');
     const yes = world.approve(first);
     await read.arrived();
     const second = await askByAssistant('reviseListing', { params, body: { price: 900 } });
     await read.go();
     expect(await yes).toMatchObject({ approvalId: second.approvalId, state: 'pending' });
     expect(await world.approve(first)).toMatchObject({ approvalId: second.approvalId, state: 'pending' });
-    expect(await sentTo(world, 'reviseListing')).toBe(0);
+    expect(await countRequests(world, 'reviseListing')).toBe(0);
   });
 
   test('an assistant waiting for a superseded prompt does not get the new prompt’s outcome', async () => {
@@ -80,7 +86,7 @@ describe('repeated requests for the same act on the same listing', () => {
   });
 
   test('four different requests at once lead to one prompt and one refusal', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     const bodies = [{}, { autoDelistOnSale: true }, { autoDelistOnSale: false }, { autoDelistOnSale: true, fix: true }];
     const asked = await Promise.allSettled(
       bodies.map((body) => performAs(world, by, 'publishListing', { params, body })),
@@ -90,7 +96,7 @@ describe('repeated requests for the same act on the same listing', () => {
   });
 
   test('a request that is withdrawn and repeated is treated as a change', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     for (const autoDelistOnSale of [true, false]) {
       const { approvalId } = await askByAssistant('publishListing', { params, body: { autoDelistOnSale } });
       world.companion().approvals.withdraw(approvalId);
@@ -112,7 +118,11 @@ describe('repeated requests for the same act on the same listing', () => {
   });
 
   test('a listing has either its own prompt or a row in a batch', async () => {
-    const ids = [await writtenListing(world), await writtenListing(world), await writtenListing(world)];
+    const ids = [
+      await createWrittenListing(world),
+      await createWrittenListing(world),
+      await createWrittenListing(world),
+    ];
     const [alone = '', row = ''] = ids;
     await askByAssistant('publishListing', { params: { listingId: alone } });
     const toPublish = (listingId: string) => ({
@@ -136,7 +146,7 @@ describe('repeated requests for the same act on the same listing', () => {
 
 describe('requests after a decline', () => {
   test('every other request for the same act is refused for ten minutes', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
     passMinutes(1);
     const facts = { declinedBecause: 'wrong_details', retryAfterS: 540 };
@@ -152,7 +162,7 @@ describe('requests after a decline', () => {
   });
 
   test('a changed wall clock neither shortens nor extends the ten minutes', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
     world.clock.jumpWall(60 * 60_000);
     await expectDeclined('publishListing', { params, body: { autoDelistOnSale: false } }, { retryAfterS: 600 });
@@ -164,16 +174,16 @@ describe('requests after a decline', () => {
   });
 
   test('a request that differs only in irrelevant fields is refused without reading the listing', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }));
     passMinutes(1);
-    const reads = await sentTo(world, 'readListing');
+    const reads = await countRequests(world, 'readListing');
     await expectDeclined('publishListing', { params, body: { autoDelistOnSale: false } });
-    expect(await sentTo(world, 'readListing')).toBe(reads);
+    expect(await countRequests(world, 'readListing')).toBe(reads);
   });
 
   test('a request after an irrelevant edit of the listing is refused', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }));
     passMinutes(1);
     await performAs(world, by, 'updateListing', { params, body: { description: 'Other words.' } });
@@ -182,7 +192,7 @@ describe('requests after a decline', () => {
   });
 
   test('a corrected listing leads to one new prompt after a decline', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
     passMinutes(1);
     await performAs(world, by, 'updateListing', { params, body: { title: 'A quite different title' } });
@@ -217,7 +227,7 @@ describe('requests after a decline', () => {
   });
 
   test('a decline for the marketplace covers every request that includes the marketplace', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }));
     await expectDeclined('publishChannels', { params, body: { channels: ['corner', 'market'] } });
     await expectDeclined('publishChannels', { params, body: { channels: [] } });
@@ -245,7 +255,7 @@ describe('requests after a decline', () => {
   });
 
   test('a decline of a batch also covers single requests for its listings', async () => {
-    const ids = [await writtenListing(world), await writtenListing(world)];
+    const ids = [await createWrittenListing(world), await createWrittenListing(world)];
     const requests = ids.map((listingId) => ({
       route: 'publishListing' as const,
       input: { params: { listingId }, body: {} },
@@ -260,9 +270,9 @@ describe('requests after a decline', () => {
   });
 
   test('a declined request can still be made by another assistant or the person', async () => {
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }));
-    await askFor(world, 'publishListing', { params }, pairedAsker(world, 'Other'));
+    await requestPrompt(world, 'publishListing', { params }, pairAsker(world, 'Other'));
     await world.perform('publishListing', { params });
     expect(listPending()).toHaveLength(2);
   });

@@ -4,12 +4,12 @@ import * as z from 'zod';
 import { findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
-import { serviceKey } from '../../helpers/approvals/decisions.ts';
-import { approvalRuns, oddRecord, timeFor } from '../../helpers/approvals/oddBodies.ts';
+import { readServiceKey } from '../../helpers/approvals/decisions.ts';
+import { getApprovalRuns, createOddRecord, getTimeLimit } from '../../helpers/approvals/oddBodies.ts';
 import { setUpSelling } from '../../helpers/practice/channels.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
 import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
-import { mistakable, unshownOf } from '../../helpers/approvals/shownLeaves.ts';
+import { findMistakable, findUnshown } from '../../helpers/approvals/shownLeaves.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -20,7 +20,7 @@ afterEach(async () => {
   proxy = null;
 });
 
-const allRuns = approvalRuns(90);
+const allRuns = getApprovalRuns(90);
 
 /** Returns the fields that a route requires, so that the body is not refused before the prompt. */
 const listRequiredFields = (rateCents: number | null): Partial<Record<RouteName, Record<string, unknown>>> => ({
@@ -47,7 +47,7 @@ const startScene = async (person: PersonOptions) => {
   world = await startWorld({ person, reach: () => proxy?.url ?? null });
   const { userId } = account.parse(await readAnswer('readAccount'));
   const { rateCents } = standing.parse(await readAnswer('readStanding')).allowance.extras;
-  const key = await serviceKey(world);
+  const key = await readServiceKey(world);
   const [inReview, live] = [await world.practice.written(key), await world.practice.live(key)];
   const made = await setUpSelling(world.practice, key);
   const recording = await startRecordingProxy(world.practice.url);
@@ -84,7 +84,7 @@ test.each([
     const { recording, params, wanted } = await startScene(person);
     const given = fc.record({
       route: fc.constantFrom(...routes),
-      body: oddRecord(),
+      body: createOddRecord(),
     });
     let sent = 0;
     await fc.assert(
@@ -105,13 +105,13 @@ test.each([
         const [last] = writes.slice(-1);
         expect(last, `${route} over the wire`).toBeDefined();
         const reached: unknown = last?.body ? JSON.parse(last.body) : undefined;
-        expect(unshownOf(reached, shown.prompt)).toEqual([]);
-        expect(mistakable(shown.prompt)).toEqual([]);
+        expect(findUnshown(reached, shown.prompt)).toEqual([]);
+        expect(findMistakable(shown.prompt)).toEqual([]);
         sent += 1;
       }),
       { numRuns: runs, seed: 20_262 },
     );
     expect(sent).toBeGreaterThan(runs / 3);
   },
-  timeFor(allRuns, 1_000),
+  getTimeLimit(allRuns, 1_000),
 );

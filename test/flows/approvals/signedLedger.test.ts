@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { verifyExportedFile } from '../../../src/core/approvals/verify/verifyFile.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { runCommand } from '../cli/command.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -41,7 +41,7 @@ test('the keychain stores the length of the ledger after each settled approval',
   await startWithKeychain();
   await publishOne();
   const rows = searchHistory().rows.length;
-  await settled(async () => (await readHead()).seq === rows, 'the head');
+  await waitUntil(async () => (await readHead()).seq === rows, 'the head');
   await world.stop();
   await world.begin();
   expect(getAlarm()).toBeNull();
@@ -157,7 +157,7 @@ test('an edited row and an unsigned row each raise an alarm', async () => {
   await publishOne();
   await changeDatabase(`update ledger set facts = '{"act":"something else"}' where seq = 3`);
   expect(searchHistory().brokenAt).toBe(3);
-  await settled(() => getAlarm()?.kind === 'changed', 'the alarm');
+  await waitUntil(() => getAlarm()?.kind === 'changed', 'the alarm');
   world.companion().acknowledgeLedger();
 
   await changeDatabase(`update ledger set signature = null where seq = 4`);
@@ -167,7 +167,7 @@ test('an edited row and an unsigned row each raise an alarm', async () => {
   await startWithKeychain();
   await publishOne();
   await changeDatabase(`update ledger set signature = null where seq = 4`);
-  await settled(() => getAlarm()?.kind === 'unsigned', 'the alarm');
+  await waitUntil(() => getAlarm()?.kind === 'unsigned', 'the alarm');
   expect(getAlarm()).toMatchObject({ row: 4 });
 });
 
@@ -177,7 +177,7 @@ test('a restored backup is recorded in the ledger and raises an alarm', async ()
   await world.companion().backups.make();
   const [copy] = world.companion().backups.list();
   await world.perform('readStanding', {});
-  const { assistantId } = pairedAsker(world, 'Garage helper');
+  const { assistantId } = pairAsker(world, 'Garage helper');
   world.companion().assistants.revoke(assistantId);
   await world.stop();
   const { seq } = await readHead();
@@ -222,7 +222,7 @@ test('a ledger that is ahead of the keychain after a crash raises no alarm', asy
   await world.secrets.set('ledger-head', JSON.stringify(before));
   await world.begin();
   expect(getAlarm()).toBeNull();
-  await settled(async () => (await readHead()).seq > before.seq, 'the newer head');
+  await waitUntil(async () => (await readHead()).seq > before.seq, 'the newer head');
 });
 
 test('a failing keychain does not block approvals and is logged once', async () => {
@@ -330,7 +330,7 @@ test('pairings, connections and changes to assistants are recorded in the ledger
   const { assistants, connect } = world.companion();
   const refused = assistants.requestPairing('Somebody');
   assistants.refuse(refused.pairingId);
-  const { assistantId } = pairedAsker(world, 'Garage helper');
+  const { assistantId } = pairAsker(world, 'Garage helper');
   assistants.change(assistantId, { scope: 'read', publishesPerDay: 2, folders: [world.dataDir] });
   assistants.change(assistantId, { scope: 'read' });
   assistants.change(assistantId, { paused: true });

@@ -3,16 +3,16 @@ import * as z from 'zod';
 import { findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { readServiceKey, createWrittenListing } from '../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Slow');
+  by = pairAsker(world, 'Slow');
 });
 afterEach(() => world.close());
 
@@ -37,7 +37,7 @@ const createTemplate = async (): Promise<string> => {
   const listed = await performBy(person, 'listTemplates', {});
   return templates.parse(listed.state === 'done' ? listed.answer : null).templates[0]?.templateId ?? '';
 };
-const createLiveListing = async (): Promise<string> => world.practice.live(await serviceKey(world));
+const createLiveListing = async (): Promise<string> => world.practice.live(await readServiceKey(world));
 /** Sets the service’s response to every later read of a path. */
 const setAnswer = (path: string, body: unknown, more: Record<string, unknown> = {}) =>
   world.practice.fault({ method: 'GET', path, times: 100, body, ...more });
@@ -53,17 +53,17 @@ type Cause = {
   code: string;
 };
 
-const createReviewedInput = async () => ({ params: { listingId: await writtenListing(world) }, body: {} });
+const createReviewedInput = async () => ({ params: { listingId: await createWrittenListing(world) }, body: {} });
 const createLiveInput = async () => ({ params: { listingId: await createLiveListing() }, body: {} });
 const createRevisionInput = async () => ({ params: { listingId: await createLiveListing() }, body: { price: 1_000 } });
 const createTemplateInput = async () => ({ params: { templateId: await createTemplate() } });
 const hideListing = () => setAnswer('/listings/{listingId}', { error: 'Not found.' }, { status: 404 });
 const readListingAsOther = (input: RawInput) =>
-  performBy(pairedAsker(world, 'Reader'), 'readListing', { params: input.params ?? {} }).catch(() => null);
+  performBy(pairAsker(world, 'Reader'), 'readListing', { params: input.params ?? {} }).catch(() => null);
 const disconnectMarket = () => performAsPerson('disconnectMarket', {});
 const setDisconnected = () => setAnswer('/market/status', { connected: false });
-const readStatus = () => performBy(pairedAsker(world, 'Reader'), 'readMarketStatus', {});
-const readTemplates = () => performBy(pairedAsker(world, 'Reader'), 'listTemplates', {});
+const readStatus = () => performBy(pairAsker(world, 'Reader'), 'readMarketStatus', {});
+const readTemplates = () => performBy(pairAsker(world, 'Reader'), 'listTemplates', {});
 
 const causes: Cause[] = [
   ...(['publishListing', 'deleteListing'] as const).map((route): Cause => ({
@@ -172,7 +172,7 @@ describe('prompts whose request becomes impossible', () => {
     }
     const learntAt = world.clock.now();
     await read?.(asked);
-    const end = await settled(() => (readRow()?.state === 'pending' ? null : readRow()), 'the end of the prompt');
+    const end = await waitUntil(() => (readRow()?.state === 'pending' ? null : readRow()), 'the end of the prompt');
     // The clock did not run, so no later read by the companion ended the prompt.
     expect(world.clock.now()).toBe(learntAt);
     expect(end?.outcome).toMatchObject({ code });

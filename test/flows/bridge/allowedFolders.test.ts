@@ -19,9 +19,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 const made = z.object({
   itemId: z.string(),
@@ -36,9 +36,9 @@ let secret: string;
 beforeAll(async () => {
   scene = await startScene();
   home = await mkdtemp(join(tmpdir(), 'home-'));
-  shop = await drawnFolder(home, 'shop', 2);
+  shop = await createDrawnFolder(home, 'shop', 2);
   // The name of this folder begins with the name of the allowed folder.
-  secret = await drawnFolder(home, 'shop-private', 2);
+  secret = await createDrawnFolder(home, 'shop-private', 2);
 });
 beforeEach(async () => {
   allowFolders([shop]);
@@ -53,10 +53,10 @@ const allowFolders = (folders: string[]) =>
   scene.world.companion().assistants.change(scene.one.assistantId, { folders });
 const addItem = (body: object) => scene.one.call('POST', '/companion/items', { body });
 const countCopies = async () => (await scene.world.companion().disk.use()).copies;
-const countItems = () => allItems(scene.world.companion()).length;
+const countItems = () => listAllItems(scene.world.companion()).length;
 /** Deletes all items, which also deletes their copies. */
 const forgetItems = async () => {
-  for (const { itemId } of allItems(scene.world.companion())) await scene.world.companion().items.remove(itemId);
+  for (const { itemId } of listAllItems(scene.world.companion())) await scene.world.companion().items.remove(itemId);
   expect(await countCopies()).toBe(0);
 };
 const getFirstPhotoPath = () => join(shop, 'IMG_1.jpg');
@@ -151,7 +151,7 @@ describe('symbolic links in allowed folders', () => {
   });
 
   test('an allowed folder that has been replaced by a link is no longer allowed', async () => {
-    const folder = await drawnFolder(home, 'moved-later', 1);
+    const folder = await createDrawnFolder(home, 'moved-later', 1);
     allowFolders([folder]);
     await rename(folder, `${folder}-away`);
     await symlink(secret, folder);
@@ -321,7 +321,7 @@ describe('access that ends while photos are being copied', () => {
   afterEach(() => getAssistants().change(scene.one.assistantId, { paused: false }));
 
   test.each(ends)('no item and no copy remains: %s', async (_what, code, end) => {
-    const many = await drawnFolder(shop, 'many', 30);
+    const many = await createDrawnFolder(shop, 'many', 30);
     await atFirstCopy(end);
     await expectRefusal({ folder: many }, 403, code);
     allowFolders([shop]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { AssistantChanges } from '../../../src/core/assistants/assistant.ts';
-import { pairedAssistant } from '../../helpers/assistant.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const pairAndChange = async (changes: AssistantChanges) => {
-  const assistant = await pairedAssistant(world, bridge.url);
+  const assistant = await pairAssistant(world, bridge.url);
   const [view] = world.companion().assistants.list().assistants;
   world.companion().assistants.change(view?.assistantId ?? '', changes);
   return { ...assistant, assistantId: view?.assistantId ?? '' };

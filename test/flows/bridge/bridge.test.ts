@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
+import { callBridge, pairAssistant } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -22,7 +22,7 @@ const parseApproval = (body: unknown) =>
 
 describe('a paired assistant', () => {
   test('a paired assistant gets the service’s own responses through the bridge', async () => {
-    const assistant = await pairedAssistant(world, bridge.url);
+    const assistant = await pairAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const read = await assistant.call('GET', `/listings/${listingId}`);
     expect(read).toMatchObject({ status: 200, body: { listingId, status: 'pending_review' } });
@@ -33,7 +33,7 @@ describe('a paired assistant', () => {
   });
 
   test('an assistant’s publish is sent once, and only after the person’s approval', async () => {
-    const assistant = await pairedAssistant(world, bridge.url);
+    const assistant = await pairAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     // Unknown fields are refused, because no prompt could show them.
     const claiming = await assistant.call('POST', `/market/publish/${listingId}`, {
@@ -62,7 +62,7 @@ describe('a paired assistant', () => {
   });
 
   test('a publish with the header “Prefer: wait” gets the service’s response', async () => {
-    const assistant = await pairedAssistant(world, bridge.url);
+    const assistant = await pairAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const waiting = assistant.call('POST', `/market/publish/${listingId}`, {
       body: {},
@@ -77,7 +77,7 @@ describe('a paired assistant', () => {
   });
 
   test('when repeated, a declined publish is refused without another prompt', async () => {
-    const assistant = await pairedAssistant(world, bridge.url);
+    const assistant = await pairAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = parseApproval((await assistant.call('POST', `/market/publish/${listingId}`)).body);
     world.companion().approvals.decline(id, world.companion().approvals.readView(id).digest, 'no');
@@ -90,7 +90,7 @@ describe('a paired assistant', () => {
   });
 
   test('the answer “I did not ask for this” pauses the assistant', async () => {
-    const assistant = await pairedAssistant(world, bridge.url);
+    const assistant = await pairAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = parseApproval((await assistant.call('POST', `/market/publish/${listingId}`)).body);
     world.companion().approvals.decline(id, world.companion().approvals.readView(id).digest, 'not_asked_for');
@@ -99,8 +99,8 @@ describe('a paired assistant', () => {
 
   test('an assistant can read and withdraw only its own approvals', async () => {
     const [one, other] = [
-      await pairedAssistant(world, bridge.url, 'One'),
-      await pairedAssistant(world, bridge.url, 'Other'),
+      await pairAssistant(world, bridge.url, 'One'),
+      await pairAssistant(world, bridge.url, 'Other'),
     ];
     const { listingId } = await world.reviewed();
     const { id } = parseApproval((await one.call('POST', `/market/publish/${listingId}`)).body);
@@ -111,7 +111,7 @@ describe('a paired assistant', () => {
   });
 
   test('an assistant with five pending approvals gets status 429 for another approval', async () => {
-    const assistant = await pairedAssistant(world, bridge.url);
+    const assistant = await pairAssistant(world, bridge.url);
     const made = [];
     for (let index = 0; index < 6; index += 1) {
       const listingId = z
@@ -124,7 +124,7 @@ describe('a paired assistant', () => {
   });
 
   test('a publish of an unfinished listing is refused without a prompt', async () => {
-    const assistant = await pairedAssistant(world, bridge.url);
+    const assistant = await pairAssistant(world, bridge.url);
     const { body } = await assistant.call('POST', '/listings', { body: {} });
     const { listingId } = z.object({ listingId: z.string() }).parse(body);
     expect(await assistant.call('POST', `/market/publish/${listingId}`)).toMatchObject({
@@ -195,7 +195,7 @@ describe('refused callers', () => {
   });
 
   test('a token is handed out once and becomes invalid when its assistant is revoked', async () => {
-    const { pairing, token, call } = await pairedAssistant(world, bridge.url);
+    const { pairing, token, call } = await pairAssistant(world, bridge.url);
     const second = await callBridge(bridge.url, 'GET', `/companion/pairings/${pairing.pairingId}`, {
       headers: { authorization: `Pairing ${pairing.pairingSecret}` },
     });

@@ -4,8 +4,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DeclineReason } from '../../../src/core/base/problem.ts';
-import { writtenListing } from '../../helpers/approvals/decisions.ts';
-import { pairedAssistant } from '../../helpers/assistant.ts';
+import { createWrittenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
 import { commandLine } from '../../helpers/hosts/programs.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -41,8 +41,8 @@ const connectClient = async (transport: StreamableHTTPClientTransport | StdioCli
 };
 
 test('every HTTP response about a declined act contains the person’s reason', async () => {
-  const one = await pairedAssistant(world, bridge.url);
-  const [listingId, other] = [await writtenListing(world), await writtenListing(world)];
+  const one = await pairAssistant(world, bridge.url);
+  const [listingId, other] = [await createWrittenListing(world), await createWrittenListing(world)];
   const asked = await one.call('POST', `/market/publish/${listingId}`, { body: {} });
   declinePrompt('wrong_details');
   const again = await one.call('POST', `/market/publish/${listingId}`, { body: { autoDelistOnSale: false } });
@@ -60,7 +60,7 @@ test('every HTTP response about a declined act contains the person’s reason', 
 describe.each(['HTTP', 'stdio'] as const)('an MCP client over %s', (way) => {
   const openClient = async () => {
     if (way === 'HTTP') {
-      const { token } = await pairedAssistant(world, bridge.url);
+      const { token } = await pairAssistant(world, bridge.url);
       const headers = { authorization: `Bearer ${token}` };
       return connectClient(
         new StreamableHTTPClientTransport(new URL(`${bridge.url}/mcp`), { requestInit: { headers } }),
@@ -76,7 +76,7 @@ describe.each(['HTTP', 'stdio'] as const)('an MCP client over %s', (way) => {
   test('every tool that requests a declined act returns the person’s reason', async () => {
     const client = await openClient();
     try {
-      const listingId = await writtenListing(world);
+      const listingId = await createWrittenListing(world);
       const asked = await client.call('publish_listing', { listingId, waitS: 0 });
       const { requestId } = asked.structuredContent ?? {};
       declinePrompt('wrong_details');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
-import { everything, startScene, type Scene } from '../../helpers/bridge/scene.ts';
+import { openSocket, buildRawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { readEverything, startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
 /** The values that a request line or header can contain. */
 type Placeholders = { scene: Scene; port: string; approval: string; item: string; listing: string };
@@ -290,9 +290,9 @@ const fillPlaceholders = <T>(value: T | ((values: Placeholders) => T)): T =>
 test.each(rows)(
   'a refused request changes nothing: $what',
   async ({ line, host: named, headers = [], body = '', known, refused }) => {
-    const before = await everything(scene);
+    const before = await readEverything(scene);
     const name = named?.(placeholders.port);
-    const request = rawRequest(scene.url, fillPlaceholders(line), {
+    const request = buildRawRequest(scene.url, fillPlaceholders(line), {
       ...(name === undefined ? {} : { host: name }),
       headers: [...fillPlaceholders(headers), ...(known ? [`Authorization: Bearer ${scene.one.token}`] : [])],
       body,
@@ -302,19 +302,19 @@ test.each(rows)(
     expect([answer.status, answer.body['code']]).toEqual([status, code]);
     expect(answer.body['error']).toMatch(sentence);
     expect(Object.keys(answer.headers).filter((header) => header.startsWith('access-control'))).toEqual([]);
-    expect(await everything(scene)).toEqual(before);
+    expect(await readEverything(scene)).toEqual(before);
   },
 );
 
 test('both valid host names are accepted together with a valid token', async () => {
   const headers = [`Authorization: Bearer ${scene.one.token}`];
   for (const host of [`127.0.0.1:${placeholders.port}`, `localhost:${placeholders.port}`])
-    expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /agent/me', { host, headers }))).status).toBe(200);
+    expect((await sendRaw(scene.url, buildRawRequest(scene.url, 'GET /agent/me', { host, headers }))).status).toBe(200);
 });
 
 test('requests from programs other than browsers are accepted', async () => {
   for (const mark of ['Sec-Fetch-Site: none', 'Sec-Fetch-Mode: cors'])
-    expect((await sendRaw(scene.url, rawRequest(scene.url, 'GET /health', { headers: [mark] }))).status).toBe(200);
+    expect((await sendRaw(scene.url, buildRawRequest(scene.url, 'GET /health', { headers: [mark] }))).status).toBe(200);
   const headers = { authorization: `Bearer ${scene.one.token}` };
   expect((await fetch(`${scene.url}/companion/me`, { headers })).status).toBe(200);
 });
@@ -323,7 +323,7 @@ test('a request from a web page is refused before its body is sent', async () =>
   const socket = await openSocket(scene.url);
   const answer = readAnswer(socket);
   const marks = ['Sec-Fetch-Site: cross-site', 'Expect: 100-continue', 'Content-Length: 9', ...json];
-  socket.write(rawRequest(scene.url, 'POST /companion/pairings', { headers: marks }));
+  socket.write(buildRawRequest(scene.url, 'POST /companion/pairings', { headers: marks }));
   expect(await answer).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } });
   socket.destroy();
 });
@@ -334,7 +334,9 @@ test('a request with Expect: 100-continue gets the 100 response once it is accep
   socket.on('data', (chunk: Buffer) => (got += chunk.toString()));
   const body = '{"additionalContext":"red"}';
   const headers = [...json, `Authorization: Bearer ${scene.one.token}`, 'Expect: 100-continue'];
-  socket.write(rawRequest(scene.url, 'POST /listings', { headers: [...headers, `Content-Length: ${body.length}`] }));
+  socket.write(
+    buildRawRequest(scene.url, 'POST /listings', { headers: [...headers, `Content-Length: ${body.length}`] }),
+  );
   await scene.world.until(() => got.includes('100 Continue'), 'the 100 response');
   socket.write(body);
   await scene.world.until(() => /HTTP\/1\.1 20\d/.test(got.replace(/HTTP\/1\.1 100 Continue/, '')), 'the answer');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
-import { everything, startScene, type Scene } from '../../helpers/bridge/scene.ts';
+import { openSocket, buildRawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { readEverything, startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
 let scene: Scene;
 beforeAll(async () => (scene = await startScene()));
@@ -11,11 +11,11 @@ const noUpgrade = [400, 'NO_UPGRADE', 'The companion speaks plain HTTP only.'] a
 const tooLarge = [413, 'BODY_TOO_LARGE', 'The body is larger than 1 MiB.'] as const;
 const buildTokenHeader = () => `Authorization: Bearer ${scene.one.token}`;
 const buildPost = (headers: string[], body = '') =>
-  rawRequest(scene.url, 'POST /listings', {
+  buildRawRequest(scene.url, 'POST /listings', {
     headers: [buildTokenHeader(), 'Content-Type: application/json', ...headers],
   }) + body;
 const buildGet = (headers: string[]) =>
-  rawRequest(scene.url, 'GET /agent/me', { headers: [buildTokenHeader(), ...headers] });
+  buildRawRequest(scene.url, 'GET /agent/me', { headers: [buildTokenHeader(), ...headers] });
 const big = `{"additionalContext":"${'x'.repeat(2 ** 21)}"}`;
 const encodeChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
@@ -54,7 +54,7 @@ const rows: [string, () => string | Buffer, readonly [number, string, string]][]
   ['a zero byte in a header', () => buildGet(['Companion-Reason: a\0b']), malformed],
   ['a space before the colon', () => buildGet(['Companion-Reason : a']), malformed],
   ['a header without a name', () => buildGet([': a']), malformed],
-  ['a space in the path', () => rawRequest(scene.url, 'GET /agent /me'), malformed],
+  ['a space in the path', () => buildRawRequest(scene.url, 'GET /agent /me'), malformed],
   ['another protocol', () => 'SSH-2.0-other\r\n', malformed],
   ['TLS', () => Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]), malformed],
   ['HTTP/2 without an upgrade', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', malformed],
@@ -89,11 +89,11 @@ const rows: [string, () => string | Buffer, readonly [number, string, string]][]
 test.each(rows)(
   'a malformed request is refused and changes nothing: %s',
   async (_what, bytes, [status, code, sentence]) => {
-    const before = await everything(scene);
+    const before = await readEverything(scene);
     const answer = await sendRaw(scene.url, bytes());
     expect([answer.status, answer.body]).toEqual([status, { code, error: sentence }]);
     expect(answer.headers['x-injected']).toBeUndefined();
-    expect(await everything(scene)).toEqual(before);
+    expect(await readEverything(scene)).toEqual(before);
   },
 );
 
@@ -109,8 +109,8 @@ test('an encoded line break is removed from the reason that the person reads', a
 });
 
 test('a request smuggled behind a refused body is not processed', async () => {
-  const before = await everything(scene);
-  const inner = rawRequest(scene.url, 'POST /listings', {
+  const before = await readEverything(scene);
+  const inner = buildRawRequest(scene.url, 'POST /listings', {
     headers: [buildTokenHeader(), 'Content-Type: application/json'],
     body: '{}',
   });
@@ -119,5 +119,5 @@ test('a request smuggled behind a refused body is not processed', async () => {
   socket.write(buildPost(['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${inner}`));
   expect((await answer).status).toBe(400);
   await new Promise((resolve) => socket.once('close', resolve));
-  expect(await everything(scene)).toEqual(before);
+  expect(await readEverything(scene)).toEqual(before);
 });

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { askFor, connectAs, held, sentTo, writtenListing } from '../../helpers/approvals/decisions.ts';
+import {
+  requestPrompt,
+  connectAs,
+  holdRequest,
+  countRequests,
+  createWrittenListing,
+} from '../../helpers/approvals/decisions.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 
 let scene: Scene;
 beforeEach(async () => {
@@ -32,35 +38,35 @@ describe('requests in flight when an assistant loses its rights', () => {
   test.each([...ends, ['another account is connected', 'ACCOUNT_CHANGED', connectOtherAccount] as const])(
     'a request waiting for the listing lock is not sent: %s',
     async (_how, code, end) => {
-      const listingId = await writtenListing(getWorld());
+      const listingId = await createWrittenListing(getWorld());
       const offer = { params: { listingId }, body: { bestOffer: { enabled: true } } };
-      const shown = await askFor(getWorld(), 'updateListing', offer);
-      const sending = await held(getWorld(), 'PUT', '/listings/{listingId}');
+      const shown = await requestPrompt(getWorld(), 'updateListing', offer);
+      const sending = await holdRequest(getWorld(), 'PUT', '/listings/{listingId}');
       const yes = getWorld()
         .companion()
         .approvals.approve(shown.approvalId, shown.digest)
         .catch(() => undefined);
       await sending.arrived();
       const late = editListing(listingId);
-      await settled(() => getWorld().clock.sleepsFor(5_000), 'the edit');
+      await waitUntil(() => getWorld().clock.sleepsFor(5_000), 'the edit');
       await end();
       await sending.go();
       await yes;
       expect((await late).body['code']).toBe(code);
-      expect(await sentTo(getWorld(), 'updateListing')).toBe(1);
+      expect(await countRequests(getWorld(), 'updateListing')).toBe(1);
     },
   );
 
   test('a request is not retried after its assistant has been revoked', async () => {
-    const listingId = await writtenListing(getWorld());
+    const listingId = await createWrittenListing(getWorld());
     await getWorld().practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'after' });
     const late = editListing(listingId);
     const next = getWorld().clock.next();
-    await settled(() => getWorld().clock.next() !== next, 'the pause before the second try');
+    await waitUntil(() => getWorld().clock.next() !== next, 'the pause before the second try');
     revokeAssistant();
     getWorld().clock.advance(10_000);
     expect((await late).body['code']).toBe('NO_ANSWER');
-    expect(await sentTo(getWorld(), 'updateListing')).toBe(1);
+    expect(await countRequests(getWorld(), 'updateListing')).toBe(1);
   });
 });
 
@@ -68,8 +74,8 @@ describe('prompts that are still being prepared when an assistant loses its righ
   test.each(ends)(
     'no prompt is created if the rights end while the listing is being read: %s',
     async (_how, code, end) => {
-      const listingId = await writtenListing(getWorld());
-      const read = await held(getWorld(), 'GET', '/listings/{listingId}');
+      const listingId = await createWrittenListing(getWorld());
+      const read = await holdRequest(getWorld(), 'GET', '/listings/{listingId}');
       const late = publishListing(listingId);
       await read.arrived();
       end();
@@ -80,8 +86,8 @@ describe('prompts that are still being prepared when an assistant loses its righ
   );
 
   test('no prompt is created if the person declines the same act in the meantime', async () => {
-    const listingId = await writtenListing(getWorld());
-    const read = await held(getWorld(), 'GET', '/market/policies');
+    const listingId = await createWrittenListing(getWorld());
+    const read = await holdRequest(getWorld(), 'GET', '/market/policies');
     const late = publishListing(listingId);
     await read.arrived();
     expect((await publishListing(listingId)).status).toBe(202);
@@ -102,7 +108,7 @@ describe('photo uploads in flight when an assistant loses its rights', () => {
       const folder = await getWorld().folder('shoes', 3);
       changeRights({ folders: [folder] });
       const listingId = await scene.draft(scene.one);
-      const put = await held(getWorld(), 'PUT', '/uploads/{token}');
+      const put = await holdRequest(getWorld(), 'PUT', '/uploads/{token}');
       const late = scene.one.call('POST', `/companion/listings/${listingId}/photos`, { body: { folder } });
       await put.arrived();
       await end();
@@ -115,8 +121,8 @@ describe('photo uploads in flight when an assistant loses its rights', () => {
 });
 
 test('an edit in flight is reported as possibly done when another account is connected', async () => {
-  const listingId = await writtenListing(getWorld());
-  const sending = await held(getWorld(), 'PUT', '/listings/{listingId}');
+  const listingId = await createWrittenListing(getWorld());
+  const sending = await holdRequest(getWorld(), 'PUT', '/listings/{listingId}');
   const late = editListing(listingId);
   await sending.arrived();
   await connectOtherAccount();

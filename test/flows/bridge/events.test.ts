@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { settled } from '../../helpers/testClock.ts';
-import { listen, type Heard } from '../../helpers/bridge/listen.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
+import { listenToEvents, type BridgeEvent } from '../../helpers/bridge/listenToEvents.ts';
 import { startScene, type Paired, type Scene } from '../../helpers/bridge/scene.ts';
 
 let scene: Scene;
-const open: Awaited<ReturnType<typeof listen>>[] = [];
+const open: Awaited<ReturnType<typeof listenToEvents>>[] = [];
 beforeEach(async () => (scene = await startScene()));
 afterEach(async () => {
   for (const one of open.splice(0)) one.close();
@@ -12,12 +12,13 @@ afterEach(async () => {
 });
 
 const openStream = async ({ token }: Paired, lastId?: string) => {
-  const stream = await listen(scene.url, token, lastId);
+  const stream = await listenToEvents(scene.url, token, lastId);
   open.push(stream);
   return stream;
 };
-const describeEvents = (events: Heard[]) => events.map(({ event, about, stands }) => `${event} ${about} ${stands}`);
-const getEventNumbers = (events: Heard[]) => events.map(({ id }) => Number(id.split('-')[1]));
+const describeEvents = (events: BridgeEvent[]) =>
+  events.map(({ event, about, stands }) => `${event} ${about} ${stands}`);
+const getEventNumbers = (events: BridgeEvent[]) => events.map(({ id }) => Number(id.split('-')[1]));
 const withdrawApproval = (assistant: Paired, id: string) => assistant.call('DELETE', `/companion/approvals/${id}`);
 
 test('an assistant receives only the events of its own approvals and items', async () => {
@@ -27,13 +28,13 @@ test('an assistant receives only the events of its own approvals and items', asy
   const mine = await openStream(one);
   const theirs = await openStream(other);
   const approval = await scene.question(one);
-  await settled(() => mine.events().length === 1, 'the approval');
+  await waitUntil(() => mine.events().length === 1, 'the approval');
   const foreign = await scene.question(other);
   await world.yes();
   const { body } = await one.call('POST', '/companion/items', { body: { folder } });
   const itemId = String(body['itemId']);
   await world.item(itemId, 'review');
-  await settled(() => mine.events().some(({ stands }) => stands === 'review'), 'the review');
+  await waitUntil(() => mine.events().some(({ stands }) => stands === 'review'), 'the review');
 
   const events = mine.events();
   expect(events.filter(({ about }) => ![approval.id, itemId].includes(about))).toEqual([]);
@@ -50,15 +51,15 @@ test('an assistant that reconnects receives every missed event exactly once', as
   const { one } = scene;
   const first = await openStream(one);
   const [a, b] = [await scene.question(one), await scene.question(one)];
-  await settled(() => first.events().length === 2, 'both approvals');
+  await waitUntil(() => first.events().length === 2, 'both approvals');
   const last = first.events().at(-1)?.id ?? '';
   first.close();
   await withdrawApproval(one, a.id);
   const c = await scene.question(one);
   const again = await openStream(one, last);
-  await settled(() => again.events().length >= 2, 'the missed events');
+  await waitUntil(() => again.events().length >= 2, 'the missed events');
   await withdrawApproval(one, b.id);
-  await settled(() => again.events().length >= 3, 'the new event');
+  await waitUntil(() => again.events().length >= 3, 'the new event');
   expect(describeEvents(again.events())).toEqual([
     `approval ${a.id} withdrawn`,
     `approval ${c.id} pending`,
@@ -72,14 +73,14 @@ test('an event stream resumed after any event sends all later events', async () 
   const { one } = scene;
   const stream = await openStream(one);
   for (let turn = 0; turn < 3; turn += 1) await withdrawApproval(one, (await scene.question(one)).id);
-  await settled(() => stream.events().filter(({ stands }) => stands === 'withdrawn').length === 3, 'the end');
+  await waitUntil(() => stream.events().filter(({ stands }) => stands === 'withdrawn').length === 3, 'the end');
   const all = stream.events();
   for (const [index, { id }] of all.entries()) {
     const rest = await openStream(one, id);
-    await settled(() => rest.events().length >= all.length - index - 1, 'the remaining events');
+    await waitUntil(() => rest.events().length >= all.length - index - 1, 'the remaining events');
     expect(rest.events()).toEqual(all.slice(index + 1));
     rest.close();
-    await settled(rest.over, 'the end of the stream');
+    await waitUntil(rest.over, 'the end of the stream');
   }
 });
 
@@ -90,7 +91,7 @@ test.each(['unknown-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
     const [a, b] = [await scene.question(one), await scene.question(one)];
     await withdrawApproval(one, a.id);
     const stream = await openStream(one, lastId);
-    await settled(() => stream.events().length >= 2, 'the current states');
+    await waitUntil(() => stream.events().length >= 2, 'the current states');
     expect(describeEvents(stream.events()).toSorted()).toEqual(
       [`approval ${a.id} withdrawn`, `approval ${b.id} pending`].toSorted(),
     );
@@ -100,10 +101,10 @@ test.each(['unknown-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
 test('another assistant’s event id is treated as unknown', async () => {
   const theirs = await openStream(scene.other);
   await scene.question(scene.other);
-  await settled(() => theirs.events().length === 1, 'the other assistant’s approval');
+  await waitUntil(() => theirs.events().length === 1, 'the other assistant’s approval');
   const { id } = await scene.question(scene.one);
   const mine = await openStream(scene.one, theirs.events()[0]?.id);
-  await settled(() => mine.events().length >= 1, 'the current states');
+  await waitUntil(() => mine.events().length >= 1, 'the current states');
   expect(describeEvents(mine.events())).toEqual([`approval ${id} pending`]);
 });
 
@@ -117,10 +118,10 @@ test.each(turnedAway)(
     const { one, other } = scene;
     const [mine, theirs] = [await openStream(one), await openStream(other)];
     turnAway(one.assistantId);
-    await settled(mine.over, 'the end of the stream');
+    await waitUntil(mine.over, 'the end of the stream');
     expect((await one.call('GET', '/companion/events')).status).toBeOneOf([401, 403]);
     await scene.question(other);
-    await settled(() => theirs.events().length === 1, 'the other assistant’s approval');
+    await waitUntil(() => theirs.events().length === 1, 'the other assistant’s approval');
     expect(mine.events()).toEqual([]);
   },
 );

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { settled } from '../../helpers/testClock.ts';
-import { rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
-import { pair, startSocketScene, type Paired, type SocketScene } from '../../helpers/bridge/scene.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
+import { buildRawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { pairWithId, startSocketScene, type Paired, type SocketScene } from '../../helpers/bridge/scene.ts';
 
 let scene: SocketScene;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const openSilentSockets = async (count: number, bytes?: string): Promise<Socket[
   return made;
 };
 const buildStreamRequest = ({ token }: Paired) =>
-  rawRequest(scene.url, 'GET /companion/events', { headers: [`Authorization: Bearer ${token}`] });
+  buildRawRequest(scene.url, 'GET /companion/events', { headers: [`Authorization: Bearer ${token}`] });
 const openStream = async (assistant: Paired) => {
   const socket = await scene.open();
   let got = '';
@@ -39,7 +39,7 @@ const openStream = async (assistant: Paired) => {
 
 /** Sends a request on a new connection. */
 const requestStatus = async ({ token }: Paired, path: string): Promise<number> =>
-  (await sendRaw(scene.url, rawRequest(scene.url, `GET ${path}`, { headers: [`Authorization: Bearer ${token}`] })))
+  (await sendRaw(scene.url, buildRawRequest(scene.url, `GET ${path}`, { headers: [`Authorization: Bearer ${token}`] })))
     .status;
 
 const buildUnfinishedRequest =
@@ -86,7 +86,7 @@ test('an assistant can open four event streams, and further streams are refused'
 
 test('at most forty event streams are open in total', async () => {
   const crowd = [scene.one, scene.other];
-  for (let index = 0; index < 9; index += 1) crowd.push(await pair(scene.world, scene.url, `Helper ${index}`));
+  for (let index = 0; index < 9; index += 1) crowd.push(await pairWithId(scene.world, scene.url, `Helper ${index}`));
   const statuses = [];
   for (const assistant of crowd)
     for (let index = 0; index < 4; index += 1) statuses.push((await openStream(assistant)).status);
@@ -97,7 +97,7 @@ test('at most forty event streams are open in total', async () => {
 
 test('hundreds of waiting requests from one assistant do not block other requests', async () => {
   const { id } = await scene.question(scene.one);
-  const wait = rawRequest(scene.url, `GET /companion/approvals/${id}?wait=45`, {
+  const wait = buildRawRequest(scene.url, `GET /companion/approvals/${id}?wait=45`, {
     headers: [`Authorization: Bearer ${scene.one.token}`],
   });
   let answered = 0;
@@ -111,10 +111,10 @@ test('hundreds of waiting requests from one assistant do not block other request
     socket.write(wait);
   }
   // Most requests get the current state at once, because the number of waiting requests is limited.
-  await settled(() => answered + gone >= 550, 'the answers');
+  await waitUntil(() => answered + gone >= 550, 'the answers');
   expect(await requestStatus(scene.other, '/agent/me')).toBe(200);
   expect(await requestStatus(scene.one, `/companion/approvals/${id}`)).toBe(200);
   const before = answered;
   await scene.world.yes();
-  await settled(() => answered > before, 'the waiting requests');
+  await waitUntil(() => answered > before, 'the waiting requests');
 });

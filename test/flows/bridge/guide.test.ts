@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pairedAssistant } from '../../helpers/assistant.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -124,7 +124,7 @@ test.skipIf(!hasCurl)(
 );
 
 test('the service’s guide is served as Markdown by default and as JSON on request', async () => {
-  const { token } = await pairedAssistant(world, bridge.url);
+  const { token } = await pairAssistant(world, bridge.url);
   const readGuide = (accept?: string) =>
     fetch(`${bridge.url}/agent/guide`, {
       headers: { authorization: `Bearer ${token}`, ...(accept === undefined ? {} : { accept }) },
@@ -145,7 +145,7 @@ test('the service’s guide is served as Markdown by default and as JSON on requ
 });
 
 test('an assistant can publish a photo by following only the service’s guide', async () => {
-  const { token } = await pairedAssistant(world, bridge.url);
+  const { token } = await pairAssistant(world, bridge.url);
   const authorization = `Bearer ${token}`;
   const guide = await (await fetch(`${bridge.url}/agent/guide`, { headers: { authorization } })).text();
   const codes = listCodes(guide);

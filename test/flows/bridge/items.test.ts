@@ -3,10 +3,10 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { pair, type Paired } from '../../helpers/bridge/scene.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { pairWithId, type Paired } from '../../helpers/bridge/scene.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 const record = z.looseObject({ itemId: z.string(), step: z.string(), listingId: z.string().nullable() });
 const added = z.looseObject({ itemId: z.string() });
@@ -20,7 +20,7 @@ let folder: string;
 beforeEach(async () => {
   world = await startWorld();
   bridge = await world.bridge();
-  helper = await pair(world, bridge.url, 'Tidy Helper');
+  helper = await pairWithId(world, bridge.url, 'Tidy Helper');
   folder = await world.folder('desk lamp', 3);
   world.companion().assistants.change(helper.assistantId, { folders: [folder] });
 });
@@ -99,7 +99,7 @@ test('a waiting request ends when its item is in review or its timeout expires',
   let answered: z.infer<typeof record> | null = null;
   void readItem(itemId, '?wait=45').then((item) => (answered = item));
   // The clock advances slowly, so that the item is ready before the timeout expires.
-  await settled(() => {
+  await waitUntil(() => {
     world.clock.advance(100);
     return answered !== null;
   }, 'the answer');
@@ -109,7 +109,7 @@ test('a waiting request ends when its item is in review or its timeout expires',
   const held = await addItem({ folder });
   let early = false;
   const waiting = readItem(held, '?wait=30').finally(() => (early = true));
-  await settled(async () => (await readItem(held)).step !== 'review', 'the item to be held');
+  await waitUntil(async () => (await readItem(held)).step !== 'review', 'the item to be held');
   expect(early).toBe(false);
   world.clock.advance(30_000);
   expect((await waiting).step).not.toBe('review');
@@ -119,7 +119,7 @@ test('a waiting request ends when its item is in review or its timeout expires',
 
 test('an assistant sees only its own items', async () => {
   const itemId = await addItem({ folder });
-  const other = await pair(world, bridge.url, 'Other Helper');
+  const other = await pairWithId(world, bridge.url, 'Other Helper');
   const persons = await world.reviewed('book');
   for (const path of [itemId, persons.itemId]) {
     expect(await other.call('GET', `/companion/items/${path}`)).toMatchObject({
@@ -199,7 +199,7 @@ test('photos beyond the limit of a listing and photos for a live listing are ref
 describe('items with an Idempotency-Key', () => {
   const addItemWithKey = (key: string, body: object = { folder }, by = helper) =>
     by.call('POST', '/companion/items', { body, headers: { 'idempotency-key': key } });
-  const listItemIds = () => allItems(world.companion()).map(({ itemId }) => itemId);
+  const listItemIds = () => listAllItems(world.companion()).map(({ itemId }) => itemId);
 
   test('repeated requests with the same key create one item', async () => {
     await writeFile(join(folder, 'IMG_9.jpg'), 'a letter');
@@ -263,7 +263,7 @@ describe('items with an Idempotency-Key', () => {
   );
 
   test('idempotency keys of different assistants are independent', async () => {
-    const other = await pair(world, bridge.url, 'Other Helper');
+    const other = await pairWithId(world, bridge.url, 'Other Helper');
     world.companion().assistants.change(other.assistantId, { folders: [folder] });
     const mine = await addItemWithKey('k-1');
     const theirs = await addItemWithKey('k-1', { folder, quantity: 2 }, other);
@@ -308,5 +308,5 @@ test('the refusal of an item with an invalid field names the field', async () =>
     expect([answer.status, answer.body['code'], answer.body['field']]).toEqual([400, 'INVALID_REQUEST', field]);
     expect(answer.body['error']).toMatch(/^[A-Z].*\.$/);
   }
-  expect(allItems(world.companion())).toEqual([]);
+  expect(listAllItems(world.companion())).toEqual([]);
 });

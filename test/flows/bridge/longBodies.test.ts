@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sendLongBody } from '../../helpers/hosts/longBody.ts';
-import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { openSocket, buildRawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
 
 const script = fileURLToPath(new URL('../../helpers/processes/photoBodiesProcess.ts', import.meta.url));
 const started = z.object({
@@ -80,7 +80,7 @@ test.each(ways.slice(0, 2))(
   'an upload to %s with an oversized declared length is refused unread',
   async (_what, way) => {
     const { url, method, headers } = way();
-    const uploadRequest = rawRequest(url, `${method} ${new URL(url).pathname}`, {
+    const uploadRequest = buildRawRequest(url, `${method} ${new URL(url).pathname}`, {
       headers: [...headers, `Content-Length: ${photoMiB * 2 ** 20 + 1}`],
     });
     const { status, body, headers: answered } = await sendRaw(url, uploadRequest);
@@ -89,7 +89,7 @@ test.each(ways.slice(0, 2))(
 );
 
 test('a photo for a listing outside the assistant’s rights is refused unread', async () => {
-  const head = rawRequest(at.bridge, `POST ${new URL(at.foreignPhotos).pathname}`, {
+  const head = buildRawRequest(at.bridge, `POST ${new URL(at.foreignPhotos).pathname}`, {
     headers: [jpeg, buildTokenHeader(), 'Content-Length: 1000'],
   });
   const socket = await openSocket(at.bridge);
@@ -107,13 +107,13 @@ test('an endless JSON body is refused at 1 MiB, and its connection is closed', a
 });
 
 test('photo uploads beyond the limit of waiting uploads are refused with a retry time', async () => {
-  const begun = rawRequest(at.bridge, `POST ${new URL(at.photos).pathname}`, {
+  const begun = buildRawRequest(at.bridge, `POST ${new URL(at.photos).pathname}`, {
     headers: [jpeg, buildTokenHeader(), 'Content-Length: 1000'],
   });
   const sockets = await Promise.all(Array.from({ length: 63 }, () => openSocket(at.bridge)));
   for (const socket of sockets) socket.write(begun);
   // A response to this request shows that the uploads above have arrived.
-  expect((await sendRaw(at.bridge, rawRequest(at.bridge, 'GET /health'))).status).toBe(200);
+  expect((await sendRaw(at.bridge, buildRawRequest(at.bridge, 'GET /health'))).status).toBe(200);
   const expectRefusal = async (): Promise<number> => {
     const socket = await openSocket(at.bridge);
     sockets.push(socket);

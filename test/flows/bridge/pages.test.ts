@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildRoutePath, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
-import { sentTo } from '../../helpers/approvals/decisions.ts';
+import { countRequests } from '../../helpers/approvals/decisions.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
 let scene: Scene;
@@ -83,7 +83,7 @@ test('a dismissed page of one channel does not affect requests for other channel
 });
 
 /** Returns how many sign-in pages were requested from the service. */
-const countSignInPages = (): Promise<number> => sentTo(scene.world, 'readMarketAuthUrl');
+const countSignInPages = (): Promise<number> => countRequests(scene.world, 'readMarketAuthUrl');
 const requestSignInPage = () => scene.one.call('GET', '/market/auth-url');
 
 test.each(['read', 'draft'] as const)(

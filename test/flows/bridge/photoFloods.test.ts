@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { buildRawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
 import { startSocketScene, type Paired, type SocketScene } from '../../helpers/bridge/scene.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 
 let scene: SocketScene;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 const buildPhotoRequest = (listingId: string, { token }: Paired): string =>
-  rawRequest(scene.url, `GET /companion/listings/${listingId}/photos/1`, {
+  buildRawRequest(scene.url, `GET /companion/listings/${listingId}/photos/1`, {
     headers: [`Authorization: Bearer ${token}`],
   });
 const sendRequest = async (request: string): Promise<Socket> => {
@@ -40,11 +40,11 @@ test('photos that an assistant requests but never reads are buffered only up to 
   const size = 8 * 2 ** 20;
   const listingId = await createDraftWithPhoto(size);
   for (let index = 0; index < 16; index += 1) await sendRequest(buildPhotoRequest(listingId, scene.one));
-  await settled(() => scene.sockets.every((socket) => socket.bytesRead > 0), 'the answers');
+  await waitUntil(() => scene.sockets.every((socket) => socket.bytesRead > 0), 'the answers');
   const taken = await Promise.all(
     scene.sockets.map(async (socket) => {
       socket.resume();
-      await Promise.race([once(socket, 'close'), settled(() => socket.bytesRead > size, 'the photo')]);
+      await Promise.race([once(socket, 'close'), waitUntil(() => socket.bytesRead > size, 'the photo')]);
       return socket.bytesRead > size;
     }),
   );
@@ -68,7 +68,7 @@ test('photos that never arrive for one assistant do not block another assistantâ
       () => undefined,
     );
   // Sixteen requests may wait at a time.
-  await settled(() => refused.length === 24, 'the refusals');
+  await waitUntil(() => refused.length === 24, 'the refusals');
   const seen = await sendRaw(scene.url, buildPhotoRequest(listingId, scene.other));
   expect([seen.status, seen.headers['content-type']]).toEqual([200, 'image/jpeg']);
   expect(answered).toBe(0);

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { toolPath } from '../../helpers/toolPath.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   proxy = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   proxy.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await settled(() => output.includes('Prism is listening'), 'the validating proxy');
+  await waitUntil(() => output.includes('Prism is listening'), 'the validating proxy');
 }, 60_000);
 afterAll(async () => {
   proxy.kill();

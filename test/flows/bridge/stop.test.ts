@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { rawRequest } from '../../helpers/bridge/raw.ts';
+import { buildRawRequest } from '../../helpers/bridge/raw.ts';
 
 let world: World;
 let sockets: Socket[];
@@ -29,7 +29,7 @@ const openSocketWith = async (url: string, text: string): Promise<Socket> => {
 
 test('the bridge stops even if a client keeps a refused tunnel open', async () => {
   const bridge = await world.bridge();
-  const socket = await openSocketWith(bridge.url, rawRequest(bridge.url, 'CONNECT example.com:443'));
+  const socket = await openSocketWith(bridge.url, buildRawRequest(bridge.url, 'CONNECT example.com:443'));
   socket.resume();
   await once(socket, 'end');
   await bridge.stop();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAssistant } from '../../helpers/assistant.ts';
-import { serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
+import { readServiceKey, createWrittenListing } from '../../helpers/approvals/decisions.ts';
 import { startGatewayWorld, type Gateway } from '../../helpers/hosts/gatewayWorld.ts';
 import type { World } from '../../helpers/world.ts';
 import { runCommand } from '../cli/command.ts';
@@ -10,12 +10,12 @@ import { connect, type McpClient } from './mcp/clients.ts';
 let world: World;
 let gateway: Gateway;
 let bridge: Awaited<ReturnType<World['bridge']>>;
-let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+let assistant: Awaited<ReturnType<typeof pairAssistant>>;
 let client: McpClient;
 beforeAll(async () => {
   ({ world, gateway } = await startGatewayWorld());
   bridge = await world.bridge();
-  assistant = await pairedAssistant(world, bridge.url, 'Honest');
+  assistant = await pairAssistant(world, bridge.url, 'Honest');
   client = await connect(bridge.url, assistant.token);
 });
 afterEach(() => {
@@ -41,7 +41,7 @@ const approveCall = async <T>(running: Promise<T>): Promise<T> => {
   });
   return world.until(() => ended, 'the answer');
 };
-const liveListing = async (): Promise<string> => world.practice.live(await serviceKey(world));
+const liveListing = async (): Promise<string> => world.practice.live(await readServiceKey(world));
 const rewriteListing = (change: (listing: Record<string, unknown>) => void, call = /^GET \/listings\/[^/?]+$/): void =>
   void gateway.rewrite.push({
     call,
@@ -106,7 +106,7 @@ describe('the link of a published listing', () => {
 
   test('the link is read from the listing, not from the response to the publish', async () => {
     claimEvilLink();
-    const { data } = await publishAndApprove(await writtenListing(world));
+    const { data } = await publishAndApprove(await createWrittenListing(world));
     expect(data).toMatchObject({ state: 'done', liveUrl: page, liveUrlNotChecked: null });
     expect(read?.outcome?.url).toBe(data['liveUrl']);
   });
@@ -114,7 +114,7 @@ describe('the link of a published listing', () => {
   test('no tool returns a link with an unknown host', async () => {
     claimEvilLink();
     rewriteLinks();
-    const listingId = await writtenListing(world);
+    const listingId = await createWrittenListing(world);
     const keptBack = { liveUrl: null, liveUrlNotChecked: 'evil.example' };
     const { data } = await publishAndApprove(listingId);
     expect(data).toMatchObject({ state: 'done', ...keptBack });
@@ -129,7 +129,7 @@ describe('the link of a published listing', () => {
   test('a bridge header names the unknown host of a link', async () => {
     claimEvilLink();
     rewriteLinks();
-    const listingId = await writtenListing(world);
+    const listingId = await createWrittenListing(world);
     const answer = await approveCall(
       assistant.call('POST', `/market/publish/${listingId}`, { body: {}, headers: waitForYes }),
     );
@@ -148,11 +148,11 @@ describe('the link of a published listing', () => {
     rewriteLinks();
     const runPublish = (listingId: string) =>
       runCommand(world.dataDir, ['publish', listingId], { token: assistant.token });
-    const strange = await approveCall(runPublish(await writtenListing(world)));
+    const strange = await approveCall(runPublish(await createWrittenListing(world)));
     expect(strange).toMatchObject({ code: 0, stdout: expect.stringContaining('evil.example') as unknown });
     expect(strange.stdout).not.toContain('/pay');
     gateway.rewrite.length = 0;
-    expect((await approveCall(runPublish(await writtenListing(world)))).stdout).toMatch(
+    expect((await approveCall(runPublish(await createWrittenListing(world)))).stdout).toMatch(
       /^Published. The listing is live. http\S+\/market-pages\//,
     );
   });
@@ -178,18 +178,18 @@ describe('a publish that the service falsely reports as done', () => {
   test('the tool and the bridge return an error if the listing contradicts the publish', async () => {
     claimPublish();
     const result = await approveCall(
-      client.call('publish_listing', { listingId: await writtenListing(world), waitS: 45 }),
+      client.call('publish_listing', { listingId: await createWrittenListing(world), waitS: 45 }),
     );
     expect(result).toMatchObject({ isError: true, data: { code: 'CONTRADICTED' } });
     expect(result.data['nextStep']).toContain('Call get_listing');
-    const path = `/market/publish/${await writtenListing(world)}`;
+    const path = `/market/publish/${await createWrittenListing(world)}`;
     const headers = { prefer: 'wait=60' };
     const answer = await approveCall(assistant.call('POST', path, { body: {}, headers }));
     expect([answer.status, answer.body['code']]).toEqual([502, 'CONTRADICTED']);
   });
 
   test('an approved publish with an unknown outcome is reported as in progress', async () => {
-    const listingId = await writtenListing(world);
+    const listingId = await createWrittenListing(world);
     claimUnreadablePublish(listingId);
     const { data, text } = await approveCall(client.call('publish_listing', { listingId, waitS: 45 }));
     expect(data).toMatchObject({
@@ -200,7 +200,7 @@ describe('a publish that the service falsely reports as done', () => {
   });
 
   test('a publish whose listing cannot be read for ten minutes is reported as not checked', async () => {
-    const listingId = await writtenListing(world);
+    const listingId = await createWrittenListing(world);
     const path = `/market/publish/${listingId}`;
     await assistant.call('POST', path, { body: {} });
     claimUnreadablePublish(listingId);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openSocket, rawRequest, sendRaw } from '../../helpers/bridge/raw.ts';
+import { openSocket, buildRawRequest, sendRaw } from '../../helpers/bridge/raw.ts';
 
 const megabyte = 1024 * 1024;
 const maxGrowth = 150 * megabyte;
@@ -39,7 +39,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const buildGet = (path: string, headers: string[] = []): string => rawRequest(url, `GET ${path}`, { headers });
+const buildGet = (path: string, headers: string[] = []): string => buildRawRequest(url, `GET ${path}`, { headers });
 const checkHealth = async (): Promise<void> => {
   expect((await sendRaw(url, buildGet('/health'))).status).toBe(200);
 };
@@ -79,7 +79,7 @@ test('memory stays bounded for 400 connections that never read the requested doc
 
 test('memory stays bounded for 400 bodies of almost 1 MiB that never end', async () => {
   const headers = ['Content-Type: application/json', `Content-Length: ${megabyte}`];
-  const half = rawRequest(url, 'POST /companion/pairings', { headers }) + `{"name":"${'x'.repeat(megabyte / 2)}`;
+  const half = buildRawRequest(url, 'POST /companion/pairings', { headers }) + `{"name":"${'x'.repeat(megabyte / 2)}`;
   const growth = await measureGrowth(async () => {
     for (let index = 0; index < 400; index += 1) {
       const socket = await openSocket(url);

@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { callBridge } from '../../helpers/assistant.ts';
-import { photoReads } from '../../helpers/photos/photoReads.ts';
+import { recordPhotoReads } from '../../helpers/photos/recordPhotoReads.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { connect } from './mcp/clients.ts';
-import { openSocket, rawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
+import { openSocket, buildRawRequest, readAnswer, sendRaw } from '../../helpers/bridge/raw.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
 const slot = z.looseObject({ uploadUrl: z.string(), publicUrl: z.string(), imageId: z.string(), key: z.string() });
@@ -90,7 +90,7 @@ describe('the service’s upload address', () => {
 test('an assistant’s photos are hashed from the uploaded bytes, without a download', async () => {
   const [first, second] = await requestSlots(2);
   const bytes = [await drawnPhoto(1), await drawnPhoto(2)] as const;
-  const reads = photoReads();
+  const reads = recordPhotoReads();
   expect(await uploadBytes(first?.uploadUrl ?? '', bytes[0])).toEqual({
     status: 200,
     body: { stored: true, sha256: hashBytes(bytes[0]), bytes: bytes[0].length },
@@ -132,7 +132,7 @@ test('after a failed upload, the next photo is downloaded once for its hash', as
   });
   expect((await uploadBytes(url, await drawnPhoto(1))).status).toBe(429);
   expect((await uploadBytes(url, await drawnPhoto(2))).status).toBe(200);
-  const reads = photoReads();
+  const reads = recordPhotoReads();
   expect((await readBoundPhotos()).map((one) => one.sha256)).toEqual([hashBytes(await drawnPhoto(2))]);
   expect(reads.take()).toHaveLength(1);
   reads.stop();
@@ -171,14 +171,14 @@ describe('rules of an upload address', () => {
   test('an upload of more than 64 MiB is refused, with or without a declared length', async () => {
     const path = new URL(await requestUploadUrl()).pathname;
     const line = `PUT ${path}`;
-    const uploadRequest = rawRequest(scene.url, line, {
+    const uploadRequest = buildRawRequest(scene.url, line, {
       headers: ['Content-Type: image/jpeg', `Content-Length: ${2 ** 26 + 1}`],
     });
     expect(await sendRaw(scene.url, uploadRequest)).toMatchObject({ status: 413, body: { code: 'PHOTO_TOO_LARGE' } });
     const socket = await openSocket(scene.url);
     const answer = readAnswer(socket);
     const type = ['Content-Type: image/jpeg', 'Transfer-Encoding: chunked'];
-    socket.write(rawRequest(scene.url, line, { headers: type }));
+    socket.write(buildRawRequest(scene.url, line, { headers: type }));
     const piece = Buffer.concat([
       Buffer.from(`${(2 ** 20).toString(16)}\r\n`),
       Buffer.alloc(2 ** 20),
@@ -244,9 +244,9 @@ describe('access to an upload address', () => {
   test('an upload from a web page or under another host name is refused', async () => {
     const line = `PUT ${new URL(await requestUploadUrl()).pathname}`;
     const headers = ['Content-Type: image/jpeg'];
-    const page = rawRequest(scene.url, line, { headers: [...headers, 'Origin: https://evil.example'] });
+    const page = buildRawRequest(scene.url, line, { headers: [...headers, 'Origin: https://evil.example'] });
     expect(await sendRaw(scene.url, page)).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } });
-    const rebound = rawRequest(scene.url, line, { headers, host: 'evil.example' });
+    const rebound = buildRawRequest(scene.url, line, { headers, host: 'evil.example' });
     expect(await sendRaw(scene.url, rebound)).toMatchObject({ status: 421 });
   });
 });
@@ -256,7 +256,7 @@ test('a waiting upload is not sent after its address has been closed', async () 
   const bytes = await drawnPhoto();
   await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', delayMs: 5_000 });
   const first = uploadBytes(url, bytes);
-  await settled(() => getUploads().inFlight(listingId), 'the photo to leave');
+  await waitUntil(() => getUploads().inFlight(listingId), 'the photo to leave');
   const second = uploadBytes(url, await drawnPhoto(2));
   await wait(100);
   getUploads().close(listingId);
@@ -269,7 +269,7 @@ test('a waiting upload is not sent after its address has been closed', async () 
 test('a fourth upload is sent only after one of three unfinished uploads has ended', async () => {
   const url = await requestUploadUrl();
   const line = `PUT ${new URL(url).pathname}`;
-  const begun = rawRequest(scene.url, line, { headers: ['Content-Type: image/jpeg', 'Content-Length: 1000'] });
+  const begun = buildRawRequest(scene.url, line, { headers: ['Content-Type: image/jpeg', 'Content-Length: 1000'] });
   const slow = await Promise.all([1, 2, 3].map(() => openSocket(scene.url)));
   for (const socket of slow) socket.write(begun);
   await wait(100);

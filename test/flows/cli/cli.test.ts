@@ -10,9 +10,9 @@ import * as z from 'zod';
 import { commands } from '../../../src/cli/commands.ts';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
 import { allowFolder } from '../../helpers/allowFolder.ts';
-import { pairedAssistant } from '../../helpers/assistant.ts';
-import { writeFoundAt } from '../../helpers/bridge/listener.ts';
-import { descendants } from '../../helpers/hosts/descendants.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
+import { writeDiscovery } from '../../helpers/bridge/listener.ts';
+import { listDescendants } from '../../helpers/hosts/listDescendants.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { runCommand, type Ended } from './command.ts';
 
@@ -23,7 +23,7 @@ let token: string;
 beforeAll(async () => {
   world = await startWorld();
   bridge = await world.bridge();
-  ({ token } = await pairedAssistant(world, bridge.url, 'Command line'));
+  ({ token } = await pairAssistant(world, bridge.url, 'Command line'));
 });
 afterAll(async () => {
   await bridge.stop();
@@ -91,7 +91,7 @@ describe('a companion that cannot be reached', () => {
 
   test('a command ignores a stale discovery file', async () => {
     const stale = await mkdtemp(join(tmpdir(), 'companion-'));
-    await writeFoundAt(stale, Number(new URL(bridge.url).port), { pid: 2 ** 22 + 1 });
+    await writeDiscovery(stale, Number(new URL(bridge.url).port), { pid: 2 ** 22 + 1 });
     expect(parseJson(await runCommand(stale, ['status', '--json'], { token }))).toMatchObject({ code: 'NOT_RUNNING' });
   });
 
@@ -248,5 +248,5 @@ test.skipIf(process.platform !== 'linux')('the command line starts no second Nod
   child.stdin.write(`${JSON.stringify(hello)}\n`);
   const [answer] = (await once(child.stdout, 'data')) as [Buffer];
   expect(JSON.parse(answer.toString())).toMatchObject({ id: 1 });
-  expect(descendants(child.pid ?? 0)).toEqual([]);
+  expect(listDescendants(child.pid ?? 0)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
-import { startListener, writeFoundAt } from '../../helpers/bridge/listener.ts';
+import { startListener, writeDiscovery } from '../../helpers/bridge/listener.ts';
 import { commandLine } from '../../helpers/hosts/programs.ts';
 
 const token = `lct_${'t'.repeat(43)}`;
@@ -113,7 +113,7 @@ const others: [string, () => Promise<number>][] = [
 ];
 test.each(others)('another program that %s is reported as not being the companion', async (_what, start) => {
   const port = await start();
-  await writeFoundAt(dataDir, port);
+  await writeDiscovery(dataDir, port);
   const [status, pair, tool] = await requestAll();
   const sentence = expect.stringContaining(`127.0.0.1:${port} did not prove that it is Listing Companion`) as string;
   const other = { exit: 1, code: 'NOT_PROVEN', sentence };

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClientIdentity } from '../../../src/host/clientTokens.ts';
 import { hasKeyring } from '../../helpers/hosts/keyring.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'cli.mjs');
@@ -39,7 +39,7 @@ const inKeyring = async (commands: string, args: string[] = []): Promise<{ stdou
 };
 /** Accepts the next pairing. The clock stands still, as the pairing would expire before the last program has started. */
 const acceptNext = async (): Promise<void> => {
-  const asked = await settled(() => world.companion().assistants.list().pairings[0], 'the pairing');
+  const asked = await waitUntil(() => world.companion().assistants.list().pairings[0], 'the pairing');
   world.companion().assistants.accept(asked.pairingId);
 };
 const cli = `"$0" "${script}"`;
@@ -75,7 +75,7 @@ test.skipIf(!hasKeyring)(
     ]);
     await acceptNext();
     const { assistants } = world.companion();
-    await settled(() => assistants.list().pairings.length === 4, 'the pairing with an identity');
+    await waitUntil(() => assistants.list().pairings.length === 4, 'the pairing with an identity');
     const [mine] = assistants.list().pairings.filter(({ name }) => name === 'Desktop client');
     assistants.accept(mine?.pairingId ?? '');
     const codes: unknown = JSON.parse((await ended).stdout.trim().split('\n').at(-1) ?? '');

@@ -10,11 +10,11 @@ import * as z from 'zod';
 import { computeConnectionProof } from '../../../src/bridge/proof.ts';
 import { hashWithSha256 } from '../../../src/core/assistants/pairings.ts';
 import { createClientIdentity } from '../../../src/host/clientTokens.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 import { allowFolder } from '../../helpers/allowFolder.ts';
-import { startListener, writeFoundAt } from '../../helpers/bridge/listener.ts';
+import { startListener, writeDiscovery } from '../../helpers/bridge/listener.ts';
 import { commandLine } from '../../helpers/hosts/programs.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -187,7 +187,10 @@ describe.each([
       { name: 'publish_listing', arguments: { listingId, waitS: 45 } },
       { onprogress: ({ message }) => void progressMessages.push(message) },
     );
-    await settled(() => progressMessages.includes('The person is asked in Listing Companion'), 'the progress message');
+    await waitUntil(
+      () => progressMessages.includes('The person is asked in Listing Companion'),
+      'the progress message',
+    );
     expect(opened).toEqual([`${bridge?.url}/companion/window`]);
     await world.yes();
     expect(await asked).toMatchObject({ structuredContent: { state: 'done' } });
@@ -203,15 +206,15 @@ describe.each([
     const call = { name: 'create_listing_from_photos', arguments: { folder, waitS: 44 } };
     const first = client.callTool(call, { signal: clientTimeout.signal });
     first.catch(() => undefined);
-    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    await waitUntil(() => world.clock.sleepsFor(44_000), 'the wait');
     clientTimeout.abort(new Error('No more time.'));
-    await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
+    await waitUntil(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
     const again = client.callTool(call);
-    await settled(() => world.clock.sleepsFor(44_000), 'the repeated wait');
+    await waitUntil(() => world.clock.sleepsFor(44_000), 'the repeated wait');
     world.clock.advance(44_000);
-    const [item] = allItems(world.companion());
+    const [item] = listAllItems(world.companion());
     expect(await again).toMatchObject({ structuredContent: { itemId: item?.itemId } });
-    expect(allItems(world.companion())).toHaveLength(1);
+    expect(listAllItems(world.companion())).toHaveLength(1);
     await client.close();
   });
 });
@@ -238,7 +241,7 @@ test('a response cannot refer a client to any page except the companion’s wind
   });
   const { port } = await listening;
   const url = `http://127.0.0.1:${port}`;
-  await writeFoundAt(world.dataDir, port);
+  await writeDiscovery(world.dataDir, port);
 
   const opened: string[] = [];
   const client = new Client(me, {

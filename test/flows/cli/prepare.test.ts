@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { commandLine } from '../../helpers/hosts/programs.ts';
-import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { getFixtureFolder } from '../../helpers/photos/getFixtureFolder.ts';
 
 const fileLine = z.strictObject({
   file: z.string(),
@@ -65,7 +65,7 @@ const listFiles = async (dir: string): Promise<string[]> =>
 /** Creates a realistic folder with subfolders, odd and equal names, links, junk and other files. */
 const createMessyFolder = async (): Promise<{ dir: string; originals: Map<string, Buffer> }> => {
   const dir = join(await createFolder(), 'my photos');
-  const good = join(await fixtures(), 'good');
+  const good = join(await getFixtureFolder(), 'good');
   const copyFixture = async (from: string, to: string): Promise<void> => {
     await mkdir(join(dir, to, '..'), { recursive: true });
     await copyFile(join(good, from), join(dir, to));
@@ -143,7 +143,7 @@ test('the prepare command reports each file and writes one output file per photo
 
 test('the prepare command applies the format and size options without overwriting files', async () => {
   const dir = await createFolder();
-  await copyFile(join(await fixtures(), 'good/large.jpg'), join(dir, 'large.jpg'));
+  await copyFile(join(await getFixtureFolder(), 'good/large.jpg'), join(dir, 'large.jpg'));
   await writeFile(join(dir, 'large.webp'), 'something of the person');
   const { code, stdout } = await runPrepare(
     ['large.jpg', '--out', '.', '--size', '800', '--format', 'webp', '--json'],
@@ -158,7 +158,7 @@ test('the prepare command applies the format and size options without overwritin
 
 test('the prepare command prints readable lines without control characters', async () => {
   const dir = await createFolder();
-  await copyFile(join(await fixtures(), 'good/photo.jpg'), join(dir, 'a\u001b[2Jb.jpg'));
+  await copyFile(join(await getFixtureFolder(), 'good/photo.jpg'), join(dir, 'a\u001b[2Jb.jpg'));
   const { code, stdout } = await runPrepare(['.', '--out', '../' + dir.split('/').at(-1) + '-out'], dir);
   onTestFinished(() => rm(`${dir}-out`, { recursive: true, force: true }));
   expect(code).toBe(0);
@@ -187,7 +187,7 @@ test.for([
 
 test('Ctrl-C stops the prepare command without leaving a partial file', async () => {
   const dir = await createFolder();
-  const large = join(await fixtures(), 'good/large.jpg');
+  const large = join(await getFixtureFolder(), 'good/large.jpg');
   await mkdir(join(dir, 'in'));
   for (let index = 0; index < 60; index += 1) await cp(large, join(dir, `in/IMG_${index}.jpg`));
   let killed = false;

@@ -14,8 +14,8 @@ import { createBridgeClient, readPairingState, requestPairing } from '../../../s
 import { readStartTicks } from '../../../src/bridge/processStart.ts';
 import { hashWithSha256 } from '../../../src/core/assistants/pairings.ts';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
-import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
-import { startListener, writeFoundAt, type Listener } from '../../helpers/bridge/listener.ts';
+import { callBridge, pairAssistant } from '../../helpers/assistant.ts';
+import { startListener, writeDiscovery, type Listener } from '../../helpers/bridge/listener.ts';
 import { commandLine } from '../../helpers/hosts/programs.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { runCommand, type Ended } from './command.ts';
@@ -27,7 +27,7 @@ let token: string;
 beforeEach(async () => {
   world = await startWorld();
   bridge = await world.bridge();
-  ({ token } = await pairedAssistant(world, bridge.url, 'Command line'));
+  ({ token } = await pairAssistant(world, bridge.url, 'Command line'));
 });
 afterEach(async () => {
   await bridge.stop();
@@ -74,7 +74,7 @@ describe('another program at the companion’s address', () => {
   ];
   test.each(answers)('another program that %s gets no token', async (what, answer) => {
     const impostor = await startListener(answer);
-    await writeFoundAt(world.dataDir, impostor.port);
+    await writeDiscovery(world.dataDir, impostor.port);
     const ended = await runStatus();
     const endsConnection = what === 'hangs up' || what === 'changes the protocol';
     expect([ended.code, parseJson(ended)['code']]).toEqual(endsConnection ? [3, 'NOT_RUNNING'] : [1, 'NOT_PROVEN']);
@@ -87,7 +87,7 @@ describe('another program at the companion’s address', () => {
       const passed = await callBridge(bridge.url, method, path, { body: JSON.parse(body) as unknown });
       return { status: passed.status, body: passed.body };
     });
-    await writeFoundAt(world.dataDir, impostor.port);
+    await writeDiscovery(world.dataDir, impostor.port);
     const ended = await runStatus();
     expect([ended.code, parseJson(ended)['code']]).toEqual([3, 'UNAUTHORIZED']);
     expectNoSecret(impostor);
@@ -117,7 +117,7 @@ describe('another program at the companion’s address', () => {
 
   test('a command stops waiting for a silent program and sends no token', async () => {
     const impostor = await startListener(() => null);
-    await writeFoundAt(world.dataDir, impostor.port);
+    await writeDiscovery(world.dataDir, impostor.port);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const ended = runStatus();
@@ -132,7 +132,7 @@ describe('another program at the companion’s address', () => {
   test('no token is sent on a new connection after the proven connection has been closed', async () => {
     // The listener closes the proven connection and accepts the next connection.
     const listener = await startProvingListener(() => ({ status: 200 }), { connection: 'close' });
-    await writeFoundAt(world.dataDir, listener.port);
+    await writeDiscovery(world.dataDir, listener.port);
     expect(parseJson(await runStatus())['code']).toBe('NOT_RUNNING');
     expect(listener.connections()).toBe(1);
     expectNoSecret(listener);
@@ -158,7 +158,7 @@ describe('redirects', () => {
       const target = await startListener(() => ({ status: 200 }));
       const headers = { location: `http://127.0.0.1:${target.port}/` };
       const impostor = await startListener(() => ({ status: code, headers }));
-      await writeFoundAt(world.dataDir, impostor.port);
+      await writeDiscovery(world.dataDir, impostor.port);
       expect(parseJson(await runStatus())['code']).toBe('NOT_PROVEN');
       expect([impostor.connections(), target.connections()]).toEqual([1, 0]);
     },
@@ -168,7 +168,7 @@ describe('redirects', () => {
     const target = await startListener(() => ({ status: 200 }));
     const headers = { location: `http://127.0.0.1:${target.port}/` };
     const known = await startProvingListener(() => ({ status: code, headers }));
-    await writeFoundAt(world.dataDir, known.port);
+    await writeDiscovery(world.dataDir, known.port);
     expect(parseJson(await runStatus())['code']).toBe('UNEXPECTED_ANSWER');
     expect(target.connections()).toBe(0);
   });
@@ -195,7 +195,7 @@ describe('invalid and stale discovery files', () => {
   ];
   test.each(elsewhere)('nothing is sent if the discovery file is invalid: %s', async (_what, more) => {
     const impostor = await startListener(() => ({ status: 200 }));
-    await writeFoundAt(world.dataDir, impostor.port, more(impostor.port));
+    await writeDiscovery(world.dataDir, impostor.port, more(impostor.port));
     expect(parseJson(await runStatus())['code']).toBe('DISCOVERY_UNREADABLE');
     expect(impostor.connections()).toBe(0);
   });
@@ -204,7 +204,7 @@ describe('invalid and stale discovery files', () => {
     const impostor = await startListener(() => ({ status: 200 }));
     const other = await mkdtemp(join(tmpdir(), 'companion-'));
     onTestFinished(() => rm(other, { recursive: true, force: true }));
-    await writeFoundAt(other, impostor.port);
+    await writeDiscovery(other, impostor.port);
     const file = join(world.dataDir, 'bridge.json');
     for (const plant of [
       () => symlink(join(other, 'bridge.json'), file),
@@ -229,7 +229,7 @@ describe('invalid and stale discovery files', () => {
       const pid = Number(output.toString());
       const readStat = (): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8');
       await vi.waitFor(async () => expect(await readStat()).toMatch(/\) Z /), { timeout: 10_000 });
-      await writeFoundAt(world.dataDir, impostor.port, { pid, startTicks: await readStartTicks(pid) });
+      await writeDiscovery(world.dataDir, impostor.port, { pid, startTicks: await readStartTicks(pid) });
       expect(parseJson(await runStatus())['code']).toBe('NOT_RUNNING');
       expect(impostor.connections()).toBe(0);
     },
@@ -243,10 +243,10 @@ describe('invalid and stale discovery files', () => {
       onTestFinished(() => void later.kill());
       await once(later, 'spawn');
       const startTicks = await readStartTicks(process.pid);
-      await writeFoundAt(world.dataDir, impostor.port, { pid: later.pid, startTicks });
+      await writeDiscovery(world.dataDir, impostor.port, { pid: later.pid, startTicks });
       expect(parseJson(await runStatus())['code']).toBe('NOT_RUNNING');
       expect(impostor.connections()).toBe(0);
-      await writeFoundAt(world.dataDir, getPort(bridge.url), { startTicks });
+      await writeDiscovery(world.dataDir, getPort(bridge.url), { startTicks });
       expect(parseJson(await runStatus())).toMatchObject({ running: true });
     },
   );
@@ -282,14 +282,14 @@ test('the mcp command sends its token only on connections with a proof', async (
   const port = getPort(bridge.url);
   await bridge.stop();
   const impostor = await startListener(() => ({ status: 200 }), port);
-  await writeFoundAt(world.dataDir, port);
+  await writeDiscovery(world.dataDir, port);
   expect(await codeOfCall()).toBe('NOT_PROVEN');
   expectNoSecret(impostor);
   await impostor.close();
   const unknowing = await startListener(({ path }) =>
     path === '/companion/pairings' ? 'hang up' : { status: 401, body: { error: 'Run this.', code: 'UNAUTHORIZED' } },
   );
-  await writeFoundAt(world.dataDir, unknowing.port);
+  await writeDiscovery(world.dataDir, unknowing.port);
   expect(await codeOfCall()).toBe('NOT_RUNNING');
   expectNoSecret(unknowing);
   bridge = await world.bridge();

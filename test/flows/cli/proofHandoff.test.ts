@@ -7,8 +7,8 @@ import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createBridgeClient, readPairingState, requestPairing } from '../../../src/cli/bridgeClient.ts';
 import { hashWithSha256 } from '../../../src/core/assistants/pairings.ts';
 import { tokenVariable } from '../../../src/host/clientTokens.ts';
-import { pairedAssistant } from '../../helpers/assistant.ts';
-import { startListener, writeFoundAt } from '../../helpers/bridge/listener.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
+import { startListener, writeDiscovery } from '../../helpers/bridge/listener.ts';
 import { commandLine } from '../../helpers/hosts/programs.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { runCommand } from './command.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
   world = await startWorld();
   bridge = await world.bridge();
   port = Number(new URL(bridge.url).port);
-  ({ token } = await pairedAssistant(world, bridge.url, 'Command line'));
+  ({ token } = await pairAssistant(world, bridge.url, 'Command line'));
 });
 afterEach(async () => {
   await bridge.stop();
@@ -71,7 +71,7 @@ const passers: [string, string][] = [
 describe.each(passers)('a program that hands over the port and relays the requests %s', (_how, from) => {
   test('a relaying program gets no token from the command line', async () => {
     await bridge.stop();
-    await writeFoundAt(world.dataDir, port);
+    await writeDiscovery(world.dataDir, port);
     const heard = await handOver(async () => {
       const { code, stdout } = await runCommand(world.dataDir, ['status', '--json'], { token });
       expect([code, stdout]).toEqual([3, expect.stringContaining('UNAUTHORIZED')]);
@@ -99,7 +99,7 @@ describe.each(passers)('a program that hands over the port and relays the reques
     const callTool = () => client.callTool({ name: 'get_standing', arguments: {} });
     expect((await callTool()).isError).toBeFalsy();
     await bridge.stop();
-    await writeFoundAt(world.dataDir, port);
+    await writeDiscovery(world.dataDir, port);
     const heard = await handOver(callTool, from);
     for (const secret of [token, 'uthorization']) expect(heard).not.toContain(secret);
     expect((await callTool()).isError).toBeFalsy();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/core/base/clock.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
-import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
+import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 import { rows, type Row, type Target } from './rows.ts';
 
 let scene: Scene;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   rendererDir = mkdtempSync(join(tmpdir(), 'renderer-'));
   mkdirSync(join(rendererDir, 'assets'));
   writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
-  ui = await startUi({ running: fakeRunning(), rendererDir, port: 0, clock: systemClock });
+  ui = await startUi({ running: createFakeRunning(), rendererDir, port: 0, clock: systemClock });
   const window = new URL(ui.url);
   targets.bridge = {
     name: 'bridge',

@@ -18,7 +18,7 @@ import { getTokenKeychainName } from '../../../src/host/clientTokens.ts';
 import { createClientConnections } from '../../../src/host/clients/clientConnections.ts';
 import { getSettingsEntry } from '../../../src/host/clients/editSettings.ts';
 import type { ClientId } from '../../../src/ipc/clients.ts';
-import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
+import { createMemorySecrets } from '../../helpers/hosts/createMemorySecrets.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -36,7 +36,7 @@ const folder = { dataDir: '/data', ownData: true };
 const command = { program: process.execPath, args: ['cli.ts', 'mcp', '--data', '/data'] };
 /** Creates the client connections of a machine with a separate home folder. `kind` says whether a keychain exists. */
 const createMachine = (kind: 'system' | 'memory' = 'system') => {
-  const secrets = memorySecrets(kind);
+  const secrets = createMemorySecrets(kind);
   const connections = createClientConnections({
     places: { platform: 'linux', home, env: { PATH: join(home, 'bin') } },
     folder,

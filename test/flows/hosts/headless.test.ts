@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { runHeadless, startHeadless, testFlags, type Ended } from '../../helpers/hosts/startHeadless.ts';
-import { settled } from '../../helpers/testClock.ts';
-import { uiClient } from '../../helpers/hosts/uiClient.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
+import { createUiClient } from '../../helpers/hosts/createUiClient.ts';
 
 // Each test starts the whole companion, some of them three times.
 vi.setConfig({ testTimeout: 120_000 });
@@ -28,8 +28,8 @@ const testGracefulStop = test.skipIf(process.platform === 'win32');
 testGracefulStop('the headless host prints working addresses and stops on Ctrl-C', async () => {
   const headless = await startHeadless(testFlags(dataDir));
   expect(new URL(headless.ui).hostname).toMatch(/^[0-9a-f]{40}\.localhost$/);
-  expect((await uiClient(headless.ui).ask('/')).status).toBe(200);
-  expect(await uiClient(headless.ui).enter()).not.toBe('');
+  expect((await createUiClient(headless.ui).ask('/')).status).toBe(200);
+  expect(await createUiClient(headless.ui).enter()).not.toBe('');
   expect((await fetch(new URL('/health', headless.bridge))).ok).toBe(true);
   expect(existsSync(join(dataDir, 'bridge.json'))).toBe(true);
   expect(await headless.stop('SIGINT')).toBe(0);
@@ -46,25 +46,25 @@ test.skipIf(process.platform !== 'linux')(
     writeFileSync(join(home, 'xdg-open'), opener, { mode: 0o755 });
     const flags = testFlags(dataDir).filter((flag) => flag !== '--no-open');
     const headless = await startHeadless(flags, { HOME: home, PATH: `${home}:${process.env['PATH'] ?? ''}` });
-    const argv = await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : null), 'the opener');
+    const argv = await waitUntil(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : null), 'the opener');
     const page = argv.trimEnd();
     expect(argv).toBe(`${page}\n`);
     expect(page.startsWith(join(home, 'listing-companion-link'))).toBe(true);
     expect(lstatSync(page).mode & 0o777).toBe(0o600);
 
     const link = /location\.replace\((".*?")\)/.exec(readFileSync(page, 'utf8'))?.[1] ?? '';
-    const client = uiClient(z.string().parse(JSON.parse(link)));
+    const client = createUiClient(z.string().parse(JSON.parse(link)));
     expect(argv).not.toContain(client.token);
     const { socket } = await client.open(await client.enter());
     socket.close();
-    await settled(() => !existsSync(join(home, 'listing-companion-link')), 'the page to go');
+    await waitUntil(() => !existsSync(join(home, 'listing-companion-link')), 'the page to go');
 
     // The printed link is a separate link. A second use of this link is reported in the terminal.
-    expect(await uiClient(headless.ui).enter()).not.toBe('');
+    expect(await createUiClient(headless.ui).enter()).not.toBe('');
     expect(headless.terminal()).toBe('');
-    expect((await uiClient(headless.ui).tryToken()).status).toBe(410);
-    await settled(() => headless.terminal().includes('opened a second time'), 'the terminal');
-    expect(headless.terminal()).not.toContain(uiClient(headless.ui).token);
+    expect((await createUiClient(headless.ui).tryToken()).status).toBe(410);
+    await waitUntil(() => headless.terminal().includes('opened a second time'), 'the terminal');
+    expect(headless.terminal()).not.toContain(createUiClient(headless.ui).token);
     expect(await headless.stop()).toBe(0);
   },
 );

@@ -2,21 +2,21 @@ import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../../src/host/createLog.ts';
-import { descendants, signalAll } from '../../helpers/hosts/descendants.ts';
+import { listDescendants, signalAll } from '../../helpers/hosts/listDescendants.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
-import { fixtures } from '../../helpers/photos/fixtures.ts';
-import { watchedKitchen } from '../../helpers/photos/kitchens.ts';
-import { tempDir } from '../../helpers/photos/photoWorld.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { getFixtureFolder } from '../../helpers/photos/getFixtureFolder.ts';
+import { watchKitchens } from '../../helpers/photos/kitchens.ts';
+import { createTempDir } from '../../helpers/photos/photoWorld.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 
 /** Starts a companion that is preparing photos, and watches its photo process. */
 const startWithPhotos = async () => {
-  const dataDir = await tempDir();
-  const { startKitchen, started } = watchedKitchen();
+  const dataDir = await createTempDir();
+  const { startKitchen, started } = watchKitchens();
   const log = createLog({ dataDir, verbose: false });
   const running = await runTestHost(dataDir, { startKitchen, log });
   /** Returns the id of the photo process once it has started. */
-  const getPhotoProcess = (): Promise<number> => settled(() => started.at(-1)?.pid, 'the photo process');
+  const getPhotoProcess = (): Promise<number> => waitUntil(() => started.at(-1)?.pid, 'the photo process');
   onTestFinished(async () => {
     await running.stop();
     await log.close();
@@ -25,7 +25,7 @@ const startWithPhotos = async () => {
   const folder = join(dataDir, 'photos');
   await mkdir(folder);
   for (const nth of [1, 2, 3, 4])
-    await copyFile(join(await fixtures(), 'good', 'large.jpg'), join(folder, `${nth}.jpg`));
+    await copyFile(join(await getFixtureFolder(), 'good', 'large.jpg'), join(folder, `${nth}.jpg`));
   const { handlers } = running;
   await handlers['connect.practice']({});
   const { itemIds } = await handlers['items.add']({ sources: { kind: 'paths', paths: [folder] } });
@@ -44,14 +44,14 @@ test.skipIf(process.platform !== 'linux')(
     expect((await handlers['app.state']({})).connection).toBe('connected');
     /** Returns the log line with these words once the diagnostics contain it. */
     const findLogLine = (words: string): Promise<string> =>
-      settled(async () => {
+      waitUntil(async () => {
         const { text } = await handlers['app.diagnostics']({});
         return text.split('\n').find((one) => one.includes(words));
       }, words);
     const started = await findLogLine('Photos are decoded in a process of their own.');
     for (const fact of ['Node', 'permissions', 'limits', 'native']) expect(started).toContain(fact);
     signalAll(pid, 'SIGKILL');
-    await settled(async () => (await readItem()).step !== 'photos', 'photos that are prepared');
+    await waitUntil(async () => (await readItem()).step !== 'photos', 'photos that are prepared');
     expect((await readItem()).photos.map(({ state }) => state)).not.toContain('refused');
     expect(await findLogLine('The process that decodes photos ended.')).toContain('outside');
   },
@@ -60,8 +60,8 @@ test.skipIf(process.platform !== 'linux')(
 test.skipIf(process.platform !== 'linux')('the companion stops even if its photo process is frozen', async () => {
   const { running, getPhotoProcess } = await startWithPhotos();
   const pid = await getPhotoProcess();
-  const all = [pid, ...descendants(pid)];
+  const all = [pid, ...listDescendants(pid)];
   signalAll(pid, 'SIGSTOP');
   expect(await running.stop()).toEqual([]);
-  expect(descendants(process.pid).filter((one) => all.includes(one))).toEqual([]);
+  expect(listDescendants(process.pid).filter((one) => all.includes(one))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { getFixtureFolder } from '../../helpers/photos/getFixtureFolder.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const folders = ['/lib/x86_64-linux-gnu', '/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib'];
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(outDir, { recursive: true, force: true }));
 
 const besideGlib = async (script: string, asElectron: boolean) => {
-  const photo = join(await fixtures(), 'good', 'photo.jpg');
+  const photo = join(await getFixtureFolder(), 'good', 'photo.jpg');
   const versions = join(root, 'test', 'electron-standin', 'versions.mjs');
   const { stdout, stderr } = spawnSync(
     process.execPath,

@@ -6,8 +6,8 @@ import { createHostTranslator, type HostTranslator } from '../../../src/host/hos
 import type { Language } from '../../../src/i18n/languages.ts';
 import { startPracticeAssistant } from '../../../src/host/practice/practiceAssistant.ts';
 import { createPracticePersonProvider } from '../../../src/host/practice/practicePeople.ts';
-import { pairedAssistant } from '../../helpers/assistant.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -71,11 +71,11 @@ afterEach(async () => {
 const minute = 60_000;
 const listAssistants = () => world.companion().assistants.list().assistants;
 const listPrompts = () => world.companion().approvals.listPending();
-const waitForPrompt = () => settled(() => listPrompts()[0], 'the prompt of the practice assistant');
+const waitForPrompt = () => waitUntil(() => listPrompts()[0], 'the prompt of the practice assistant');
 const assistant = 'Practice assistant';
 /** Returns once all earlier requests have been processed, because another assistant's later request is answered. */
 const finishEarlierRequests = async (): Promise<void> => {
-  const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
+  const other = await pairAssistant(world, bridge.url, 'Tidy Helper');
   expect((await other.call('GET', '/listings')).status).toBe(200);
 };
 /** Advances the clock by the minute after which the practice assistant would make its request. */
@@ -112,7 +112,7 @@ test('the practice assistant requests one publish after a minute', async () => {
 
 test('a request from another assistant raises a notification in practice mode', async () => {
   await world.companion().connect.practice('stocked');
-  const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
+  const other = await pairAssistant(world, bridge.url, 'Tidy Helper');
   const listings = await other.call('GET', '/listings?status=pending_review');
   const [first] = listings.body['listings'] as { listingId: string }[];
   await other.call('POST', `/market/publish/${first?.listingId}`, { body: {} });
@@ -155,7 +155,7 @@ test('a revoked practice assistant makes no request and is not paired again', as
   await world.companion().connect.practice('stocked');
   await restartCompanion();
   world.clock.advance(minute);
-  const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
+  const other = await pairAssistant(world, bridge.url, 'Tidy Helper');
   expect((await other.call('GET', '/listings')).status).toBe(200);
   expect(listAssistants()).toMatchObject([{ name: 'Tidy Helper' }]);
   expect(listPrompts()).toEqual([]);
@@ -220,7 +220,7 @@ test('the practice assistant makes no request while another account is connected
 
 test('an assistant cannot reach the controls of the practice service', async () => {
   await world.companion().connect.practice('stocked');
-  const other = await pairedAssistant(world, bridge.url, 'Tidy Helper');
+  const other = await pairAssistant(world, bridge.url, 'Tidy Helper');
   const before = (await world.practice.journal()).length;
   const paths = [
     '/practice/people',

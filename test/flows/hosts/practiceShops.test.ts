@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startStaleShopRemoval } from '../../../src/host/practice/embedPractice.ts';
 import { createPracticePersonProvider } from '../../../src/host/practice/practicePeople.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -153,7 +153,7 @@ describe('an outdated practice shop', () => {
   };
   const listPhotos = () => readdir(join(world.practice.dataDir, 'photos'));
   const waitForRemoval = (email: string | null | undefined) =>
-    settled(() => !world.practice.addresses().includes(email ?? ''), 'the shop to go');
+    waitUntil(() => !world.practice.addresses().includes(email ?? ''), 'the shop to go');
 
   test('an outdated practice shop is removed with its photos once another shop is connected', async () => {
     startRemoval();
@@ -163,7 +163,7 @@ describe('an outdated practice shop', () => {
     const empty = getEmail();
     await world.companion().connect.practice('stocked', true);
     await waitForRemoval(first);
-    await settled(async () => (await listPhotos()).every((file) => !files.includes(file)), 'its photos to go');
+    await waitUntil(async () => (await listPhotos()).every((file) => !files.includes(file)), 'its photos to go');
     expect(world.practice.addresses()).toEqual([empty, getEmail()]);
     expect(await countListings()).toBe(60);
     await world.companion().connect.practice('stocked', true);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trackPendingCalls } from '../../../src/host/processLifetime.ts';
 import type { RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { runTestHost } from '../../helpers/hosts/testHost.ts';
-import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
+import { createMemorySecrets } from '../../helpers/hosts/createMemorySecrets.ts';
 import type { Log } from '../../../src/core/base/ports.ts';
 import { lockDataFolder } from '../../../src/core/storage/folderLock.ts';
 
@@ -50,7 +50,7 @@ test('two simultaneous calls of stop share one result', async () => {
 
 test('the wait for keychain calls ends when every call has finished or failed', async () => {
   const asked = Promise.withResolvers<void>();
-  const kept = memorySecrets();
+  const kept = createMemorySecrets();
   const secrets = trackPendingCalls({
     ...kept,
     set: () => asked.promise,

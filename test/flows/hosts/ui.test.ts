@@ -5,19 +5,19 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startUi } from '../../../src/headless/startUi.ts';
-import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
-import { settled, testClock, type TestClock } from '../../helpers/testClock.ts';
-import { uiClient } from '../../helpers/hosts/uiClient.ts';
+import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
+import { waitUntil, createTestClock, type TestClock } from '../../helpers/testClock.ts';
+import { createUiClient } from '../../helpers/hosts/createUiClient.ts';
 
 const html =
   '<!doctype html><html><head><title>t</title><link rel="stylesheet" href="./assets/a.css"></head>' +
   '<body><script type="module" src="./assets/a.js"></script></body></html>';
 
-let running: ReturnType<typeof fakeRunning>;
+let running: ReturnType<typeof createFakeRunning>;
 let clock: TestClock;
 let triedAgain: number;
 let ui: Awaited<ReturnType<typeof startUi>>;
-let client: ReturnType<typeof uiClient>;
+let client: ReturnType<typeof createUiClient>;
 let rendererDir: string;
 
 beforeEach(async () => {
@@ -25,11 +25,11 @@ beforeEach(async () => {
   mkdirSync(join(rendererDir, 'assets'));
   writeFileSync(join(rendererDir, 'index.html'), html);
   writeFileSync(join(rendererDir, 'assets', 'a.js'), 'export {}');
-  running = fakeRunning();
-  clock = testClock();
+  running = createFakeRunning();
+  clock = createTestClock();
   triedAgain = 0;
   ui = await startUi({ running, rendererDir, port: 0, clock, onLinkReused: () => (triedAgain += 1) });
-  client = uiClient(ui.url);
+  client = createUiClient(ui.url);
 });
 
 afterEach(async () => {
@@ -65,9 +65,9 @@ test('the use of one link does not use up another link', async () => {
   void other.used.then(() => (used = true));
   await client.enter();
   expect(used).toBe(false);
-  expect((await uiClient(other.url).tryToken()).status).toBe(200);
+  expect((await createUiClient(other.url).tryToken()).status).toBe(200);
   expect(used).toBe(true);
-  expect((await uiClient(other.url).tryToken()).status).toBe(410);
+  expect((await createUiClient(other.url).tryToken()).status).toBe(410);
 });
 
 test('a link is still valid after its page has been loaded', async () => {
@@ -118,7 +118,7 @@ test.each([
 test('a silent socket receives nothing and is closed after five seconds', async () => {
   const socket = await client.connect();
   const end = client.ended(socket);
-  await settled(() => clock.next() === 5_000, 'the wait for the secret');
+  await waitUntil(() => clock.next() === 5_000, 'the wait for the secret');
   running.change('approvals');
   clock.advance(5_000);
   expect(await end).toEqual({ code: 4408, said: [] });

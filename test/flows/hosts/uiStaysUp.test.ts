@@ -8,20 +8,20 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProblem, toProblemView, type ProblemView } from '../../../src/core/base/problem.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
-import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
-import { settled, testClock } from '../../helpers/testClock.ts';
-import { uiClient } from '../../helpers/hosts/uiClient.ts';
+import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
+import { waitUntil, createTestClock } from '../../helpers/testClock.ts';
+import { createUiClient } from '../../helpers/hosts/createUiClient.ts';
 
-let running: ReturnType<typeof fakeRunning>;
+let running: ReturnType<typeof createFakeRunning>;
 let ui: Awaited<ReturnType<typeof startUi>>;
-let client: ReturnType<typeof uiClient>;
+let client: ReturnType<typeof createUiClient>;
 let rendererDir: string;
 
 /** Serves a fake companion with the given differences. */
 const serveWindow = async (differs: Partial<typeof running> = {}): Promise<void> => {
-  running = { ...fakeRunning(), ...differs };
-  ui = await startUi({ running, rendererDir, port: 0, clock: testClock() });
-  client = uiClient(ui.url);
+  running = { ...createFakeRunning(), ...differs };
+  ui = await startUi({ running, rendererDir, port: 0, clock: createTestClock() });
+  client = createUiClient(ui.url);
 };
 
 beforeEach(() => {
@@ -31,7 +31,7 @@ beforeEach(() => {
 
 // After every test the host must still serve its window.
 afterEach(async () => {
-  const { socket } = await uiClient(ui.newLink().url).open(await uiClient(ui.newLink().url).enter());
+  const { socket } = await createUiClient(ui.newLink().url).open(await createUiClient(ui.newLink().url).enter());
   expect(await client.call(socket, 'app.state', {})).toMatchObject({ ok: true });
   await ui.stop();
   rmSync(rendererDir, { recursive: true, force: true });
@@ -103,7 +103,7 @@ test('an aborted unread upload does not affect later requests', async () => {
   const headers = { Host: client.host, Origin: client.origin, 'Content-Length': '1000' };
   const sending = request(`http://127.0.0.1:${client.port}${base}/intake`, { method: 'POST', headers });
   sending.on('error', () => undefined).write('half');
-  await settled(() => began, 'the upload to arrive');
+  await waitUntil(() => began, 'the upload to arrive');
   sending.destroy();
   // When this later request is answered, the host has noticed the end of the earlier connection.
   await client.ask('/');

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
+import { createShotFolder, createShots } from '../../helpers/photos/createShotFolder.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -18,7 +18,7 @@ const getPhotoIds = (item: ItemView): string[] => item.photos.map(({ photoId }) 
 
 /** Drops a camera folder with the given number of photos of each thing, and waits until every item is deferred. */
 const dropCameraFolder = async (...counts: number[]): Promise<ItemView[]> => {
-  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf(counts));
+  const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots(counts));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
   await world.until(() => itemIds.every((itemId) => get(itemId).step === 'arranging'), 'the arranging step');
   return itemIds.map(get);
@@ -52,7 +52,7 @@ test('nothing is sent for items with a guessed grouping until the person reviews
 test('items with a guessed grouping continue without review if grouping review is switched off', async () => {
   world = await startWorld();
   world.companion().changeSettings({ groupingReview: false });
-  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 2]));
+  const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([2, 2]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
   await Promise.all(itemIds.map((itemId) => world.item(itemId, 'review')));
 });
@@ -89,7 +89,7 @@ test('the person can undo a merge, split, move and reordering of photos after a 
     getPhotoNames(one),
     getPhotoNames(two),
   ]);
-  expect(allItems(world.companion())).toHaveLength(2);
+  expect(listAllItems(world.companion())).toHaveLength(2);
   await expect(arranging().undo()).rejects.toThrow('no change to take back');
   await items().begin();
   await Promise.all([one, two].map(({ itemId }) => world.item(itemId, 'review')));
@@ -97,7 +97,7 @@ test('the person can undo a merge, split, move and reordering of photos after a 
 
 test('items split from “blue coat” get this name and a number', async () => {
   world = await startWorld();
-  const folder = await shotFolder(join(world.dataDir, 'card'), 'blue coat', shotsOf([4]));
+  const folder = await createShotFolder(join(world.dataDir, 'card'), 'blue coat', createShots([4]));
   world.companion().changeSettings({ deferDrops: true });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   await world.until(() => get(itemIds[0]).step === 'arranging', 'the step');
@@ -114,7 +114,7 @@ test('an item is removed with its last photo, and undo restores the item', async
   world = await startWorld();
   const [one, two] = (await dropCameraFolder(2, 2)) as [ItemView, ItemView];
   await arranging().move(getPhotoIds(two), one.itemId, null);
-  expect(allItems(world.companion())).toHaveLength(1);
+  expect(listAllItems(world.companion())).toHaveLength(1);
   await arranging().undo();
   expect(getPhotoNames(get(two.itemId))).toEqual(['IMG_3', 'IMG_4']);
 });
@@ -165,7 +165,7 @@ test('an edited photo is prepared again, and undo restores the previous version'
 
 test('a duplicate photo is set aside until the person includes it', async () => {
   world = await startWorld();
-  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', [
+  const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', [
     ...[1, 2, 1].map((seed, at) => ({ atS: at * 4, seed })),
     { atS: 900, seed: 4 },
   ]);
@@ -225,7 +225,7 @@ test('a query for newly finished items returns each item once', async () => {
 
 test('photos arranged during their preparation are neither lost nor prepared twice', async () => {
   world = await startWorld();
-  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([4, 4, 4]));
+  const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([4, 4, 4]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
   const [one = '', two = '', three = ''] = itemIds;
   await arranging().merge([one, two]);
@@ -263,7 +263,7 @@ test('two simultaneous undo requests undo two changes', async () => {
 
 test('a photo edited during its preparation is prepared again with the edits', async () => {
   world = await startWorld();
-  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 1]));
+  const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([2, 1]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [path] });
   const first = () => get(itemIds[0]).photos[0];
   while (first()?.thumbUrl === null) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -276,7 +276,7 @@ test('a photo edited during its preparation is prepared again with the edits', a
 
 test('photos taken seconds apart are grouped into items by appearance', async () => {
   world = await startWorld();
-  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([3, 3, 3], 6));
+  const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([3, 3, 3], 6));
   const { itemIds, sentence } = await world.companion().add({ kind: 'paths', paths: [path] });
   expect(itemIds).toHaveLength(1);
   // The sentence names no number of items, because the photos have not been analyzed.
@@ -301,7 +301,7 @@ test('photos taken seconds apart are grouped into items by appearance', async ()
 
 test('gaps between photos that are still being analyzed are not marked as unsure', async () => {
   world = await startWorld();
-  const path = await shotFolder(join(world.dataDir, 'card'), 'DCIM', shotsOf([2, 2, 2]));
+  const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([2, 2, 2]));
   await world.companion().add({ kind: 'paths', paths: [path] });
   const rows = items().contactSheet().rows;
   expect(rows.map(({ isPreparing }) => isPreparing)).toEqual([true, true, true]);

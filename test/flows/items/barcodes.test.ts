@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import bwip from 'bwip-js/node';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
-import { shotFolder } from '../../helpers/photos/shotFolder.ts';
+import { createShotFolder } from '../../helpers/photos/createShotFolder.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -30,25 +30,25 @@ const listShotsWithoutTimes = (count: number) => Array.from({ length: count }, (
 
 test('each photo of a barcode starts a new item, and undo merges the items', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'inbox', listShotsWithoutTimes(10));
+  const folder = await createShotFolder(world.dataDir, 'inbox', listShotsWithoutTimes(10));
   await putBarcode(folder, 'IMG_1.jpg', isbn);
   await putBarcode(folder, 'IMG_6.jpg', ean);
   await world.companion().add({ kind: 'paths', paths: [folder] });
-  await world.until(() => allItems(world.companion()).length === 2, 'two items');
-  const found = allItems(world.companion());
+  await world.until(() => listAllItems(world.companion()).length === 2, 'two items');
+  const found = listAllItems(world.companion());
   expect(found.map(({ photos, barcodes, step }) => [photos.length, barcodes[0]?.value, step]).sort()).toEqual([
     [5, ean, 'arranging'],
     [5, isbn, 'arranging'],
   ]);
   expect(items().arranging.lastChange()?.label).toBe('Split at barcodes and sheets');
   await items().arranging.undo();
-  await world.until(() => allItems(world.companion())[0]?.step === 'arranging', 'the one item');
-  expect(allItems(world.companion()).map(({ photos }) => photos.length)).toEqual([10]);
+  await world.until(() => listAllItems(world.companion())[0]?.step === 'arranging', 'the one item');
+  expect(listAllItems(world.companion()).map(({ photos }) => photos.length)).toEqual([10]);
 });
 
 test('the writer receives confirmed barcodes but not dismissed barcodes', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'inbox', listShotsWithoutTimes(10));
+  const folder = await createShotFolder(world.dataDir, 'inbox', listShotsWithoutTimes(10));
   await putBarcode(folder, 'IMG_4.jpg', isbn);
   await putBarcode(folder, 'IMG_5.jpg', ean);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
@@ -69,7 +69,7 @@ test('the writer receives confirmed barcodes but not dismissed barcodes', async 
 
 test('a barcode confirmed after the generation is added to the item specifics', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'a book', listShotsWithoutTimes(2));
+  const folder = await createShotFolder(world.dataDir, 'a book', listShotsWithoutTimes(2));
   await putBarcode(folder, 'label.jpg', isbn);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   const { itemId, listingId, title } = await world.item(itemIds[0] ?? '', 'review');
@@ -81,7 +81,7 @@ test('a barcode confirmed after the generation is added to the item specifics', 
 
 test('confirming a barcode does not overwrite item specifics that were edited elsewhere', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'a book', listShotsWithoutTimes(2));
+  const folder = await createShotFolder(world.dataDir, 'a book', listShotsWithoutTimes(2));
   await putBarcode(folder, 'label.jpg', isbn);
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   const { itemId, listingId } = await world.item(itemIds[0] ?? '', 'review');
@@ -95,7 +95,7 @@ test('confirming a barcode does not overwrite item specifics that were edited el
 
 test('a barcode that is unreadable in the reduced photo is found in the original', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'a lamp', listShotsWithoutTimes(2));
+  const folder = await createShotFolder(world.dataDir, 'a lamp', listShotsWithoutTimes(2));
   const bars = await bwip.toBuffer({ bcid: 'ean13', text: ean, scale: 2, height: 20, paddingwidth: 20 });
   const large = sharp({ create: { width: 7_000, height: 5_000, channels: 3, background: '#dcd' } });
   await writeFile(

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { readServiceKey } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -25,7 +25,7 @@ const addUnreadableItem = async (photos = 2): Promise<{ itemId: string; listingI
 };
 
 const createDraftElsewhere = async (photos: number): Promise<string> => {
-  const listingId = await world.practice.draft(await serviceKey(world), photos);
+  const listingId = await world.practice.draft(await readServiceKey(world), photos);
   await world.listing(listingId);
   return listingId;
 };

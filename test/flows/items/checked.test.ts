@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { pair } from '../../helpers/bridge/scene.ts';
+import { pairWithId } from '../../helpers/bridge/scene.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -45,7 +45,7 @@ test('an edit by an assistant unchecks an item, but a read does not', async () =
   world = await startWorld();
   const bridge = await world.bridge();
   const { itemId, listingId } = await generateItem('a brass bell');
-  const helper = await pair(world, bridge.url, 'Tidy Helper');
+  const helper = await pairWithId(world, bridge.url, 'Tidy Helper');
   world.companion().assistants.change(helper.assistantId, { scope: 'ask' });
   checkItem({ itemId, listingId });
   expect((await helper.call('GET', `/listings/${listingId}`)).status).toBe(200);
@@ -60,7 +60,7 @@ test('checking an item fails if an assistant has edited the listing since it was
   world = await startWorld();
   const bridge = await world.bridge();
   const bell = await generateItem('a brass bell');
-  const helper = await pair(world, bridge.url, 'Tidy Helper');
+  const helper = await pairWithId(world, bridge.url, 'Tidy Helper');
   world.companion().assistants.change(helper.assistantId, { scope: 'ask' });
   const drawn = world.companion().listings.readStored(bell.listingId);
   await helper.call('PUT', `/listings/${bell.listingId}`, { body: { title: 'Another bell' } });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -47,5 +47,5 @@ test('a folder of photos becomes a live listing after one approval', async () =>
 
   const page = await fetch(done.outcome?.url ?? '');
   expect(await page.text()).toContain('Rivers, a book');
-  expect(allItems(world.companion())[0]?.step).toBe('live');
+  expect(listAllItems(world.companion())[0]?.step).toBe('live');
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -55,7 +55,10 @@ test('an item can be cancelled while all work is paused', async () => {
   await drop('left behind');
   await world.stop();
   await world.begin();
-  await world.until(() => allItems(companion()).some(({ step }) => step === 'review'), 'the item of the previous run');
+  await world.until(
+    () => listAllItems(companion()).some(({ step }) => step === 'review'),
+    'the item of the previous run',
+  );
 });
 
 test('a failed request is retried at once when the network is back', async () => {
@@ -68,7 +71,7 @@ test('a failed request is retried at once when the network is back', async () =>
   expect(companion().items.get(itemId).step).toBe('draft');
   // The clock does not advance from here, so no retry timer fires.
   companion().wake();
-  await settled(() => companion().items.get(itemId).step !== 'draft', 'the draft');
+  await waitUntil(() => companion().items.get(itemId).step !== 'draft', 'the draft');
 });
 
 test('a system notification announces a generated listing and opens its item', async () => {
@@ -86,7 +89,7 @@ test('a notification that was pending at exit is shown once after the next start
   world = await startWorld();
   const itemId = await drop('blue shoes');
   // Notifications are collected for three seconds, so the clock stops once the listing is generated.
-  await settled(() => {
+  await waitUntil(() => {
     const isWritten = world.companion().items.get(itemId).step === 'review';
     if (!isWritten) world.clock.advance(100);
     return isWritten;
@@ -120,10 +123,10 @@ test('a revoked key is reported in one notification', async () => {
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   await world.practice.call(key, 'DELETE', '/agent/keys/current');
   for (let turn = 0; turn < 2; turn += 1) {
-    let settled = false;
+    let isSettled = false;
     const read = world.perform('readListing', { params: { listingId } });
-    void read.catch(() => undefined).finally(() => (settled = true));
-    await world.until(() => settled, 'the answer');
+    void read.catch(() => undefined).finally(() => (isSettled = true));
+    await world.until(() => isSettled, 'the answer');
   }
   expect(world.companion().state(null).connection).toBe('reconnect');
   const lost = world.notices.filter(({ kind }) => kind === 'connection');

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { pairedAssistant } from '../../helpers/assistant.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
 import { startGateway } from '../../helpers/hosts/gateway.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -58,7 +58,7 @@ const approveShown = ({ approvalId, digest }: ApprovalView) => approvals().appro
 
 test('a publish needs a new approval if an aborted edit still changes the listing', async () => {
   const bridge = await world.bridge();
-  const hanger = await pairedAssistant(world, bridge.url, 'Hanger');
+  const hanger = await pairAssistant(world, bridge.url, 'Hanger');
   const { listingId } = await world.reviewed();
   await hanger.call('POST', `/market/publish/${listingId}`, { body: {} });
   const shown = getShownApproval();
@@ -73,7 +73,7 @@ test('a publish needs a new approval if an aborted edit still changes the listin
 
 test('publishing is refused while an aborted upload is still being stored', async () => {
   const bridge = await world.bridge();
-  const hanger = await pairedAssistant(world, bridge.url, 'Hanger');
+  const hanger = await pairAssistant(world, bridge.url, 'Hanger');
   const { listingId } = await world.reviewed();
   const files = [{ contentType: 'image/jpeg', index: 0 }];
   const { body } = await hanger.call('POST', '/listings/upload-url', { body: { listingId, files } });
@@ -84,7 +84,7 @@ test('publishing is refused while an aborted upload is still being stored', asyn
   await sendAndAbort(bridge.url, { ...put, body: bytes }, 300);
   const early = await hanger.call('POST', `/market/publish/${listingId}`, { body: {} });
   expect([early.status, early.body['code']]).toEqual([409, 'PHOTOS_UPLOADING']);
-  await settled(
+  await waitUntil(
     async () => (await hanger.call('POST', `/market/publish/${listingId}`, { body: {} })).status === 202,
     'the photo to be there',
   );
@@ -99,7 +99,7 @@ test('a listing stays locked until the outcome of its unanswered publish is know
   const shown = getShownApproval();
   gateway.slow.push({ method: 'POST', path: /^\/market\/publish/, ms: 4_000 });
   const going = approveShown(shown);
-  await settled(() => approvals().readView(shown.approvalId).state === 'sending', 'the sending');
+  await waitUntil(() => approvals().readView(shown.approvalId).state === 'sending', 'the sending');
   await wait(200);
   for (let round = 0; round < 12; round += 1) {
     world.clock.advance(15_000);
@@ -112,7 +112,7 @@ test('a listing stays locked until the outcome of its unanswered publish is know
   await wait(20);
   world.clock.advance(6_000);
   expect(await edit).toMatchObject({ code: 'BEING_DECIDED' });
-  await settled(async () => (await world.happened('publish')) === 1, 'the publish to land');
+  await waitUntil(async () => (await world.happened('publish')) === 1, 'the publish to land');
   await world.until(() => approvals().readView(shown.approvalId).state === 'done', 'its outcome');
   await going;
   expect((await world.listing(listingId)).price).toBe(1_299);
@@ -121,7 +121,7 @@ test('a listing stays locked until the outcome of its unanswered publish is know
 
 test('an invalid fee quote is shown as unavailable and exceeds every budget', async () => {
   const bridge = await world.bridge();
-  const helper = await pairedAssistant(world, bridge.url);
+  const helper = await pairAssistant(world, bridge.url);
   const [assistant] = world.companion().assistants.list().assistants;
   const quotes = [
     { state: 'free', currency: 'USD', totalMinor: 5_000, lines: [{ name: 'Fee', amountMinor: 5_000 }] },

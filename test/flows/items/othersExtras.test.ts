@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { pairedAsker } from '../../helpers/assistant.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -13,7 +13,7 @@ const startWith = async (used: number): Promise<string> => {
 };
 /** Approves extras for an assistant. The service would use them for any generation with this key. */
 const approveExtrasForAssistant = async (): Promise<void> => {
-  const by = pairedAsker(world, 'Helper');
+  const by = pairAsker(world, 'Helper');
   await world.companion().perform({ by, route: 'approveExtras', input: { body: { count: 3, rateCents: 60 } } });
   expect((await world.yes()).state).toBe('done');
 };

@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
-import { pairedAssistant } from '../../helpers/assistant.ts';
-import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
-import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
+import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
+import { createShotFolder, createShots } from '../../helpers/photos/createShotFolder.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 let home: string;
@@ -18,8 +18,8 @@ let card: string;
 beforeEach(async () => {
   world = await startWorld();
   home = await realpath(await mkdtemp(join(tmpdir(), 'outside-')));
-  shoes = await drawnFolder(home, 'shoes', 2);
-  card = join(await drawnFolder(home, 'bank', 1), 'IMG_1.jpg');
+  shoes = await createDrawnFolder(home, 'shoes', 2);
+  card = join(await createDrawnFolder(home, 'bank', 1), 'IMG_1.jpg');
 });
 afterEach(async () => {
   await world.close();
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const companion = () => world.companion();
-const items = (): ItemView[] => allItems(companion());
+const items = (): ItemView[] => listAllItems(companion());
 const names = (): string[] => items().flatMap(({ photos }) => photos.map(({ name }) => name));
 const drop = (...paths: string[]) => companion().add({ kind: 'paths', paths });
 const ownPhotoNames = ['IMG_1.jpg', 'IMG_2.jpg'];
@@ -79,7 +79,7 @@ test('a dropped link to a photo is followed', async () => {
 });
 
 test('editing is refused for a photo whose file was replaced by a link', async () => {
-  const roll = await shotFolder(home, 'DCIM', shotsOf([2, 3]));
+  const roll = await createShotFolder(home, 'DCIM', createShots([2, 3]));
   const { itemIds } = await drop(roll);
   const itemId = itemIds[0] ?? '';
   const first = () => companion().items.get(itemId).photos[0];
@@ -94,7 +94,7 @@ test('editing is refused for a photo whose file was replaced by a link', async (
 
 test('photos are refused if their folder was replaced by a link before preparation', async () => {
   companion().pauseAll(true);
-  const lamp = await drawnFolder(home, 'lamp', 1);
+  const lamp = await createDrawnFolder(home, 'lamp', 1);
   const { itemIds } = await drop(shoes, lamp);
   await rename(shoes, join(home, 'away'));
   await symlink(join(home, 'bank'), shoes);
@@ -153,7 +153,7 @@ describe('links and the watched folder', () => {
 describe('links in a folder that an assistant adds', () => {
   test('the answer names the omitted links but not their targets', async () => {
     const bridge = await world.bridge();
-    const assistant = await pairedAssistant(world, bridge.url);
+    const assistant = await pairAssistant(world, bridge.url);
     const [{ assistantId } = { assistantId: '' }] = companion().assistants.list().assistants;
     companion().assistants.change(assistantId, { folders: [shoes] });
     await symlink(card, join(shoes, 'card.jpg'));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -16,11 +16,11 @@ test('the outcome of an unconfirmed publish is looked up within seconds of the s
   const sent = approvals()
     .approve(shown.approvalId, shown.digest)
     .catch(() => null);
-  await settled(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
+  await waitUntil(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
   await world.stop();
   await world.begin();
   world.clock.advance(2_000);
-  await settled(() => approvals().readView(shown.approvalId).state === 'done', 'the outcome');
+  await waitUntil(() => approvals().readView(shown.approvalId).state === 'done', 'the outcome');
   expect(await world.happened('publish')).toBe(1);
   void sent;
 });
@@ -42,5 +42,5 @@ test('the delayed lookup after a start does not change an approval in its undo w
   expect(approvals().listPending()).toEqual([]);
   expect(approvals().readView(shown.approvalId).state).toBe('approved');
   world.clock.advance(1_000);
-  await settled(() => approvals().readView(shown.approvalId).state === 'done', 'the end');
+  await waitUntil(() => approvals().readView(shown.approvalId).state === 'done', 'the end');
 });

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { allItems } from '../../helpers/allItems.ts';
-import { pair } from '../../helpers/bridge/scene.ts';
-import { settled } from '../../helpers/testClock.ts';
-import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
+import { pairWithId } from '../../helpers/bridge/scene.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
+import { createShotFolder, createShots } from '../../helpers/photos/createShotFolder.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -115,10 +115,13 @@ test('an item from the watched folder uses the template chosen for that folder',
   await mkdir(folder);
   try {
     world.companion().changeSettings({ templateId: boxed, watchTemplateId: light, watchFolder: folder });
-    await settled(() => world.companion().state(null).watch?.folder === folder, 'the watching');
+    await waitUntil(() => world.companion().state(null).watch?.folder === folder, 'the watching');
     for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
-    await rename(await shotFolder(join(place, 'elsewhere'), 'red lamp', shotsOf([2])), join(folder, 'red lamp'));
-    const found = await world.until(() => allItems(world.companion())[0], 'the item');
+    await rename(
+      await createShotFolder(join(place, 'elsewhere'), 'red lamp', createShots([2])),
+      join(folder, 'red lamp'),
+    );
+    const found = await world.until(() => listAllItems(world.companion())[0], 'the item');
     expect(await readTemplateFields(found.itemId)).toMatchObject({ templateId: light });
     expect(await readTemplateFields(await addWith(undefined))).toMatchObject({ templateId: boxed });
   } finally {
@@ -130,7 +133,7 @@ test('an item from the watched folder uses the template chosen for that folder',
 test('an assistant can choose a template or no template for its item', async () => {
   const bridge = await world.bridge();
   try {
-    const helper = await pair(world, bridge.url, 'Tidy Helper');
+    const helper = await pairWithId(world, bridge.url, 'Tidy Helper');
     const folder = await world.folder('desk lamp');
     world.companion().assistants.change(helper.assistantId, { folders: [folder] });
     world.companion().changeSettings({ templateId: boxed });

@@ -8,9 +8,9 @@ import sharp from 'sharp';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { steps, type Step, type ItemSummary } from '../../../src/core/storage/tables/itemRecord.ts';
 import { quickWriter } from '../../helpers/practice.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 const count = 10_000;
 const reviewCount = 40;
@@ -75,7 +75,7 @@ const countProgress = () => [
 /** Repeats the read until two results in a row are equal. */
 const waitUntilStable = async <T>(look: () => T | Promise<T>): Promise<T> => {
   let seen = await look();
-  await settled(async () => {
+  await waitUntil(async () => {
     await wait(300);
     const was = seen;
     seen = await look();
@@ -160,7 +160,7 @@ test('ten thousand items resume after a crash, and five are generated at a time'
   for (const name of await waitUntilStable(() => readdir(prepared)))
     await utimes(join(prepared, name), new Date(0), new Date(0));
   await world.companion().disk.cleanUp();
-  const left = allItems(world.companion()).flatMap(({ photos }) => photos.filter(({ state }) => state === 'ready'));
+  const left = listAllItems(world.companion()).flatMap(({ photos }) => photos.filter(({ state }) => state === 'ready'));
   // Each photo has three files: the photo, its thumbnail and its metadata.
   expect(await readdir(prepared)).toHaveLength(3 * left.length);
   expect(left.length).toBeGreaterThan(0);

@@ -1,8 +1,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { allItems } from '../../helpers/allItems.ts';
-import { rememberingKitchen } from '../../helpers/photos/rememberingKitchen.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
+import { startCachingKitchen } from '../../helpers/photos/startCachingKitchen.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -89,7 +89,7 @@ test('a drop with a missing path names that path and adds the other paths', asyn
   const paths = [join(folder, '..', 'not there'), folder];
   const { sentence } = await world.companion().add({ kind: 'paths', paths });
   expect(sentence).toBe('1 item with 1 photo. “not there” was left out: it is not there any more.');
-  expect(allItems(world.companion())).toHaveLength(1);
+  expect(listAllItems(world.companion())).toHaveLength(1);
   await expect(world.companion().add({ kind: 'paths', paths: paths.slice(0, 1) })).rejects.toMatchObject({
     code: 'MISSING_PATH',
   });
@@ -112,7 +112,7 @@ test('an item continues automatically once file descriptors are available again'
   world = await startWorld({
     startKitchen: async (onMessage) => {
       if (isBusy) throw Object.assign(new Error('spawn EMFILE'), { code: 'EMFILE' });
-      return rememberingKitchen(onMessage);
+      return startCachingKitchen(onMessage);
     },
   });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blue mug', 2)] });

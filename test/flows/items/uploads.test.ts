@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
+import { createShotFolder, createShots } from '../../helpers/photos/createShotFolder.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -20,7 +20,7 @@ const readStoredIndexes = async (): Promise<unknown[]> =>
   (await world.practice.journal()).flatMap(({ kind, index }) => (kind === 'photo' ? [index] : []));
 /** Adds an item, and waits until all its photos are prepared. */
 const prepareItem = async (count: number): Promise<ItemView> => {
-  const folder = await shotFolder(world.dataDir, 'DCIM', shotsOf([count, 1]));
+  const folder = await createShotFolder(world.dataDir, 'DCIM', createShots([count, 1]));
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   return world.item(itemIds[0] ?? '', 'arranging');
 };
@@ -83,7 +83,7 @@ test('photos are uploaded as WebP when the person chose WebP', async () => {
 
 test('a photo received as bytes can be edited, and its copy is deleted after upload', async () => {
   world = await startWorld();
-  const folder = await shotFolder(world.dataDir, 'DCIM', shotsOf([2, 1]));
+  const folder = await createShotFolder(world.dataDir, 'DCIM', createShots([2, 1]));
   const files = await Promise.all(
     (await readdir(folder)).map(async (name) => {
       const bytes = Readable.from([await readFile(join(folder, name))]);

@@ -18,10 +18,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
-import { shotFolder, shotsOf } from '../../helpers/photos/shotFolder.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { createShotFolder, createShots } from '../../helpers/photos/createShotFolder.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 let place: string;
@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-const items = (): ItemView[] => allItems(world.companion());
+const items = (): ItemView[] => listAllItems(world.companion());
 const createWatchedFolder = async (): Promise<string> => {
   const folder = join(place, 'from the phone');
   await mkdir(folder, { recursive: true });
@@ -42,9 +42,10 @@ const createWatchedFolder = async (): Promise<string> => {
 };
 const watch = async (folder: string | null): Promise<void> => {
   world.companion().changeSettings({ watchFolder: folder });
-  await settled(() => (world.companion().state(null).watch?.folder ?? null) === folder, 'the watching');
+  await waitUntil(() => (world.companion().state(null).watch?.folder ?? null) === folder, 'the watching');
   // The watch sleeps one second between two scans, or five seconds if the folder is missing.
-  if (folder !== null) await settled(() => world.clock.sleepsFor(existsSync(folder) ? 1_000 : 5_000), 'the first scan');
+  if (folder !== null)
+    await waitUntil(() => world.clock.sleepsFor(existsSync(folder) ? 1_000 : 5_000), 'the first scan');
   // The first scan runs in real time.
   for (let turn = 0; turn < 20; turn += 1) await world.until(() => true);
 };
@@ -56,12 +57,12 @@ const passQuietTime = async (): Promise<void> => {
   }
 };
 const photosIn = (name: string, count: number): Promise<string> =>
-  shotFolder(join(place, 'elsewhere'), name, shotsOf([count]));
+  createShotFolder(join(place, 'elsewhere'), name, createShots([count]));
 
 test('only photos that are new in the watched folder are added', async () => {
   world = await startWorld();
   const folder = await createWatchedFolder();
-  await shotFolder(folder, 'old things', shotsOf([2]));
+  await createShotFolder(folder, 'old things', createShots([2]));
   await watch(folder);
   await rename(await photosIn('red lamp', 3), join(folder, 'red lamp'));
   await world.until(() => items().length === 1, 'the item');
@@ -160,7 +161,7 @@ describe('the real path of the watched folder', () => {
     const folder = join(place, 'inbox', 'from the phone');
     const aside = join(place, 'aside');
     const diary = join(place, 'private', 'from the phone');
-    await shotFolder(diary, 'diary', shotsOf([2]));
+    await createShotFolder(diary, 'diary', createShots([2]));
     await mkdir(folder, { recursive: true });
     await watch(folder);
     return { folder, aside, diary, parent: join(place, 'inbox') };
@@ -171,7 +172,7 @@ describe('the real path of the watched folder', () => {
     await rename(folder, aside);
     await symlink(diary, folder);
     await expectRefusal();
-    await shotFolder(diary, 'fresh', shotsOf([1]));
+    await createShotFolder(diary, 'fresh', createShots([1]));
     await expectRefusal();
     await unlink(folder);
     await rename(aside, folder);

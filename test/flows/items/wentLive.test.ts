@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { askFor, held, serviceKey, writtenListing } from '../../helpers/approvals/decisions.ts';
+import { requestPrompt, holdRequest, readServiceKey, createWrittenListing } from '../../helpers/approvals/decisions.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -8,10 +8,10 @@ afterEach(() => world.close());
 
 const approvals = () => world.companion().approvals;
 const askToPublish = async () => {
-  const listingId = await writtenListing(world);
-  return { listingId, shown: await askFor(world, 'publishListing', { params: { listingId } }) };
+  const listingId = await createWrittenListing(world);
+  return { listingId, shown: await requestPrompt(world, 'publishListing', { params: { listingId } }) };
 };
-const holdPublish = () => held(world, 'POST', '/market/publish/{listingId}');
+const holdPublish = () => holdRequest(world, 'POST', '/market/publish/{listingId}');
 
 describe('the published listing compared with its prompt', () => {
   test('no difference is reported if the listing did not change', async () => {
@@ -31,7 +31,7 @@ describe('the published listing compared with its prompt', () => {
     const publish = await holdPublish();
     const yes = approvals().approve(shown.approvalId, shown.digest);
     await publish.arrived();
-    const changed = await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, body);
+    const changed = await world.practice.call(await readServiceKey(world), 'PUT', `/listings/${listingId}`, body);
     expect(changed.status).toBe(200);
     await publish.go();
     expect(await yes).toMatchObject({ state: 'done', differences: [{ label }] });

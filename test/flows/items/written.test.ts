@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { readServiceKey } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -122,7 +122,7 @@ describe('the record that a listing was live', () => {
 
   test('exists for a listing that was live before the companion read it', async () => {
     world = await startWorld();
-    const listingId = await world.practice.live(await serviceKey(world));
+    const listingId = await world.practice.live(await readServiceKey(world));
     await world.perform('hydrateListing', { params: { listingId } });
     await world.perform('listListings', { query: {} });
     expect(wentLive(listingId)).toBe(true);

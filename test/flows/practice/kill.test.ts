@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { listingsOf, startTestPractice, talkTo, type TestPractice } from '../../helpers/practice.ts';
-import { statesOf } from '../../helpers/practice/journalStates.ts';
+import {
+  createListingMaker,
+  startTestPractice,
+  createPracticeClient,
+  type TestPractice,
+} from '../../helpers/practice.ts';
+import { traceStates } from '../../helpers/practice/traceStates.ts';
 import { killAll, runCli } from '../../helpers/practice/runCli.ts';
 
 const folders: string[] = [];
@@ -17,12 +22,12 @@ const start = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'practice-kill-'));
   folders.push(dataDir);
   const run = runCli('--port', '0', '--data', dataDir);
-  const talk = talkTo(await run.url());
+  const talk = createPracticeClient(await run.url());
   const kill = async (): Promise<void> => {
     run.child.kill('SIGKILL');
     await run.ended;
   };
-  return { dataDir, kill, ...talk, ...listingsOf(talk) };
+  return { dataDir, kill, ...talk, ...createListingMaker(talk) };
 };
 
 type Run = Awaited<ReturnType<typeof start>>;
@@ -95,7 +100,7 @@ test('after a kill during requests, the journal matches the state and nothing is
   const second = await startTestPractice({ dataDir: first.dataDir });
   for (const listingId of [...drafts, ...ready]) await second.settled(key, listingId);
   const rows = await second.journal();
-  const states = statesOf(rows);
+  const states = traceStates(rows);
   for (const [listingId, state] of states) expect((await read(second, key, listingId)).status).toBe(state);
   const of = (kind: string, listingId: string, what?: string) =>
     rows.filter((row) => row.kind === kind && row['listingId'] === listingId && (!what || row['what'] === what)).length;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { limits } from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
-import { statesOf, type JournalRow } from '../../helpers/practice/journalStates.ts';
+import { traceStates, type JournalRow } from '../../helpers/practice/traceStates.ts';
 
 let practice: TestPractice;
 beforeAll(async () => {
@@ -159,7 +159,7 @@ const checkAllowance = async (member: Member, rows: JournalRow[]): Promise<void>
 };
 
 const checkListings = async (all: Member[], rows: JournalRow[]): Promise<void> => {
-  const expected = statesOf(rows);
+  const expected = traceStates(rows);
   for (const member of all) {
     const states: Record<string, string> = {};
     for (const listingId of member.listings) states[listingId] = await readState(member, listingId);

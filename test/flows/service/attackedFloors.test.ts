@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pairedAssistant } from '../../helpers/assistant.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
 import { connectAs } from '../../helpers/approvals/decisions.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 // Attempts of an assistant to evade the call limits and the response cache.
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
-let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+let assistant: Awaited<ReturnType<typeof pairAssistant>>;
 beforeEach(async () => {
   world = await startWorld();
   bridge = await world.bridge();
-  assistant = await pairedAssistant(world, bridge.url);
+  assistant = await pairAssistant(world, bridge.url);
 });
 afterEach(async () => {
   await bridge.stop();
@@ -89,18 +89,18 @@ test('publish requests during a generation cause no reads of the listing', async
 test('an answer that arrives after a change of account is not stored', async () => {
   const listingId = await world.practice.live(await readServiceKey());
   await world.practice.control('POST', '/sales', { listingId, buyer: 'ada' });
-  await settled(async () => (await asked('listNotifications')) === 1, 'the first reading');
+  await waitUntil(async () => (await asked('listNotifications')) === 1, 'the first reading');
   world.companion().notifications.stop();
   world.clock.advance(61_000);
   const paths = ['/notifications', '/listings/{listingId}'];
   for (const path of paths) await world.practice.fault({ method: 'GET', path, delayMs: 900 });
   const slow = [get('/notifications'), get(`/listings/${listingId}`)];
   const own = world.perform('readListing', { params: { listingId } }).catch((error: unknown) => error);
-  await settled(async () => (await asked('readListing')) > 0, 'the slow reading');
+  await waitUntil(async () => (await asked('readListing')) > 0, 'the slow reading');
   await connectAs(world, 'somebody-else@example.com');
   for (const answer of slow) expect((await answer).status).toBeGreaterThanOrEqual(400);
   expect(await own).toMatchObject({ code: 'ACCOUNT_CHANGED' });
-  const fresh = await pairedAssistant(world, bridge.url, 'Fresh');
+  const fresh = await pairAssistant(world, bridge.url, 'Fresh');
   expect((await fresh.call('GET', '/notifications')).body['notifications']).toEqual([]);
   expect(world.companion().listings.counts().all).toBe(0);
 });
@@ -129,7 +129,7 @@ test('a read of one notification is not cached as the complete list', async () =
     const listingId = await world.practice.live(await readServiceKey());
     await world.practice.control('POST', '/sales', { listingId, buyer: `ada ${sale}` });
   }
-  await settled(async () => (await asked('listNotifications')) === 1, 'the first reading');
+  await waitUntil(async () => (await asked('listNotifications')) === 1, 'the first reading');
   world.companion().pauseAll(true);
   world.clock.advance(80_000);
   const one = await get('/notifications?limit=1');
@@ -147,7 +147,7 @@ test('a revoked assistant gets no answer to a request in flight', async () => {
   const listingId = await world.practice.live(await readServiceKey());
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 500 });
   const slow = get(`/listings/${listingId}`);
-  await settled(async () => (await asked('readListing')) > 0, 'the slow reading');
+  await waitUntil(async () => (await asked('readListing')) > 0, 'the slow reading');
   const { assistants } = world.companion();
   assistants.revoke(assistants.list().assistants[0]?.assistantId ?? '');
   expect((await slow).status).toBe(403);

@@ -5,7 +5,7 @@ import type { ItemView, Step } from '../../../src/core/storage/tables/itemRecord
 import { Problem } from '../../../src/core/base/problem.ts';
 import { quickWriter } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -24,7 +24,7 @@ test('a folder without photos is refused, and no item is created', async () => {
     'There are no photos in there',
   );
   await expect(dropPaths(join(world.dataDir, 'nowhere'))).rejects.toThrow(Problem);
-  expect(allItems(world.companion())).toEqual([]);
+  expect(listAllItems(world.companion())).toEqual([]);
 });
 
 test('an item continues with its readable photos if its other files are unreadable', async () => {
@@ -93,11 +93,11 @@ test('only five of eight items are generated at a time', async () => {
   world = await startWorld({ writer: heldWriter });
   const paths = await Promise.all(Array.from({ length: 8 }, (_, index) => world.folder(`item ${index}`, 1)));
   await dropPaths(...paths);
-  const count = (step: Step) => allItems(world.companion()).filter((item) => item.step === step).length;
+  const count = (step: Step) => listAllItems(world.companion()).filter((item) => item.step === step).length;
   await world.until(() => count('line') === 3 && count('writing') === 5, 'five being written');
   for (let turn = 0; turn < 30; turn += 1) await world.until(() => true);
   expect([count('line'), count('writing'), await world.happened('generation')]).toEqual([3, 5, 5]);
-  const inLine = allItems(world.companion()).flatMap(({ step, words }) => (step === 'line' ? [words] : []));
+  const inLine = listAllItems(world.companion()).flatMap(({ step, words }) => (step === 'line' ? [words] : []));
   expect(inLine.sort()).toEqual([1, 2, 3].map((place) => `Waiting to be written, ${place} in line`));
   writing.resolve();
   await world.until(() => count('review') === 8, 'all eight');

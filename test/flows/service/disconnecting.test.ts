@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -14,7 +14,7 @@ test('an approved disconnect revokes the key and deletes it from the keychain', 
   expect((await world.perform('revokeCurrentKey', {})).state).toBe('pending');
   expect(getConnection()).toBe('connected');
   expect((await world.yes()).state).toBe('done');
-  await settled(() => getConnection() === 'none', 'the connection to be forgotten');
+  await waitUntil(() => getConnection() === 'none', 'the connection to be forgotten');
   expect(await world.secrets.get('agent-key practice')).toBeNull();
   expect((await world.practice.call(key, 'GET', '/agent/me')).status).toBe(403);
   expect(world.notices.filter(({ kind }) => kind === 'connection')).toEqual([]);
@@ -51,7 +51,7 @@ test('a new connection survives the delayed removal of the old key', async () =>
   const again = world.companion().connect.practice();
   remove.resolve();
   await again;
-  await settled(async () => (await world.secrets.get('agent-key practice')) !== null, 'the new key to be kept');
+  await waitUntil(async () => (await world.secrets.get('agent-key practice')) !== null, 'the new key to be kept');
   expect(getConnection()).toBe('connected');
   expect((await world.perform('readStanding', {})).state).toBe('done');
   expect((await world.reviewed()).listingId).not.toBe('');
@@ -97,7 +97,7 @@ test('a disconnect during the renewal of a practice key leaves the companion dis
   };
   const forgotten = world.companion().connect.forget();
   calm.resolve();
-  await settled(() => made === 2, 'the new key');
+  await waitUntil(() => made === 2, 'the new key');
   await setImmediate();
   remove.resolve();
   await forgotten;

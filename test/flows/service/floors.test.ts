@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pairedAssistant } from '../../helpers/assistant.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
-let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+let assistant: Awaited<ReturnType<typeof pairAssistant>>;
 const begin = async (options: Parameters<typeof startWorld>[0] = {}) => {
   world = await startWorld(options);
   bridge = await world.bridge();
-  assistant = await pairedAssistant(world, bridge.url);
+  assistant = await pairAssistant(world, bridge.url);
 };
 const end = async () => {
   await bridge.stop();
@@ -78,7 +78,7 @@ describe('limits on repeated calls by assistants', () => {
   });
 
   test('two assistants share the limit of calls per minute', async () => {
-    const other = await pairedAssistant(world, bridge.url, 'Other');
+    const other = await pairAssistant(world, bridge.url, 'Other');
     await runInOrder(ten, (n) => get(`/market/comps?q=shoes&limit=${n}`));
     expect((await other.call('GET', '/market/comps?q=boats')).status).toBe(429);
   });
@@ -112,7 +112,7 @@ describe('limits on repeated calls by assistants', () => {
   });
 
   test('notifications are read once a minute, regardless of the query', async () => {
-    await settled(async () => (await asked('listNotifications')) === 1, 'the first reading of the companion itself');
+    await waitUntil(async () => (await asked('listNotifications')) === 1, 'the first reading of the companion itself');
     const dressed = ['', '?x=1', '?limit=5', '?limit=6', '?cursor=a', '?cursor=b&x=2'];
     expect(await reached('listNotifications', () => runInOrder(dressed, (one) => get(`/notifications${one}`)))).toBe(0);
     expect((await get('/notifications?limit=5')).headers['companion-source']).toBe('cache');
@@ -179,7 +179,7 @@ describe('limits on repeated calls by assistants', () => {
     const listingId = await world.practice.written(await readServiceKey());
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 300 });
     const slow = get(`/listings/${listingId}`);
-    await settled(async () => (await asked('readListing')) > 0, 'the slow reading');
+    await waitUntil(async () => (await asked('readListing')) > 0, 'the slow reading');
     await world.perform('updateListing', { params: { listingId }, body: { title: 'Newer' } });
     await slow;
     const after = await get(`/listings/${listingId}`);
@@ -193,7 +193,7 @@ describe('reads of a listing that is being generated', () => {
   test('four readers together read the listing at most every five seconds', async () => {
     const slow = createSlowWriter();
     await begin({ writer: slow.writer });
-    const other = await pairedAssistant(world, bridge.url, 'Other');
+    const other = await pairAssistant(world, bridge.url, 'Other');
     const listingId = await world.practice.draft(await readServiceKey());
     await post(`/listings/${listingId}/generate`, {});
     const readAt: number[] = [];
@@ -220,7 +220,7 @@ describe('reads of a listing that is being generated', () => {
     const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blue shoes')] });
     const view = await world.item(itemIds[0] ?? '', 'writing');
     const listingId = view.listingId ?? '';
-    await settled(async () => (await asked('readListing')) > 0, 'the first reading of the item');
+    await waitUntil(async () => (await asked('readListing')) > 0, 'the first reading of the item');
     let before = await asked('readListing');
     const readAt: number[] = [];
     for (let second = 0; second < 40; second += 1) {
@@ -265,15 +265,15 @@ describe('reads while the person uses a page of the service', () => {
     world.companion().onChanged((topic) => topics.push(topic));
     const page = await world.perform('readMarketAuthUrl', {});
     const { authUrl } = z.object({ authUrl: z.string() }).parse(page.state === 'done' ? page.answer : null);
-    await settled(async () => (await asked('readMarketStatus')) === 1, 'the first look');
+    await waitUntil(async () => (await asked('readMarketStatus')) === 1, 'the first look');
     for (const looks of [2, 3]) {
       world.clock.advance(5_000);
-      await settled(async () => (await asked('readMarketStatus')) === looks, 'the next look');
+      await waitUntil(async () => (await asked('readMarketStatus')) === looks, 'the next look');
     }
     topics.length = 0;
     await fetch(authUrl, { method: 'POST', headers: { origin: world.practice.url } });
     world.clock.advance(5_000);
-    await settled(() => topics.includes('setup'), 'the news');
+    await waitUntil(() => topics.includes('setup'), 'the news');
     expect((await get('/market/status')).body['connected']).toBe(true);
     // The account is connected, so the companion stops reading.
     const done = await asked('readMarketStatus');

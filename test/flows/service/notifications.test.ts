@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pairedAssistant } from '../../helpers/assistant.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -18,7 +18,7 @@ const sellListing = (listingId: string, buyer = 'ada') =>
 
 /** Waits for a read after `since`, without advancing the clock. */
 const waitForRead = (since: number | null) =>
-  settled(() => {
+  waitUntil(() => {
     const { readAt } = board().list();
     return readAt !== null && readAt !== since ? readAt : null;
   }, 'the notifications');
@@ -41,7 +41,7 @@ test('notifications are read once a minute for all readers together', async () =
   expect(await countReads()).toBe(1);
 
   const bridge = await world.bridge();
-  const assistant = await pairedAssistant(world, bridge.url);
+  const assistant = await pairAssistant(world, bridge.url);
   for (let time = 0; time < 20; time += 1) {
     const answer = await assistant.call('GET', '/notifications');
     expect(answer.headers['companion-source']).toBe('cache');
@@ -50,7 +50,7 @@ test('notifications are read once a minute for all readers together', async () =
   await bridge.stop();
 
   world.clock.advance(1_000);
-  await settled(async () => (await countReads()) === 2, 'the second reading');
+  await waitUntil(async () => (await countReads()) === 2, 'the second reading');
 });
 
 test('a read by an assistant delays the companion’s next read of notifications', async () => {
@@ -58,7 +58,7 @@ test('a read by an assistant delays the companion’s next read of notifications
   await waitForRead(null);
   world.companion().pauseAll(true);
   const bridge = await world.bridge();
-  const assistant = await pairedAssistant(world, bridge.url);
+  const assistant = await pairAssistant(world, bridge.url);
   world.clock.advance(90_000);
   await assistant.call('GET', '/notifications');
   expect(await countReads()).toBe(2);
@@ -162,16 +162,16 @@ test('publishing or reverting a listing marks its notification as read', async (
   expect(row('listing_ready')).toMatchObject({ listingId, read: false });
   await world.perform('publishListing', { params: { listingId } });
   await world.yes();
-  await settled(() => row('listing_ready')?.read === true, 'the notification of what was published');
+  await waitUntil(() => row('listing_ready')?.read === true, 'the notification of what was published');
 
   await world.practice.control('POST', '/writer', { delayMs: 0, fail: 'IMAGES_UNREADABLE' });
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('blurred', 1)] });
   const failed = () => world.companion().items.get(itemIds[0] ?? '');
-  await settled(() => failed().stop, 'the stop');
+  await waitUntil(() => failed().stop, 'the stop');
   await readNextMinute();
   expect(row('listing_failed')).toMatchObject({ read: false });
   await world.perform('revertListing', { params: { listingId: failed().listingId ?? '' } });
-  await settled(() => row('listing_failed')?.read === true, 'the notification of what failed');
+  await waitUntil(() => row('listing_failed')?.read === true, 'the notification of what failed');
   const before = board().list().readAt;
   world.clock.advance(minute);
   await waitForRead(before);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -71,7 +71,7 @@ test('a sign-in during a read of all listings reads the new person’s listings 
   world.clock.advance(2 * 60_000);
   companion.listings.readAgain();
   // The read has marked one of two deleted listings as missing.
-  await settled(() => companion.listings.counts().missing === 1, 'the first one to be missed');
+  await waitUntil(() => companion.listings.counts().missing === 1, 'the first one to be missed');
   await signInAsOther();
   await world.until(() => companion.listings.counts().all === 1, 'the listing of the other person');
   expect(companion.listings.counts().sync).toMatchObject({ problem: null });

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pairedAssistant } from '../../helpers/assistant.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
+import { createRandom } from '../../helpers/createRandom.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -44,13 +44,13 @@ const waitUntilQuiet = async (path: string): Promise<number> => {
 };
 const dropFailingItems = async (times: number): Promise<string[]> => {
   const itemIds = await dropFolders(times);
-  await settled(() => itemIds.some(isWaiting), 'the first failure');
+  await waitUntil(() => itemIds.some(isWaiting), 'the first failure');
   await waitUntilQuiet('/listings');
   return itemIds;
 };
 
 test('three items together send at most ten requests in 45 seconds of failure', async () => {
-  world = await startWorld({ random: randomFrom(7) });
+  world = await startWorld({ random: createRandom(7) });
   world.companion().notifications.stop();
   await world.practice.fault({ method: 'POST', path: '/listings', status: 503, times: often });
   const itemIds = await dropFailingItems(3);
@@ -67,7 +67,7 @@ test('three items together send at most ten requests in 45 seconds of failure', 
   expect(before).toBeGreaterThan(3);
   expect(before).toBeLessThanOrEqual(10);
   // The last request might still be in flight.
-  await settled(() => itemIds.every(isWaiting), 'three waiting items');
+  await waitUntil(() => itemIds.every(isWaiting), 'three waiting items');
   await endFaults();
   for (const itemId of itemIds) await world.item(itemId, 'review');
   expect(await world.happened('draft')).toBe(3);
@@ -90,7 +90,7 @@ test('three items together send fewer than 30 requests in an hour of failure', a
 });
 
 test('a retry by the person does not shorten the Retry-After of the service', async () => {
-  world = await startWorld({ random: randomFrom(3) });
+  world = await startWorld({ random: createRandom(3) });
   world.companion().notifications.stop();
   const headers = { 'retry-after': '90' };
   await world.practice.fault({ method: 'POST', path: '/listings', status: 503, times: often, headers });
@@ -116,7 +116,7 @@ test('a retry by the person sends one request to the failing service at once', a
   await endFaults();
   const from = world.clock.now();
   await items().resume(first);
-  await settled(() => allItems(world.companion()).every(({ step }) => step !== 'draft'), 'all drafts');
+  await waitUntil(() => listAllItems(world.companion()).every(({ step }) => step !== 'draft'), 'all drafts');
   expect(world.clock.now()).toBe(from);
 });
 
@@ -141,7 +141,7 @@ test('three items together send at most ten uploads while the upload host fails'
   const path = '/uploads/{token}';
   await world.practice.fault({ method: 'PUT', path, status: 503, times: often });
   const itemIds = await dropFolders(3);
-  await settled(() => itemIds.some(isWaiting), 'the first failure');
+  await waitUntil(() => itemIds.some(isWaiting), 'the first failure');
   await waitUntilQuiet(path);
   await passSeconds(45);
   expect(await waitUntilQuiet(path)).toBeLessThanOrEqual(10);
@@ -168,7 +168,7 @@ test('after a start items in progress resume with a delay, but new items do not'
   const from = world.clock.now();
   await endFaults();
   const [another = ''] = await dropFolders(1);
-  await settled(() => !['photos', 'draft'].includes(items().get(another).step), 'the draft');
+  await waitUntil(() => !['photos', 'draft'].includes(items().get(another).step), 'the draft');
   expect(world.clock.now()).toBe(from);
 });
 
@@ -177,14 +177,14 @@ test('after a start the standing is read at once only if a window is open', asyn
   const asked = async (): Promise<number> =>
     calls.parse(await world.practice.control('GET', '/calls'))['readStanding']?.calls ?? 0;
   world = await startWorld({ random: () => 0.5 });
-  await settled(asked, 'the first standing');
+  await waitUntil(asked, 'the first standing');
   await world.stop();
   const before = await asked();
   await world.begin();
   await passSeconds(100);
   expect(await asked()).toBe(before);
   world.companion().seen();
-  await settled(async () => (await asked()) === before + 1, 'the standing for the window');
+  await waitUntil(async () => (await asked()) === before + 1, 'the standing for the window');
   await passSeconds(100);
   expect(await asked()).toBe(before + 1);
 
@@ -194,7 +194,7 @@ test('after a start the standing is read at once only if a window is open', asyn
     world.clock.advance(1_000);
     await new Promise(setImmediate);
   }
-  await settled(async () => (await asked()) === before + 2, 'the delayed standing');
+  await waitUntil(async () => (await asked()) === before + 2, 'the delayed standing');
 });
 
 /** Starts one call of an assistant while the service has a fault. */
@@ -203,10 +203,10 @@ const callWithFault = async (fault: Record<string, unknown>, call: { path: strin
   world = await startWorld();
   world.companion().notifications.stop();
   const bridge = await world.bridge();
-  const assistant = await pairedAssistant(world, bridge.url);
+  const assistant = await pairAssistant(world, bridge.url);
   await world.practice.fault({ method, path: call.path, status: 503, times: often, ...fault });
   const answering = assistant.call(method, call.path, call.body === undefined ? {} : { body: call.body });
-  await settled(async () => (await countFaultedRequests(call.path)) > 0, 'the fault');
+  await waitUntil(async () => (await countFaultedRequests(call.path)) > 0, 'the fault');
   const result = { status: 0 };
   void answering.then(({ status }) => (result.status = status));
   return {

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
+import { callBridge, pairAssistant } from '../../helpers/assistant.ts';
 import { countServiceCalls } from '../../helpers/practice/serviceCalls.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
-let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+let assistant: Awaited<ReturnType<typeof pairAssistant>>;
 const begin = async (options: Parameters<typeof startWorld>[0] = {}) => {
   world = await startWorld(options);
   bridge = await world.bridge();
-  assistant = await pairedAssistant(world, bridge.url);
+  assistant = await pairAssistant(world, bridge.url);
 };
 const end = async () => {
   await bridge.stop();
@@ -71,7 +71,7 @@ describe('limits on polling and repeated calls', () => {
 
   test('an assistant gets cached reads only of listings that it can access', async () => {
     const listingId = await world.practice.written(await readServiceKey());
-    const other = await pairedAssistant(world, bridge.url, 'Other');
+    const other = await pairAssistant(world, bridge.url, 'Other');
     const views = world.companion().assistants.list().assistants;
     const otherId = views.find(({ name }) => name === 'Other')?.assistantId ?? '';
     await assistant.call('GET', `/listings/${listingId}`);
@@ -204,7 +204,7 @@ describe('generations by assistants', () => {
     // No other work sleeps for exactly 3 s.
     expect(world.clock.sleepsFor(3_000)).toBe(false);
     const answer = generate(sixth, { prefer: 'wait=3' });
-    await settled(() => world.clock.sleepsFor(3_000), 'the wait of the sixth');
+    await waitUntil(() => world.clock.sleepsFor(3_000), 'the wait of the sixth');
     world.clock.advance(3_000);
     expect(await answer).toMatchObject({ status: 429, body: { code: 'FIVE_AT_A_TIME' } });
     expect((await answer).headers['retry-after']).toBe('20');
@@ -228,7 +228,7 @@ describe('generations by assistants', () => {
       body: {},
       headers: { authorization: `Bearer ${assistant.token}`, prefer: 'wait=3' },
     });
-    await settled(() => world.clock.sleepsFor(3_000), 'the wait of the sixth');
+    await waitUntil(() => world.clock.sleepsFor(3_000), 'the wait of the sixth');
     world.clock.advance(3_000);
     expect(await answer).toMatchObject({ status: 429, body: { code: 'FIVE_AT_A_TIME' } });
     slow.finish();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { getBackupsDir } from '../../../src/core/storage/backups.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -65,7 +65,7 @@ test('a damaged database is replaced by the newest intact backup', async () => {
 
   const companion = await world.begin();
   expect(companion.state(null)).toMatchObject({ connection: 'connected', repaired: { from: copy?.at } });
-  expect(allItems(companion).map(({ itemId }) => itemId)).toEqual([before.itemId]);
+  expect(listAllItems(companion).map(({ itemId }) => itemId)).toEqual([before.itemId]);
   const listFoundIds = () => listListings().map(({ listingId }) => listingId);
   await world.until(() => listFoundIds().length === 2, 'the listings');
   expect(listFoundIds().sort()).toEqual([before.listingId, after.listingId].sort());
@@ -124,7 +124,7 @@ test('a backup chosen by the person is restored at the next start', async () => 
 
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
   const companion = await world.begin();
-  expect(allItems(companion).map((item) => item.itemId)).toEqual([itemId]);
+  expect(listAllItems(companion).map((item) => item.itemId)).toEqual([itemId]);
   expect(companion.state(null).repaired).toBeNull();
   expect(listPutAside()).toHaveLength(1);
   await world.stop();
@@ -142,7 +142,7 @@ test('a request to restore a missing backup fails only once', async () => {
   await rm(getBackupsDir(world.dataDir), { recursive: true });
   expect(() => restoreRequestedBackup(world.dataDir, null, world.clock.now())).toThrow(/no complete backup/);
   restoreRequestedBackup(world.dataDir, null, world.clock.now());
-  expect(allItems(await world.begin()).map((item) => item.itemId)).toEqual([itemId]);
+  expect(listAllItems(await world.begin()).map((item) => item.itemId)).toEqual([itemId]);
 });
 
 test('several restores at the same time keep every replaced database', async () => {

@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
-import { noSmallDisk, startOnFullDisk, startOnSmallDisk, type SmallDisk } from '../../helpers/hosts/smallDisk.ts';
-import { settled } from '../../helpers/testClock.ts';
+import {
+  explainNoSmallDisk,
+  startOnFullDisk,
+  startOnSmallDisk,
+  type SmallDisk,
+} from '../../helpers/hosts/smallDisk.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 
 const full = { code: 'DISK_FULL', sentence: expect.stringContaining('The disk is full') as string };
 const unwritable = { code: 'DATA_UNWRITABLE', sentence: expect.stringContaining('cannot be written to') as string };
@@ -41,13 +46,13 @@ const listPartialFiles = async (): Promise<string[]> => {
   return names.flat().filter((name) => /\.(part|tmp)/.test(name));
 };
 
-const drawFolder = (name: string, photos: number) => drawnFolder(join(home, 'photos'), name, photos);
+const drawFolder = (name: string, photos: number) => createDrawnFolder(join(home, 'photos'), name, photos);
 const dropFolder = async (name: string, photos: number): Promise<string> => {
   const sources = { kind: 'paths', paths: [await drawFolder(name, photos)] } as const;
   return (await disk.call('items.add', { sources: { ...sources, paths: [...sources.paths] } })).itemIds[0] ?? '';
 };
 const waitForItem = (itemId: string, like: (view: ItemView) => boolean, what: string): Promise<ItemView> =>
-  settled(async () => {
+  waitUntil(async () => {
     const view = await disk.call('items.get', { itemId });
     return like(view) ? view : null;
   }, what);
@@ -64,12 +69,12 @@ const getPrompt = async (): Promise<ApprovalView> => {
   return found;
 };
 const waitForApproval = (approvalId: string, state: ApprovalView['state']): Promise<ApprovalView> =>
-  settled(async () => {
+  waitUntil(async () => {
     const now = await disk.call('approvals.get', { approvalId });
     return now.state === state ? now : null;
   }, `the approval to be ${state}`);
 
-const missing = noSmallDisk();
+const missing = explainNoSmallDisk();
 
 // Skipped where the system cannot create a separate disk, as in some containers.
 describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${missing}`}`, () => {
@@ -103,7 +108,7 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     expect(await disk.call('service.perform', read)).toMatchObject({ state: 'done' });
     expect(await disk.call('approvals.list', {})).toEqual([]);
     // A failing retry removes its partial file.
-    await settled(async () => (await listPartialFiles()).length === 0, 'the partial files to go');
+    await waitUntil(async () => (await listPartialFiles()).length === 0, 'the partial files to go');
     expect([await countEvents('draft'), await countEvents('publish')]).toEqual([1, 0]);
 
     // After space is freed, the item continues automatically with every photo.

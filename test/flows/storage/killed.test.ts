@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
 import { connect } from '../bridge/mcp/clients.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
-import { sampledBy, sampleOf } from '../../helpers/sample.ts';
+import { sampledBy, drawSample } from '../../helpers/sample.ts';
 
 const fact = z.looseObject({
   ready: z.boolean().optional(),
@@ -38,7 +38,7 @@ const children: ChildProcess[] = [];
 beforeEach(async () => {
   practice = await startTestPractice();
   dataDir = await mkdtemp(join(tmpdir(), 'killed-'));
-  folder = await drawnFolder(join(dataDir, 'photos'), 'blue mug', 3);
+  folder = await createDrawnFolder(join(dataDir, 'photos'), 'blue mug', 3);
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -109,25 +109,28 @@ const steps = [
 
 describe(`a companion that is killed and restarted (${sampledBy})`, () => {
   // Each test starts two processes, so only a sample runs by default.
-  test.each(sampleOf('steps', steps, 2))('one complete listing is created after a kill $when', async ({ at, slow }) => {
-    if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
-    // The service performs the request, but the companion is killed before the response.
-    if (slow) await practice.fault({ method: slow[0], path: slow[1], times: 1, delayMs: 600 });
-    const first = startCompanion();
-    await first.hears((said) => said.ready === true, 'readiness');
-    first.order({ do: 'add', path: folder });
-    await first.hears((said) => said.step === at, at);
-    if (slow) await new Promise((resolve) => setTimeout(resolve, 300));
-    await first.kill();
+  test.each(drawSample('steps', steps, 2))(
+    'one complete listing is created after a kill $when',
+    async ({ at, slow }) => {
+      if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
+      // The service performs the request, but the companion is killed before the response.
+      if (slow) await practice.fault({ method: slow[0], path: slow[1], times: 1, delayMs: 600 });
+      const first = startCompanion();
+      await first.hears((said) => said.ready === true, 'readiness');
+      first.order({ do: 'add', path: folder });
+      await first.hears((said) => said.step === at, at);
+      if (slow) await new Promise((resolve) => setTimeout(resolve, 300));
+      await first.kill();
 
-    const second = startCompanion();
-    const { listingId } = await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
-    expect(await countEffects()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
-    const uploaded = (await practice.journal()).filter(({ kind }) => kind === 'photo');
-    expect(new Set(uploaded.map(({ index }) => index)).size).toBe(3);
-    expect(listingId).toBeTruthy();
-    await second.kill();
-  });
+      const second = startCompanion();
+      const { listingId } = await second.hears((said) => said.step === 'review' && said.photos === 3, 'the review');
+      expect(await countEffects()).toEqual({ drafts: 1, generations: 1, publishes: 0 });
+      const uploaded = (await practice.journal()).filter(({ kind }) => kind === 'photo');
+      expect(new Set(uploaded.map(({ index }) => index)).size).toBe(3);
+      expect(listingId).toBeTruthy();
+      await second.kill();
+    },
+  );
 
   test('a publish in flight during a kill is looked up, not sent again', async () => {
     const first = startCompanion();
@@ -256,7 +259,7 @@ describe('an assistant’s request interrupted by a kill', () => {
     const { token, itemId } = await killedCall({ folders: [folder, missing] }, [join(dataDir, 'photos')]);
     const second = startCompanion();
     const url = await startBridge(second);
-    await drawnFolder(join(dataDir, 'photos'), 'not there yet', 1);
+    await createDrawnFolder(join(dataDir, 'photos'), 'not there yet', 1);
     const client = await connect(url, token);
     const { data } = await client.call('create_listing_from_photos', { folders: [folder, missing], waitS: 0 });
     await client.close();

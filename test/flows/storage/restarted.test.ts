@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { quickWriter } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
-import { allItems } from '../../helpers/allItems.ts';
+import { listAllItems } from '../../helpers/listAllItems.ts';
 
 let world: World;
 afterEach(() => world.close());
@@ -39,13 +39,13 @@ test('each of seven interrupted items is generated exactly once after a restart'
   });
   for (let index = 0; index < 7; index += 1) await dropFolder(`thing ${index}`, 1);
   await world.until(
-    () => allItems(world.companion()).filter(({ step }) => step === 'writing').length === 5,
+    () => listAllItems(world.companion()).filter(({ step }) => step === 'writing').length === 5,
     'five being written',
   );
   await world.stop();
   await world.begin();
   writing.resolve();
-  await world.until(() => allItems(world.companion()).every(({ step }) => step === 'review'), 'all seven');
+  await world.until(() => listAllItems(world.companion()).every(({ step }) => step === 'review'), 'all seven');
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([7, 7]);
 });
 

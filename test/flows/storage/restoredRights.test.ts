@@ -17,7 +17,7 @@ import { getAccessLogPath } from '../../../src/core/storage/accessLog.ts';
 import { getBackupsDir, listBackupFiles } from '../../../src/core/storage/backups.ts';
 import { openMigratedDatabase } from '../../../src/core/storage/database.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
-import { callBridge, pairedAssistant } from '../../helpers/assistant.ts';
+import { callBridge, pairAssistant } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -35,12 +35,12 @@ const getDatabasePath = () => join(world.dataDir, 'companion.db');
 const getAssistants = () => world.companion().assistants;
 const listAssistants = () => getAssistants().list().assistants;
 const getBridgeUrl = () => bridge?.url ?? '';
-const pairAssistant = async (name: string) => {
-  const { token, pairing } = await pairedAssistant(world, getBridgeUrl(), name);
+const pairWithId = async (name: string) => {
+  const { token, pairing } = await pairAssistant(world, getBridgeUrl(), name);
   const assistantId = listAssistants().find((one) => one.name === name)?.assistantId ?? '';
   return { token, pairing, assistantId };
 };
-type Paired = Awaited<ReturnType<typeof pairAssistant>>;
+type Paired = Awaited<ReturnType<typeof pairWithId>>;
 const callAs = ({ token }: Pick<Paired, 'token'>, path = '/companion/me') =>
   callBridge(getBridgeUrl(), 'GET', path, { headers: { authorization: `Bearer ${token}` } });
 const readCode = async (one: Pick<Paired, 'token'>) => (await callAs(one)).body['code'] ?? 'accepted';
@@ -91,7 +91,7 @@ const ways: Record<string, (copied: string) => Promise<void>> = {
 
 describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
   test('a revoked assistant stays revoked, and its token no longer works', async () => {
-    const revoked = await pairAssistant('Gone Helper');
+    const revoked = await pairWithId('Gone Helper');
     const copied = await createBackup();
     getAssistants().revoke(revoked.assistantId);
     await goBack(copied);
@@ -100,7 +100,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
   });
 
   test('rights that the backup restores are suspended until the person confirms them', async () => {
-    const narrowed = await pairAssistant('Tidy Helper');
+    const narrowed = await pairWithId('Tidy Helper');
     getAssistants().change(narrowed.assistantId, { folders: [world.dataDir], publishesPerDay: 9 });
     const copied = await createBackup();
     getAssistants().change(narrowed.assistantId, { scope: 'read', touches: 'own', folders: [], publishesPerDay: 0 });
@@ -123,7 +123,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
   });
 
   test('an assistant paused by the person stays paused', async () => {
-    const paused = await pairAssistant('Tidy Helper');
+    const paused = await pairWithId('Tidy Helper');
     const copied = await createBackup();
     getAssistants().change(paused.assistantId, { paused: true });
     await goBack(copied);
@@ -158,7 +158,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
   });
 
   test('an approval requested by a revoked assistant is not shown to the person', async () => {
-    const revoked = await pairAssistant('Gone Helper');
+    const revoked = await pairWithId('Gone Helper');
     const { listingId } = await world.reviewed();
     const headers = { authorization: `Bearer ${revoked.token}` };
     expect((await callBridge(getBridgeUrl(), 'DELETE', `/listings/${listingId}`, { headers })).status).toBe(202);
@@ -170,7 +170,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
 });
 
 test('every assistant is suspended after a restore, even one with unchanged rights', async () => {
-  const same = await pairAssistant('Tidy Helper');
+  const same = await pairWithId('Tidy Helper');
   await createBackup();
   world.companion().backups.restore('newest');
   await stopCompanion();
@@ -181,7 +181,7 @@ test('every assistant is suspended after a restore, even one with unchanged righ
 });
 
 test('an ordinary start suspends no assistant', async () => {
-  const one = await pairAssistant('Tidy Helper');
+  const one = await pairWithId('Tidy Helper');
   await stopCompanion();
   await startCompanion();
   expect(listAssistants()).toMatchObject([{ paused: false, restored: false }]);
@@ -189,8 +189,8 @@ test('an ordinary start suspends no assistant', async () => {
 });
 
 test('assistants in a data folder from before the access log keep their rights', async () => {
-  const one = await pairAssistant('Tidy Helper');
-  const gone = await pairAssistant('Gone Helper');
+  const one = await pairWithId('Tidy Helper');
+  const gone = await pairWithId('Gone Helper');
   const copied = await createBackup();
   getAssistants().revoke(gone.assistantId);
   await stopCompanion();
@@ -209,7 +209,7 @@ test('assistants in a data folder from before the access log keep their rights',
 });
 
 test('a kill during a restore gives no assistant the rights of the backup', async () => {
-  const one = await pairAssistant('Tidy Helper');
+  const one = await pairWithId('Tidy Helper');
   await createBackup();
   getAssistants().change(one.assistantId, { scope: 'read' });
   await stopCompanion();
@@ -230,7 +230,7 @@ test('a kill during a restore gives no assistant the rights of the backup', asyn
 });
 
 test('a kill between the writes to access log and database suspends the changed assistant', async () => {
-  const one = await pairAssistant('Tidy Helper');
+  const one = await pairWithId('Tidy Helper');
   await stopCompanion();
   const whole = readFileSync(getDatabasePath());
   await startCompanion();
@@ -259,14 +259,14 @@ describe('the access log', () => {
   ];
 
   test('the access log is readable only by its owner and contains no token', async () => {
-    const { token } = await pairAssistant('Tidy Helper');
+    const { token } = await pairWithId('Tidy Helper');
     expect(statSync(getAccessLogPath(world.dataDir)).mode & 0o777).toBe(0o600);
     expect(readAccessLog()).not.toContain(token);
   });
 
   test.each(damages)('every assistant is suspended if the access log %s', async (_what, damage) => {
-    const one = await pairAssistant('Tidy Helper');
-    const gone = await pairAssistant('Gone Helper');
+    const one = await pairWithId('Tidy Helper');
+    const gone = await pairWithId('Gone Helper');
     const copied = await createBackup();
     getAssistants().revoke(gone.assistantId);
     await stopCompanion();
@@ -285,7 +285,7 @@ describe('the access log', () => {
   });
 
   test('the companion does not start if the access log is a folder or a device', async () => {
-    const one = await pairAssistant('Tidy Helper');
+    const one = await pairWithId('Tidy Helper');
     for (const put of [
       () => mkdirSync(getAccessLogPath(world.dataDir)),
       () => symlinkSync('/dev/null', getAccessLogPath(world.dataDir)),
@@ -304,8 +304,8 @@ describe('the access log', () => {
   });
 
   test('every assistant must pair again if a backup is restored without the access log', async () => {
-    const one = await pairAssistant('Tidy Helper');
-    const gone = await pairAssistant('Gone Helper');
+    const one = await pairWithId('Tidy Helper');
+    const gone = await pairWithId('Gone Helper');
     await createBackup();
     getAssistants().revoke(gone.assistantId);
     world.companion().backups.restore('newest');
@@ -317,11 +317,11 @@ describe('the access log', () => {
   });
 
   test('the access log is rewritten completely if it is deleted while the companion runs', async () => {
-    const gone = await pairAssistant('Gone Helper');
+    const gone = await pairWithId('Gone Helper');
     const copied = await createBackup();
     getAssistants().revoke(gone.assistantId);
     rmSync(getAccessLogPath(world.dataDir));
-    const other = await pairAssistant('Other Helper');
+    const other = await pairWithId('Other Helper');
     await stopCompanion();
     await startCompanion();
     expect(await readCode(other)).toBe('accepted');
@@ -334,7 +334,7 @@ describe('the access log', () => {
 });
 
 test('a page is no longer offered once the requesting assistant is revoked or paused', async () => {
-  const [one, other] = [await pairAssistant('Tidy Helper'), await pairAssistant('Other Helper')];
+  const [one, other] = [await pairWithId('Tidy Helper'), await pairWithId('Other Helper')];
   for (const by of [one, other]) await callAs(by, '/market/auth-url');
   getAssistants().change(one.assistantId, { paused: true });
   getAssistants().revoke(other.assistantId);

@@ -1,7 +1,7 @@
 import type { Listing, RouteName } from '../../../src/contract/index.ts';
 import type { Reply } from '../hosts/gateway.ts';
 import type { World } from '../world.ts';
-import { serviceKey } from './decisions.ts';
+import { readServiceKey } from './decisions.ts';
 
 /** The service's answer to the request. */
 export type Answer = 'done' | 'refused' | 'lost';
@@ -105,15 +105,15 @@ export const replies = {
 const noReading = { status: 503, body: { error: 'Not now.' } };
 
 /** Creates a listing to which the request can be applied. */
-export const listingFor = async (world: World, { from }: Act): Promise<string> => {
-  const key = await serviceKey(world);
+export const createListingFor = async (world: World, { from }: Act): Promise<string> => {
+  const key = await readServiceKey(world);
   return from === 'pending' ? world.practice.written(key) : world.practice.live(key);
 };
 
 /**
  * Makes the service answer the request as `answer` says without performing it, and all later reads as `reading` says.
  */
-export const lieAbout = (
+export const fakeServiceAnswers = (
   act: Act,
   listed: Listing,
   answer: Answer,

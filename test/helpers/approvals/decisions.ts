@@ -2,19 +2,19 @@ import * as z from 'zod';
 import type { InputOf, RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { PersonOptions } from '../practice.ts';
-import { settled } from '../testClock.ts';
+import { waitUntil } from '../testClock.ts';
 import type { World } from '../world.ts';
 import type { Asker, Outcome } from '../../../src/core/base/request.ts';
 
 const person: Asker = { kind: 'person' };
 
 /** Returns the companion's key, for changes made at the service without the companion. */
-export const serviceKey = async (world: World): Promise<string> =>
+export const readServiceKey = async (world: World): Promise<string> =>
   (await world.secrets.get('agent-key practice')) ?? '';
 
 /** Creates a listing in review at the service; the companion has never seen it. */
-export const writtenListing = async (world: World, body: Record<string, unknown> = {}): Promise<string> =>
-  world.practice.written(await serviceKey(world), body);
+export const createWrittenListing = async (world: World, body: Record<string, unknown> = {}): Promise<string> =>
+  world.practice.written(await readServiceKey(world), body);
 
 /** Sends a request as this asker. */
 export const performAs = <N extends RouteName>(
@@ -25,7 +25,7 @@ export const performAs = <N extends RouteName>(
 ): Promise<Outcome> => world.companion().perform({ by, route, input });
 
 /** Sends a request that needs approval and returns its prompt. */
-export const askFor = async <N extends RouteName>(
+export const requestPrompt = async <N extends RouteName>(
   world: World,
   route: N,
   input: InputOf<N>,
@@ -42,7 +42,7 @@ const faults = z.array(z.unknown());
  * Holds back one request to this route at the service, after letting some pass. `arrived` resolves once the request
  * arrives, and `go` lets it continue with the rest of `fault`.
  */
-export const held = async (
+export const holdRequest = async (
   world: World,
   method: string,
   path: string,
@@ -54,7 +54,7 @@ export const held = async (
   await practice.fault({ method, path, delayMs: 600_000, ...fault });
   const waits = async (): Promise<boolean> => faults.parse(await practice.control('GET', '/faults')).length === 0;
   return {
-    arrived: () => settled(waits, `${method} ${path} at the service`),
+    arrived: () => waitUntil(waits, `${method} ${path} at the service`),
     go: () => practice.advance(600_001),
   };
 };
@@ -78,18 +78,18 @@ export const signInAs = async (world: World, email: string): Promise<void> => {
 const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
 
 /** Returns how often the service has received a request to this route. */
-export const sentTo = async (world: World, route: RouteName): Promise<number> =>
+export const countRequests = async (world: World, route: RouteName): Promise<number> =>
   calls.parse(await world.practice.control('GET', '/calls'))[route]?.calls ?? 0;
 
 /** Changes the service's list of routes from now on; `records` are the changed routes. */
 export const changeLiveRoutes = async (world: World, records: Record<string, unknown>[]): Promise<void> => {
-  const before = await sentTo(world, 'readRoutes');
+  const before = await countRequests(world, 'readRoutes');
   const marked = { method: 'GET', path: '/channels', access: 'website' };
   await world.practice.fault({ method: 'GET', path: '/agent/routes', body: { routes: [...records, marked] } });
   world.companion().wake();
-  await settled(async () => (await sentTo(world, 'readRoutes')) > before, 'the list');
+  await waitUntil(async () => (await countRequests(world, 'readRoutes')) > before, 'the list');
   // The companion reads the list again after a route in the list was refused.
-  await settled(
+  await waitUntil(
     () =>
       world.perform('listChannels', {}).then(
         () => false,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { listing as listingShape, uploadSlot, type Listing } from '../../../src/contract/index.ts';
 import type { Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { performAs, serviceKey } from './decisions.ts';
+import { performAs, readServiceKey } from './decisions.ts';
 import { drawnPhoto } from '../practice.ts';
-import { codeWords, pathIn } from './shownLeaves.ts';
+import { formatCode, formatPath } from './shownLeaves.ts';
 import type { World } from '../world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 
@@ -48,7 +48,7 @@ const slots = z.array(uploadSlot);
 const files = [{ contentType: 'image/jpeg' as const, index: 0 }];
 
 const putByService = async (world: World, listingId: string, bytes: Buffer): Promise<void> => {
-  const key = await serviceKey(world);
+  const key = await readServiceKey(world);
   const { body } = await world.practice.call(key, 'POST', '/listings/upload-url', { listingId, files });
   const [slot] = slots.parse(body);
   await world.practice.upload(slot?.uploadUrl ?? '', bytes);
@@ -88,7 +88,7 @@ export const makeEdit = async (
   if (edit.what === 'fields') {
     if (by !== 'service')
       return void (await performAs(world, by, 'updateListing', { params: { listingId }, body: edit.body }));
-    return void (await world.practice.call(await serviceKey(world), 'PUT', `/listings/${listingId}`, edit.body));
+    return void (await world.practice.call(await readServiceKey(world), 'PUT', `/listings/${listingId}`, edit.body));
   }
   const bytes = await drawnPhoto(edit.seed);
   if (edit.what === 'slot' && by === 'service') return putByService(world, listingId, bytes);
@@ -97,8 +97,11 @@ export const makeEdit = async (
 };
 
 /** Reads the listing at the service, and the hashes of its photos as anyone can download them. */
-export const atService = async (world: World, listingId: string): Promise<{ listing: Listing; hashes: string[] }> => {
-  const { body } = await world.practice.call(await serviceKey(world), 'GET', `/listings/${listingId}`);
+export const readAtService = async (
+  world: World,
+  listingId: string,
+): Promise<{ listing: Listing; hashes: string[] }> => {
+  const { body } = await world.practice.call(await readServiceKey(world), 'GET', `/listings/${listingId}`);
   const listing = listingShape.parse(body);
   const hashes = (listing.imageUrls ?? []).map(async (url) =>
     hash('sha256', Buffer.from(await (await fetch(url)).arrayBuffer())),
@@ -110,12 +113,12 @@ export const atService = async (world: World, listingId: string): Promise<{ list
  * Returns what a publish makes visible, in the words of a prompt. This is written independently of the code that it
  * checks.
  */
-const buyersView = ({ listing, hashes }: { listing: Listing; hashes: string[] }): Record<string, string> => ({
+const buildBuyersView = ({ listing, hashes }: { listing: Listing; hashes: string[] }): Record<string, string> => ({
   title: listing.title ?? '',
   price: `US$${((listing.price ?? 0) / 100).toFixed(2)}`,
   quantity: String(listing.quantity),
-  condition: codeWords(listing.condition ?? ''),
-  format: codeWords(listing.format ?? ''),
+  condition: formatCode(listing.condition ?? ''),
+  format: formatCode(listing.format ?? ''),
   weight: listing.packageWeightGrams ? String(listing.packageWeightGrams) : '',
   conditionDescription: listing.conditionDescription ?? '',
   description: listing.description ?? '',
@@ -126,7 +129,8 @@ const buyersView = ({ listing, hashes }: { listing: Listing; hashes: string[] })
 
 const shownView = ({ facts, target }: Prompt): Record<string, string> => {
   const valueOf = (...path: string[]): string =>
-    facts.find(({ namespace, key }) => namespace !== 'specifics' && pathIn(key) === JSON.stringify(path))?.value ?? '';
+    facts.find(({ namespace, key }) => namespace !== 'specifics' && formatPath(key) === JSON.stringify(path))?.value ??
+    '';
   const specifics = facts
     .filter(({ namespace }) => namespace === 'specifics')
     .map(({ label, value }) => [label, value]);
@@ -146,7 +150,7 @@ const shownView = ({ facts, target }: Prompt): Record<string, string> => {
 };
 
 /** Returns the fields of a listing that differ from the prompt. */
-export const otherThanShown = (prompt: Prompt, live: { listing: Listing; hashes: string[] }): string[] => {
-  const [shown, is] = [shownView(prompt), buyersView(live)];
+export const findDifferences = (prompt: Prompt, live: { listing: Listing; hashes: string[] }): string[] => {
+  const [shown, is] = [shownView(prompt), buildBuyersView(live)];
   return Object.keys(is).filter((field) => shown[field] !== is[field]);
 };

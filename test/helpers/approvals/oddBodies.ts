@@ -78,37 +78,41 @@ const leaf = fc.oneof(
 );
 
 /** An object with a limited number of fields; like in JSON, a field may be called `__proto__`. */
-const record = (value: fc.Arbitrary<unknown>, most: number): fc.Arbitrary<Record<string, unknown>> =>
+const createRecordArbitrary = (value: fc.Arbitrary<unknown>, most: number): fc.Arbitrary<Record<string, unknown>> =>
   fc.array(fc.tuple(name, value), { maxLength: most }).map((entries) => Object.fromEntries(entries));
 
 const nested = fc.oneof(
   { weight: 4, arbitrary: leaf },
-  record(fc.oneof({ weight: 3, arbitrary: leaf }, record(leaf, 2)), 3),
+  createRecordArbitrary(fc.oneof({ weight: 3, arbitrary: leaf }, createRecordArbitrary(leaf, 2)), 3),
 );
 
 /** Any body of a request, or any record of the service. */
-export const oddRecord = (most = 5): fc.Arbitrary<Record<string, unknown>> => record(nested, most);
+export const createOddRecord = (most = 5): fc.Arbitrary<Record<string, unknown>> => createRecordArbitrary(nested, most);
 
-const set = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 4 });
+const createOddSet = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 4 });
 const text = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: 'grapheme', maxLength: 20 }));
 
 /** Any listing that the service may return, with additional fields. */
-export const oddListing = (status: string): fc.Arbitrary<Record<string, unknown>> =>
+export const createOddListing = (status: string): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .tuple(
-      oddRecord(3),
+      createOddRecord(3),
       fc.record(
         {
-          title: set(text),
-          description: set(text),
-          price: set(fc.integer({ min: 0, max: 1_000_000 })),
-          quantity: set(fc.integer({ min: 1, max: 99 })),
-          condition: set(fc.constantFrom('USED_GOOD', 'NEW', 'removes', 'true')),
-          conditionDescription: set(text),
-          format: set(fc.constantFrom('AUCTION', 'FIXED_PRICE', 'free')),
-          packageWeightGrams: set(fc.integer({ min: 1, max: 5_000 })),
-          itemSpecifics: set(fc.array(fc.tuple(name, text), { maxLength: 4 }).map((all) => Object.fromEntries(all))),
-          bestOffer: set(fc.record({ enabled: fc.boolean(), autoAcceptCents: fc.nat(9_999) }, { requiredKeys: [] })),
+          title: createOddSet(text),
+          description: createOddSet(text),
+          price: createOddSet(fc.integer({ min: 0, max: 1_000_000 })),
+          quantity: createOddSet(fc.integer({ min: 1, max: 99 })),
+          condition: createOddSet(fc.constantFrom('USED_GOOD', 'NEW', 'removes', 'true')),
+          conditionDescription: createOddSet(text),
+          format: createOddSet(fc.constantFrom('AUCTION', 'FIXED_PRICE', 'free')),
+          packageWeightGrams: createOddSet(fc.integer({ min: 1, max: 5_000 })),
+          itemSpecifics: createOddSet(
+            fc.array(fc.tuple(name, text), { maxLength: 4 }).map((all) => Object.fromEntries(all)),
+          ),
+          bestOffer: createOddSet(
+            fc.record({ enabled: fc.boolean(), autoAcceptCents: fc.nat(9_999) }, { requiredKeys: [] }),
+          ),
         },
         { requiredKeys: [] },
       ),
@@ -125,7 +129,7 @@ export const oddListing = (status: string): fc.Arbitrary<Record<string, unknown>
     );
 
 /** Returns the number of runs for properties of approvals: `APPROVAL_RUNS`, or fewer unless all matrices run whole. */
-export const approvalRuns = (whole: number): number =>
+export const getApprovalRuns = (whole: number): number =>
   Number(process.env['APPROVAL_RUNS'] ?? sampleSize(whole, Math.ceil(whole / 4)));
 /** Returns the time limit in ms of a test with this many runs. */
-export const timeFor = (runs: number, msEach: number): number => 60_000 + runs * msEach;
+export const getTimeLimit = (runs: number, msEach: number): number => 60_000 + runs * msEach;

@@ -6,22 +6,22 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0;
 
 /** Returns the leaves of a body; a list is one leaf. This is written independently of the code that it checks. */
-export const sentLeaves = (value: unknown, path: string[] = []): Leaf[] => {
+export const listLeaves = (value: unknown, path: string[] = []): Leaf[] => {
   if (value === undefined) return [];
   if (!isRecord(value)) return path.length === 0 && isEmpty(value) ? [] : [{ path, value }];
-  return Object.entries(value).flatMap(([name, part]) => sentLeaves(part, [...path, name]));
+  return Object.entries(value).flatMap(([name, part]) => listLeaves(part, [...path, name]));
 };
 const isEmpty = (value: unknown): boolean =>
   value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-const sortedJson = (value: unknown): string => JSON.stringify(sorted(value));
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+const sortedJson = (value: unknown): string => JSON.stringify(sortKeys(value));
+const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.keys(value)
       .toSorted()
-      .map((name) => [name, sorted(value[name])]),
+      .map((name) => [name, sortKeys(value[name])]),
   );
 };
 
@@ -35,7 +35,7 @@ const ownWords: Readonly<Record<string, string>> = {
 };
 
 /** Returns the words for a code, or the code's own words. */
-export const codeWords = (value: string): string => {
+export const formatCode = (value: string): string => {
   const own = Object.hasOwn(ownWords, value) ? ownWords[value] : undefined;
   if (own !== undefined) return own;
   const words = value.replaceAll('_', ' ').toLowerCase();
@@ -73,39 +73,39 @@ const wordsOfFields: Readonly<Record<string, Readonly<Record<string, string>>>> 
 export type KnownNames = Readonly<Record<string, string>>;
 const idFields =
   /^(fulfillmentPolicyId|paymentPolicyId|returnPolicyId|policyId|marketAccountId|templateId|channelId|connectionId|categoryId|userId|listingId|extrasApprovalId)$/;
-const idText = (id: string, names: KnownNames): string | RegExp => {
+const formatId = (id: string, names: KnownNames): string | RegExp => {
   const name = Object.hasOwn(names, id) ? names[id] : undefined;
   return name ?? `unknown (“${id}”)`;
 };
 
-const languageWords = (code: string): string[] => {
+const formatLanguage = (code: string): string[] => {
   try {
     return [new Intl.DisplayNames('en-GB', { type: 'language', fallback: 'none' }).of(code) ?? code];
   } catch {
     return [];
   }
 };
-const timeWords = (text: string): string[] =>
+const formatTime = (text: string): string[] =>
   Number.isNaN(Date.parse(text))
     ? []
     : [new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(text))];
 
 /** Returns the texts that a prompt may show for a value of this field. */
-const textsOf = (path: readonly string[], value: unknown, names: KnownNames): (string | RegExp)[] => {
+const listPossibleTexts = (path: readonly string[], value: unknown, names: KnownNames): (string | RegExp)[] => {
   // Fields named by others have no words of ours.
   const field = path[0] === 'itemSpecifics' && path.length > 1 ? '' : (path.at(-1) ?? '');
-  if (typeof value === 'string' && value !== '' && idFields.test(field)) return [idText(value, names)];
+  if (typeof value === 'string' && value !== '' && idFields.test(field)) return [formatId(value, names)];
   const words = path.length === 1 && Object.hasOwn(wordsOfFields, field) ? wordsOfFields[field] : undefined;
   if (typeof value === 'string' && words && Object.hasOwn(words, value)) return [words[value] ?? ''];
   if (field === 'channels' && Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
-    return [value.map((id) => idText(id, names)).join(' and ')];
+    return [value.map((id) => formatId(id, names)).join(' and ')];
   if (value === null) return ['is removed'];
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
   if (value === '') return ['(empty)'];
   if (typeof value === 'string') {
-    if (/^(listingLanguage|targetLanguage|language)$/.test(field)) return [value, ...languageWords(value)];
-    if (/^(created|updated|published|ended|sold|connected)At$/.test(field)) return [value, ...timeWords(value)];
-    const code = /^(condition|format)$/.test(field) && /^[A-Z][A-Z0-9_]*$/.test(value) ? [codeWords(value)] : [];
+    if (/^(listingLanguage|targetLanguage|language)$/.test(field)) return [value, ...formatLanguage(value)];
+    if (/^(created|updated|published|ended|sold|connected)At$/.test(field)) return [value, ...formatTime(value)];
+    const code = /^(condition|format)$/.test(field) && /^[A-Z][A-Z0-9_]*$/.test(value) ? [formatCode(value)] : [];
     if (/^(marketplaceId|targetMarketplaceId)$/.test(field))
       return [(Object.hasOwn(siteWords, value) ? siteWords[value] : undefined) ?? `unknown (“${value}”)`];
     return [value, ...code];
@@ -118,14 +118,14 @@ const textsOf = (path: readonly string[], value: unknown, names: KnownNames): (s
   return [isEmpty(value) ? 'everything in it is removed' : sortedJson(value)];
 };
 
-const says = (text: string, { path, value }: Leaf, names: KnownNames): boolean =>
-  textsOf(path, value, names).some((one) => (typeof one === 'string' ? one === text : one.test(text)));
+const matchesLeaf = (text: string, { path, value }: Leaf, names: KnownNames): boolean =>
+  listPossibleTexts(path, value, names).some((one) => (typeof one === 'string' ? one === text : one.test(text)));
 
 /** Returns a path in the notation of a prompt, where a plain field is only its name. */
-export const pathIn = (key: string): string => (key.startsWith('[') ? key : JSON.stringify([key]));
-const keyOf = ({ path }: Leaf): string => JSON.stringify(path);
-const told = (leaf: Leaf, text: string | undefined): string =>
-  `${keyOf(leaf)} = ${JSON.stringify(leaf.value)} is ${text === undefined ? 'not shown' : `shown as ${JSON.stringify(text)}`}`;
+export const formatPath = (key: string): string => (key.startsWith('[') ? key : JSON.stringify([key]));
+const getKey = ({ path }: Leaf): string => JSON.stringify(path);
+const describeLeaf = (leaf: Leaf, text: string | undefined): string =>
+  `${getKey(leaf)} = ${JSON.stringify(leaf.value)} is ${text === undefined ? 'not shown' : `shown as ${JSON.stringify(text)}`}`;
 
 /** Facts of the body have the body's paths; facts of the address have the names of its parts. */
 const isOfAddress = ({ key }: Pick<PromptFact, 'key'>): boolean => /^(path|query) /.test(key);
@@ -134,20 +134,20 @@ const isOfRequest = ({ namespace }: Pick<PromptFact, 'namespace'>): boolean => n
 type Shown = Pick<Prompt, 'facts' | 'changes'>;
 
 /** Returns the leaves of a body that a prompt does not show, each with the text shown instead. */
-export const unshownOf = (body: unknown, { facts, changes }: Shown, names: KnownNames = {}): string[] => {
+export const findUnshown = (body: unknown, { facts, changes }: Shown, names: KnownNames = {}): string[] => {
   const shown = new Map([
     ...facts
       .filter((one) => isOfRequest(one) && !isOfAddress(one))
-      .map(({ key, value }) => [pathIn(key), value] as const),
-    ...changes.map(({ key, after }) => [pathIn(key), after] as const),
+      .map(({ key, value }) => [formatPath(key), value] as const),
+    ...changes.map(({ key, after }) => [formatPath(key), after] as const),
   ]);
-  return sentLeaves(body)
-    .filter((leaf) => !says(shown.get(keyOf(leaf)) ?? '\0', leaf, names))
-    .map((leaf) => told(leaf, shown.get(keyOf(leaf))));
+  return listLeaves(body)
+    .filter((leaf) => !matchesLeaf(shown.get(getKey(leaf)) ?? '\0', leaf, names))
+    .map((leaf) => describeLeaf(leaf, shown.get(getKey(leaf))));
 };
 
 /** Returns the parts of a request's address that a prompt does not show. */
-export const unshownAddress = (
+export const findUnshownAddress = (
   part: 'path' | 'query',
   values: Readonly<Record<string, unknown>>,
   { facts }: Shown,
@@ -157,7 +157,7 @@ export const unshownAddress = (
   return Object.entries(values).flatMap(([name, value]) => {
     const leaf = { path: [name], value };
     const text = shown.get(`${part} ${name}`);
-    return says(text ?? '\0', leaf, names) ? [] : [told(leaf, text)];
+    return matchesLeaf(text ?? '\0', leaf, names) ? [] : [describeLeaf(leaf, text)];
   });
 };
 
@@ -171,16 +171,20 @@ const listingLeaves = (value: unknown, path: string[] = []): Leaf[] => {
 };
 
 /** Returns the leaves of a bound listing that are set but not in any fact. */
-export const untoldOf = (listing: unknown, { facts }: Pick<Prompt, 'facts'>, names: KnownNames = {}): string[] => {
+export const findMissingFacts = (
+  listing: unknown,
+  { facts }: Pick<Prompt, 'facts'>,
+  names: KnownNames = {},
+): string[] => {
   // The number of photos is not a field of the listing.
   const own = facts.filter(
     ({ namespace, key }) => ofListing.has(namespace) && `${namespace} ${key}` !== 'listing photos',
   );
-  const shown = new Map(own.map((one) => [pathIn(one.key), one.value]));
+  const shown = new Map(own.map((one) => [formatPath(one.key), one.value]));
   return listingLeaves(listing)
     .filter(isSet)
-    .filter((leaf) => !says(shown.get(keyOf(leaf)) ?? '\0', leaf, names))
-    .map((leaf) => told(leaf, shown.get(keyOf(leaf))));
+    .filter((leaf) => !matchesLeaf(shown.get(getKey(leaf)) ?? '\0', leaf, names))
+    .map((leaf) => describeLeaf(leaf, shown.get(getKey(leaf))));
 };
 
 /** The companion's own fact names, each with the only field that may have this name. */
@@ -196,17 +200,17 @@ const ownNames: Record<string, string> = {
 
 const isShadow = ({ namespace, label, key }: PromptFact): boolean => {
   const own = Object.hasOwn(ownNames, label) ? ownNames[label] : undefined;
-  return namespace === 'listing' && own !== undefined && own !== pathIn(key);
+  return namespace === 'listing' && own !== undefined && own !== formatPath(key);
 };
 /** Returns the field of a change with one of the companion's own names; changes at another channel contain the name. */
-const fieldNamed = ({ key, label, labelSays }: Pick<FieldChange, 'key' | 'label' | 'labelSays'>): string => {
+const getNamedField = ({ key, label, labelSays }: Pick<FieldChange, 'key' | 'label' | 'labelSays'>): string => {
   const field = key.startsWith('on ') && labelSays?.key === 'values.fieldOn' ? labelSays.values?.['field'] : labelSays;
   return typeof field === 'object' && 'key' in field ? field.key.replace(/^labels\./, '') : label;
 };
 /** Returns whether a change uses one of the companion's own names for a different field. */
 const isDisguised = (change: FieldChange): boolean =>
   !change.foreign &&
-  JSON.stringify(fieldNamed(change).split('.')) !== pathIn(change.key.replace(/^on \S+ (?=\S+$)/, ''));
+  JSON.stringify(getNamedField(change).split('.')) !== formatPath(change.key.replace(/^on \S+ (?=\S+$)/, ''));
 
 /** The same for a fact without a change; an option of a channel has its name in quotation marks. */
 const isDisguisedFact = (fact: PromptFact): boolean =>
@@ -215,10 +219,10 @@ const isDisguisedFact = (fact: PromptFact): boolean =>
   !fact.foreign &&
   !/^own /.test(fact.key) &&
   fact.labelSays?.key !== 'values.optionOn' &&
-  JSON.stringify(fieldNamed(fact).split('.')) !== pathIn(fact.key);
+  JSON.stringify(getNamedField(fact).split('.')) !== formatPath(fact.key);
 
 /** Returns what could be mistaken in a prompt: two facts with one key, and own names for other fields. */
-export const mistakable = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>): string[] => {
+export const findMistakable = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>): string[] => {
   const keys = [
     ...facts.map(({ namespace, key }) => `${namespace} ${key}`),
     ...changes.map(({ key }) => `sent ${key}`),

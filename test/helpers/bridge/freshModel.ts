@@ -8,36 +8,36 @@ export type SeenTools = {
 };
 
 /** The person whom the model works for. */
-export type ToldPerson = {
+export type ModelUser = {
   /** The person's wishes, by the names of tool arguments. */
   wants: Record<string, unknown>;
   /** The person follows the model's instruction; returns false if the person refuses. */
-  told: (nextStep: string, answer: Record<string, unknown>) => boolean;
+  follows: (nextStep: string, answer: Record<string, unknown>) => boolean;
   /** Lets time pass. */
   wait: (seconds: number) => void;
 };
 
-const next = z.object({
+const nextShape = z.object({
   tool: z.string(),
   arguments: z.record(z.string(), z.unknown()),
   again: z.boolean(),
   personFirst: z.boolean(),
   afterS: z.int(),
 });
-const answerShape = z.looseObject({ nextStep: z.string(), next: next.nullable() });
+const answerShape = z.looseObject({ nextStep: z.string(), next: nextShape.nullable() });
 const schemaShape = z.looseObject({ properties: z.record(z.string(), z.unknown()).default({}) });
 
 /** More calls than this mean a loop. */
 const maxCalls = 14;
 
 /** The calls in order, and the last answer. */
-export type Played = { calls: string[]; last: Record<string, unknown> };
+export type ModelRun = { calls: string[]; last: Record<string, unknown> };
 
 /**
  * Works for a person like a model that has never seen these tools: calls the tool that the server names first, and then
  * whatever each answer suggests. This code knows neither tool names nor states.
  */
-export const playFreshModel = async (seen: SeenTools, person: ToldPerson): Promise<Played> => {
+export const playFreshModel = async (seen: SeenTools, person: ModelUser): Promise<ModelRun> => {
   const names = seen.tools.map(({ name }) => name);
   const first = [...seen.instructions.matchAll(/\w+/g)].map(([word]) => word).find((word) => names.includes(word));
   if (first === undefined) throw new Error('The server names no tool to begin with.');
@@ -55,10 +55,10 @@ export const playFreshModel = async (seen: SeenTools, person: ToldPerson): Promi
     const { data } = await seen.call(now.tool, now.args);
     calls.push('code' in data ? `${now.tool} (${String(data['code'])})` : now.tool);
     if (calls.length > maxCalls) throw new Error(`It goes round: ${calls.join(', ')}`);
-    const { next: follows, nextStep } = answerShape.parse(data);
-    if (follows === null) return { calls, last: data };
-    if (follows.personFirst && !person.told(nextStep, data)) return { calls, last: data };
-    if (follows.afterS > 0) person.wait(follows.afterS);
-    if (!follows.again) now = { tool: follows.tool, args: { ...wanted(follows.tool), ...follows.arguments } };
+    const { next, nextStep } = answerShape.parse(data);
+    if (next === null) return { calls, last: data };
+    if (next.personFirst && !person.follows(nextStep, data)) return { calls, last: data };
+    if (next.afterS > 0) person.wait(next.afterS);
+    if (!next.again) now = { tool: next.tool, args: { ...wanted(next.tool), ...next.arguments } };
   }
 };

@@ -10,7 +10,7 @@ import { formatSocketAddress } from '../../../src/bridge/proof.ts';
 export type Listener = { port: number; heard: () => string; connections: () => number; close: () => Promise<void> };
 
 /** A request, and the caller's end of its connection. */
-type Heard = { method: string; path: string; body: string; caller: string };
+type ReceivedRequest = { method: string; path: string; body: string; caller: string };
 /** The whole answer to a request; null sends no answer, and 'hang up' ends the connection. */
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | null | 'hang up';
 
@@ -19,7 +19,7 @@ const isWhole = (text: string): boolean => {
   return text.includes('\r\n\r\n') && body.length >= Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
 };
 
-const wireOf = ({ status, headers = {}, body = {} }: Exclude<Answer, null | 'hang up'>): string => {
+const formatAnswer = ({ status, headers = {}, body = {} }: Exclude<Answer, null | 'hang up'>): string => {
   const text = JSON.stringify(body);
   const lines = Object.entries({ 'content-type': 'application/json', ...headers, 'content-length': text.length });
   return [`HTTP/1.1 ${status} Answer`, ...lines.map(([name, value]) => `${name}: ${value}`), '', text].join('\r\n');
@@ -27,7 +27,7 @@ const wireOf = ({ status, headers = {}, body = {} }: Exclude<Answer, null | 'han
 
 /** Starts a server with these answers on a given or a free port. */
 export const startListener = async (
-  answer: (heard: Heard) => Answer | Promise<Answer>,
+  answer: (heard: ReceivedRequest) => Answer | Promise<Answer>,
   port = 0,
 ): Promise<Listener> => {
   let [heard, connections] = ['', 0];
@@ -46,7 +46,7 @@ export const startListener = async (
         answer({ method, path, body, caller: formatSocketAddress(socket.remoteAddress, socket.remotePort) }),
       ).then((answered) => {
         if (answered === 'hang up') socket.destroy();
-        else if (answered !== null) socket.write(wireOf(answered));
+        else if (answered !== null) socket.write(formatAnswer(answered));
       });
     });
   });
@@ -65,7 +65,7 @@ export const startListener = async (
 };
 
 /** Writes the file that announces a companion's port, by default with this process as its owner. */
-export const writeFoundAt = (dataDir: string, port: number, more: Record<string, unknown> = {}): Promise<void> => {
+export const writeDiscovery = (dataDir: string, port: number, more: Record<string, unknown> = {}): Promise<void> => {
   const url = `http://127.0.0.1:${port}`;
   const found = { url, mcpUrl: `${url}/mcp`, pid: process.pid, version: '0.0.0' };
   const started = { startedAt: new Date().toISOString(), startTicks: null };

@@ -65,7 +65,7 @@ type Parts = { host?: string | null; headers?: string[]; body?: string };
  * Returns the bytes of a request: its first line, the bridge's host unless another (or null) is given, and other
  * headers.
  */
-export const rawRequest = (url: string, line: string, { host, headers = [], body = '' }: Parts = {}): string =>
+export const buildRawRequest = (url: string, line: string, { host, headers = [], body = '' }: Parts = {}): string =>
   [
     `${line} HTTP/1.1`,
     ...(host === null ? [] : [`Host: ${host ?? new URL(url).host}`]),

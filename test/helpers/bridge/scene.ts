@@ -1,25 +1,25 @@
 import type { Socket } from 'node:net';
 import * as z from 'zod';
-import { pairedAssistant } from '../assistant.ts';
+import { pairAssistant } from '../assistant.ts';
 import { openSocket } from './raw.ts';
 import { startWorld, type World } from '../world.ts';
-import { allItems } from '../allItems.ts';
+import { listAllItems } from '../listAllItems.ts';
 
 const approvalId = z.object({ approval: z.object({ id: z.string() }) });
 const made = z.object({ listingId: z.string() });
 
 export type Scene = Awaited<ReturnType<typeof startScene>>;
-export type Paired = Awaited<ReturnType<typeof pair>>;
+export type Paired = Awaited<ReturnType<typeof pairWithId>>;
 
 /** Pairs an assistant and returns it with the id that the person sees. */
-export const pair = async (world: World, url: string, name: string) => {
+export const pairWithId = async (world: World, url: string, name: string) => {
   const before = new Set(
     world
       .companion()
       .assistants.list()
       .assistants.map((one) => one.assistantId),
   );
-  const assistant = await pairedAssistant(world, url, name);
+  const assistant = await pairAssistant(world, url, name);
   const view = world
     .companion()
     .assistants.list()
@@ -32,7 +32,7 @@ export const startScene = async (options: Parameters<typeof startWorld>[0] = {})
   const world = await startWorld(options);
   const bridge = await world.bridge();
   const url = bridge.url;
-  const [one, other] = [await pair(world, url, 'Tidy Helper'), await pair(world, url, 'Other Helper')];
+  const [one, other] = [await pairWithId(world, url, 'Tidy Helper'), await pairWithId(world, url, 'Other Helper')];
   const draft = async (assistant: Paired): Promise<string> =>
     made.parse((await assistant.call('POST', '/listings', { body: {} })).body).listingId;
   return {
@@ -77,13 +77,13 @@ export const startSocketScene = async () => {
 };
 
 /** Returns everything that a refused request must not change: the service's requests, and the companion's data. */
-export const everything = async ({ world }: Scene) => {
+export const readEverything = async ({ world }: Scene) => {
   const { approvals, items, assistants, offers } = world.companion();
   return {
     calls: await world.practice.control('GET', '/calls'),
     journal: await world.practice.journal(),
     approvals: approvals.listPending().map(({ approvalId, digest }) => [approvalId, digest]),
-    items: allItems({ items }).map(({ itemId, step }) => [itemId, step]),
+    items: listAllItems({ items }).map(({ itemId, step }) => [itemId, step]),
     assistants: assistants
       .list()
       .assistants.map(({ assistantId, scope, folders, paused }) => [assistantId, scope, folders, paused]),

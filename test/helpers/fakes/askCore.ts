@@ -1,14 +1,14 @@
 import { calls, type CallName } from '../../../src/ipc/calls.ts';
 import type { CoreReply, CoreRequest, PageData } from './coreCalls.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
-import { refuse } from './fakeRefusal.ts';
+import { refuseCall } from './fakeRefusal.ts';
 import { toListingFields } from './listingFields.ts';
 
 const page = crypto.randomUUID();
 
 let sentRows: Fake['rows'] | null = null;
 
-const dataOf = (fake: Fake): PageData => ({
+const collectPageData = (fake: Fake): PageData => ({
   items: fake.items,
   listings: fake.items.flatMap(({ listingId, title }) =>
     listingId === null ? [] : [{ status: 'pending_review', title, ...fake.listings[listingId], listingId }],
@@ -32,7 +32,7 @@ let turn: Promise<unknown> = Promise.resolve();
  */
 const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> => {
   const answered = turn.then(async () => {
-    const request: CoreRequest = { page, name, input, data: dataOf(fake) };
+    const request: CoreRequest = { page, name, input, data: collectPageData(fake) };
     sentRows = fake.rows;
     const response = await fetch('/core', { method: 'POST', body: JSON.stringify(request) });
     const { reply, items } = (await response.json()) as CoreReply;
@@ -40,7 +40,7 @@ const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> =
       fake.items = items;
       fake.changed('items');
     }
-    return reply.ok ? reply.value : refuse(reply.problem.code, reply.problem.sentence, reply.problem);
+    return reply.ok ? reply.value : refuseCall(reply.problem.code, reply.problem.sentence, reply.problem);
   });
   turn = answered.catch(() => undefined);
   return answered;
@@ -49,7 +49,7 @@ const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> =
 type CoreCall = Extract<CallName, `${'items' | 'listings' | 'photos'}.${string}` | 'clients.snippets'>;
 
 /** Returns the calls that the core answers. */
-export const coreCalls = (fake: Fake): Pick<Answers, CoreCall> =>
+export const createCoreAnswers = (fake: Fake): Pick<Answers, CoreCall> =>
   Object.fromEntries(
     Object.keys(calls)
       .filter((name): name is CoreCall => /^(items|listings|photos|clients\.snippets)\b/.test(name))

@@ -2,7 +2,16 @@ import type { Listing } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { createProblemText } from '../../../src/core/base/problem.ts';
 import { createMessage } from '../../../src/i18n/message.ts';
-import { boundPhotos, change, createApproval, fox, own, policyNames, promptOf, publishPrompt } from './fakePrompts.ts';
+import {
+  createBoundPhotos,
+  createChange,
+  createApproval,
+  fox,
+  own,
+  policyNames,
+  createPrompt,
+  publishPrompt,
+} from './fakePrompts.ts';
 
 const minute = 60_000;
 type More = Partial<ApprovalView>;
@@ -43,7 +52,7 @@ const revision = {
 /** A pending approval to revise a live listing, with deceptive text. */
 const reviseApproval = (more: More = {}): ApprovalView => {
   const input = { params: { listingId: 'lst_shoes' }, body: revision };
-  const prompt = promptOf('reviseListing', input, { listing: shoes, photos: boundPhotos('shoes', 2) });
+  const prompt = createPrompt('reviseListing', input, { listing: shoes, photos: createBoundPhotos('shoes', 2) });
   const reason = 'Cheaper sells faster. \u202eevil\u202c';
   const at = Date.now() - minute;
   return createApproval('2', prompt, { route: 'reviseListing', reason, placeSeq: at, askedAt: at, ...more });
@@ -52,17 +61,17 @@ const reviseApproval = (more: More = {}): ApprovalView => {
 /** A pending approval that the person requested and that cannot be undone. */
 export const endApproval = (more: More = {}): ApprovalView => {
   const listing = { ...fox, status: 'published' as const, marketplaceId: 'MKT_DE' };
-  const prompt = promptOf(
+  const prompt = createPrompt(
     'endListing',
     { params: { listingId: 'lst_fox' } },
-    { listing, photos: boundPhotos('fox', 5) },
+    { listing, photos: createBoundPhotos('fox', 5) },
   );
   return createApproval('3', prompt, { ...own, route: 'endListing', ...more });
 };
 
 /** A pending approval for paid extras. */
 export const extrasApproval = (more: More = {}, count = 3): ApprovalView => {
-  const prompt = promptOf('approveExtras', { body: { count, rateCents: 40 } }, { context: { rateCents: 40 } });
+  const prompt = createPrompt('approveExtras', { body: { count, rateCents: 40 } }, { context: { rateCents: 40 } });
   const reason = 'The month is used up.';
   return { ...createApproval('4', prompt, { route: 'approveExtras', reason }), digest: `digest-4-${count}`, ...more };
 };
@@ -94,8 +103,8 @@ export const approvalKinds = {
   differing: () =>
     sent('6', 'done', live, {
       differences: [
-        change('price', 'US$34.99', 'US$3.49'),
-        { ...change('photos', '5 photos', '4 photos'), label: 'Photos' },
+        createChange('price', 'US$34.99', 'US$3.49'),
+        { ...createChange('photos', '5 photos', '4 photos'), label: 'Photos' },
       ],
     }),
   unknown: () =>
@@ -125,7 +134,7 @@ export const approvalKinds = {
   template: () => {
     const body = { fulfillmentPolicyId: 'pol_1' };
     const context = { record: { name: 'Books' }, names: policyNames };
-    const prompt = promptOf('updateTemplate', { params: { templateId: 'tpl_1' }, body }, { context });
+    const prompt = createPrompt('updateTemplate', { params: { templateId: 'tpl_1' }, body }, { context });
     return createApproval('11', prompt, { route: 'updateTemplate', reason: null, body });
   },
 };

@@ -2,8 +2,8 @@ import type { Listing, RawInput } from '../../../src/contract/index.ts';
 import type { BatchRow, BatchView } from '../../../src/core/approvals/batches.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { boundPhotos, createApproval, own, promptOf, publishPrompt, quoteOf } from './fakePrompts.ts';
-import { readyItems } from './fakeReadyItems.ts';
+import { createBoundPhotos, createApproval, own, createPrompt, publishPrompt, createQuote } from './fakePrompts.ts';
+import { createReadyItems } from './fakeReadyItems.ts';
 
 /** The data for a row of a batch. */
 export type Listed = Pick<ItemView, 'listingId' | 'title' | 'name'>;
@@ -17,18 +17,18 @@ const problem = {
   sentence: 'Shipping needs the packed weight. Enter it, then publish again.',
 };
 
-const promptOfRow = (listing: Listing, at: number, route: FakeRoute) => {
+const createRowPrompt = (listing: Listing, at: number, route: FakeRoute) => {
   const item = photos[at % 4] ?? 'fox';
   const [currency, state = 'fee'] = quotes[at % 5] ?? ['USD'];
   const params = { listingId: listing.listingId };
   const input: RawInput = route === 'reviseListing' ? { params, body: { price: 3_149 } } : { params };
-  if (route !== 'publishListing') return promptOf(route, input, { listing, photos: boundPhotos(item, 3) });
+  if (route !== 'publishListing') return createPrompt(route, input, { listing, photos: createBoundPhotos(item, 3) });
   const marketplaceId = currency === 'EUR' ? 'MKT_DE' : 'MKT_US';
-  const quote = quoteOf(state === 'free' ? 0 : 35, currency, state);
+  const quote = createQuote(state === 'free' ? 0 : 35, currency, state);
   return publishPrompt({ ...listing, marketplaceId }, { item, count: 3, quote, agreed: currency === 'USD' });
 };
 
-const rowOf = ({ listingId, title, name }: Listed, at: number, route: FakeRoute): BatchRow => {
+const createRow = ({ listingId, title, name }: Listed, at: number, route: FakeRoute): BatchRow => {
   const row = { listingId: listingId ?? '', route, title: title ?? name };
   if (at % 10 === 9 && route === 'publishListing') return { ...row, approval: null, problem };
   const listing: Listing = {
@@ -36,7 +36,7 @@ const rowOf = ({ listingId, title, name }: Listed, at: number, route: FakeRoute)
     ...{ price: 3_499, condition: 'USED_GOOD', marketplaceId: 'MKT_US', itemSpecifics: { Material: 'Ceramic' } },
   };
   const asked = { route, placeSeq: Date.now(), askedAt: Date.now(), ...own };
-  return { ...row, problem: null, approval: createApproval(`b${at}`, promptOfRow(listing, at, route), asked) };
+  return { ...row, problem: null, approval: createApproval(`b${at}`, createRowPrompt(listing, at, route), asked) };
 };
 
 /** Creates a batch of publishes, or of the given routes. */
@@ -46,17 +46,21 @@ export const makeBatch = (
   routes: readonly FakeRoute[] = [],
 ): BatchView => ({
   ...{ batchId: 'bat_1', by: { kind: 'person' }, reason: null, nameLike: null, interrupted: 0 },
-  rows: items.map((item, at) => rowOf(item, at, routes[at] ?? 'publishListing')),
+  rows: items.map((item, at) => createRow(item, at, routes[at] ?? 'publishListing')),
   ...{ state: 'waiting', heldUntil: null, placeSeq: Date.now(), askedAt: Date.now(), shownAt: Date.now(), ...more },
 });
 
 const garage: Asker = { kind: 'assistant', assistantId: 'ast_1', name: 'Garage helper' };
 
 /** The same, requested by an assistant. */
-export const assistantBatch = (count: number, route: FakeRoute = 'publishListing', batchId = 'bat_a1'): BatchView => {
+export const makeAssistantBatch = (
+  count: number,
+  route: FakeRoute = 'publishListing',
+  batchId = 'bat_a1',
+): BatchView => {
   const reason = 'These are the ones from the red box; you wanted them out before Sunday.';
   const routes = Array.from({ length: count }, () => route);
-  const batch = makeBatch(readyItems(count), { batchId, by: garage, reason }, routes);
+  const batch = makeBatch(createReadyItems(count), { batchId, by: garage, reason }, routes);
   return {
     ...batch,
     rows: batch.rows.map(({ approval, ...row }) => ({
@@ -67,10 +71,10 @@ export const assistantBatch = (count: number, route: FakeRoute = 'publishListing
 };
 
 /** The person's batch with every kind of row: publishes, one with an unknown fee, a revise, ends and a delete. */
-export const mixedBatch = (more: Partial<BatchView> = {}): BatchView => {
+export const makeMixedBatch = (more: Partial<BatchView> = {}): BatchView => {
   const publish = Array.from({ length: 4 }, () => 'publishListing' as const);
   const others = ['reviseListing', 'endListing', 'endListing', 'deleteListing'] as const;
-  const batch = makeBatch(readyItems(8), { batchId: 'bat_m1', ...more }, [...publish, ...others]);
+  const batch = makeBatch(createReadyItems(8), { batchId: 'bat_m1', ...more }, [...publish, ...others]);
   const money = batch.rows[1]?.approval?.prompt.money;
   if (money) Object.assign(money, { state: 'unavailable', currency: null, totalMinor: null, lines: [] });
   return batch;

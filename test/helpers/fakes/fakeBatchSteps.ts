@@ -1,6 +1,6 @@
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../../../src/core/approvals/batches.ts';
-import { change, quoteOf } from './fakePrompts.ts';
+import { createChange, createQuote } from './fakePrompts.ts';
 
 const refused = {
   sentence: 'This category does not take the condition “Used – good”.',
@@ -18,12 +18,12 @@ const over = (approval: ApprovalView, at: number): ApprovalView => {
       digest: `${approval.digest}x`,
       state: 'pending',
       shownAt: Date.now(),
-      sinceShown: [change('Fee', 'US$0.35', 'US$0.50')],
+      sinceShown: [createChange('Fee', 'US$0.35', 'US$0.50')],
       prompt: {
         ...approval.prompt,
         money: approval.prompt.money && {
           ...approval.prompt.money,
-          ...quoteOf(50, approval.prompt.money.currency ?? 'USD'),
+          ...createQuote(50, approval.prompt.money.currency ?? 'USD'),
         },
       },
     };

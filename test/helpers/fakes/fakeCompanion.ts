@@ -9,22 +9,22 @@ import type { CallAnswer, CallName, ParsedCallInput, CompanionWindow, CallReply 
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import type { ShellState } from '../../../src/ipc/shell.ts';
 import { fakeAssistants, fakeStanding } from './fakeAccount.ts';
-import { assistantBatch, makeBatch, mixedBatch } from './fakeBatch.ts';
-import { copiedAs, guessedItems, readyItems, sheetItems } from './fakeReadyItems.ts';
+import { makeAssistantBatch, makeBatch, makeMixedBatch } from './fakeBatch.ts';
+import { copyItem, createGuessedItems, createReadyItems, createSheetItems } from './fakeReadyItems.ts';
 import { approvalKinds, fakeHistory, publishApproval, refusedApproval } from './fakeApprovals.ts';
 import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
-import { coreCalls } from './askCore.ts';
-import { appCalls } from './calls/fakeAppCalls.ts';
-import { assistantCalls, fakeActivity, fakeOffer, fakePairing } from './calls/fakeAssistantCalls.ts';
-import { clientCalls, fakeClients } from './calls/fakeClientCalls.ts';
-import { itemCalls } from './calls/fakeItemCalls.ts';
+import { createCoreAnswers } from './askCore.ts';
+import { createAppCalls } from './calls/fakeAppCalls.ts';
+import { createAssistantCalls, fakeActivity, fakeOffer, fakePairing } from './calls/fakeAssistantCalls.ts';
+import { createClientCalls, fakeClients } from './calls/fakeClientCalls.ts';
+import { createItemCalls } from './calls/fakeItemCalls.ts';
 import { fakeRecord } from './fakeRecord.ts';
-import { batchCalls } from './calls/fakeBatchCalls.ts';
-import { approvalCalls } from './calls/fakeApprovalCalls.ts';
-import { fakeRows, listingCalls } from './calls/fakeListingCalls.ts';
-import { fakeNotices, newsCalls } from './calls/fakeNewsCalls.ts';
+import { createBatchCalls } from './calls/fakeBatchCalls.ts';
+import { createApprovalCalls } from './calls/fakeApprovalCalls.ts';
+import { createRows, createListingCalls } from './calls/fakeListingCalls.ts';
+import { fakeNotices, createNewsCalls } from './calls/fakeNewsCalls.ts';
 import type { SellingScenario } from './calls/fakeSellingCalls.ts';
-import { servicePerform } from './fakeService.ts';
+import { createServicePerform } from './fakeService.ts';
 import { Problem, toProblemView } from '../../../src/core/base/problem.ts';
 
 /** What a test or a screenshot shows; set on the window before the fake is installed. */
@@ -81,10 +81,10 @@ const listeners = new Set<(topic: string) => void>();
 const changed = (topic: string): void => listeners.forEach((listener) => listener(topic));
 const scenario: Scenario = window.scenario ?? {};
 const madeBatches = {
-  assistant: () => assistantBatch(12),
-  assistantEnds: () => assistantBatch(3, 'endListing', 'bat_a2'),
-  mixed: mixedBatch,
-  blocked: () => makeBatch(readyItems(46), { batchId: 'bat_b1' }),
+  assistant: () => makeAssistantBatch(12),
+  assistantEnds: () => makeAssistantBatch(3, 'endListing', 'bat_a2'),
+  mixed: makeMixedBatch,
+  blocked: () => makeBatch(createReadyItems(46), { batchId: 'bat_b1' }),
 };
 
 const none = <T>(): T[] => [];
@@ -92,41 +92,41 @@ const none = <T>(): T[] => [];
 const many = (): ItemView[] =>
   Array.from({ length: scenario.many ?? 400 }, () => fakeItems()).flatMap((items, at) => {
     const base = items[at % 9];
-    return base ? { ...base, ...copiedAs(base, at), name: `${base.name} ${at}` } : [];
+    return base ? { ...base, ...copyItem(base, at), name: `${base.name} ${at}` } : [];
   });
 
 const itemsOf: Record<NonNullable<Scenario['items']>, () => ItemView[]> = {
   all: fakeItems,
   none: () => [],
   many,
-  guessed: guessedItems,
-  sheet: () => sheetItems(12),
-  sheet60: () => sheetItems(60),
-  ready: () => readyItems(20),
-  ready6: () => readyItems(6),
-  ready200: () => readyItems(200),
+  guessed: createGuessedItems,
+  sheet: () => createSheetItems(12),
+  sheet60: () => createSheetItems(60),
+  ready: () => createReadyItems(20),
+  ready6: () => createReadyItems(6),
+  ready200: () => createReadyItems(200),
 };
 
-const historyOf = ({ history, refused }: Scenario): ApprovalView[] => [
+const createHistory = ({ history, refused }: Scenario): ApprovalView[] => [
   ...(refused ? [refusedApproval(refused)] : []),
   ...(history === false ? [] : fakeHistory()),
 ];
 
-const stateOf = ({ waiting, language = 'en', tour = false, state }: Scenario): AppState => {
+const createState = ({ waiting, language = 'en', tour = false, state }: Scenario): AppState => {
   const made = fakeState({ waitingApprovals: waiting?.length ?? 0, ...state });
   return { ...made, settings: { ...made.settings, language, tourSeen: !tour } };
 };
 
 const fake = {
-  state: stateOf(scenario),
+  state: createState(scenario),
   shell: scenario.shell ?? { startAtLogin: null, addFromFileManager: null, update: null },
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
   /** Finishes the generation of a listing. */
   endWriting: (): void => undefined,
-  rows: fakeRows(scenario.listings ?? 60),
+  rows: createRows(scenario.listings ?? 60),
   approvals: (scenario.waiting ?? []).map((name) => approvalKinds[name]()),
-  history: historyOf(scenario),
+  history: createHistory(scenario),
   assistants: scenario.noAssistants ? [] : fakeAssistants(scenario.restored),
   activity: scenario.noAssistants ? [] : fakeActivity(),
   offers: scenario.offers ? [fakeOffer] : [],
@@ -171,7 +171,7 @@ const stopped: CallReply = {
 };
 
 /** Waits until the service answers a slow request; true if the person cancelled before. */
-const keptWaiting = async (name: string, input: unknown): Promise<boolean> => {
+const waitIfSlow = async (name: string, input: unknown): Promise<boolean> => {
   const asked = performed.safeParse(input);
   if (name !== 'service.perform' || !asked.success || !fake.slow.includes(asked.data.route)) return false;
   const wait = new AbortController();
@@ -189,20 +189,20 @@ const performed = z.object({ route: z.string(), waitId: z.string() });
 export type Answers = { [N in CallName]: (input: ParsedCallInput<N>) => CallAnswer<N> | Promise<CallAnswer<N>> };
 
 const handlers: Answers = {
-  ...appCalls(fake),
-  ...coreCalls(fake),
-  ...itemCalls(fake),
-  ...listingCalls(fake),
-  'service.perform': servicePerform(fake),
+  ...createAppCalls(fake),
+  ...createCoreAnswers(fake),
+  ...createItemCalls(fake),
+  ...createListingCalls(fake),
+  'service.perform': createServicePerform(fake),
   'service.stopWaiting': ({ waitId }) => {
     waits.get(waitId)?.abort();
     return null;
   },
-  ...approvalCalls(fake),
-  ...batchCalls(fake),
-  ...assistantCalls(fake),
-  ...clientCalls(fake),
-  ...newsCalls(fake),
+  ...createApprovalCalls(fake),
+  ...createBatchCalls(fake),
+  ...createAssistantCalls(fake),
+  ...createClientCalls(fake),
+  ...createNewsCalls(fake),
 };
 
 /** Parses inputs with the table of calls and its defaults, like every host. */
@@ -217,7 +217,7 @@ const companion: CompanionWindow = {
   call: async (name, input) => {
     fake.asked.push({ name, input });
     await new Promise((resolve) => setTimeout(resolve, 5));
-    if (await keptWaiting(name, input)) return stopped;
+    if (await waitIfSlow(name, input)) return stopped;
     // Copied, as on the way through a real host.
     const reply = await serve(name, input);
     // A page that was cleared in the meantime shows another app.

@@ -6,7 +6,7 @@ const minute = 60_000;
 
 const noEdits: PhotoView['edits'] = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
 
-const photo = (at: number, item: string, more: Partial<PhotoView> = {}): PhotoView => ({
+const createPhoto = (at: number, item: string, more: Partial<PhotoView> = {}): PhotoView => ({
   photoId: `${item}-${at}`,
   name: `IMG_20${14 + at}.jpg`,
   state: 'ready',
@@ -26,7 +26,7 @@ const photo = (at: number, item: string, more: Partial<PhotoView> = {}): PhotoVi
 
 type Given = { step: Step; words: string } & Partial<Omit<ItemView, 'photos'>> & { photos?: PhotoView[] };
 
-const item = (itemId: string, name: string, given: Given): ItemView => ({
+const createItem = (itemId: string, name: string, given: Given): ItemView => ({
   itemId,
   name,
   title: null,
@@ -40,7 +40,7 @@ const item = (itemId: string, name: string, given: Given): ItemView => ({
   arrangeable: false,
   checked: false,
   barcodes: [],
-  photos: [photo(0, itemId), photo(1, itemId), photo(2, itemId)],
+  photos: [createPhoto(0, itemId), createPhoto(1, itemId), createPhoto(2, itemId)],
   listingId: `lst_${itemId}`,
   note: '',
   noteOpen: true,
@@ -53,7 +53,7 @@ const item = (itemId: string, name: string, given: Given): ItemView => ({
   ...given,
 });
 
-const stop = (
+const createStop = (
   code: string,
   sentence: string,
   next: ItemError['next'],
@@ -67,17 +67,17 @@ const stop = (
 
 /** Items in every state. */
 export const fakeItems = (): ItemView[] => [
-  item('fox', 'fox figurine', {
+  createItem('fox', 'fox figurine', {
     step: 'review',
     words: 'Ready to review',
     title: 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting',
     photos: [
-      photo(0, 'fox'),
-      photo(1, 'fox'),
-      photo(2, 'fox'),
-      photo(3, 'fox'),
-      photo(4, 'fox', { state: 'aside', sentence: 'Beyond the plan’s 4 photos.' }),
-      photo(5, 'fox', {
+      createPhoto(0, 'fox'),
+      createPhoto(1, 'fox'),
+      createPhoto(2, 'fox'),
+      createPhoto(3, 'fox'),
+      createPhoto(4, 'fox', { state: 'aside', sentence: 'Beyond the plan’s 4 photos.' }),
+      createPhoto(5, 'fox', {
         name: 'scan.jpg',
         state: 'refused',
         sentence: 'This photo is damaged: it ends too early.',
@@ -86,44 +86,44 @@ export const fakeItems = (): ItemView[] => [
       }),
     ],
   }),
-  item('camera', 'old compacts', { step: 'writing', words: 'Being written, since 40 s' }),
-  item('book', 'paperback book', {
+  createItem('camera', 'old compacts', { step: 'writing', words: 'Being written, since 40 s' }),
+  createItem('book', 'paperback book', {
     step: 'upload',
     words: 'Uploading, 1 of 3 photos',
     progress: { done: 1, total: 3 },
-    photos: [0, 1, 2].map((at) => photo(at, 'book', { uploaded: at === 0 })),
+    photos: [0, 1, 2].map((at) => createPhoto(at, 'book', { uploaded: at === 0 })),
   }),
-  item('plants', 'houseplants', { step: 'line', words: 'In line to be written' }),
-  item('scooter', 'scooter', {
+  createItem('plants', 'houseplants', { step: 'line', words: 'In line to be written' }),
+  createItem('scooter', 'scooter', {
     step: 'photos',
     words: 'Making photos ready, 2 of 5',
     progress: { done: 2, total: 5 },
     listingId: null,
   }),
-  item('frame', 'framed picture', {
+  createItem('frame', 'framed picture', {
     step: 'upload',
     words: 'Stopped: the network is gone',
-    stop: stop('OFFLINE', 'The service could not be reached. Nothing is lost.', ['retry', 'remove']),
+    stop: createStop('OFFLINE', 'The service could not be reached. Nothing is lost.', ['retry', 'remove']),
   }),
-  item('laptop', 'laptop and tablet', {
+  createItem('laptop', 'laptop and tablet', {
     step: 'writing',
     words: 'Writing failed',
-    stop: stop('IMAGES_UNREADABLE', 'The photos could not be read. Sharper photos help.', [
+    stop: createStop('IMAGES_UNREADABLE', 'The photos could not be read. Sharper photos help.', [
       'change_photos',
       'write_again',
       'remove',
     ]),
   }),
-  item('shoes', 'mixed inbox', {
+  createItem('shoes', 'mixed inbox', {
     step: 'live',
     words: 'Live',
     title: 'Nike Air Zoom Pegasus 38 Running Shoes, Men’s EU 43, Blue',
   }),
-  item('lamp', 'desk lamp', {
+  createItem('lamp', 'desk lamp', {
     step: 'photos',
     words: 'You cancelled this',
     listingId: null,
-    stop: stop('CANCELLED', 'You stopped this before it was uploaded.', ['resume', 'remove'], 'cancelled'),
+    stop: createStop('CANCELLED', 'You stopped this before it was uploaded.', ['resume', 'remove'], 'cancelled'),
   }),
 ];
 

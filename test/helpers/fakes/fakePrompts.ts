@@ -13,25 +13,25 @@ import type { BoundPhoto } from '../../../src/core/photos/boundPhotos.ts';
 import type { ApprovalView, FieldChange, Prompt } from '../../../src/core/storage/tables/approvalRecord.ts';
 
 const minute = 60_000;
-const hex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join('');
+const toHex = (text: string): string => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16)).join('');
 
 /**
  * Returns photos of one item, main photo first. Their fake hashes contain the photo's name, so that the server can draw
  * them.
  */
-export const boundPhotos = (item: string, count: number): BoundPhoto[] =>
+export const createBoundPhotos = (item: string, count: number): BoundPhoto[] =>
   Array.from({ length: count }, (_, at) => ({
-    sha256: hex(`${item}-${at}`).padEnd(64, '0'),
+    sha256: toHex(`${item}-${at}`).padEnd(64, '0'),
     contentType: 'image/jpeg',
   }));
 
 /** Creates the prompt of a request with the core's code. */
-export const promptOf = (route: RouteName, input: RawInput, gathered: GatheredFacts = {}): Prompt => {
+export const createPrompt = (route: RouteName, input: RawInput, gathered: GatheredFacts = {}): Prompt => {
   const asked = { route, input: parseTrustedInput(route, input), account: '', askerId: '', key: '' };
   return renderPrompt(createBoundSubject(asked, gathered), { readAt: Date.now() - minute, reason: null });
 };
 
-export const change = (key: string, before: string, after: string): FieldChange => ({
+export const createChange = (key: string, before: string, after: string): FieldChange => ({
   ...{ key, label: key, before, after },
 });
 
@@ -48,7 +48,7 @@ export const createApproval = (id: string, prompt: Prompt, more: Partial<Approva
 });
 
 /** Returns a quote with one line, or without lines if it is free. */
-export const quoteOf = (totalMinor: number, currency: string, state: 'fee' | 'free' = 'fee') => ({
+export const createQuote = (totalMinor: number, currency: string, state: 'fee' | 'free' = 'fee') => ({
   ...{ state, currency, totalMinor },
   lines: totalMinor === 0 ? [] : [{ name: 'Insertion fee', amountMinor: totalMinor }],
 });
@@ -81,17 +81,17 @@ type PublishFacts = { item?: string; count?: number; body?: Record<string, unkno
 /** Creates the prompt of a publish, with policies from the request, a template and the service. */
 export const publishPrompt = (
   listing: Listing,
-  { item = 'fox', count = 5, body = {}, agreed = true, quote = quoteOf(35, 'USD') }: PublishFacts = {},
+  { item = 'fox', count = 5, body = {}, agreed = true, quote = createQuote(35, 'USD') }: PublishFacts = {},
 ): Prompt => {
   const template = { paymentPolicyId: 'pol_2' };
   const sources = choosePolicySources({ request: body, template, defaults: null }, answered);
   const context = { defaults: { returns: { days: 30 } }, policies: sources, policyIdsOfUnknownKind: [] };
   const { listingId, marketplaceId } = listing;
-  return promptOf(
+  return createPrompt(
     'publishListing',
     { params: { listingId }, body },
     {
-      ...{ listing, photos: boundPhotos(item, count), quote, context: { ...context, names: policyNames } },
+      ...{ listing, photos: createBoundPhotos(item, count), quote, context: { ...context, names: policyNames } },
       feeNotice: { site: marketplaceId ?? '', agreed },
     },
   );

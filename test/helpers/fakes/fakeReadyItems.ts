@@ -2,20 +2,20 @@ import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { fakeItems } from './fakeData.ts';
 
 /** Returns a copy of an item with its own ids; its photos look the same. */
-export const copiedAs = ({ itemId, listingId, photos }: ItemView, at: number) => ({
+export const copyItem = ({ itemId, listingId, photos }: ItemView, at: number) => ({
   itemId: `${itemId}-${at}`,
   listingId: listingId && `${listingId}-${at}`,
   photos: photos.map((photo) => ({ ...photo, photoId: `${photo.photoId}-${at}` })),
 });
 
 /** Creates items that can be published together: some free, some in euros, every tenth without a weight. */
-export const readyItems = (count: number): ItemView[] =>
+export const createReadyItems = (count: number): ItemView[] =>
   Array.from({ length: count }, () => fakeItems()).flatMap(([base], at) => {
     if (!base) return [];
     const title = `${['Red fox figurine', 'Film camera', 'Paperback novel', 'Running shoes'][at % 4]} no. ${at + 1}`;
     return {
       ...base,
-      ...copiedAs({ ...base, itemId: 'ready' }, at),
+      ...copyItem({ ...base, itemId: 'ready' }, at),
       listingId: `lst_ready-${at}`,
       name: `folder ${at + 1}`,
       title,
@@ -45,7 +45,7 @@ const guessedMore: Readonly<Record<string, (item: ItemView) => Partial<ItemView>
 };
 
 /** Returns items that were grouped automatically and wait for the person. */
-export const guessedItems = (): ItemView[] =>
+export const createGuessedItems = (): ItemView[] =>
   Object.entries(guessedMore).flatMap(([name, more]) => {
     const base = fakeItems().find(({ itemId }) => itemId === name);
     if (!base) return [];
@@ -57,8 +57,8 @@ export const guessedItems = (): ItemView[] =>
  * Creates a day's photos grouped into items: five per item, 8 s apart, with a longer pause between items; every tenth
  * pause is short.
  */
-export const sheetItems = (count: number): ItemView[] =>
-  Array.from({ length: count }, () => guessedItems()[1]).flatMap((base, nth) => {
+export const createSheetItems = (count: number): ItemView[] =>
+  Array.from({ length: count }, () => createGuessedItems()[1]).flatMap((base, nth) => {
     const [like] = base?.photos ?? [];
     if (!base || !like) return [];
     const beginsAt = Date.UTC(2026, 4, 18, 12) + nth * 120_000 - (nth % 10 === 9 ? 60_000 : 0);

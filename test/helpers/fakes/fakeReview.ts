@@ -1,22 +1,22 @@
 import { listing } from '../../../src/contract/index.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
-import { refuse } from './fakeRefusal.ts';
+import { refuseCall } from './fakeRefusal.ts';
 import type { Input, RouteAnswers } from './fakeService.ts';
 
 /** The fox as generated: another title, another price, one specific fewer. */
-const foxWas = {
+const generatedFox = {
   title: 'Vintage Fox Figurine, Ceramic, Painted, 12 cm, Sitting',
   price: 3_999,
   itemSpecifics: { Material: 'Ceramic', Colour: 'Red', Height: '12 cm' },
 };
 
 /** Returns the generated text of a listing; only the fox has been changed since. */
-export const writtenOf =
+export const createWrittenAnswer =
   (fake: Fake): Answers['listings.written'] =>
   ({ listingId }) => {
     const now = fake.listings[listingId];
     if (!now) return null;
-    const was = listingId === 'lst_fox' ? { ...now, ...foxWas } : now;
+    const was = listingId === 'lst_fox' ? { ...now, ...generatedFox } : now;
     return { listing: listing.parse(was), at: Date.now() - 600_000, wentLive: now.everLive === true };
   };
 
@@ -38,7 +38,7 @@ const comps = Array.from({ length: 17 }, (_, at) => ({
 }));
 
 /** Generates a listing for another site: it stays in work until the test ends that, and then has another text. */
-const adapt = (fake: Fake, { params, body }: Input): unknown => {
+const adaptListing = (fake: Fake, { params, body }: Input): unknown => {
   const id = params?.['listingId'] ?? '';
   const before = fake.listings[id];
   const item = fake.items.find(({ listingId }) => listingId === id);
@@ -61,7 +61,7 @@ export const reviewAnswers: RouteAnswers = {
     if (query?.['categoryId']) return { categories: query['categoryId'] === '1201' ? [foxes] : [] };
     return { categories: [{ categoryId: '1', categoryName: `Collectables > ${query?.['q'] ?? ''}` }, figurines] };
   },
-  generateListing: adapt,
+  generateListing: adaptListing,
   createListing: (fake) => {
     const made = { listingId: 'lst_made', status: 'draft' };
     fake.listings.lst_made = made;
@@ -70,7 +70,7 @@ export const reviewAnswers: RouteAnswers = {
   relistListing: (fake, { params }) => {
     const id = params?.['listingId'] ?? '';
     const row = fake.rows.find(({ listingId }) => listingId === id);
-    if (row && row.status !== 'ended') return refuse('WRONG_STATE', 'Only an ended listing can be brought back.');
+    if (row && row.status !== 'ended') return refuseCall('WRONG_STATE', 'Only an ended listing can be brought back.');
     fake.rows = fake.rows.map((one) => (one === row ? { ...one, status: 'pending_review' as const } : one));
     fake.changed('listings');
     return {};

@@ -10,13 +10,13 @@ import type { Reads } from '../../../src/core/approvals/prompts/promptDefinition
 import type { Outcome } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { accountAnswers, accountEffects } from './calls/fakeAccountCalls.ts';
-import { keptListing } from './calls/fakeListingCalls.ts';
+import { findListing } from './calls/fakeListingCalls.ts';
 import { sellingAnswers, sellingEffects } from './calls/fakeSellingCalls.ts';
 import { insightAnswers } from './fakeInsights.ts';
 import { publishQuote } from './fakeApprovals.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
-import { boundPhotos, createApproval, own } from './fakePrompts.ts';
-import { refuse } from './fakeRefusal.ts';
+import { createBoundPhotos, createApproval, own } from './fakePrompts.ts';
+import { refuseCall } from './fakeRefusal.ts';
 import { reviewAnswers } from './fakeReview.ts';
 
 /** A parsed request with its defaults. */
@@ -27,16 +27,16 @@ export type Input = {
 };
 export type RouteAnswers = Record<string, (fake: Fake, input: Input) => unknown>;
 
-const listingOf = (fake: Fake, listingId = ''): Record<string, unknown> =>
-  keptListing(fake, listingId) ?? fake.listings.lst_fox ?? {};
+const getListing = (fake: Fake, listingId = ''): Record<string, unknown> =>
+  findListing(fake, listingId) ?? fake.listings.lst_fox ?? {};
 
 const updateListing = (fake: Fake, { params, body = {} }: Input): unknown => {
   const id = params?.['listingId'] ?? '';
   if (fake.deciding.includes(id))
-    return refuse('BEING_DECIDED', 'This listing is being decided. Try again in a moment.', { retryAfterS: 1 });
+    return refuseCall('BEING_DECIDED', 'This listing is being decided. Try again in a moment.', { retryAfterS: 1 });
   if (String(body['title']).includes('forbidden'))
-    return refuse('MARKET_REFUSED', 'The marketplace does not allow the word “forbidden”.', { field: 'title' });
-  const next = { ...keptListing(fake, id), ...body, ...(body['packageWeightGrams'] ? { publishBlockers: [] } : {}) };
+    return refuseCall('MARKET_REFUSED', 'The marketplace does not allow the word “forbidden”.', { field: 'title' });
+  const next = { ...findListing(fake, id), ...body, ...(body['packageWeightGrams'] ? { publishBlockers: [] } : {}) };
   fake.listings[id] = next;
   const { price, quantity } = listingShape.pick({ price: true, quantity: true }).partial().parse(body);
   fake.rows = fake.rows.map((row) =>
@@ -46,7 +46,7 @@ const updateListing = (fake: Fake, { params, body = {} }: Input): unknown => {
 };
 
 const answers: RouteAnswers = {
-  readListing: (fake, { params }) => listingOf(fake, params?.['listingId']),
+  readListing: (fake, { params }) => getListing(fake, params?.['listingId']),
   readStanding: (fake) => fake.standing,
   updateListing,
   ...insightAnswers,
@@ -63,12 +63,13 @@ const answers: RouteAnswers = {
 };
 
 /** The reads that a prompt is created from. */
-const readsOf = (fake: Fake): Reads => {
+const createReads = (fake: Fake): Reads => {
   const answer = async (route: RouteName, input: Input = {}) => answers[route]?.(fake, input) ?? {};
   return {
     // The service itself refuses a blocked publish.
-    listing: async (listingId) => listingShape.parse({ ...listingOf(fake, listingId), listingId, publishBlockers: [] }),
-    photos: async () => boundPhotos('fox', 5),
+    listing: async (listingId) =>
+      listingShape.parse({ ...getListing(fake, listingId), listingId, publishBlockers: [] }),
+    photos: async () => createBoundPhotos('fox', 5),
     fees: async () => ({
       answer: { quote: publishQuote, feeNotice: { confirmedSites: ['MKT_US', 'MKT_DE', 'MKT_GB'] } },
       quotedAt: Date.now() - 60_000,
@@ -89,9 +90,9 @@ let asked = 0;
 export const requestApproval = async (fake: Fake, route: RouteName, input: Input): Promise<ApprovalView> => {
   const blockers = fake.listings[input.params?.['listingId'] ?? '']?.['publishBlockers'];
   if (route === 'publishListing' && Array.isArray(blockers) && blockers.length > 0)
-    refuse('MISSING_PACKAGE_WEIGHT', 'Shipping needs the packed weight. Enter it, then publish again.');
+    refuseCall('MISSING_PACKAGE_WEIGHT', 'Shipping needs the packed weight. Enter it, then publish again.');
   const request = { route, input, account: '', askerId: '', key: '' };
-  const { subject, moment } = await gatherBoundSubject(request, 'person', readsOf(fake));
+  const { subject, moment } = await gatherBoundSubject(request, 'person', createReads(fake));
   const prompt = renderPrompt(subject, moment);
   return createApproval(`own${(asked += 1)}`, prompt, { ...own, route, body: input.body ?? {} });
 };
@@ -113,17 +114,17 @@ const waitForYes = (fake: Fake, input: Input, next: ApprovalView): Outcome => {
 };
 
 /** Parses an input with its route, including defaults, or refuses it. */
-export const parsedInput = (route: RouteName, raw: RawInput): Input => {
+export const parseInput = (route: RouteName, raw: RawInput): Input => {
   const parsed = parseRouteInput(route, raw);
-  if (!parsed.ok) return refuse('INVALID_INPUT', `${parsed.problem.field}: ${parsed.problem.message}`);
+  if (!parsed.ok) return refuseCall('INVALID_INPUT', `${parsed.problem.field}: ${parsed.problem.message}`);
   return parsed.input as Input;
 };
 
 /** Answers any request of the screens to the service. */
-export const servicePerform =
+export const createServicePerform =
   (fake: Fake): Answers['service.perform'] =>
   async ({ route, input }) => {
-    const given = parsedInput(route, input);
+    const given = parseInput(route, input);
     if (requiresApproval(route, given.body)) return waitForYes(fake, given, await requestApproval(fake, route, given));
     const answer = answers[route]?.(fake, given) ?? {};
     return { state: 'done', status: 200, headers: {}, answer, source: 'service', ageMs: 0 };

@@ -10,8 +10,8 @@ import sharp from 'sharp';
 import { build } from 'vite';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../../../src/host/rendererPage.ts';
 import { createCoreCalls, type CoreRequest } from './coreCalls.ts';
-import { bundle } from './stage/bundle.ts';
-import { stagePage, stageScript } from './stage/stageScript.ts';
+import { bundleScript } from './harness/bundle.ts';
+import { buildHarnessPage, buildHarnessScript } from './harness/harnessScript.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
@@ -31,7 +31,7 @@ const buildRenderer = async (): Promise<string> => {
 
 /** Builds the fake companion as one script that runs in the page before everything else. */
 const buildFake = async (): Promise<string> => {
-  const code = await bundle(join(import.meta.dirname, 'fakeCompanion.ts'), 'fakeCompanion');
+  const code = await bundleScript(join(import.meta.dirname, 'fakeCompanion.ts'), 'fakeCompanion');
   // The page's policy forbids `eval`, so zod must not compile schemas.
   return `globalThis.__zod_globalConfig = { jitless: true };\n${code}`;
 };
@@ -48,19 +48,19 @@ const photoFolders: Record<string, string> = {
   shoes: 'mixed-inbox',
 };
 
-const drawn = (name: string): string => {
+const drawPicture = (name: string): string => {
   const hue = createHash('md5').update(name).digest().readUInt8(0) * 1.4;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"><rect width="800" height="800" fill="hsl(${hue} 30% 70%)"/><circle cx="400" cy="430" r="240" fill="hsl(${hue} 35% 45%)"/></svg>`;
 };
 
-const pictureOf = async (photoId: string, size: string): Promise<Buffer> => {
+const readPicture = async (photoId: string, size: string): Promise<Buffer> => {
   const [name = '', at = '0'] = photoId.split('-');
   const folder = join(process.env.PHOTOS ?? '', photoFolders[name] ?? 'none');
   const wide = size === 'thumb' ? 320 : 1000;
   const files =
     process.env.PHOTOS && existsSync(folder) ? readdirSync(folder).filter((file) => /jpe?g$/i.test(file)) : [];
   const file = files[Number(at) % Math.max(1, files.length)];
-  const source = file ? join(folder, file) : Buffer.from(drawn(photoId));
+  const source = file ? join(folder, file) : Buffer.from(drawPicture(photoId));
   return sharp(source).rotate().resize(wide, wide, { fit: 'inside' }).jpeg({ quality: 80 }).toBuffer();
 };
 
@@ -69,7 +69,7 @@ const createPictures = () => {
   const kept = new Map<string, Promise<Buffer>>();
   return (photoId: string, size: string): Promise<Buffer> => {
     const key = `${photoId} ${size}`;
-    const picture = kept.get(key) ?? pictureOf(photoId, size);
+    const picture = kept.get(key) ?? readPicture(photoId, size);
     kept.set(key, picture);
     return picture;
   };
@@ -88,14 +88,14 @@ const photoPath = (path: string): string => {
 
 /**
  * Serves the built renderer like the hosts, with their policy and a nonce, and with the fake companion instead of a
- * core: the build in `built`, or a new one. If `staged`, an additional page shows the app whenever `window.stage` is
+ * core: the build in `built`, or a new one. If `withHarness`, an additional page shows the app whenever `window.harness` is
  * told to.
  */
-export const serveRenderer = async (built?: string, { staged = false } = {}) => {
+export const serveRenderer = async (built?: string, { withHarness = false } = {}) => {
   const [outDir, fake] = await Promise.all([built ?? buildRenderer(), buildFake()]);
-  const stage = staged ? await stageScript(outDir, fake) : null;
+  const harness = withHarness ? await buildHarnessScript(outDir, fake) : null;
   const pages = new Map([['/', readFileSync(join(outDir, 'index.html'), 'utf8')]]);
-  if (staged) pages.set('/stage', stagePage(outDir));
+  if (withHarness) pages.set('/harness', buildHarnessPage(outDir));
   const keptPicture = createPictures();
   const answer = createCoreCalls();
   const server = createServer((request, response) => {
@@ -119,11 +119,11 @@ export const serveRenderer = async (built?: string, { staged = false } = {}) => 
     } else {
       const file = join(outDir, path);
       const type = types[extname(path)];
-      const isStage = stage !== null && path === '/stage.js';
-      if (!type || !(isStage || existsSync(file))) return void response.writeHead(404).end();
+      const isHarness = harness !== null && path === '/harness.js';
+      if (!type || !(isHarness || existsSync(file))) return void response.writeHead(404).end();
       // File names contain a hash of their content, so the browser can cache them and their compiled scripts.
       response.setHeader('cache-control', 'public, max-age=31536000, immutable');
-      response.setHeader('content-type', type).end(isStage ? stage : readFileSync(file));
+      response.setHeader('content-type', type).end(isHarness ? harness : readFileSync(file));
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -133,5 +133,5 @@ export const serveRenderer = async (built?: string, { staged = false } = {}) => 
     if (built === undefined) rmSync(outDir, { recursive: true, force: true });
   };
   const url = `http://127.0.0.1:${port}/`;
-  return { url, stageUrl: `${url}stage`, outDir, fake, close };
+  return { url, harnessUrl: `${url}harness`, outDir, fake, close };
 };

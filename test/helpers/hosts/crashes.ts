@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drawnFolder } from '../photos/drawnFolder.ts';
+import { createDrawnFolder } from '../photos/createDrawnFolder.ts';
 import type { Life } from './life.ts';
 import { startTestPractice } from '../practice.ts';
-import { recordDamage } from '../approvals/recordDamage.ts';
+import { findLedgerDamage } from '../approvals/findLedgerDamage.ts';
 
 const photos = 3;
 
@@ -18,7 +18,7 @@ export const startCrashes = async () => {
   const life: Life = {
     dataDir: join(home, 'data'),
     practiceUrl: practice.url,
-    folder: await drawnFolder(join(home, 'photos'), 'blue mug', photos),
+    folder: await createDrawnFolder(join(home, 'photos'), 'blue mug', photos),
     email: 'killed@practice.example',
   };
   return {
@@ -32,7 +32,7 @@ export const startCrashes = async () => {
       return { ...once, ...counted, photo: new Set(indices).size };
     },
     /** Returns the first invalid row of the companion's ledger, or SQLite's error for the file. */
-    damage: (): unknown[] => recordDamage(life.dataDir),
+    damage: (): unknown[] => findLedgerDamage(life.dataDir),
     close: async () => {
       await practice.close();
       await rm(home, { recursive: true, force: true });

@@ -15,11 +15,12 @@ const outcome = z.object({
 });
 
 const script = join(import.meta.dirname, '..', 'processes', 'keyringScript.ts');
-const exists = (program: string): boolean =>
+const hasProgram = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 
 /** Whether this machine can run a separate Secret Service for a test. */
-export const hasKeyring = process.platform === 'linux' && exists('gnome-keyring-daemon') && exists('dbus-run-session');
+export const hasKeyring =
+  process.platform === 'linux' && hasProgram('gnome-keyring-daemon') && hasProgram('dbus-run-session');
 
 const starts = {
   unlocked: 'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; exec "$0" "$1"',

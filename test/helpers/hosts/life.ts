@@ -15,7 +15,8 @@ export type Life = {
 
 const moment = z.object({ moment: z.string() });
 /** Returns the path of a script for {@link runUntilEnd}. */
-export const scriptOf = (name: string): string => fileURLToPath(new URL(`../processes/${name}.ts`, import.meta.url));
+export const getScriptPath = (name: string): string =>
+  fileURLToPath(new URL(`../processes/${name}.ts`, import.meta.url));
 
 /**
  * Runs a script that reports its failpoints (see endAtMoment.ts) and is killed where `end` says or after this many ms.
@@ -54,8 +55,8 @@ export type Lived = {
 };
 
 /** Continues the story of a companion and its person in a separate process; see lifeProcess.ts and `runUntilEnd`. */
-export const live = async (life: Life, end: End, killAfterMs?: number): Promise<Lived> => {
+export const continueLife = async (life: Life, end: End, killAfterMs?: number): Promise<Lived> => {
   const told = z.object({ items: z.array(z.int()) });
-  const { moments, fact } = await runUntilEnd(scriptOf('lifeProcess'), { ...life, end }, told, killAfterMs);
+  const { moments, fact } = await runUntilEnd(getScriptPath('lifeProcess'), { ...life, end }, told, killAfterMs);
   return { moments, items: fact?.items ?? null };
 };

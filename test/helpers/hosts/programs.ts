@@ -6,11 +6,11 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const built = process.env['COMPANION_BUILT'];
 
 /** Tests start the built programs if they exist. Bundles start in half the time of sources, and users run bundles. */
-const programOf = (name: 'cli' | 'headless'): string =>
+const findProgram = (name: 'cli' | 'headless'): string =>
   built === undefined ? join(root, 'src', name, 'index.ts') : join(built, 'out', 'main', `${name}.js`);
 
 /** The command line. */
-export const commandLine = programOf('cli');
+export const commandLine = findProgram('cli');
 
 /** The plain Node host. */
-export const plainHost = programOf('headless');
+export const plainHost = findProgram('headless');

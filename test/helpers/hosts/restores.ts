@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
-import { drawnFolder } from '../photos/drawnFolder.ts';
+import { createDrawnFolder } from '../photos/createDrawnFolder.ts';
 import { startTestPractice } from '../practice.ts';
 import type { End } from '../processes/endAtMoment.ts';
 import { scheduleRestore } from '../../../src/core/storage/restore.ts';
-import { recordDamage } from '../approvals/recordDamage.ts';
-import { runUntilEnd, scriptOf } from './life.ts';
+import { findLedgerDamage } from '../approvals/findLedgerDamage.ts';
+import { runUntilEnd, getScriptPath } from './life.ts';
 
 const found = z.object({
   items: z.array(z.string()),
@@ -42,7 +42,7 @@ export const restoredData: Found = {
 };
 
 const settingsRow = z.object({ value: z.string() });
-const minutesIn = (file: string): number | null => {
+const readMinutes = (file: string): number | null => {
   const db = new Database(file, { fileMustExist: true });
   try {
     const { value } = settingsRow.parse(db.prepare("select value from settings where name = 'settings'").get());
@@ -55,14 +55,14 @@ const minutesIn = (file: string): number | null => {
 };
 
 /** Returns the content of the databases that were set aside; their newest rows are only in their logs. */
-const putAsideIn = (dataDir: string): (number | null)[] => {
+const readSetAside = (dataDir: string): (number | null)[] => {
   const place = join(dataDir, 'put-aside');
   return (existsSync(place) ? readdirSync(place) : []).map((name) => {
     // Opening a database changes its files, so this opens a copy.
     const copy = join(dataDir, '..', 'look at it');
     rmSync(copy, { recursive: true, force: true });
     cpSync(join(place, name), copy, { recursive: true });
-    return minutesIn(join(copy, 'companion.db'));
+    return readMinutes(join(copy, 'companion.db'));
   });
 };
 
@@ -74,12 +74,12 @@ export const startRestores = async () => {
   const [home, filled] = [join(root, 'home'), join(root, 'filled')];
   const dataDir = join(home, 'data');
   const folders = [
-    await drawnFolder(join(root, 'photos'), 'blue mug', 1),
-    await drawnFolder(join(root, 'photos'), 'red hat', 2),
+    await createDrawnFolder(join(root, 'photos'), 'blue mug', 1),
+    await createDrawnFolder(join(root, 'photos'), 'red hat', 2),
   ];
   const args = { home, practiceUrl: practice.url, folders };
   const run = (act: 'fill' | 'start', restore: string | null, end: End) =>
-    runUntilEnd(scriptOf('restoreProcess'), { ...args, act, restore, end }, found);
+    runUntilEnd(getScriptPath('restoreProcess'), { ...args, act, restore, end }, found);
   await mkdir(home);
   await run('fill', null, { when: 'never' });
   await cp(home, filled, { recursive: true });
@@ -101,8 +101,8 @@ export const startRestores = async () => {
      */
     start: (restore: string | null, end: End) => run('start', restore, end),
     /** Returns the approval minutes in each database that was set aside; null for a damaged database. */
-    putAside: (): (number | null)[] => putAsideIn(dataDir),
-    damage: (): unknown[] => recordDamage(dataDir),
+    putAside: (): (number | null)[] => readSetAside(dataDir),
+    damage: (): unknown[] => findLedgerDamage(dataDir),
     close: async () => {
       await practice.close();
       await rm(root, { recursive: true, force: true });

@@ -10,11 +10,11 @@ import type { ProblemView } from '../../../src/core/base/problem.ts';
 import type { CallAnswer, CallInput, CallName } from '../../../src/ipc/calls.ts';
 
 /** Runs a script in separate namespaces, where an ordinary user may mount a disk. */
-const apart = (script: string): [string, string[]] => ['unshare', ['-rm', 'sh', '-c', script]];
+const buildNamespaceCommand = (script: string): [string, string[]] => ['unshare', ['-rm', 'sh', '-c', script]];
 
 /** Returns why this machine cannot create a small disk, or null if it can. */
-export const noSmallDisk = (): string | null => {
-  const [command, given] = apart('mount -t tmpfs -o size=1m tmpfs /mnt');
+export const explainNoSmallDisk = (): string | null => {
+  const [command, given] = buildNamespaceCommand('mount -t tmpfs -o size=1m tmpfs /mnt');
   const { status, error } = spawnSync(command, given);
   return status === 0 ? null : `no tmpfs can be mounted here (${error?.message ?? 'not allowed'})`;
 };
@@ -22,7 +22,7 @@ export const noSmallDisk = (): string | null => {
 /** Starts a host on a disk of two megabytes with this many kilobytes left, and returns its exit code and output. */
 export const startOnFullDisk = (dataDir: string, leftKilobytes: number) => {
   mkdirSync(dataDir, { recursive: true });
-  const [command, given] = apart(
+  const [command, given] = buildNamespaceCommand(
     'mount -t tmpfs -o size=2m tmpfs "$1" && dd if=/dev/zero of="$1/filler" bs=1k count="$2" 2>&- ; shift 2; exec "$@"',
   );
   const started = [process.execPath, plainHost, ...testFlags(dataDir)];
@@ -56,7 +56,7 @@ export type SmallDisk = ReturnType<typeof startOnSmallDisk>;
 /** Starts a process with a disk of this many megabytes for its data folder; `start` starts a companion in it. */
 export const startOnSmallDisk = (life: { dataDir: string; practiceUrl: string; megabytes: number }) => {
   mkdirSync(life.dataDir, { recursive: true });
-  const [command, given] = apart('mount -t tmpfs -o size="$1"m tmpfs "$2" && exec "$3" "$4" "$5"');
+  const [command, given] = buildNamespaceCommand('mount -t tmpfs -o size="$1"m tmpfs "$2" && exec "$3" "$4" "$5"');
   const child = spawn(
     command,
     [...given, 'sh', String(life.megabytes), life.dataDir, process.execPath, script, JSON.stringify(life)],

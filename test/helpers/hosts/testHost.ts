@@ -3,7 +3,7 @@ import { parseHostOptions } from '../../../src/host/options.ts';
 import { runCompanion, type HostParts, type RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 import { startReader } from '../practice/startReader.ts';
-import { memorySecrets } from './memorySecrets.ts';
+import { createMemorySecrets } from './createMemorySecrets.ts';
 import { testFlags } from './startHeadless.ts';
 
 /** Starts everything behind the windows in this process, without a window; `parts` replaces parts of the host. */
@@ -11,7 +11,7 @@ export const runTestHost = async (dataDir: string, parts: Partial<HostParts> = {
   const parsed = parseHostOptions(testFlags(dataDir));
   if (!parsed.ok) throw new Error(parsed.sentence);
   return runCompanion(parsed.options, {
-    secrets: memorySecrets(),
+    secrets: createMemorySecrets(),
     forgetSecrets: async () => undefined,
     quit: () => undefined,
     notify: () => undefined,

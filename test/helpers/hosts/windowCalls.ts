@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CallAnswer, CallInput, CallName } from '../../../src/ipc/calls.ts';
-import { uiClient } from './uiClient.ts';
+import { createUiClient } from './createUiClient.ts';
 
 const reply = z.object({
   id: z.literal(7),
@@ -14,7 +14,7 @@ const reply = z.object({
  * Opens a window's connection to a host and makes calls like its page. A refusal is thrown with its code and sentence.
  */
 export const openWindowCalls = async (link: string) => {
-  const client = uiClient(link);
+  const client = createUiClient(link);
   const { socket } = await client.open(await client.enter());
   const ask = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
     const { promise, resolve } = Promise.withResolvers<z.infer<typeof reply>['reply']>();

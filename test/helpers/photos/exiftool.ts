@@ -15,7 +15,7 @@ if (!hasExiftool) console.log('exiftool (libimage-exiftool-perl) is not installe
 const read = z.array(z.looseObject({ SourceFile: z.string() }));
 
 /** Returns everything that exiftool finds in each file, except file data and the picture's size and encoding. */
-export const foundIn = async (paths: readonly string[]): Promise<Record<string, string[]>> => {
+export const readMetadata = async (paths: readonly string[]): Promise<Record<string, string[]>> => {
   const { stdout } = await run('exiftool', ['-json', '-a', '-u', '-G1', '-ee', ...paths], {
     maxBuffer: 1e9,
   });
@@ -29,7 +29,7 @@ export const foundIn = async (paths: readonly string[]): Promise<Record<string, 
 };
 
 /** Returns the number of bytes after the end of a JPEG or WebP file. */
-export const trailing = async (path: string): Promise<number> => {
+export const countTrailingBytes = async (path: string): Promise<number> => {
   const bytes = await readFile(path);
   if (bytes.toString('latin1', 0, 4) === 'RIFF') return bytes.length - (bytes.readUInt32LE(4) + 8);
   return bytes.length - (bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) + 2) + (bytes.indexOf('Exif', 2) >= 0 ? 1 : 0);

@@ -9,15 +9,16 @@ import { preparePhotoUpload } from '../../../src/kitchen/prepare.ts';
 import { decodeAndShrink } from '../../../src/kitchen/decodeAndShrink.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 import type { BorderPhoto } from '../../../src/core/photos/itemBorders.ts';
-import { randomFrom } from '../randomFrom.ts';
+import { createRandom } from '../createRandom.ts';
 import type { Corpus } from './corpus.ts';
 
 /** Photos of several items from one folder; `starts[i]` is true if photo i is the first of an item. */
 export type Mix = { photos: BorderPhoto[]; starts: boolean[] };
 
 type Random = () => number;
-const between = (random: Random, least: number, most: number): number => least + (most - least) * random();
-const whole = (random: Random, least: number, most: number): number => Math.floor(between(random, least, most + 1));
+const pickBetween = (random: Random, least: number, most: number): number => least + (most - least) * random();
+const pickWhole = (random: Random, least: number, most: number): number =>
+  Math.floor(pickBetween(random, least, most + 1));
 /** Returns a pause between the limits; short pauses are more likely (5 to 10 s as likely as 50 to 100 s). */
 const pauseBetween = (random: Random, least: number, most: number): number => least * (most / least) ** random();
 
@@ -25,7 +26,8 @@ type Looks = Pick<BorderPhoto, 'hash64' | 'colours'>;
 
 const longEdgePx = 320;
 const admit = async () => undefined;
-const longEdgeOf = (original: { width: number; height: number }) => computeWholeLongEdge(original, noEdits, longEdgePx);
+const getLongEdge = (original: { width: number; height: number }) =>
+  computeWholeLongEdge(original, noEdits, longEdgePx);
 
 /** Returns what the photo process sees in a photo when it prepares the photo. */
 export const preparedLooks = async (jpeg: Buffer): Promise<Looks> => {
@@ -37,8 +39,8 @@ export const preparedLooks = async (jpeg: Buffer): Promise<Looks> => {
  * The same without writing pictures and reading barcodes, which takes ten times as long. The photo must have no
  * profile.
  */
-export const looksOf = async (jpeg: Buffer): Promise<Looks> => {
-  const { pixels } = await decodeAndShrink(sharp, 'jpeg', jpeg, { admit, longEdgeOf });
+export const measureLooks = async (jpeg: Buffer): Promise<Looks> => {
+  const { pixels } = await decodeAndShrink(sharp, 'jpeg', jpeg, { admit, longEdgeOf: getLongEdge });
   return {
     hash64: computeDifferenceHash(halveGreyPixels(toGreyPixels(pixels))),
     colours: computeColourHistogram(pixels),
@@ -60,11 +62,11 @@ const shapes: readonly string[] = [
  * close.
  */
 const drawnPhoto = async (random: Random, item: Item, table: number): Promise<Buffer> => {
-  const close = random() < 0.25 ? between(random, 1.5, 2.1) : between(random, 0.75, 1.3);
+  const close = random() < 0.25 ? pickBetween(random, 1.5, 2.1) : pickBetween(random, 0.75, 1.3);
   const [width, height] = random() < 0.2 ? [240, 320] : [320, 240];
-  const place = `translate(${width / 2 + between(random, -30, 30)} ${height / 2 + between(random, -22, 22)})`;
-  const turn = `rotate(${between(random, -40, 40)}) scale(${close})`;
-  const light = between(random, -7, 7);
+  const place = `translate(${width / 2 + pickBetween(random, -30, 30)} ${height / 2 + pickBetween(random, -22, 22)})`;
+  const turn = `rotate(${pickBetween(random, -40, 40)}) scale(${close})`;
+  const light = pickBetween(random, -7, 7);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <rect width="${width}" height="${height}" fill="hsl(${table} 18% ${72 + light}%)"/>
     <g transform="${place} ${turn}" fill="hsl(${item.hue} 55% ${item.dark + light}%)">${shapes[item.shape] ?? ''}
@@ -73,16 +75,16 @@ const drawnPhoto = async (random: Random, item: Item, table: number): Promise<Bu
 };
 
 const drawnItem = (random: Random): Item => ({
-  hue: whole(random, 0, 359),
-  dark: whole(random, 20, 65),
-  second: whole(random, 0, 359),
-  shape: whole(random, 0, shapes.length - 1),
+  hue: pickWhole(random, 0, 359),
+  dark: pickWhole(random, 20, 65),
+  second: pickWhole(random, 0, 359),
+  shape: pickWhole(random, 0, shapes.length - 1),
 });
 
 /** Creates another shot from a real photo: a part of it, in other light, rotated a little. */
-const anotherShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
+const createShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
   const { width, height } = photo;
-  const part = between(random, 0.6, 1);
+  const part = pickBetween(random, 0.6, 1);
   const [wide, high] = [Math.floor(width * part), Math.floor(height * part)];
   return sharp(photo.data, describeRawInput(photo))
     .extract({
@@ -91,8 +93,8 @@ const anotherShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
       width: wide,
       height: high,
     })
-    .rotate(between(random, -12, 12), { background: '#ffffff' })
-    .linear(between(random, 0.88, 1.12), between(random, -8, 8))
+    .rotate(pickBetween(random, -12, 12), { background: '#ffffff' })
+    .linear(pickBetween(random, 0.88, 1.12), pickBetween(random, -8, 8))
     .resize(320, 320, { fit: 'inside' })
     .jpeg({ quality: 82 })
     .toBuffer();
@@ -102,20 +104,20 @@ const anotherShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
 type Shots = (random: Random, count: number) => Promise<Buffer[]>;
 
 /** Combines shots of several items: 2 to 20 s between those of an item, 5 s to 5 min between items. */
-const mixed = async (random: Random, items: number, shotsOf: Shots): Promise<Mix> => {
+const combineShots = async (random: Random, items: number, shotsOf: Shots): Promise<Mix> => {
   const photos: BorderPhoto[] = [];
   const starts: boolean[] = [];
   let takenAt = Date.UTC(2026, 4, 18, 12);
-  let number = whole(random, 1000, 8000);
+  let number = pickWhole(random, 1000, 8000);
   for (let nth = 0; nth < items; nth += 1) {
-    for (const [at, jpeg] of (await shotsOf(random, whole(random, 1, 7))).entries()) {
+    for (const [at, jpeg] of (await shotsOf(random, pickWhole(random, 1, 7))).entries()) {
       const isStart = at === 0;
       const pauseS = isStart ? pauseBetween(random, 5, 300) : pauseBetween(random, 2, 20);
       // Cameras record whole seconds.
       takenAt += Math.round(pauseS) * 1_000;
       // Sometimes a photo was deleted on the camera, mostly before another item.
       number += random() < (isStart ? 0.15 : 0.04) ? 2 : 1;
-      photos.push({ ...(await looksOf(jpeg)), takenAt, name: `IMG_${number}.JPG` });
+      photos.push({ ...(await measureLooks(jpeg)), takenAt, name: `IMG_${number}.JPG` });
       starts.push(isStart);
     }
   }
@@ -123,10 +125,10 @@ const mixed = async (random: Random, items: number, shotsOf: Shots): Promise<Mix
 };
 
 /** Returns drawn items on one table. The same seed gives the same mix. */
-export const drawnMix = (seed: number, items = 12): Promise<Mix> => {
-  const random = randomFrom(seed * 7_919);
-  const table = whole(random, 0, 359);
-  return mixed(random, items, async (next, count) => {
+export const createDrawnMix = (seed: number, items = 12): Promise<Mix> => {
+  const random = createRandom(seed * 7_919);
+  const table = pickWhole(random, 0, 359);
+  return combineShots(random, items, async (next, count) => {
     const item = drawnItem(next);
     const shots: Buffer[] = [];
     for (let at = 0; at < count; at += 1) shots.push(await drawnPhoto(next, item, table));
@@ -136,7 +138,7 @@ export const drawnMix = (seed: number, items = 12): Promise<Mix> => {
 
 const turned = new Map<string, Promise<Pixels>>();
 
-const turn = async (path: string): Promise<Pixels> => {
+const rotateShot = async (path: string): Promise<Pixels> => {
   const jpeg = await sharp(await readFile(path))
     .autoOrient()
     .toBuffer();
@@ -145,15 +147,15 @@ const turn = async (path: string): Promise<Pixels> => {
 };
 
 /** Decodes a photo of the corpus in upright orientation, only once because many shots are created from it. */
-const upright = (path: string): Promise<Pixels> => {
-  const photo = turned.get(path) ?? turn(path);
+const decodeUpright = (path: string): Promise<Pixels> => {
+  const photo = turned.get(path) ?? rotateShot(path);
   turned.set(path, photo);
   return photo;
 };
 
 /** Returns items from the corpus, most on a white background: each photo and further shots created from it. */
-export const corpusMix = async ({ dir, files }: Corpus, seed: number, items = 12): Promise<Mix> => {
-  const random = randomFrom(seed * 104_729);
+export const createCorpusMix = async ({ dir, files }: Corpus, seed: number, items = 12): Promise<Mix> => {
+  const random = createRandom(seed * 104_729);
   const groups = [
     ...Map.groupBy(
       files.filter(({ expected, format, group }) => expected.outcome === 'ok' && format === 'jpeg' && group),
@@ -162,11 +164,11 @@ export const corpusMix = async ({ dir, files }: Corpus, seed: number, items = 12
   ];
   const order = groups.map((group) => ({ group, place: random() })).toSorted((a, b) => a.place - b.place);
   let nth = 0;
-  return mixed(random, Math.min(items, order.length), async (next, count) => {
+  return combineShots(random, Math.min(items, order.length), async (next, count) => {
     const group = order[nth++]?.group ?? [];
     const shots: Buffer[] = [];
     for (let at = 0; at < count; at += 1) {
-      shots.push(await anotherShot(next, await upright(join(dir, group[at % group.length]?.path ?? ''))));
+      shots.push(await createShot(next, await decodeUpright(join(dir, group[at % group.length]?.path ?? ''))));
     }
     return shots;
   });

@@ -11,7 +11,7 @@ import { kitchenCode } from './startKitchen.ts';
 import type { PreparedPhoto, ReadyPhoto } from '../../../src/core/photos/preparedPhotos.ts';
 
 /** Creates a folder that is deleted after the test. */
-export const tempDir = async (): Promise<string> => {
+export const createTempDir = async (): Promise<string> => {
   const dir = await mkdtemp(join(tmpdir(), 'photos-test-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return dir;
@@ -39,7 +39,7 @@ export const testKitchen = ({ forceWasm = false, thread }: WorkersOptions = {}):
  * one photo process unless a test needs its own or a different one.
  */
 export const startWorkers = async (options: WorkersOptions = {}) => {
-  const outDir = await tempDir();
+  const outDir = await createTempDir();
   const { size, ownKitchen = false, forceWasm, thread } = options;
   const isOwn = ownKitchen || forceWasm !== undefined || thread !== undefined;
   const workers = createPhotoWorkers({
@@ -51,7 +51,7 @@ export const startWorkers = async (options: WorkersOptions = {}) => {
 };
 
 /** Returns a prepared photo, or fails the test with the photo's error. */
-export const ready = (photo: PreparedPhoto): ReadyPhoto => {
+export const expectPrepared = (photo: PreparedPhoto): ReadyPhoto => {
   if (!photo.ok) throw new Error(`refused: ${photo.code} ${photo.sentence}`);
   return photo;
 };
@@ -60,14 +60,14 @@ export const ready = (photo: PreparedPhoto): ReadyPhoto => {
  * Returns the colour of a pixel of a picture file; the position is a fraction of width and height, each colour 0 to
  * 255.
  */
-export const colourAt = async (path: string, x: number, y: number): Promise<[number, number, number]> => {
+export const readColour = async (path: string, x: number, y: number): Promise<[number, number, number]> => {
   const { data, info } = await sharp(path).raw().toBuffer({ resolveWithObject: true });
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
   return [data[at] ?? -1, data[at + 1] ?? -1, data[at + 2] ?? -1];
 };
 
 /** Returns the mean difference between two pictures of equal size, 0 (same) to 255. */
-export const distance = async (one: string, other: string): Promise<number> => {
+export const measureDifference = async (one: string, other: string): Promise<number> => {
   const pixels = (path: string) => sharp(path).raw().toBuffer();
   const [a, b] = await Promise.all([pixels(one), pixels(other)]);
   if (a.length !== b.length) return 255;
@@ -75,7 +75,7 @@ export const distance = async (one: string, other: string): Promise<number> => {
 };
 
 /** Returns the metadata of a picture file that any reader of EXIF, XMP, IPTC or profiles would find. */
-export const metadataIn = async (path: string): Promise<string[]> => {
+export const listMetadata = async (path: string): Promise<string[]> => {
   const facts = await sharp(path).metadata();
   const blocks = ['exif', 'xmp', 'iptc', 'icc', 'orientation', 'comments', 'tifftagPhotoshop'] as const;
   return blocks.filter((name) => facts[name] !== undefined);

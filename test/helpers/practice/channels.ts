@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { talkTo } from '../practice.ts';
+import { createPracticeClient } from '../practice.ts';
 
 /** Opens the page that connects the practice service's second channel, and confirms there. */
 export const connectCorner = async ({ url }: { url: string }, key: string): Promise<void> => {
-  const { call } = talkTo(url);
+  const { call } = createPracticeClient(url);
   const link = z
     .object({ connectUrl: z.string() })
     .parse((await call(key, 'GET', '/channels/corner/connect')).body).connectUrl;
@@ -18,7 +18,7 @@ const template = z.object({ templateId: z.string() });
  * approval.
  */
 export const setUpSelling = async (practice: { url: string }, key: string) => {
-  const { call } = talkTo(practice.url);
+  const { call } = createPracticeClient(practice.url);
   await connectCorner(practice, key);
   const listed = connections.parse((await call(key, 'GET', '/channels/connections')).body).connections;
   const { templateId } = template.parse((await call(key, 'POST', '/market/templates/create', { name: 'Books' })).body);

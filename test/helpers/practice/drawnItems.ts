@@ -6,18 +6,18 @@ import sharp from 'sharp';
 
 /** Pictures of items with exactly known text, drawn for the tests. */
 
-const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+const escapeText = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 type Line = { text: string; size: number; y: number; fill?: string; weight?: string };
 
-const svgText = ({ text, size, y, fill = '#1b1b1b', weight = 'bold' }: Line): string =>
-  `<text x="600" y="${y}" font-family="DejaVu Sans" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="middle">${escaped(text)}</text>`;
+const buildText = ({ text, size, y, fill = '#1b1b1b', weight = 'bold' }: Line): string =>
+  `<text x="600" y="${y}" font-family="DejaVu Sans" font-size="${size}" font-weight="${weight}" fill="${fill}" text-anchor="middle">${escapeText(text)}</text>`;
 
-const drawing = (ground: string, item: string, lines: readonly Line[]): Buffer =>
+const buildDrawing = (ground: string, item: string, lines: readonly Line[]): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1500">
     <rect width="1200" height="1500" fill="${ground}"/>
     <rect x="130" y="120" width="940" height="1260" rx="12" fill="${item}"/>
-    ${lines.map(svgText).join('')}
+    ${lines.map(buildText).join('')}
   </svg>`);
 
 export type Drawn = { folder: string; remove: () => Promise<void> };
@@ -34,7 +34,7 @@ export const drawSide = async (
   { ground = '#d9d4c8', item = '#f2efe6', lines = [] as readonly Line[] },
 ): Promise<string> => {
   const path = join(folder, `${name}.jpg`);
-  await sharp(drawing(ground, item, lines))
+  await sharp(buildDrawing(ground, item, lines))
     .jpeg({ quality: 88 })
     .toFile(path);
   return path;
@@ -56,14 +56,14 @@ export const drawBack = async (
     backgroundcolor: 'ffffff',
     padding: 6,
   });
-  await sharp(drawing('#d9d4c8', '#f2efe6', lines))
+  await sharp(buildDrawing('#d9d4c8', '#f2efe6', lines))
     .composite([{ input: bars, left: 380, top: 1000 }])
     .jpeg({ quality: 88 })
     .toFile(path);
   return path;
 };
 
-export const bookFront = (folder: string): Promise<string> =>
+export const drawBookFront = (folder: string): Promise<string> =>
   drawSide(folder, 'book-front', {
     item: '#24506e',
     lines: [
@@ -74,14 +74,14 @@ export const bookFront = (folder: string): Promise<string> =>
     ],
   });
 
-export const bookBack = (folder: string): Promise<string> =>
+export const drawBookBack = (folder: string): Promise<string> =>
   drawBack(folder, 'book-back', { bcid: 'isbn', text: '978-0-14-001399-3' }, [
     { text: 'A house by the sea, a locked door', size: 42, y: 330, weight: 'normal' },
     { text: 'and a letter that was never sent.', size: 42, y: 400, weight: 'normal' },
     { text: 'Harbour Press', size: 44, y: 700 },
   ]);
 
-export const headphoneBox = (folder: string): Promise<string> =>
+export const drawHeadphoneBox = (folder: string): Promise<string> =>
   drawSide(folder, 'box-front', {
     item: '#1d1d21',
     lines: [
@@ -92,10 +92,10 @@ export const headphoneBox = (folder: string): Promise<string> =>
     ],
   });
 
-export const headphoneBack = (folder: string): Promise<string> =>
+export const drawHeadphoneBack = (folder: string): Promise<string> =>
   drawBack(folder, 'box-back', { bcid: 'ean13', text: '4006381333931' }, [
     { text: 'Bluetooth 5.2   40 h battery', size: 46, y: 420, weight: 'normal' },
   ]);
 
-export const plainThing = (folder: string): Promise<string> =>
+export const drawPlainThing = (folder: string): Promise<string> =>
   drawSide(folder, 'plain', { ground: '#e9e9ec', item: '#6b4423' });

@@ -36,7 +36,7 @@ export type ModelEndpoint = {
 };
 
 /** An answer of a model with this content. */
-export const says =
+export const answerWith =
   (content: unknown): Reply =>
   (response) =>
     void response
@@ -44,7 +44,7 @@ export const says =
       .end(JSON.stringify({ choices: [{ message: { role: 'assistant', content } }] }));
 
 /** An error answer with this status and body. */
-export const refuses =
+export const answerError =
   (status: number, body = '', headers: Record<string, string> = {}): Reply =>
   (response) =>
     void response.writeHead(status, headers).end(body);
@@ -52,7 +52,7 @@ export const refuses =
 /** No answer at all. */
 export const isSilent: Reply = () => undefined;
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
@@ -63,11 +63,11 @@ export const startModelEndpoint = async (): Promise<ModelEndpoint> => {
   const questions: Asked[] = [];
   let replies: Reply[] = [];
   const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const raw = await bodyOf(request);
+    const raw = await readBody(request);
     const { url: path = '', headers } = request;
     questions.push({ path, authorization: headers.authorization, raw, ...asked.parse(JSON.parse(raw)) });
     const reply = replies.length > 1 ? replies.shift() : replies[0];
-    (reply ?? refuses(500))(response);
+    (reply ?? answerError(500))(response);
   };
   const server = createServer((request, response) => void hear(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,13 +7,13 @@ import { createVisionWriter, type VisionWriterOptions } from '../../../src/pract
 import type { Writer, Written, WrittenListing, WritingInput } from '../../../src/practice/writer/writer.ts';
 import { drawingFolder, type Drawn } from './drawnItems.ts';
 import { startModelEndpoint, type ModelEndpoint } from './modelEndpoint.ts';
-import { rememberingReader } from './rememberingReader.ts';
+import { createCachingReader } from './createCachingReader.ts';
 import { sharedReader } from './sharedReader.ts';
 
 export const key = 'sk-very-secret-0123456789';
 
 /** A model's correct answer about a teapot. */
-export const good = {
+export const goodAnswer = {
   title: 'Teekanne aus Porzellan, blau',
   description: '<p>Angeboten wird eine Teekanne.</p><ul><li>Farbe: blau</li></ul>',
   categoryId: '4001',
@@ -49,12 +49,12 @@ export type VisionWorld = {
 };
 
 /** Returns the note of a listing that was written without the model. */
-export const noteOf = (listing: WrittenListing): string | undefined =>
+export const getNote = (listing: WrittenListing): string | undefined =>
   listing.notes.find(({ field }) => field === 'writer')?.message;
 
 // Everything except the note is as the built-in writer writes it.
-const noteWithout = (listing: WrittenListing, own: Written): string => {
-  const note = noteOf(listing) ?? '';
+const checkAllButNote = (listing: WrittenListing, own: Written): string => {
+  const note = getNote(listing) ?? '';
   const added = { field: 'writer', message: note, blocks: false };
   const expected: Written = own.ok ? { ...own, notes: [...own.notes, added] } : own;
   expect(listing).toEqual(expected);
@@ -101,14 +101,14 @@ export const useVisionWorld = (): VisionWorld => {
     },
     fallenBack: async (options) => {
       const listing = await world.listing({}, options);
-      return noteWithout(listing, await builtIn.write(input()));
+      return checkAllButNote(listing, await builtIn.write(input()));
     },
   };
 
   beforeAll(async () => {
     started = await createWorld();
     real = createPhotoReader({ startReader: sharedReader });
-    reader = rememberingReader(real);
+    reader = createCachingReader(real);
   });
   beforeEach(async () => {
     endpoint = await startModelEndpoint();

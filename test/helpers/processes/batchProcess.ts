@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { fastClock } from '../hosts/fastClock.ts';
-import { fileSecrets } from '../hosts/fileSecrets.ts';
+import { createFileSecrets } from '../hosts/createFileSecrets.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
-import { practicePerson } from '../practicePerson.ts';
-import { endAtMoment, endShape, say } from './endAtMoment.ts';
+import { createPracticePerson } from '../createPracticePerson.ts';
+import { endAtMoment, endShape, reportFact } from './endAtMoment.ts';
 
 const args = z
   .object({
@@ -34,10 +34,10 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
-    practicePerson: () => practicePerson(args.practiceUrl, args.email),
+    practicePerson: () => createPracticePerson(args.practiceUrl, args.email),
   },
   {
-    ...{ clock: fastClock, random: () => 0, secrets: fileSecrets(join(args.home, 'keychain.json')) },
+    ...{ clock: fastClock, random: () => 0, secrets: createFileSecrets(join(args.home, 'keychain.json')) },
     ...{ notify: () => {}, log: () => {} },
   },
 );
@@ -62,7 +62,7 @@ if (args.act === 'send') {
 }
 while (approvals.listUnsettled().length > 0) await wait(5);
 const [batch] = batches.listOpen();
-say({
+reportFact({
   rows: batch?.rows.map(({ approval }) => approval?.state) ?? null,
   interrupted: batch?.interrupted ?? 0,
   pending: assistants

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
 import { systemClock } from '../../../src/core/base/clock.ts';
-import { memorySecrets } from '../hosts/memorySecrets.ts';
+import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 
 const dataDir = process.argv[2] ?? '';
@@ -18,7 +18,13 @@ const companion = await createCompanion(
     startPhotoProcess: startKitchen,
     practicePerson: null,
   },
-  { clock: systemClock, secrets: memorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },
+  {
+    clock: systemClock,
+    secrets: createMemorySecrets(),
+    notify: () => undefined,
+    random: Math.random,
+    log: () => undefined,
+  },
 );
 await companion.start();
 const bridge = await startBridge({ companion, dataDir, port: 0, version: '0.0.0' });

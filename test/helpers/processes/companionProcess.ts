@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
 import { fastClock } from '../hosts/fastClock.ts';
-import { memorySecrets } from '../hosts/memorySecrets.ts';
-import { practicePerson } from '../practicePerson.ts';
-import { allItems } from '../allItems.ts';
+import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
+import { createPracticePerson } from '../createPracticePerson.ts';
+import { listAllItems } from '../listAllItems.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 
 // A killed process writes no compile cache; do it now, so that the next process starts faster.
@@ -16,7 +16,7 @@ flushCompileCache();
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
 const email = 'killed@practice.example';
 
-const say = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
+const reportFact = (fact: unknown): void => void process.stdout.write(`${JSON.stringify(fact)}\n`);
 
 const companion = await createCompanion(
   {
@@ -24,15 +24,15 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
-    practicePerson: () => practicePerson(args.practiceUrl, email),
+    practicePerson: () => createPracticePerson(args.practiceUrl, email),
   },
-  { clock: fastClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },
+  { clock: fastClock, random: () => 0, secrets: createMemorySecrets(), notify: () => {}, log: () => {} },
 );
 
 const tell = (): void => {
   if (companion.state(null).connection === 'none') return;
-  for (const item of allItems(companion))
-    say({
+  for (const item of listAllItems(companion))
+    reportFact({
       itemId: item.itemId,
       step: item.step,
       stop: item.stop,
@@ -44,14 +44,14 @@ const tell = (): void => {
     ...companion.approvals.listPending(),
     ...companion.approvals.history(),
   ]) {
-    say({ approval: approval.state, approvalId: approval.approvalId, digest: approval.digest });
+    reportFact({ approval: approval.state, approvalId: approval.approvalId, digest: approval.digest });
   }
 };
 companion.onChanged(() => setImmediate(tell));
 
 await companion.start();
 if (companion.state(null).connection === 'none') await companion.connect.practice();
-say({ ready: true });
+reportFact({ ready: true });
 tell();
 
 const order = z.discriminatedUnion('do', [
@@ -63,7 +63,7 @@ const order = z.discriminatedUnion('do', [
 ]);
 
 /** Pairs an assistant with these folders and returns its token. */
-const letIn = (name: string, folders: string[]): string => {
+const pairAssistant = (name: string, folders: string[]): string => {
   const { assistants } = companion;
   const { pairingId, pairingSecret } = assistants.requestPairing(name);
   assistants.accept(pairingId);
@@ -83,8 +83,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     });
   }
   if (given.do === 'serve')
-    say({ url: (await startBridge({ companion, dataDir: args.dataDir, port: 0, version: '0.0.0' })).url });
-  if (given.do === 'let in') say({ token: letIn(given.name, given.folders) });
+    reportFact({ url: (await startBridge({ companion, dataDir: args.dataDir, port: 0, version: '0.0.0' })).url });
+  if (given.do === 'let in') reportFact({ token: pairAssistant(given.name, given.folders) });
   if (given.do === 'approve') await companion.approvals.approve(given.approvalId, given.digest);
   tell();
 }

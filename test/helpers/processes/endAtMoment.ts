@@ -11,7 +11,7 @@ export const endShape = z.discriminatedUnion('when', [
 export type End = z.infer<typeof endShape>;
 
 /** Reports a fact to the test as a line of JSON. */
-export const say = (fact: unknown): void => void writeSync(1, `${JSON.stringify(fact)}\n`);
+export const reportFact = (fact: unknown): void => void writeSync(1, `${JSON.stringify(fact)}\n`);
 
 /** A failpoint can be met many times; the first times are enough. */
 const maxTimes = 3;
@@ -30,7 +30,7 @@ export const endAtMoment = (end: End): void => {
     times.set(kind, nth);
     if (nth > maxTimes) return;
     const name = nth === 1 ? kind : `${kind} (${nth})`;
-    say({ moment: name });
+    reportFact({ moment: name });
     if (endsAt(name, nth === 1)) process.kill(process.pid, 'SIGKILL');
   });
 };

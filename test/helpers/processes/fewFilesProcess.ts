@@ -9,8 +9,8 @@ import { toProblemView } from '../../../src/core/base/problem.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
 import { findPhotosInPaths } from '../../../src/core/photos/findPhotos.ts';
 import { fastClock } from '../hosts/fastClock.ts';
-import { memorySecrets } from '../hosts/memorySecrets.ts';
-import { practicePerson } from '../practicePerson.ts';
+import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
+import { createPracticePerson } from '../createPracticePerson.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 
 const args = z
@@ -48,9 +48,9 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
-    practicePerson: () => practicePerson(args.practiceUrl, 'few@practice.example'),
+    practicePerson: () => createPracticePerson(args.practiceUrl, 'few@practice.example'),
   },
-  { clock: fastClock, random: () => 0, secrets: memorySecrets(), notify: () => {}, log: () => {} },
+  { clock: fastClock, random: () => 0, secrets: createMemorySecrets(), notify: () => {}, log: () => {} },
 );
 await companion.start();
 await companion.connect.practice();

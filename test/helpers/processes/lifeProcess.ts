@@ -7,11 +7,11 @@ import * as z from 'zod';
 import type { RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { fastClock } from '../hosts/fastClock.ts';
-import { fileSecrets } from '../hosts/fileSecrets.ts';
-import { practicePerson } from '../practicePerson.ts';
-import { allItems } from '../allItems.ts';
+import { createFileSecrets } from '../hosts/createFileSecrets.ts';
+import { createPracticePerson } from '../createPracticePerson.ts';
+import { listAllItems } from '../listAllItems.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
-import { endAtMoment, endShape, say } from './endAtMoment.ts';
+import { endAtMoment, endShape, reportFact } from './endAtMoment.ts';
 
 const args = z
   .object({ dataDir: z.string(), practiceUrl: z.string(), folder: z.string(), email: z.string(), end: endShape })
@@ -24,7 +24,7 @@ const { createCompanion } = await import('../../../src/core/companion/createComp
 // A killed process writes no compile cache; do it now, so that the next process starts faster.
 flushCompileCache();
 
-const secrets = fileSecrets(join(args.folder, '..', 'keychain.json'));
+const secrets = createFileSecrets(join(args.folder, '..', 'keychain.json'));
 
 const companion = await createCompanion(
   {
@@ -32,7 +32,7 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
-    practicePerson: () => practicePerson(args.practiceUrl, args.email),
+    practicePerson: () => createPracticePerson(args.practiceUrl, args.email),
   },
   { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: () => {} },
 );
@@ -43,7 +43,7 @@ if (companion.state(null).connection !== 'connected') await companion.connect.pr
 const person = { kind: 'person' } as const;
 
 const first = async (): Promise<{ itemId: string; listingId: string | null; step: string }> => {
-  const find = () => allItems(companion)[0];
+  const find = () => listAllItems(companion)[0];
   if (!find()) await companion.add({ kind: 'paths', paths: [args.folder] });
   for (;;) {
     const item = find();
@@ -93,5 +93,5 @@ await have('publishListing', { params });
 await have('reviseListing', { params, body: { price: 1_111 } });
 await have('endListing', { params });
 while ((await first()).step !== 'ended') await wait(5);
-say({ items: allItems(companion).map(({ photos }) => photos.length) });
+reportFact({ items: listAllItems(companion).map(({ photos }) => photos.length) });
 await companion.stop();

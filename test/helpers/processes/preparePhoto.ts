@@ -2,7 +2,7 @@
 // preparePhoto.ts <photo> <folder>
 import { readFileSync } from 'node:fs';
 import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
-import { descendants } from '../hosts/descendants.ts';
+import { listDescendants } from '../hosts/listDescendants.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 
 const [source = '', outDir = ''] = process.argv.slice(2);
@@ -12,7 +12,7 @@ const loadedBy = (pid: number): string[] => {
   const maps = readFileSync(`/proc/${pid}/maps`, 'utf8');
   return [...new Set([...maps.matchAll(/\/lib(glib-2\.0|vips-cpp)[^/\n]*$/gm)].map(([, name]) => String(name)))].sort();
 };
-const kitchen = descendants(process.pid).flatMap(loadedBy);
+const kitchen = listDescendants(process.pid).flatMap(loadedBy);
 const own = loadedBy(process.pid);
 await workers.close();
 console.log(made.ok ? 'ready' : made.code, JSON.stringify({ own, kitchen }));

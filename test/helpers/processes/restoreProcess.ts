@@ -4,12 +4,12 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { allItems } from '../allItems.ts';
+import { listAllItems } from '../listAllItems.ts';
 import { fastClock } from '../hosts/fastClock.ts';
-import { fileSecrets } from '../hosts/fileSecrets.ts';
-import { practicePerson } from '../practicePerson.ts';
+import { createFileSecrets } from '../hosts/createFileSecrets.ts';
+import { createPracticePerson } from '../createPracticePerson.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
-import { endAtMoment, endShape, say } from './endAtMoment.ts';
+import { endAtMoment, endShape, reportFact } from './endAtMoment.ts';
 
 const args = z
   .object({
@@ -39,44 +39,44 @@ const companion = await createCompanion(
     version: '0.0.0',
     service: { kind: 'practice', url: args.practiceUrl },
     startPhotoProcess: startKitchen,
-    practicePerson: () => practicePerson(args.practiceUrl, 'restored@practice.example'),
+    practicePerson: () => createPracticePerson(args.practiceUrl, 'restored@practice.example'),
   },
   {
-    ...{ clock: fastClock, random: () => 0, secrets: fileSecrets(join(args.home, 'keychain.json')) },
+    ...{ clock: fastClock, random: () => 0, secrets: createFileSecrets(join(args.home, 'keychain.json')) },
     ...{ notify: () => {}, log: () => {} },
   },
 );
 
-const letIn = (name: string): string => {
+const pairAssistant = (name: string): string => {
   const { assistants } = companion;
   const { pairingId, pairingSecret } = assistants.requestPairing(name);
   assistants.accept(pairingId);
   return assistants.authenticate(assistants.poll(pairingId, pairingSecret).token ?? '')?.assistantId ?? '';
 };
 
-const drop = async (folder: string): Promise<void> => {
+const dropPhotos = async (folder: string): Promise<void> => {
   await companion.add({ kind: 'paths', paths: [folder] });
-  while (allItems(companion).some(({ step }) => step === 'photos')) await wait(5);
+  while (listAllItems(companion).some(({ step }) => step === 'photos')) await wait(5);
 };
 
-const fill = async (): Promise<void> => {
+const fillData = async (): Promise<void> => {
   const [before = '', after = ''] = args.folders;
   await companion.start();
   await companion.connect.practice();
   companion.changeSettings({ deferDrops: true, approvalMinutes: 11 });
-  const gone = letIn('Gone Helper');
-  letIn('Tidy Helper');
-  await drop(before);
+  const gone = pairAssistant('Gone Helper');
+  pairAssistant('Tidy Helper');
+  await dropPhotos(before);
   await companion.backups.make();
   companion.assistants.revoke(gone);
-  await drop(after);
+  await dropPhotos(after);
   companion.changeSettings({ approvalMinutes: 22 });
   process.kill(process.pid, 'SIGKILL');
 };
 
 /** Returns the state that a person finds after the start. */
-const found = async () => {
-  const items = allItems(companion).map(({ itemId }) => companion.items.get(itemId));
+const readFound = async () => {
+  const items = listAllItems(companion).map(({ itemId }) => companion.items.get(itemId));
   const photos = items.flatMap((item) => item.photos);
   const files = await Promise.all(photos.map(({ photoId }) => companion.photo({ photoId, size: 'full' })));
   return {
@@ -90,6 +90,6 @@ const found = async () => {
   };
 };
 
-if (args.act === 'fill') await fill();
-say(await found());
+if (args.act === 'fill') await fillData();
+reportFact(await readFound());
 await companion.stop();

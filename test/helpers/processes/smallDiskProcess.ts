@@ -14,14 +14,14 @@ import { createHandlers } from '../../../src/host/handlers.ts';
 import { noShell } from '../../../src/host/shell.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import { fastClock } from '../hosts/fastClock.ts';
-import { memorySecrets } from '../hosts/memorySecrets.ts';
-import { practicePerson } from '../practicePerson.ts';
-import { recordDamage } from '../approvals/recordDamage.ts';
+import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
+import { createPracticePerson } from '../createPracticePerson.ts';
+import { findLedgerDamage } from '../approvals/findLedgerDamage.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 
 const args = z.object({ dataDir: z.string(), practiceUrl: z.string() }).parse(JSON.parse(process.argv[2] ?? ''));
 const { dataDir } = args;
-const secrets = memorySecrets();
+const secrets = createMemorySecrets();
 const filler = join(dataDir, 'filler');
 
 type Run = { companion: Companion; serve: ReturnType<typeof createCallServer>; end: () => Promise<void> };
@@ -42,7 +42,7 @@ const start = async (): Promise<null> => {
         version: '0.0.0',
         service: { kind: 'practice', url: args.practiceUrl },
         startPhotoProcess: startKitchen,
-        practicePerson: () => practicePerson(args.practiceUrl, 'full@practice.example'),
+        practicePerson: () => createPracticePerson(args.practiceUrl, 'full@practice.example'),
       },
       { clock: fastClock, random: () => 0, secrets, notify: () => {}, log: log.log },
     );
@@ -126,7 +126,7 @@ const orders: Record<string, (given: never) => unknown> = {
     spawnSync('umount', [join(dataDir, folder)]);
     return null;
   },
-  damage: () => recordDamage(dataDir),
+  damage: () => findLedgerDamage(dataDir),
   files: ({ folder }: { folder: string }) => filesIn(folder),
   /** The bytes of a photo, as a browser sends them. */
   receive: ({ path }: { path: string }) => run?.companion.receivePhoto(createReadStream(path)),

@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { BatchRequest, BatchView } from '../../../src/core/approvals/batches.ts';
-import { pairedAsker } from '../../helpers/assistant.ts';
-import { serviceKey } from '../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { readServiceKey } from '../../helpers/approvals/decisions.ts';
 import { copyDatabase } from '../../helpers/copyDatabase.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { createRandom } from '../../helpers/createRandom.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 import { sampleSeed } from '../../helpers/sample.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -83,7 +83,7 @@ const kindOf = { publishListing: 'publish', reviseListing: 'revision', endListin
 /** Unused listings of earlier seeds, because creating new ones would take most of the time. */
 const spare: Record<'written' | 'live', string[]> = { written: [], live: [] };
 const listingFor = async (kind: 'written' | 'live'): Promise<string> =>
-  spare[kind].pop() ?? practice[kind](await serviceKey(world));
+  spare[kind].pop() ?? practice[kind](await readServiceKey(world));
 
 const createRequests = async (route: Act, rows: number, price: number): Promise<BatchRequest[]> => {
   const requests: BatchRequest[] = [];
@@ -139,7 +139,7 @@ type Scene = { route: Act; requests: BatchRequest[]; since: number; hadYes: bool
 type Pick = (count: number) => number;
 
 const createPick = (seed: number): Pick => {
-  const random = randomFrom(Math.imul(seed, 2_654_435_761) >>> 0);
+  const random = createRandom(Math.imul(seed, 2_654_435_761) >>> 0);
   for (let turn = 0; turn < 5; turn += 1) random();
   return (count) => Math.floor(random() * count);
 };
@@ -158,7 +158,7 @@ export const killWhileAsked = async (
   isEnd: IsEnd,
 ): Promise<string> => {
   const killed = killAt(isEnd);
-  const by = pairedAsker(world, name);
+  const by = pairAsker(world, name);
   await waitForCall(getBatches().requestBatches(by, requests));
   killed.kill();
   await killed.startAgain();

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { runUntilEnd, scriptOf } from '../../helpers/hosts/life.ts';
+import { runUntilEnd, getScriptPath } from '../../helpers/hosts/life.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
-import { practicePerson } from '../../helpers/practicePerson.ts';
+import { createPracticePerson } from '../../helpers/createPracticePerson.ts';
 import type { End } from '../../helpers/processes/endAtMoment.ts';
-import { sampledBy, sampleOf } from '../../helpers/sample.ts';
+import { sampledBy, drawSample } from '../../helpers/sample.ts';
 
 const email = 'batches@practice.example';
 const found = z.object({ rows: z.array(z.string()).nullable(), interrupted: z.int(), pending: z.int() });
@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => practice.close());
 const prepareHome = async (): Promise<void> => {
   home = await mkdtemp(join(tmpdir(), 'batch-kills-'));
-  const { agentKey } = await practicePerson(practice.url, email);
+  const { agentKey } = await createPracticePerson(practice.url, email);
   listingIds = [];
   for (let row = 0; row < 3; row += 1) listingIds.push(await practice.written(agentKey));
 };
 const removeHome = (): Promise<void> => rm(home, { recursive: true, force: true });
 
 const runProcess = (act: 'send' | 'look', end: End) =>
-  runUntilEnd(scriptOf('batchProcess'), { home, practiceUrl: practice.url, email, listingIds, act, end }, found);
+  runUntilEnd(getScriptPath('batchProcess'), { home, practiceUrl: practice.url, email, listingIds, act, end }, found);
 
 /** Returns how often each row was published. */
 const countPublishes = async (): Promise<number[]> => {
@@ -75,7 +75,7 @@ beforeAll(async () => {
   await removeHome();
 });
 
-test.each(sampleOf('real kills', places, 2))(
+test.each(drawSample('real kills', places, 2))(
   `a batch is approved completely or not at all if its process is killed at $at (occurrence $turn; ${sampledBy})`,
   async (place) => {
     await prepareHome();

@@ -2,15 +2,15 @@
 // random times. Prints what was lost or done twice, and exits with 1 if anything was.
 import { isDeepStrictEqual } from 'node:util';
 import { once, startCrashes } from '../../helpers/hosts/crashes.ts';
-import { live } from '../../helpers/hosts/life.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { continueLife } from '../../helpers/hosts/life.ts';
+import { createRandom } from '../../helpers/createRandom.ts';
 
 type Verdict = { what: string; wrong: string | null };
 type Crashes = Awaited<ReturnType<typeof startCrashes>>;
 
 /** Completes the run and compares what happened with what should have happened. */
 const finishRun = async (crashes: Crashes): Promise<string | null> => {
-  const { items } = await live(crashes.life, { when: 'never' });
+  const { items } = await continueLife(crashes.life, { when: 'never' });
   const found = { items, happened: await crashes.happened(), damage: crashes.damage() };
   return isDeepStrictEqual(found, { items: [3], happened: once, damage: [] }) ? null : JSON.stringify(found);
 };
@@ -30,7 +30,7 @@ const judgeRun = async (what: string, story: (crashes: Crashes) => Promise<unkno
 /** Returns every failpoint of an uninterrupted run. */
 const listAllMoments = async (): Promise<string[]> => {
   const crashes = await startCrashes();
-  const { moments } = await live(crashes.life, { when: 'never' });
+  const { moments } = await continueLife(crashes.life, { when: 'never' });
   await crashes.close();
   return moments;
 };
@@ -47,18 +47,18 @@ const runInTwo = async <T>(tasks: (() => Promise<T>)[]): Promise<T[]> => {
 };
 
 // The same numbers every time, so that a run can be repeated.
-const random = randomFrom(20_261);
+const random = createRandom(20_261);
 const times = Number(process.argv[2] ?? 200);
 const moments = await listAllMoments();
 console.log(`${moments.length} failpoints, then ${times} random kills, two runs at a time.`);
 const atMoments = moments.map(
-  (moment) => () => judgeRun(moment, (crashes) => live(crashes.life, { when: 'at', moment })),
+  (moment) => () => judgeRun(moment, (crashes) => continueLife(crashes.life, { when: 'at', moment })),
 );
 /** A run takes about two seconds and is killed one to three times. */
 const atRandom = Array.from({ length: times }, (_, index) => () => {
   const waits = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 300 + Math.floor(random() * 1_500));
   return judgeRun(`random ${index}: after ${waits.join(', ')} ms`, async (crashes) => {
-    for (const wait of waits) await live(crashes.life, { when: 'never' }, wait);
+    for (const wait of waits) await continueLife(crashes.life, { when: 'never' }, wait);
   });
 });
 const wrong = (await runInTwo([...atMoments, ...atRandom])).filter((verdict) => verdict.wrong !== null);

@@ -8,9 +8,9 @@ import { toProblemView } from '../../../src/core/base/problem.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import { noShell } from '../../../src/host/shell.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
-import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
-import { practicePerson } from '../../helpers/practicePerson.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { createMemorySecrets } from '../../helpers/hosts/createMemorySecrets.ts';
+import { createPracticePerson } from '../../helpers/createPracticePerson.ts';
+import { createRandom } from '../../helpers/createRandom.ts';
 import { startKitchen } from '../../helpers/photos/startKitchen.ts';
 import { createActs } from './acts.ts';
 import { diceFrom } from './spoil.ts';
@@ -46,12 +46,12 @@ const companion = await createCompanion(
     service: { kind: 'practice', url: args.serviceUrl },
     startPhotoProcess: startKitchen,
     practicePerson: async () => {
-      const made = await practicePerson(args.practiceUrl, 'malice@practice.example');
+      const made = await createPracticePerson(args.practiceUrl, 'malice@practice.example');
       keys.add(made.agentKey);
       return made;
     },
   },
-  { clock, secrets: memorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },
+  { clock, secrets: createMemorySecrets(), notify: () => undefined, random: Math.random, log: () => undefined },
 );
 await companion.start();
 await companion.connect.practice();
@@ -79,7 +79,7 @@ companion.assistants.change(assistant?.assistantId ?? '', {
 });
 
 const acts = createActs({
-  dice: diceFrom(randomFrom(args.seed)),
+  dice: diceFrom(createRandom(args.seed)),
   bridgeUrl: bridge.url,
   token,
   photos: args.photos,

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { createRandom } from '../../helpers/createRandom.ts';
 import { startMaliciousService } from './service.ts';
 import { diceFrom } from './spoil.ts';
 
@@ -42,8 +42,8 @@ export const runMalice = async (
 ): Promise<Verdict> => {
   const home = await mkdtemp(join(tmpdir(), 'malice-'));
   const practice = await startTestPractice();
-  const service = await startMaliciousService(practice.url, diceFrom(randomFrom(seed + 1)), () => 0.6);
-  const photos = await drawnFolder(home, 'photos', 1);
+  const service = await startMaliciousService(practice.url, diceFrom(createRandom(seed + 1)), () => 0.6);
+  const photos = await createDrawnFolder(home, 'photos', 1);
   const given = { dataDir: join(home, 'data'), practiceUrl: practice.url, serviceUrl: service.url, photos, seed, acts };
   // A heap that needs more than this at any time ends the process.
   const flags = ['--expose-gc', `--max-old-space-size=${maxMegabytes}`];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RawInput } from '../../../src/contract/index.ts';
 import type { Case } from './cases.ts';
-import { sampledBy, sampleOf } from '../../helpers/sample.ts';
+import { sampledBy, drawSample } from '../../helpers/sample.ts';
 import { expected, type Expected } from './expected.ts';
 import { faultNames, faults, unheardOf, type Fault, type FaultName } from './faults.ts';
 import { startScene, type Seen } from './scene.ts';
@@ -95,7 +95,7 @@ export const matrix = (title: string, cases: Case[]): void => {
       async (_name, one) => {
         // An input without an effect serves the next fault, too.
         let input: RawInput | null = null;
-        for (const name of sampleOf(one.name, faultNames, sampledFaults)) {
+        for (const name of drawSample(one.name, faultNames, sampledFaults)) {
           for (const lasting of [true, false]) {
             if (!lasting && !expectsAnother(one, name)) continue;
             input ??= await scene.ready(one);

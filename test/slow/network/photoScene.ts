@@ -6,7 +6,7 @@ import { getSecondTryDelayMs } from '../../../src/core/service/pacing/waits.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
 import { anywhere } from '../../helpers/anywhere.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { testClock } from '../../helpers/testClock.ts';
+import { createTestClock } from '../../helpers/testClock.ts';
 import { startWorld } from '../../helpers/world.ts';
 import type { Fault } from './faults.ts';
 import { runTime } from './runTime.ts';
@@ -62,7 +62,7 @@ export const startPhotoScene = async () => {
 
   /** Calls putPhoto once, with its own clock, and returns the result. */
   const putOne = async (fault: Fault, lasting: boolean) => {
-    const clock = testClock();
+    const clock = createTestClock();
     const listingId = await practice.draft(await readKey(), 0);
     const files = [{ contentType: 'image/jpeg', index: 0 }];
     const given = await practice.call(await readKey(), 'POST', '/listings/upload-url', { listingId, files });

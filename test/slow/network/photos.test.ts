@@ -5,7 +5,7 @@ import { faultNames, faults, type Fault, type FaultName } from './faults.ts';
 import { putPhoto } from '../../../src/core/service/putPhoto.ts';
 import { anywhere } from '../../helpers/anywhere.ts';
 import { startSlowServer } from '../../helpers/hosts/slowServer.ts';
-import { settled, testClock } from '../../helpers/testClock.ts';
+import { waitUntil, createTestClock } from '../../helpers/testClock.ts';
 import { startPhotoScene } from './photoScene.ts';
 import type { Put } from './store.ts';
 
@@ -168,7 +168,7 @@ describe('a slow upload', () => {
   /** Starts the upload of a large photo to a server that reads as slowly as the test wants. */
   const startUpload = async () => {
     const server = await startSlowServer();
-    const clock = testClock();
+    const clock = createTestClock();
     const abort = new AbortController();
     const seen = { sent: 0, over: false };
     const photo = { bytes: Buffer.alloc(32 * mib), contentType: 'image/jpeg', uploadUrl: server.url };
@@ -185,7 +185,7 @@ describe('a slow upload', () => {
       }
     };
     const waitForPut = async (count: number) => {
-      await settled(() => server.arrived().length === count, `put ${count}`);
+      await waitUntil(() => server.arrived().length === count, `put ${count}`);
       await server.full(() => seen.sent);
       const one = server.arrived().at(-1);
       if (!one) throw new Error('None arrived.');
@@ -248,7 +248,7 @@ describe('a slow upload', () => {
 
     const other = await startUpload();
     (await other.waitForPut(1)).from.socket.resetAndDestroy();
-    await settled(() => other.clock.next() === 1_000, 'the wait');
+    await waitUntil(() => other.clock.next() === 1_000, 'the wait');
     other.abort.abort(new Error('enough'));
     await expect(other.put).rejects.toThrow('enough');
     expect(other.server.arrived()).toHaveLength(1);
@@ -268,7 +268,7 @@ describe('an item whose photos are being uploaded', () => {
   const dropStuck = async () => {
     await scene.order(faults.timeout, true);
     const item = await scene.drop();
-    await settled(() => item.puts().length === 2, 'both puts');
+    await waitUntil(() => item.puts().length === 2, 'both puts');
     return item;
   };
   const isOpen = ({ gone }: Put): boolean => !gone;
@@ -278,7 +278,7 @@ describe('an item whose photos are being uploaded', () => {
     const before = scene.world.clock.now();
     const { stop } = await scene.world.companion().items.cancel(item.itemId);
     expect(stop).toMatchObject({ kind: 'cancelled', code: 'CANCELLED', next: ['resume', 'remove'] });
-    await settled(() => !item.puts().some(isOpen), 'the end of the connections');
+    await waitUntil(() => !item.puts().some(isOpen), 'the end of the connections');
     expect(scene.world.clock.now()).toBe(before);
     await scene.calm();
     await scene.world.companion().items.resume(item.itemId);
@@ -289,7 +289,7 @@ describe('an item whose photos are being uploaded', () => {
   test('a removed item ends its uploads at once and sends nothing more', async () => {
     const item = await dropStuck();
     await scene.world.companion().items.remove(item.itemId);
-    await settled(() => !item.puts().some(isOpen), 'the end of the connections');
+    await waitUntil(() => !item.puts().some(isOpen), 'the end of the connections');
     await scene.calm();
     await scene.pass(120_000);
     expect(await item.counts()).toEqual({ puts: 2, asked: 1, drafts: 1 });

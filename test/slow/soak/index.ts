@@ -13,12 +13,12 @@ import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
 import { keepHeapSmall } from '../../../src/host/keepHeapSmall.ts';
-import { drawnFolder } from '../../helpers/photos/drawnFolder.ts';
+import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { fastClock } from '../../helpers/hosts/fastClock.ts';
-import { memorySecrets } from '../../helpers/hosts/memorySecrets.ts';
-import { talkTo } from '../../helpers/practice.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { createMemorySecrets } from '../../helpers/hosts/createMemorySecrets.ts';
+import { createPracticeClient } from '../../helpers/practice.ts';
+import { createRandom } from '../../helpers/createRandom.ts';
 import { startMaliciousService } from '../malice/service.ts';
 import { diceFrom } from '../malice/spoil.ts';
 import { startKitchen } from '../../helpers/photos/startKitchen.ts';
@@ -32,9 +32,9 @@ const maxKeptItems = 1_000;
 const home = await mkdtemp(join(tmpdir(), 'soak-'));
 const practiceProcess = fork(join(import.meta.dirname, '../../helpers/processes/practiceProcess.ts'));
 const [practiceUrl] = z.tuple([z.url()]).parse((await once(practiceProcess, 'message')).slice(0, 1));
-const practice = talkTo(practiceUrl);
+const practice = createPracticeClient(practiceUrl);
 const malicious =
-  malice > 0 ? await startMaliciousService(practiceUrl, diceFrom(randomFrom(minutes)), () => malice) : null;
+  malice > 0 ? await startMaliciousService(practiceUrl, diceFrom(createRandom(minutes)), () => malice) : null;
 const { userId, agentKey } = await practice.person({
   plan: 'Scale',
   credits: 1_000_000,
@@ -53,7 +53,7 @@ const companion = await createCompanion(
     // Each minute contains the work of a usual hour.
     clock: fastClock,
     random: Math.random,
-    secrets: memorySecrets(),
+    secrets: createMemorySecrets(),
     notify: () => undefined,
     log: () => undefined,
   },
@@ -131,7 +131,7 @@ const sellItems = async (seller: number): Promise<void> => {
   for (let turn = 0; isRunning(); turn += 1) {
     await restIfWanted();
     try {
-      await addOne(await drawnFolder(join(home, `photos ${seller}`), `thing ${turn}`, 1));
+      await addOne(await createDrawnFolder(join(home, `photos ${seller}`), `thing ${turn}`, 1));
       const oldest = kept.length > maxKeptItems ? kept.shift() : undefined;
       if (oldest) await removeOne(oldest);
       done.items += 1;

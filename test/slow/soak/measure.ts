@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
-import { descendants } from '../../helpers/hosts/descendants.ts';
+import { listDescendants } from '../../helpers/hosts/listDescendants.ts';
 
 export type Sample = {
   minute: number;
@@ -40,7 +40,7 @@ export const takeSample = (minute: number, items: number, uncounted: number): Sa
   const { rss, heapUsed, external } = process.memoryUsage();
   const fds = listFileDescriptors();
   const sockets = fds.filter((target) => target.startsWith('socket:')).length;
-  const children = descendants(process.pid).filter((pid) => pid !== uncounted);
+  const children = listDescendants(process.pid).filter((pid) => pid !== uncounted);
   return {
     minute,
     items,

@@ -23,9 +23,9 @@ import { noEdits } from '../../../src/photoContract/constants.ts';
 import { getCopyPath, readSettingsFile, replaceSettingsFile } from '../../../src/host/clients/settingsFile.ts';
 import { openPracticeListener } from '../../../src/host/practice/practiceListener.ts';
 import { createWindowStateStore } from '../../../src/main/window/windowState.ts';
-import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts';
+import { createFailingDisk, createHeldDisk, createSystemError } from '../../helpers/createFailingDisk.ts';
 import { drawnPhoto } from '../../helpers/practice.ts';
-import { testClock } from '../../helpers/testClock.ts';
+import { createTestClock } from '../../helpers/testClock.ts';
 
 // Each test calls a function that renames or removes a file while another program blocks that file for some attempts.
 
@@ -35,7 +35,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const noLog = (): void => undefined;
 /** A virus scanner blocks a file for fewer attempts, and two seconds allow more. */
-const createBlockedDisk = () => heldDisk(6, 'EPERM');
+const createBlockedDisk = () => createHeldDisk(6, 'EPERM');
 
 test('an uploaded photo is stored and removed although another program briefly blocks the file', async () => {
   const intake = createPhotoIntake(dir, createBlockedDisk());
@@ -49,7 +49,7 @@ test('an uploaded photo is stored and removed although another program briefly b
 test('a failed upload reports its cause, even if the partial file cannot be removed', async () => {
   const intake = createPhotoIntake(
     dir,
-    failingDisk((call) => systemError(call === 'rename' ? 'ENOSPC' : 'EPERM')),
+    createFailingDisk((call) => createSystemError(call === 'rename' ? 'ENOSPC' : 'EPERM')),
   );
   const receiving = intake.receive(Readable.from([Buffer.from('photo')]));
   await expect(receiving).rejects.toMatchObject({ code: 'DISK_FULL' });
@@ -82,7 +82,7 @@ test('a photo bound to an approval is saved although another program briefly blo
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const db = openMigratedDatabase(join(dir, 'test.db'));
   const kept = join(dir, 'bound-photos');
-  const clock = testClock();
+  const clock = createTestClock();
   const parts = {
     account: () => 'ann',
     outside: createOutboundPolicy(() => url),
@@ -135,7 +135,7 @@ test('database backups are created and removed although another program briefly 
   const backupsDir = join(dir, 'backups');
   for (let day = 0; day < 8; day += 1) createBackupNow(db, backupsDir, day * 86_400_000, createBlockedDisk());
   expect(listBackupFiles(backupsDir)).toHaveLength(7);
-  const clock = testClock();
+  const clock = createTestClock();
   const backups = createDailyBackupService({
     db,
     clock,
@@ -162,7 +162,7 @@ test('the practice service starts even if its port cannot be saved', async () =>
   expect(first.url).toMatch(readFileSync(join(dir, 'port'), 'utf8'));
   await first.part.stop();
   rmSync(join(dir, 'port'));
-  const second = await start(failingDisk((call) => (call === 'rename' ? systemError('EPERM') : null)));
+  const second = await start(createFailingDisk((call) => (call === 'rename' ? createSystemError('EPERM') : null)));
   expect(existsSync(join(dir, 'port'))).toBe(false);
   await second.part.stop();
   expect(statSync(dir).isDirectory()).toBe(true);

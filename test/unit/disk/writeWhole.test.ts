@@ -12,7 +12,7 @@ import {
 } from '../../../src/disk/changeFiles.ts';
 import type { Disk } from '../../../src/disk/disk.ts';
 import { writeWhole, writeWholeSync } from '../../../src/disk/writeWhole.ts';
-import { failingDisk, heldDisk, systemError } from '../../helpers/failingDisk.ts';
+import { createFailingDisk, createHeldDisk, createSystemError } from '../../helpers/createFailingDisk.ts';
 
 let folder: string;
 let path: string;
@@ -32,14 +32,14 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 test.each(Object.entries(writers))('%s retries until another program releases the file', async (_name, write) => {
   for (const code of ['EBUSY', 'EPERM', 'EACCES']) {
-    await write(code, heldDisk(3, code));
+    await write(code, createHeldDisk(3, code));
     expect(readFileSync(path, 'utf8')).toBe(code);
   }
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
 test.each(Object.entries(writers))('%s gives up after two seconds and keeps the old file', async (_name, write) => {
-  const disk = failingDisk((call) => (call === 'rename' ? systemError('EBUSY') : null));
+  const disk = createFailingDisk((call) => (call === 'rename' ? createSystemError('EBUSY') : null));
   await expect(write('new', disk)).rejects.toMatchObject({ code: 'EBUSY' });
   expect(sum(disk.waitedMs)).toBe(2_000);
   expect(readFileSync(path, 'utf8')).toBe('old');
@@ -47,7 +47,7 @@ test.each(Object.entries(writers))('%s gives up after two seconds and keeps the 
 });
 
 test('on systems other than Windows, a permission error is not retried', async () => {
-  const disk = { ...heldDisk(1, 'EACCES'), isWindows: false };
+  const disk = { ...createHeldDisk(1, 'EACCES'), isWindows: false };
   await expect(replaceFile(path, join(folder, 'other'), disk)).rejects.toMatchObject({ code: 'EACCES' });
   expect(disk.waitedMs).toEqual([]);
 });
@@ -55,7 +55,7 @@ test('on systems other than Windows, a permission error is not retried', async (
 test('the removal of a missing file and the discard of any file never fail', async () => {
   await removeFile(join(folder, 'nothing'));
   removeFileSync(join(folder, 'nothing'));
-  const broken = failingDisk(() => systemError('EIO'));
+  const broken = createFailingDisk(() => createSystemError('EIO'));
   await expect(removeFile(path, broken)).rejects.toMatchObject({ code: 'EIO' });
   await discardFile(path, broken);
   discardFileSync(path, broken);
@@ -77,10 +77,10 @@ test.each(Object.entries(writers))(
         /** The errors since the last successful step; a failed write reports the first of these. */
         let errors: Error[] = [];
         let isCleaning = false;
-        const disk = failingDisk((call, at) => {
+        const disk = createFailingDisk((call, at) => {
           const code = turns.next().value ?? null;
           isCleaning ||= call === 'unlink' && at !== path;
-          const error = code === null ? null : systemError(code);
+          const error = code === null ? null : createSystemError(code);
           if (!isCleaning && error === null) errors = [];
           if (!isCleaning && error !== null) errors.push(error);
           return error;

@@ -22,7 +22,7 @@ import {
   removeStaleLinks,
   openFileInBrowser,
 } from '../../../src/headless/openWindow.ts';
-import { settled, testClock, type TestClock } from '../../helpers/testClock.ts';
+import { waitUntil, createTestClock, type TestClock } from '../../helpers/testClock.ts';
 
 const url = 'http://127.0.0.1:4711/?token=T0ken-of_this&x="><script>1</script>';
 const onPosix = test.skipIf(process.platform === 'win32');
@@ -38,7 +38,7 @@ let shownLinkCount: number;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'home-'));
   folder = getLinkFolder(home);
-  clock = testClock();
+  clock = createTestClock();
   used = Promise.withResolvers<void>();
   opened = [];
   shownLinkCount = 0;
@@ -88,9 +88,9 @@ test('the link file is removed as soon as the page is opened', async () => {
   await openTestWindow();
   expect(readdirSync(folder)).toHaveLength(1);
   used.resolve();
-  await settled(isGone, 'the file to go');
+  await waitUntil(isGone, 'the file to go');
   clock.advance(60_000);
-  await settled(() => clock.next() === null, 'all timers to end');
+  await waitUntil(() => clock.next() === null, 'all timers to end');
   expect(shownLinkCount).toBe(0);
 });
 
@@ -99,20 +99,20 @@ test('if the page is not opened, the terminal shows the link after 10 seconds', 
   clock.advance(9_999);
   expect([clock.next(), shownLinkCount]).toEqual([1, 0]);
   clock.advance(1);
-  await settled(() => shownLinkCount === 1, 'the link to be shown');
+  await waitUntil(() => shownLinkCount === 1, 'the link to be shown');
   clock.advance(49_999);
   expect(isGone()).toBe(false);
   clock.advance(1);
-  await settled(isGone, 'the file to go');
+  await waitUntil(isGone, 'the file to go');
   expect(shownLinkCount).toBe(1);
 });
 
 test('the link file is also removed if the page is opened late', async () => {
   await openTestWindow();
   clock.advance(10_000);
-  await settled(() => shownLinkCount === 1, 'the link to be shown');
+  await waitUntil(() => shownLinkCount === 1, 'the link to be shown');
   used.resolve();
-  await settled(isGone, 'the file to go');
+  await waitUntil(isGone, 'the file to go');
   expect(clock.next()).toBe(null);
 });
 
@@ -185,7 +185,7 @@ onLinux('the browser opener receives only the path of a page', async () => {
   };
   const page = join(home, 'page.html');
   expect(await openFileInBrowser(page, env)).toBe(true);
-  expect(await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : null), 'the opener')).toBe(page);
+  expect(await waitUntil(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : null), 'the opener')).toBe(page);
   for (const never of [url, 'page.html', '--help']) expect(await openFileInBrowser(never, env)).toBe(false);
   expect(await openFileInBrowser(page, { PATH: join(home, 'nowhere') })).toBe(false);
 });
@@ -209,13 +209,13 @@ onLinux('a sign-in or payment address never appears in a process argument', asyn
   for (const never of ['file:///etc/passwd', 'javascript:alert(1)', '--help', home]) await links.open(never);
   expect(isGone()).toBe(true);
   await links.open(address);
-  const argv = await settled(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : ''), 'the opener');
+  const argv = await waitUntil(() => (existsSync(seen) ? readFileSync(seen, 'utf8') : ''), 'the opener');
   const [page = ''] = readdirSync(folder).map((file) => join(folder, file));
   expect(argv).toBe(`${page}\n`);
   expect(lstatSync(page).mode & 0o777).toBe(0o600);
   expect(readFileSync(page, 'utf8')).toContain(`location.replace(${JSON.stringify(address)})`);
   clock.advance(60_000);
-  await settled(isGone, 'the file to go');
+  await waitUntil(isGone, 'the file to go');
   await links.open(address);
   expect(isGone()).toBe(false);
   await links.stop();

@@ -8,7 +8,7 @@ import { isOwnAddress, isOwnFrame } from '../../../src/main/appAddress.ts';
 import { computeReviewBounds } from '../../../src/main/window/windowBounds.ts';
 import { createMessage } from '../../../src/i18n/message.ts';
 import { formatApprovalLabel, formatPendingCount } from '../../../src/main/tray/pendingApprovals.ts';
-import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
+import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 
 const own = 'app://companion/index.html#/approvals';
 
@@ -104,7 +104,7 @@ const waitForUpdates = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** Creates a companion with settable lists of approvals and batches. `reads` counts the reads of the approvals. */
 const createListCompanion = () => {
-  const running = fakeRunning();
+  const running = createFakeRunning();
   const state = { list: [] as ApprovalView[] | null, batches: [] as BatchView[], reads: 0 };
   running.handlers['batch.list'] = async () => state.batches;
   running.handlers['approvals.list'] = async () => {

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { toProblemView } from '../../../src/core/base/problem.ts';
 import { calls, type CallName } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
-import { fakeRunning } from '../../helpers/hosts/fakeRunning.ts';
+import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 
-const serve = createCallServer(fakeRunning().handlers, toProblemView);
+const serve = createCallServer(createFakeRunning().handlers, toProblemView);
 const names = Object.keys(calls) as CallName[];
 
 const callForCode = async (name: unknown, input: unknown): Promise<string> => {
@@ -53,7 +53,7 @@ const nestArrays = (levels: number): unknown => {
 };
 test.each([100, 5_000, 50_000])('data nested %i levels deep is refused in both directions', async (levels) => {
   const deep = createCallServer(
-    { ...fakeRunning().handlers, 'approvals.list': async () => nestArrays(levels) as never },
+    { ...createFakeRunning().handlers, 'approvals.list': async () => nestArrays(levels) as never },
     toProblemView,
   );
   expect(await deep('approvals.list', {})).toMatchObject({ ok: false, problem: { code: 'UNEXPECTED_ANSWER' } });

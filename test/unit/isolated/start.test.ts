@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { findWorkingNamespaces } from '../../../src/isolated/linuxSandbox.ts';
 import { startIsolated, type IsolatedProcess, type SandboxParts } from '../../../src/isolated/startIsolated.ts';
 import type { Message } from '../../../src/isolated/frames.ts';
-import { tempDir } from '../../helpers/photos/photoWorld.ts';
+import { createTempDir } from '../../helpers/photos/photoWorld.ts';
 
 const isolated = join(import.meta.dirname, '..', '..', '..', 'src', 'isolated');
 const hasNamespaces =
@@ -19,7 +19,7 @@ const prepareCode = async (
   code: string,
   { name = 'code', sandbox }: { name?: string; sandbox?: SandboxParts } = {},
 ) => {
-  const dir = join(await tempDir(), name);
+  const dir = join(await createTempDir(), name);
   await mkdir(dir);
   await writeFile(join(dir, 'entry.mjs'), code);
   const counts = { spawned: 0 };
@@ -120,7 +120,7 @@ const hasUnshare = (): boolean => {
 };
 
 test.skipIf(!hasUnshare())('a folder on a nodev file system is also read-only in the sandbox', async () => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const mounts = runUnshared(
     withPlainFolder,
     'sh',

@@ -4,13 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Log } from '../../../src/core/base/ports.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
-import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
-import { signalAll } from '../../helpers/hosts/descendants.ts';
-import { fixtures } from '../../helpers/photos/fixtures.ts';
-import { randomFrom } from '../../helpers/randomFrom.ts';
+import { expectPrepared, createTempDir } from '../../helpers/photos/photoWorld.ts';
+import { signalAll } from '../../helpers/hosts/listDescendants.ts';
+import { getFixtureFolder } from '../../helpers/photos/getFixtureFolder.ts';
+import { createRandom } from '../../helpers/createRandom.ts';
 import { sampledBy, sampleSeed, sampleSize } from '../../helpers/sample.ts';
-import { settled, testClock } from '../../helpers/testClock.ts';
-import { diesOfMarked, kitchenBehind, marked, watchedKitchen } from '../../helpers/photos/kitchens.ts';
+import { waitUntil, createTestClock } from '../../helpers/testClock.ts';
+import { crashOnMarked, prependToKitchen, marked, watchKitchens } from '../../helpers/photos/kitchens.ts';
 
 type WorkersOptions = Omit<Parameters<typeof createPhotoWorkers>[0], 'log'>;
 
@@ -21,13 +21,13 @@ const startWorkers = async (options: WorkersOptions) => {
   };
   const workers = createPhotoWorkers({ ...options, log });
   onTestFinished(() => workers.close());
-  return { workers, lines, outDir: await tempDir() };
+  return { workers, lines, outDir: await createTempDir() };
 };
 
 test('a photo that crashes the photo process repeatedly is refused, but other photos are prepared', async () => {
-  const { startKitchen, started } = watchedKitchen(await kitchenBehind(diesOfMarked));
+  const { startKitchen, started } = watchKitchens(await prependToKitchen(crashOnMarked));
   const { workers, lines, outDir } = await startWorkers({ startKitchen, size: 4 });
-  const source = join(await fixtures(), 'good', 'large.jpg');
+  const source = join(await getFixtureFolder(), 'good', 'large.jpg');
   const sizes = [700, 701, marked, 702, 703, 704, 705];
   const made = await Promise.all(sizes.map((longEdgePx) => workers.prepare({ source, outDir, longEdgePx })));
   expect(made.map((photo) => (photo.ok ? photo.width : photo.code))).toEqual([
@@ -46,11 +46,11 @@ test('a photo that crashes the photo process repeatedly is refused, but other ph
 
 /** Prepares `photos` photos with a kitchen that is killed `kills` times while it works. */
 const prepareDespiteKills = async (photos: number, kills: number, seed: number): Promise<void> => {
-  const { startKitchen, started } = watchedKitchen();
+  const { startKitchen, started } = watchKitchens();
   const { workers, outDir } = await startWorkers({ startKitchen });
-  const dir = await tempDir();
-  const random = randomFrom(seed);
-  const good = join(await fixtures(), 'good', 'large.jpg');
+  const dir = await createTempDir();
+  const random = createRandom(seed);
+  const good = join(await getFixtureFolder(), 'good', 'large.jpg');
   const sources = Array.from({ length: photos }, (_, nth) => join(dir, `${nth}.jpg`));
   for (const source of sources) await copyFile(good, source);
   let killed = 0;
@@ -66,7 +66,7 @@ const prepareDespiteKills = async (photos: number, kills: number, seed: number):
       const pid = started.at(-1)?.pid;
       if (pid !== undefined) signalAll(pid, 'SIGKILL');
       // The next kill requires a running kitchen.
-      await settled(() => started.length > before || isDone, 'the next one');
+      await waitUntil(() => started.length > before || isDone, 'the next one');
     }
     expect((await all).map((photo, nth) => (photo.ok ? photo.width : `${photo.code} of ${nth}`))).toEqual(
       sources.map((_, nth) => from + nth),
@@ -90,28 +90,28 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('the photo process ends after its idle time, and the next photo starts another process', async () => {
-  const clock = testClock();
-  const { startKitchen, started } = watchedKitchen();
+  const clock = createTestClock();
+  const { startKitchen, started } = watchKitchens();
   const { workers, outDir, lines } = await startWorkers({ startKitchen, sleep: clock.sleep });
-  const source = join(await fixtures(), 'good', 'photo.jpg');
-  ready(await workers.prepare({ source, outDir, longEdgePx: 300 }));
-  await settled(() => clock.next() !== null, 'the rest');
+  const source = join(await getFixtureFolder(), 'good', 'photo.jpg');
+  expectPrepared(await workers.prepare({ source, outDir, longEdgePx: 300 }));
+  await waitUntil(() => clock.next() !== null, 'the rest');
   expect(clock.next()).toBe(15_000);
   clock.advance(14_999);
-  ready(await workers.prepare({ source, outDir, longEdgePx: 301 }));
+  expectPrepared(await workers.prepare({ source, outDir, longEdgePx: 301 }));
   expect(started.length).toBe(1);
-  await settled(() => clock.next() === 15_000, 'the rest');
+  await waitUntil(() => clock.next() === 15_000, 'the rest');
   clock.advance(15_000);
   expect(await started[0]?.ended).toMatchObject({ cause: 'asked' });
-  ready(await workers.prepare({ source, outDir, longEdgePx: 302 }));
+  expectPrepared(await workers.prepare({ source, outDir, longEdgePx: 302 }));
   expect(started.length).toBe(2);
   expect(lines).toEqual([]);
 });
 
 test('a photo is not blamed for a photo process that cannot be started', async () => {
-  const { startKitchen } = watchedKitchen(await kitchenBehind('process.exit(3);'));
+  const { startKitchen } = watchKitchens(await prependToKitchen('process.exit(3);'));
   const { workers, outDir, lines } = await startWorkers({ startKitchen, size: 1 });
-  const source = join(await fixtures(), 'good', 'photo.jpg');
+  const source = join(await getFixtureFolder(), 'good', 'photo.jpg');
   expect(await workers.prepare({ source, outDir })).toMatchObject({ ok: false, code: 'MACHINE_BUSY' });
   expect(lines.length).toBe(5);
 });

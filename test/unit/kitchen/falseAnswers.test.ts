@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
-import { fixtures } from '../../helpers/photos/fixtures.ts';
-import { kitchenBehind, watchedKitchen } from '../../helpers/photos/kitchens.ts';
-import { tempDir } from '../../helpers/photos/photoWorld.ts';
-import { sampledBy, sampleOf } from '../../helpers/sample.ts';
+import { getFixtureFolder } from '../../helpers/photos/getFixtureFolder.ts';
+import { prependToKitchen, watchKitchens } from '../../helpers/photos/kitchens.ts';
+import { createTempDir } from '../../helpers/photos/photoWorld.ts';
+import { sampledBy, drawSample } from '../../helpers/sample.ts';
 
 /** Code with which a compromised kitchen changes its answer; `head` and `parts` are the correct answer. */
 const lies = {
@@ -49,18 +49,18 @@ const createLyingCode = (lie: string): string => `
   };`;
 
 // Each case starts two processes, so only a sample runs by default.
-test.each(sampleOf('lies', Object.entries(lies), 4))(
+test.each(drawSample('lies', Object.entries(lies), 4))(
   `a photo process that answers with %s is ended, and its photo is refused (${sampledBy})`,
   async (_what, lie) => {
-    const { startKitchen, started } = watchedKitchen(await kitchenBehind(createLyingCode(lie)));
+    const { startKitchen, started } = watchKitchens(await prependToKitchen(createLyingCode(lie)));
     const lines: string[] = [];
     const workers = createPhotoWorkers({
       startKitchen,
       log: (level, sentence) => void (level === 'warn' && lines.push(sentence)),
     });
     onTestFinished(() => workers.close());
-    const outDir = await tempDir();
-    const source = join(await fixtures(), 'good', 'photo.jpg');
+    const outDir = await createTempDir();
+    const source = join(await getFixtureFolder(), 'good', 'photo.jpg');
     expect(await workers.prepare({ source, outDir })).toMatchObject({ ok: false, code: 'WORKER_DIED' });
     // Each attempt had its own kitchen, which has ended.
     expect(started.length).toBe(2);
@@ -70,9 +70,9 @@ test.each(sampleOf('lies', Object.entries(lies), 4))(
 );
 
 test('with unchanged answers, the photo process of these tests prepares the photo', async () => {
-  const { startKitchen } = watchedKitchen(await kitchenBehind(createLyingCode('')));
+  const { startKitchen } = watchKitchens(await prependToKitchen(createLyingCode('')));
   const workers = createPhotoWorkers({ startKitchen });
   onTestFinished(() => workers.close());
-  const source = join(await fixtures(), 'good', 'photo.jpg');
-  expect(await workers.prepare({ source, outDir: await tempDir() })).toMatchObject({ ok: true });
+  const source = join(await getFixtureFolder(), 'good', 'photo.jpg');
+  expect(await workers.prepare({ source, outDir: await createTempDir() })).toMatchObject({ ok: true });
 });

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 import { kitchen } from '../../../src/host/kitchen.ts';
 import type { ProcessRuntime } from '../../../src/isolated/startIsolated.ts';
-import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
-import { fixtures } from '../../helpers/photos/fixtures.ts';
+import { expectPrepared, createTempDir } from '../../helpers/photos/photoWorld.ts';
+import { getFixtureFolder } from '../../helpers/photos/getFixtureFolder.ts';
 import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
 
 type Fork = Extract<ProcessRuntime, { kind: 'fork' }>['fork'];
@@ -28,14 +28,14 @@ test('an Electron utility process prepares photos and is replaced after a kill f
     log: (level, _message, facts) => log.push(`${level} ${JSON.stringify(facts)}`),
   });
   onTestFinished(() => workers.close());
-  const outDir = await tempDir();
-  const source = join(await fixtures(), 'good', 'large.jpg');
+  const outDir = await createTempDir();
+  const source = join(await getFixtureFolder(), 'good', 'large.jpg');
   const prepare = (longEdgePx: number) => workers.prepare({ source, outDir, longEdgePx });
-  ready(await prepare(400));
+  expectPrepared(await prepare(400));
   const all = Promise.all([401, 402, 403].map(prepare));
   await new Promise((resolve) => setTimeout(resolve, 150));
   process.kill(Number(pids[0]), 'SIGKILL');
-  for (const photo of await all) ready(photo);
+  for (const photo of await all) expectPrepared(photo);
   expect(log).toEqual([
     `info ${JSON.stringify({ program: 'Electron', sandbox: '', build: process.platform === 'linux' ? 'WebAssembly' : 'native' })}`,
     `warn ${JSON.stringify({ cause: 'outside', how: 'code 9' })}`,

@@ -10,14 +10,14 @@ import type { PhotoJob } from '../../../src/photoContract/messages.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
 import { createProcessClient, type StartProcess } from '../../../src/isolated/processClient.ts';
 import { releaseBytes } from '../../../src/isolated/releasableBuffer.ts';
-import { ready, tempDir } from '../../helpers/photos/photoWorld.ts';
+import { expectPrepared, createTempDir } from '../../helpers/photos/photoWorld.ts';
 import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
 import { sharedKitchen } from '../../helpers/photos/sharedKitchen.ts';
 import { createPhotoWorkers } from '../../../src/core/photos/photoWorkers.ts';
 
 /** Draws a photo of several megabytes. */
 const drawLarge = async (): Promise<string> => {
-  const source = join(await tempDir(), 'large.jpg');
+  const source = join(await createTempDir(), 'large.jpg');
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const create = { width: 2_400, height: 1_800, channels: 3, background: '#888', noise } as const;
   await sharp({ create }).jpeg({ quality: 90 }).toFile(source);
@@ -55,8 +55,8 @@ test('the companion releases the memory of originals and pictures without garbag
   };
   const workers = createPhotoWorkers({ startKitchen });
   onTestFinished(() => workers.close());
-  const [source, outDir] = [await drawLarge(), await tempDir()];
-  ready(await workers.prepare({ source, outDir }));
+  const [source, outDir] = [await drawLarge(), await createTempDir()];
+  expectPrepared(await workers.prepare({ source, outDir }));
   await workers.picture({ source, path: join(outDir, 'picture') });
   await workers.thumbnail({ source, outDir });
   await workers.readBarcodes({ source });

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { findWorkingNamespaces } from '../../../src/isolated/linuxSandbox.ts';
 import { startIsolated, type SandboxParts } from '../../../src/isolated/startIsolated.ts';
-import { tempDir } from '../../helpers/photos/photoWorld.ts';
+import { createTempDir } from '../../helpers/photos/photoWorld.ts';
 import { kitchenCode } from '../../helpers/photos/startKitchen.ts';
 import { readerCode } from '../../helpers/practice/startReader.ts';
 
@@ -81,9 +81,9 @@ const reader: Probed = {
 /** Returns what malicious code can do in a thread of the process in this sandbox. */
 const tryInside = async (sandbox: SandboxParts, { code: ownCode, asked, answered }: Probed = kitchen) => {
   const ports = { bridge: await startServer(), other: await startServer() };
-  const dataDir = await tempDir();
+  const dataDir = await createTempDir();
   await writeFile(join(dataDir, 'secret'), 'the key');
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const code = { ...ownCode, readable: [...ownCode.readable, dir] };
   await mkdir(join(dir, 'probe'));
   await writeFile(join(dir, 'probe', 'attempts.mjs'), createAttemptsCode(dataDir, ports));

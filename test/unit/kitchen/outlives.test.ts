@@ -8,9 +8,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { findWorkingNamespaces } from '../../../src/isolated/linuxSandbox.ts';
 import { startIsolated } from '../../../src/isolated/startIsolated.ts';
-import { descendants } from '../../helpers/hosts/descendants.ts';
-import { tempDir } from '../../helpers/photos/photoWorld.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { listDescendants } from '../../helpers/hosts/listDescendants.ts';
+import { createTempDir } from '../../helpers/photos/photoWorld.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 
 const linux = process.platform === 'linux';
 const namespaces = linux
@@ -58,10 +58,10 @@ const endAfter = (pids: readonly number[]): void =>
     for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
   });
 const waitForEnd = (pids: readonly number[]): Promise<boolean> =>
-  settled(() => !pids.some(isRunning), 'the end of all processes');
+  waitUntil(() => !pids.some(isRunning), 'the end of all processes');
 
 test.skipIf(namespaces === null)('malicious code in an isolated process cannot outlive the process', async () => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const next = await writeCode(dir, 'next.mjs', 'setInterval(() => undefined, 1_000);');
   const entry = pathToFileURL(await writeCode(dir, 'entry.mjs', createOutlivingCode(next)));
   const started = Promise.withResolvers<void>();
@@ -75,10 +75,10 @@ test.skipIf(namespaces === null)('malicious code in an isolated process cannot o
   onTestFinished(isolated.kill);
   isolated.keepParentAlive(true);
   await started.promise;
-  const all = descendants(isolated.pid ?? 0);
+  const all = listDescendants(isolated.pid ?? 0);
   endAfter(all);
   const isFree = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(next);
-  await settled(() => all.some((pid) => isRunning(pid) && isFree(pid)), 'the process that wants to stay');
+  await waitUntil(() => all.some((pid) => isRunning(pid) && isFree(pid)), 'the process that wants to stay');
   isolated.kill();
   expect(await waitForEnd(all)).toBe(true);
 });
@@ -87,7 +87,7 @@ const reportSchema = z.object({ pid: z.number(), files: z.array(z.string()) });
 
 /** Starts a program that starts an isolated process and has itself inherited an open file. */
 const startHost = async () => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const entry = pathToFileURL(await writeCode(dir, 'entry.mjs', stayingCode));
   const module = fileURLToPath(new URL('../../../src/isolated/startIsolated.ts', import.meta.url));
   const options = { name: 'probe', entry: entry.href, readable: [dir], maxBytes: 1e6 };
@@ -118,7 +118,7 @@ test.skipIf(!linux)('an isolated process inherits no open files of the companion
 
 test.skipIf(namespaces === null)('an isolated process ends if the companion is killed', async () => {
   const { host, pid } = await startHost();
-  const all = [pid, ...descendants(pid)];
+  const all = [pid, ...listDescendants(pid)];
   endAfter(all);
   expect(all.filter(isRunning)).toEqual(all);
   host.kill('SIGKILL');

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { photoThreads } from '../../../src/photoContract/photoLimits.ts';
-import { tempDir, testKitchen } from '../../helpers/photos/photoWorld.ts';
+import { createTempDir, testKitchen } from '../../helpers/photos/photoWorld.ts';
 
 /** Writes a thread that is busy with each job for 30 ms and answers with its id and the time. */
 const writeBusyThread = async (): Promise<{ url: URL; dir: string }> => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const path = join(dir, 'busyThread.mjs');
   await writeFile(
     path,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startPhotoThread } from '../../../src/kitchen/photoThread.ts';
 import type { PhotoJob } from '../../../src/photoContract/messages.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
-import { tempDir } from '../../helpers/photos/photoWorld.ts';
+import { createTempDir } from '../../helpers/photos/photoWorld.ts';
 
 const limitMs = 120_000;
 
@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers());
  * photo requests the memory when the test calls `openGate`.
  */
 const startLoopingThread = async (room: Parameters<typeof startPhotoThread>[1]) => {
-  const path = join(await tempDir(), 'looping.mjs');
+  const path = join(await createTempDir(), 'looping.mjs');
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const openGate = (): void => {
     Atomics.store(gate, 0, 1);

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createUnreadBytesLimiter, serveSequentially } from '../../../src/loopback/http.ts';
-import { settled } from '../../helpers/testClock.ts';
+import { waitUntil } from '../../helpers/testClock.ts';
 
 let server: Server;
 const sockets: Socket[] = [];
@@ -35,10 +35,10 @@ test('pipelined requests are answered one after another', async () => {
   const socket = await openSocket();
   socket.write(formatGet('/1') + formatGet('/2') + formatGet('/3'));
   for (const index of [0, 1, 2]) {
-    await settled(() => held.length === index + 1, 'the next request');
+    await waitUntil(() => held.length === index + 1, 'the next request');
     held[index]?.end(`answer ${index}`);
-    await settled(() => socket.got().includes(`answer ${index}`), 'its answer');
-    if (index < 2) await settled(() => held.length === index + 2, 'the one after');
+    await waitUntil(() => socket.got().includes(`answer ${index}`), 'its answer');
+    if (index < 2) await waitUntil(() => held.length === index + 2, 'the one after');
   }
   expect(held).toHaveLength(3);
 });
@@ -67,7 +67,7 @@ test('pipelined requests each receive their own body', async () => {
   const socket = await openSocket();
   const post = (body: string): string => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   socket.write(post('one') + post('two') + post('three'));
-  await settled(() => socket.got().includes('read three'), 'the last answer');
+  await waitUntil(() => socket.got().includes('read three'), 'the last answer');
   expect(bodies).toEqual(['one', 'two', 'three']);
 });
 
@@ -84,7 +84,7 @@ test('if too much data is buffered, the longest stalled connection is closed', a
     reader.pause();
     reader.write(formatGet('/'));
     readers.push(reader);
-    await settled(() => reader.bytesRead > 0 || reader.readableLength > 0, 'the beginning of its answer');
+    await waitUntil(() => reader.bytesRead > 0 || reader.readableLength > 0, 'the beginning of its answer');
   }
   const [first, second, third] = readers;
   first?.resume();
@@ -92,6 +92,6 @@ test('if too much data is buffered, the longest stalled connection is closed', a
   expect(first?.got().length).toBeLessThan(document.length);
   for (const reader of [second, third]) {
     reader?.resume();
-    await settled(() => (reader?.got().length ?? 0) > document.length, 'the whole answer');
+    await waitUntil(() => (reader?.got().length ?? 0) > document.length, 'the whole answer');
   }
 });

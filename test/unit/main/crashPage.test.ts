@@ -3,7 +3,7 @@ import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { createReloadLimiter } from '../../../src/main/window/createPage.ts';
 import { isCrashPageAddress, createCrashPageAddress, renderCrashPage } from '../../../src/main/window/crashPage.ts';
 import { languages } from '../../../src/i18n/languages.ts';
-import { testClock } from '../../helpers/testClock.ts';
+import { createTestClock } from '../../helpers/testClock.ts';
 
 const english = createHostTranslator([]);
 const formOf = (html: string): string => /<form [^]*<\/form>/.exec(html)?.[0] ?? '';
@@ -11,7 +11,7 @@ const renderFormFor = (at: string): string =>
   formOf(renderCrashPage(`app://companion/stopped?${new URLSearchParams({ at }).toString()}`, 'n', english));
 
 test('a crashed page is reloaded at most three times per minute', () => {
-  const clock = testClock(0);
+  const clock = createTestClock(0);
   const mayReload = createReloadLimiter(clock.now);
   const tried = [0, 10_000, 10_000, 10_000].map((ms) => {
     clock.advance(ms);

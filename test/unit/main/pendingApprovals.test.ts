@@ -3,9 +3,9 @@ import { createHostTranslator } from '../../../src/host/hostTranslator.ts';
 import { createBatchPath, formatBatchLabel, listPendingPrompts } from '../../../src/main/tray/pendingApprovals.ts';
 import { listPendingApprovals } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { endApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
-import { assistantBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
+import { makeAssistantBatch, makeMixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 
-const batch = assistantBatch(12);
+const batch = makeAssistantBatch(12);
 const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
 
 test('a batch is listed as one pending approval outside the window', () => {
@@ -34,6 +34,6 @@ test('a batch in its undo window is not pending', () => {
 
 test('a batch is one tray menu item that lists its acts', () => {
   const translator = createHostTranslator(['en']);
-  expect(formatBatchLabel(mixedBatch(), translator)).toMatch(/^Publish on the US site \(2\)/);
+  expect(formatBatchLabel(makeMixedBatch(), translator)).toMatch(/^Publish on the US site \(2\)/);
   expect(createBatchPath('bat 1')).toBe('/approvals?batch=bat%201');
 });

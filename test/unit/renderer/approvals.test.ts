@@ -15,7 +15,7 @@ import { groupFactsByOrigin, findListingFact } from '../../../src/renderer/src/s
 import { formatBatchState, formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 import { countSecondsLeft } from '../../../src/renderer/src/components/text/RelativeTime.tsx';
 import { approvalKinds, endApproval, publishApproval } from '../../helpers/fakes/fakeApprovals.ts';
-import { assistantBatch } from '../../helpers/fakes/fakeBatch.ts';
+import { makeAssistantBatch } from '../../helpers/fakes/fakeBatch.ts';
 
 const createFact = (namespace: Namespace, key: string, value: string): PromptFact => ({
   namespace,
@@ -95,7 +95,7 @@ test('an outcome that could not be checked is not shown as done', () => {
 });
 
 test('a batch is listed once among the pending approvals, in the order of the requests', () => {
-  const batch = { ...assistantBatch(3), placeSeq: 2, askedAt: 2_000 };
+  const batch = { ...makeAssistantBatch(3), placeSeq: 2, askedAt: 2_000 };
   const rows = batch.rows.flatMap(({ approval }) => approval ?? []);
   const [first, last] = [
     publishApproval({ placeSeq: 1, askedAt: 5_000 }),
@@ -112,7 +112,7 @@ test('a batch is listed once among the pending approvals, in the order of the re
 
 test('the consequence of a batch is worded in the plural', () => {
   const means = { key: 'prompts.publishMeans' } as const;
-  const rows = assistantBatch(3).rows.map((row) =>
+  const rows = makeAssistantBatch(3).rows.map((row) =>
     row.approval === null
       ? row
       : {
@@ -136,7 +136,7 @@ test('the consequence of a batch is worded in the plural', () => {
 
 test('a batch without any success shows the reason instead of a count', () => {
   const ended = (state: ApprovalView['state'], by: ApprovalView['by'], from = 0) => {
-    const batch = assistantBatch(3);
+    const batch = makeAssistantBatch(3);
     const rows = batch.rows.map(
       (row, at) =>
         row.approval && {
@@ -146,7 +146,7 @@ test('a batch without any success shows the reason instead of a count', () => {
     );
     return formatBatchState({ ...batch, state: 'over', rows: rows.filter((row) => row !== null) });
   };
-  const { by } = assistantBatch(3);
+  const { by } = makeAssistantBatch(3);
   expect(ended('withdrawn', { kind: 'person' })).toBe('You took it back');
   expect(ended('declined', by)).toBe('You declined');
   expect(ended('declined', by, 1)).toBe('1 published, 2 left out');

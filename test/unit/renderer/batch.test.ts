@@ -17,9 +17,9 @@ import {
   formatApproveLabel,
   type RowWithApproval,
 } from '../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
-import { makeBatch, mixedBatch } from '../../helpers/fakes/fakeBatch.ts';
+import { makeBatch, makeMixedBatch } from '../../helpers/fakes/fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from '../../helpers/fakes/fakeBatchSteps.ts';
-import { readyItems } from '../../helpers/fakes/fakeReadyItems.ts';
+import { createReadyItems } from '../../helpers/fakes/fakeReadyItems.ts';
 
 const createMoney = (
   state: Money['state'],
@@ -34,7 +34,7 @@ const createMoney = (
   quotedAt: 0,
 });
 const none: ReadonlySet<string> = new Set();
-const [anyRow] = filterTickedRows(makeBatch(readyItems(1)).rows, none);
+const [anyRow] = filterTickedRows(makeBatch(createReadyItems(1)).rows, none);
 const createPayingRow = (money: Money | null, route: RowWithApproval['route'] = 'publishListing'): RowWithApproval => {
   if (!anyRow) throw new Error('A batch of one has a row.');
   return { ...anyRow, route, approval: { ...anyRow.approval, route, prompt: { ...anyRow.approval.prompt, money } } };
@@ -89,7 +89,7 @@ test('an act without its own button text is named as in its prompt', () => {
 });
 
 test('rows of a batch are grouped by act, and the total includes all rows', () => {
-  const { rows } = mixedBatch();
+  const { rows } = makeMixedBatch();
   expect(groupRowsByRoute(rows).map((group) => formatGroupHeading(group, rows))).toEqual([
     'Publish 4 listings',
     'Change 1 listing',
@@ -109,7 +109,7 @@ test('rows of a batch are grouped by act, and the total includes all rows', () =
 });
 
 test('all approved rows of a batch share one undo window', () => {
-  const batch = mixedBatch();
+  const batch = makeMixedBatch();
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
   const held = approveRows(batch, ids, 5_000);
   expect(held.state).toBe('held');
@@ -125,7 +125,7 @@ test('a fee without an amount or a currency is treated as unknown, not as free',
 });
 
 test('only pending and ticked rows are included in the approval of a batch', () => {
-  const batch = makeBatch(readyItems(10));
+  const batch = makeBatch(createReadyItems(10));
   expect(filterTickedRows(batch.rows, none)).toHaveLength(9);
   expect(filterTickedRows(batch.rows, new Set(['lst_ready-0', 'lst_ready-2']))).toHaveLength(7);
   expect(listFeeNotices(filterTickedRows(batch.rows, none))).toHaveLength(1);
@@ -133,7 +133,7 @@ test('only pending and ticked rows are included in the approval of a batch', () 
 });
 
 test('the heading and the button of a batch show the same number of ticked rows', () => {
-  const batch = makeBatch(readyItems(10));
+  const batch = makeBatch(createReadyItems(10));
   const both = (off: ReadonlySet<string>) => [
     formatBatchHeading(batch, off),
     formatApproveLabel(filterTickedRows(batch.rows, off)),
@@ -147,7 +147,7 @@ test('the heading and the button of a batch show the same number of ticked rows'
 });
 
 test('after approval, the heading of a batch shows how many rows were approved', () => {
-  const batch = mixedBatch();
+  const batch = makeMixedBatch();
   const off = new Set(batch.rows.slice(0, 5).map(({ listingId }) => listingId));
   expect(formatBatchHeading(batch, off)).toBe('End 2, delete 1');
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
@@ -156,7 +156,7 @@ test('after approval, the heading of a batch shows how many rows were approved',
 });
 
 test('the version of a shown batch changes when the text of a row changes', () => {
-  const batch = makeBatch(readyItems(3));
+  const batch = makeBatch(createReadyItems(3));
   const [first] = batch.rows;
   const other = batch.rows.map((row) =>
     row === first && row.approval ? { ...row, approval: { ...row.approval, digest: 'other' } } : row,
@@ -166,7 +166,7 @@ test('the version of a shown batch changes when the text of a row changes', () =
 });
 
 test('each row of a batch shows its state until all rows have ended', () => {
-  const asked = makeBatch(readyItems(10));
+  const asked = makeBatch(createReadyItems(10));
   const off = new Set(['lst_ready-1']);
   let batch: BatchView = {
     ...asked,
@@ -194,7 +194,7 @@ test('a refused row that appears done on the service is not counted as failed', 
   const row = createPayingRow(null, 'publishListing');
   const outcome = { sentence: 'Told.', code: 'REFUSED_YET_DONE', url: null };
   const rows: RowWithApproval[] = [{ ...row, approval: { ...row.approval, state: 'failed', outcome } }];
-  const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
+  const batch: BatchView = { ...makeBatch(createReadyItems(1)), state: 'over', rows };
   expect(formatBatchOutcome(batch, none)).toBe('1 not confirmed yet');
 });
 
@@ -204,7 +204,7 @@ test('rows that could not be checked are counted separately from changed rows', 
     return { ...row, approval: { ...row.approval, state: 'done', outcome: { sentence: 'Told.', code, url: null } } };
   };
   const rows = [ended(null), ended('NOT_CHECKED'), ended(null)];
-  const batch: BatchView = { ...makeBatch(readyItems(1)), state: 'over', rows };
+  const batch: BatchView = { ...makeBatch(createReadyItems(1)), state: 'over', rows };
   expect(formatBatchOutcome(batch, none)).toBe('2 changed, 1 could not be checked');
   expect(rows.map((row) => getBatchRowState(row, false, none))).toEqual(['done', 'unchecked', 'done']);
 });

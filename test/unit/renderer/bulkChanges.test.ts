@@ -11,7 +11,7 @@ import {
   parsePriceRule,
   type PriceFacts,
 } from '../../../src/renderer/src/screens/listings/bulk/priceRules.ts';
-import { fakeRows } from '../../helpers/fakes/calls/fakeListingCalls.ts';
+import { createRows } from '../../helpers/fakes/calls/fakeListingCalls.ts';
 
 const facts: PriceFacts = { price: 1_000, suggested: null, median: undefined, autoAccept: null, unit: 1 };
 const createPriceFacts = (price: number): PriceFacts => ({ ...facts, price });
@@ -102,7 +102,7 @@ test('every price rule returns an exactly rounded positive price or a reason', (
   );
 });
 
-const [row] = fakeRows(1) as [ListingRow];
+const [row] = createRows(1) as [ListingRow];
 const base: Listing = {
   listingId: 'a',
   status: 'pending_review',

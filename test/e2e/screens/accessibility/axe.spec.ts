@@ -1,21 +1,21 @@
 import type { Page } from 'playwright/test';
 import type { Scenario } from '../../../helpers/fakes/fakeCompanion.ts';
-import { sampleOf } from '../../../helpers/sample.ts';
-import { expectNothingForAxe } from './axe.ts';
+import { drawSample } from '../../../helpers/sample.ts';
+import { expectNoAxeProblem } from './axe.ts';
 import { expect, test } from '../page.ts';
 
 type Screen = { hash: string; scenario: Scenario; then?: (page: Page) => Promise<void> };
 
 /** Waits until the approve button is enabled, which changes its colours. */
-const armed = async (page: Page): Promise<void> => {
+const waitForEnabledButtons = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').waitFor();
   await expect(page.getByRole('dialog').locator('button:disabled')).toHaveCount(0);
 };
 
-const batch = async (page: Page): Promise<void> => {
+const openBatch = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /Select .*ready to review/ }).click();
   await page.getByRole('button', { name: /^Publish \d+…/ }).click();
-  await armed(page);
+  await waitForEnabledButtons(page);
 };
 
 const screens: Record<string, Screen> = {
@@ -105,10 +105,10 @@ const screens: Record<string, Screen> = {
     },
   },
   'no approvals': { hash: '#/approvals', scenario: { history: false } },
-  'two pending prompts': { hash: '', scenario: { waiting: ['publish', 'end'] }, then: armed },
-  'a prompt with changes': { hash: '', scenario: { waiting: ['revise'] }, then: armed },
-  'a prompt for an irreversible action': { hash: '', scenario: { waiting: ['end'] }, then: armed },
-  'a prompt with names chosen by others': { hash: '', scenario: { waiting: ['masked'] }, then: armed },
+  'two pending prompts': { hash: '', scenario: { waiting: ['publish', 'end'] }, then: waitForEnabledButtons },
+  'a prompt with changes': { hash: '', scenario: { waiting: ['revise'] }, then: waitForEnabledButtons },
+  'a prompt for an irreversible action': { hash: '', scenario: { waiting: ['end'] }, then: waitForEnabledButtons },
+  'a prompt with names chosen by others': { hash: '', scenario: { waiting: ['masked'] }, then: waitForEnabledButtons },
   'an undo window in a prompt': {
     hash: '',
     scenario: { waiting: ['end'] },
@@ -126,8 +126,8 @@ const screens: Record<string, Screen> = {
   },
   'an alarm in a banner': { hash: '#/approvals', scenario: { waiting: ['differing'] } },
   'an unconfirmed approval': { hash: '#/approvals?approval=apr_7', scenario: { waiting: ['unknown'] } },
-  'a mixed batch': { hash: '', scenario: { batches: ['mixed'] }, then: armed },
-  'an assistant’s batch': { hash: '', scenario: { batches: ['assistant'] }, then: armed },
+  'a mixed batch': { hash: '', scenario: { batches: ['mixed'] }, then: waitForEnabledButtons },
+  'an assistant’s batch': { hash: '', scenario: { batches: ['assistant'] }, then: waitForEnabledButtons },
   'two pending batches': {
     hash: '#/approvals',
     scenario: { batches: ['assistant', 'assistantEnds'] },
@@ -138,14 +138,14 @@ const screens: Record<string, Screen> = {
     scenario: { items: 'ready' },
     then: (page) => page.getByRole('button', { name: /Select all/ }).click(),
   },
-  'a batch': { hash: '', scenario: { items: 'ready' }, then: batch },
-  'a long batch': { hash: '', scenario: { items: 'ready200' }, then: batch },
+  'a batch': { hash: '', scenario: { items: 'ready' }, then: openBatch },
+  'a long batch': { hash: '', scenario: { items: 'ready200' }, then: openBatch },
   'a finished batch': {
     hash: '',
     scenario: { items: 'ready' },
     then: async (page) => {
       await page.evaluate(() => (window.fake.beatMs = 5));
-      await batch(page);
+      await openBatch(page);
       await page.getByRole('button', { name: /^Publish \d+ for/ }).click();
       await page.getByText('to be asked again').waitFor();
     },
@@ -266,16 +266,16 @@ const screens: Record<string, Screen> = {
 };
 
 /** Screens share most components, so a sample is enough; a smaller sample also checks the dark colours. */
-const looked = sampleOf('screens for axe', Object.entries(screens), 18);
-const dark = new Set(sampleOf('dark screens', looked, 5));
+const checkedScreens = drawSample('screens for axe', Object.entries(screens), 18);
+const dark = new Set(drawSample('dark screens', checkedScreens, 5));
 
-for (const row of looked) {
+for (const row of checkedScreens) {
   const [name, { hash, scenario, then }] = row;
   test(`axe finds no problem: ${name}`, async ({ open }) => {
     const page = await open(hash, scenario);
     await page.locator('main, [role=dialog]').first().waitFor();
     await then?.(page);
-    await expectNothingForAxe(page, { dark: dark.has(row) });
+    await expectNoAxeProblem(page, { dark: dark.has(row) });
   });
 }
 
@@ -283,5 +283,5 @@ for (const hash of ['#/items/fox', '#/listings/lst_fox'])
   test(`axe finds no problem with the open pane in a narrow window: ${hash}`, async ({ open }) => {
     const page = await open(hash, {}, { width: 480 });
     await page.locator('main h2:visible').first().waitFor();
-    await expectNothingForAxe(page, { dark: false });
+    await expectNoAxeProblem(page, { dark: false });
   });

@@ -9,7 +9,7 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 /** Replaces axe's source code (half a megabyte) if the page has loaded it already. */
 const alreadyThere = 'undefined';
 
-const violations = async (page: Page, rules: string[] | null): Promise<string[]> => {
+const findViolations = async (page: Page, rules: string[] | null): Promise<string[]> => {
   const axe = new AxeBuilder(rules === null ? { page } : { page, axeSource: alreadyThere })
     // axe cannot run in the description's sandboxed frame.
     .exclude('iframe')
@@ -21,7 +21,7 @@ const violations = async (page: Page, rules: string[] | null): Promise<string[]>
 };
 
 /** Waits until the page has not changed for a tenth of a second, so that axe does not check a transition. */
-const atRest = (page: Page): Promise<void> =>
+const waitUntilStill = (page: Page): Promise<void> =>
   page.evaluate(
     () =>
       new Promise<void>((resolve) => {
@@ -39,15 +39,15 @@ const atRest = (page: Page): Promise<void> =>
       }),
   );
 
-const expectNothingIn = async (page: Page, colorScheme: 'light' | 'dark', rules: string[] | null): Promise<void> => {
+const expectNoProblemIn = async (page: Page, colorScheme: 'light' | 'dark', rules: string[] | null): Promise<void> => {
   await page.emulateMedia({ colorScheme });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-  await atRest(page);
-  expect(await violations(page, rules), `${colorScheme}, ${sampledBy}`).toEqual([]);
+  await waitUntilStill(page);
+  expect(await findViolations(page, rules), `${colorScheme}, ${sampledBy}`).toEqual([]);
 };
 
 /** Expects no problem with a light page, and optionally none with the colours of a dark page. */
-export const expectNothingForAxe = async (page: Page, { dark }: { dark: boolean }): Promise<void> => {
-  await expectNothingIn(page, 'light', null);
-  if (dark) await expectNothingIn(page, 'dark', colourRules);
+export const expectNoAxeProblem = async (page: Page, { dark }: { dark: boolean }): Promise<void> => {
+  await expectNoProblemIn(page, 'light', null);
+  if (dark) await expectNoProblemIn(page, 'dark', colourRules);
 };

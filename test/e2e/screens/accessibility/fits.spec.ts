@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import type { Language } from '../../../../src/i18n/languages.ts';
 import { findScreenAt, screenDefinitions, screenIds } from '../../../../src/ipc/screens.ts';
 import { expect, setLanguage, test } from '../page.ts';
-import { cutChoices } from './cutChoices.ts';
+import { findCutOptions } from './findCutOptions.ts';
 
 const routes = [
   ...screenIds.map((id) => screenDefinitions[id].path),
@@ -12,10 +12,10 @@ const routes = [
 ];
 
 /** Returns the path of the sidebar link for a route: a listing belongs to the listings, an item to the items. */
-const placeOf = (route: string): string => `${screenDefinitions[findScreenAt(route).id].path}$`;
+const getSidebarPath = (route: string): string => `${screenDefinitions[findScreenAt(route).id].path}$`;
 
 /** Returns what is wider than its container: the page, or the text of a control or heading. */
-const tooWide = (page: Page): Promise<string[]> =>
+const findOverflows = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
     for (const room of document.querySelectorAll('html, main, main > div')) {
@@ -37,7 +37,7 @@ const tooWide = (page: Page): Promise<string[]> =>
     return [...new Set(found)];
   });
 
-const looks: { width: number; height: number; languages: Language[] }[] = [
+const windowSizes: { width: number; height: number; languages: Language[] }[] = [
   { width: 900, height: 600, languages: ['de', 'pl', 'fr'] },
   { width: 640, height: 400, languages: ['en', 'pl'] },
   { width: 480, height: 800, languages: ['en', 'de'] },
@@ -47,16 +47,19 @@ test('every screen fits in small windows in several languages', async ({ open })
   const page = await open('', { pairings: true, offers: true }, { width: 900 });
   await page.locator('main').waitFor();
   const found: string[] = [];
-  for (const { width, height, languages } of looks) {
+  for (const { width, height, languages } of windowSizes) {
     await page.setViewportSize({ width, height });
     for (const language of languages) {
       await setLanguage(page, language);
       for (const route of routes) {
         await page.evaluate((hash) => (window.location.hash = hash), route);
-        await expect(page.locator('nav [aria-current=page]')).toHaveAttribute('href', new RegExp(placeOf(route)));
+        await expect(page.locator('nav [aria-current=page]')).toHaveAttribute(
+          'href',
+          new RegExp(getSidebarPath(route)),
+        );
         await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
         await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-        const cut = [...(await tooWide(page)), ...(await cutChoices(page))];
+        const cut = [...(await findOverflows(page)), ...(await findCutOptions(page))];
         found.push(...cut.map((words) => `${language} ${width} ${route} ${words}`));
       }
     }

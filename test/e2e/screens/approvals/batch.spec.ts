@@ -1,47 +1,47 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-const askAll = async (page: Page): Promise<void> => {
+const requestAll = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /Select all ready to review/ }).click();
   await page.getByRole('button', { name: /^Publish \d+…/ }).click();
 };
-const sheet = (page: Page) => page.getByRole('dialog', { name: /^Publish \d+ listings?/ });
-const yes = (page: Page) => sheet(page).getByRole('button', { name: /^(Publish \d|Nothing ticked)/ });
-const sentRows = (page: Page) =>
+const getPrompt = (page: Page) => page.getByRole('dialog', { name: /^Publish \d+ listings?/ });
+const getApproveButton = (page: Page) => getPrompt(page).getByRole('button', { name: /^(Publish \d|Nothing ticked)/ });
+const readSentRows = (page: Page) =>
   page.evaluate(() => window.fake.asked.find(({ name }) => name === 'batch.approve')?.input);
 
 test('twenty items are published with three clicks', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('button', { name: 'Select all ready to review (20)' }).click();
   await page.getByRole('button', { name: 'Publish 20…' }).click();
-  await expect(sheet(page).getByRole('button', { name: 'Not now' })).toBeFocused();
-  await expect(yes(page)).toBeDisabled();
-  await yes(page).click();
-  await expect(sheet(page)).toContainText('Open listing');
-  expect(await sentRows(page)).toMatchObject({ batchId: 'bat_1' });
+  await expect(getPrompt(page).getByRole('button', { name: 'Not now' })).toBeFocused();
+  await expect(getApproveButton(page)).toBeDisabled();
+  await getApproveButton(page).click();
+  await expect(getPrompt(page)).toContainText('Open listing');
+  expect(await readSentRows(page)).toMatchObject({ batchId: 'bat_1' });
 });
 
 test('the total and the approve button follow the ticked rows', async ({ open }) => {
   const page = await open('', { items: 'ready' });
-  await askAll(page);
-  await expect(yes(page)).toHaveText('Publish 18 for US$3.50 + €1.40, 4 free');
-  await expect(sheet(page).getByRole('row', { name: 'Total fees of 10 listings US$3.50' })).toBeVisible();
-  await sheet(page).getByRole('checkbox', { name: 'Publish Red fox figurine no. 1', exact: true }).uncheck();
-  await expect(yes(page)).toHaveText('Publish 17 for US$3.15 + €1.40, 4 free');
-  await sheet(page)
+  await requestAll(page);
+  await expect(getApproveButton(page)).toHaveText('Publish 18 for US$3.50 + €1.40, 4 free');
+  await expect(getPrompt(page).getByRole('row', { name: 'Total fees of 10 listings US$3.50' })).toBeVisible();
+  await getPrompt(page).getByRole('checkbox', { name: 'Publish Red fox figurine no. 1', exact: true }).uncheck();
+  await expect(getApproveButton(page)).toHaveText('Publish 17 for US$3.15 + €1.40, 4 free');
+  await getPrompt(page)
     .getByRole('checkbox', { name: /of 18 ticked/ })
     .check();
-  await sheet(page)
+  await getPrompt(page)
     .getByRole('checkbox', { name: /of 18 ticked/ })
     .uncheck();
-  await expect(yes(page)).toBeDisabled();
-  await sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).check();
-  await expect(yes(page)).toHaveText('Publish 1 for US$0.35');
-  await expect(sheet(page).getByRole('region', { name: 'Fee notice' })).toHaveCount(0);
-  await sheet(page).getByRole('checkbox', { name: 'Publish Paperback novel no. 3', exact: true }).check();
-  await expect(sheet(page).getByRole('region', { name: 'Fee notice' })).toHaveCount(1);
-  await yes(page).click();
-  const sent = await sentRows(page);
+  await expect(getApproveButton(page)).toBeDisabled();
+  await getPrompt(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).check();
+  await expect(getApproveButton(page)).toHaveText('Publish 1 for US$0.35');
+  await expect(getPrompt(page).getByRole('region', { name: 'Fee notice' })).toHaveCount(0);
+  await getPrompt(page).getByRole('checkbox', { name: 'Publish Paperback novel no. 3', exact: true }).check();
+  await expect(getPrompt(page).getByRole('region', { name: 'Fee notice' })).toHaveCount(1);
+  await getApproveButton(page).click();
+  const sent = await readSentRows(page);
   expect(sent).toMatchObject({
     batchId: 'bat_1',
     rows: [
@@ -55,8 +55,8 @@ test('the total and the approve button follow the ticked rows', async ({ open })
 
 test('a row that cannot be published has no checkbox and says why', async ({ open }) => {
   const page = await open('', { items: 'ready' });
-  await askAll(page);
-  const line = sheet(page).getByRole('listitem').nth(9);
+  await requestAll(page);
+  const line = getPrompt(page).getByRole('listitem').nth(9);
   await expect(line).toContainText('Shipping needs the packed weight');
   await expect(line.getByRole('checkbox')).toHaveCount(0);
   await line.getByRole('link', { name: 'Open the item' }).click();
@@ -65,7 +65,7 @@ test('a row that cannot be published has no checkbox and says why', async ({ ope
 });
 
 /** Returns whether the button with this text is disabled when it first appears; it is enabled a moment later. */
-const offAtFirst = (page: Page, words: string): Promise<boolean> =>
+const isDisabledAtFirst = (page: Page, words: string): Promise<boolean> =>
   page.evaluate(
     (wanted) =>
       new Promise<boolean>((resolve) => {
@@ -85,55 +85,57 @@ const offAtFirst = (page: Page, words: string): Promise<boolean> =>
 test('an approved batch shows each row’s result and asks again about changed rows', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.evaluate(() => (window.fake.beatMs = 20));
-  await askAll(page);
-  const wasOff = offAtFirst(page, 'Publish 2 for US$1.00');
-  await yes(page).click();
-  await expect(sheet(page).getByText('14 published, 4 not published, 2 to be asked again.')).toBeVisible();
-  await expect(sheet(page).getByRole('listitem').nth(2)).toContainText('does not take the condition');
-  const changed = sheet(page).getByRole('listitem').first();
+  await requestAll(page);
+  const wasOff = isDisabledAtFirst(page, 'Publish 2 for US$1.00');
+  await getApproveButton(page).click();
+  await expect(getPrompt(page).getByText('14 published, 4 not published, 2 to be asked again.')).toBeVisible();
+  await expect(getPrompt(page).getByRole('listitem').nth(2)).toContainText('does not take the condition');
+  const changed = getPrompt(page).getByRole('listitem').first();
   await expect(changed).toContainText('Changed since your yes');
   await expect(changed.getByRole('checkbox')).toBeChecked();
   expect(await wasOff).toBe(true);
-  await expect(yes(page)).toHaveText('Publish 2 for US$1.00');
-  await expect(yes(page)).toBeEnabled();
+  await expect(getApproveButton(page)).toHaveText('Publish 2 for US$1.00');
+  await expect(getApproveButton(page)).toBeEnabled();
   await page.keyboard.press('Control+Enter');
-  await expect(sheet(page).getByText('16 published, 4 not published.')).toBeVisible();
-  await sheet(page).getByRole('button', { name: 'Close' }).click();
-  await expect(sheet(page)).toHaveCount(0);
+  await expect(getPrompt(page).getByText('16 published, 4 not published.')).toBeVisible();
+  await getPrompt(page).getByRole('button', { name: 'Close' }).click();
+  await expect(getPrompt(page)).toHaveCount(0);
 });
 
 test('no further rows are sent after the person stops a batch', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.evaluate(() => (window.fake.beatMs = 300));
-  await askAll(page);
-  await yes(page).click();
-  await sheet(page).getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(sheet(page).getByRole('button', { name: 'Close' })).toBeVisible();
-  await expect(sheet(page).getByRole('listitem').nth(17)).toContainText('Left out, nothing was sent');
+  await requestAll(page);
+  await getApproveButton(page).click();
+  await getPrompt(page).getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(getPrompt(page).getByRole('button', { name: 'Close' })).toBeVisible();
+  await expect(getPrompt(page).getByRole('listitem').nth(17)).toContainText('Left out, nothing was sent');
 });
 
 test('a closed batch stays pending and can still be declined', async ({ open }) => {
   const page = await open('', { items: 'ready' });
-  await askAll(page);
-  await sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
-  await sheet(page).getByRole('button', { name: 'Not now' }).click();
-  await expect(sheet(page)).toHaveCount(0);
+  await requestAll(page);
+  await getPrompt(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();
+  await getPrompt(page).getByRole('button', { name: 'Not now' }).click();
+  await expect(getPrompt(page)).toHaveCount(0);
   await expect(page.getByText('Your question about 17 listings is waiting for your answer')).toBeVisible();
   await page.getByRole('button', { name: 'Review', exact: true }).click();
-  await expect(sheet(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true })).not.toBeChecked();
-  await sheet(page).getByRole('button', { name: 'Decline' }).click();
+  await expect(
+    getPrompt(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }),
+  ).not.toBeChecked();
+  await getPrompt(page).getByRole('button', { name: 'Decline' }).click();
   await page.getByRole('menuitem', { name: 'No', exact: true }).click();
-  await expect(sheet(page)).toHaveCount(0);
+  await expect(getPrompt(page)).toHaveCount(0);
   await expect(page.getByText('is waiting for your answer')).toHaveCount(0);
 });
 
 test('Escape withdraws a batch that the person requested', async ({ open }) => {
   const page = await open('', { items: 'ready' });
-  await askAll(page);
+  await requestAll(page);
   // The dialog receives keys only once it has the focus.
-  await expect(sheet(page).locator(':focus')).toHaveCount(1);
+  await expect(getPrompt(page).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
-  await expect(sheet(page)).toHaveCount(0);
+  await expect(getPrompt(page)).toHaveCount(0);
   await expect(page.getByText('is waiting for your answer')).toHaveCount(0);
   await expect.poll(() => page.evaluate(() => window.fake.batches)).toEqual([]);
 });
@@ -158,11 +160,11 @@ test('Space selects an item, and Shift+click selects a range', async ({ open }) 
 
 test('a batch of two hundred rows renders only a few rows', async ({ open }) => {
   const page = await open('', { items: 'ready200' });
-  await askAll(page);
-  await expect(sheet(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', '200');
-  expect(await sheet(page).getByRole('listitem').count()).toBeLessThan(40);
+  await requestAll(page);
+  await expect(getPrompt(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', '200');
+  expect(await getPrompt(page).getByRole('listitem').count()).toBeLessThan(40);
   await page.evaluate(() => (window.fake.beatMs = 5));
-  await yes(page).click();
-  await expect(sheet(page).getByRole('button', { name: 'Stop' })).toBeVisible();
-  await expect(sheet(page).getByText(/\d+ published/)).toBeVisible();
+  await getApproveButton(page).click();
+  await expect(getPrompt(page).getByRole('button', { name: 'Stop' })).toBeVisible();
+  await expect(getPrompt(page).getByText(/\d+ published/)).toBeVisible();
 });

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-const fix = (page: Page) => page.getByRole('region', { name: 'What can be done' });
-const performed = (page: Page, route: string) =>
+const getFix = (page: Page) => page.getByRole('region', { name: 'What can be done' });
+const readLastRequest = (page: Page, route: string) =>
   page.evaluate(
     (name) =>
       window.fake.asked
@@ -16,16 +16,16 @@ const performed = (page: Page, route: string) =>
 test('a missing weight is entered next to its error, and publishing is offered again', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Publish…', exact: true }).click();
-  await expect(fix(page)).toContainText('Shipping is priced by weight');
-  await expect(fix(page)).toContainText('Enter it, then publish again');
-  await fix(page).getByLabel('Weight in grams').fill('heavy');
-  await fix(page).getByRole('button', { name: 'Save the weight' }).click();
-  await expect(fix(page)).toContainText('whole number of grams');
-  await fix(page).getByLabel('Weight in grams').fill('350');
-  await fix(page).getByRole('button', { name: 'Save the weight' }).click();
-  await fix(page).getByRole('button', { name: 'Publish again…' }).click();
+  await expect(getFix(page)).toContainText('Shipping is priced by weight');
+  await expect(getFix(page)).toContainText('Enter it, then publish again');
+  await getFix(page).getByLabel('Weight in grams').fill('heavy');
+  await getFix(page).getByRole('button', { name: 'Save the weight' }).click();
+  await expect(getFix(page)).toContainText('whole number of grams');
+  await getFix(page).getByLabel('Weight in grams').fill('350');
+  await getFix(page).getByRole('button', { name: 'Save the weight' }).click();
+  await getFix(page).getByRole('button', { name: 'Publish again…' }).click();
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
-  expect(await performed(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 350 } });
+  expect(await readLastRequest(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 350 } });
 });
 
 test('a refused publish offers its fix in the result', async ({ open }) => {
@@ -40,24 +40,24 @@ test('a refused publish offers its fix in the result', async ({ open }) => {
   });
   await page.getByRole('button', { name: 'Publish for US$1.55' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(fix(page)).toContainText('This category does not accept this condition.');
-  await expect(fix(page)).toContainText('The service said: Used is not allowed in 1201.');
-  await fix(page).getByLabel('Allowed condition').selectOption('LIKE_NEW');
-  await fix(page).getByRole('button', { name: 'Save the condition' }).click();
+  await expect(getFix(page)).toContainText('This category does not accept this condition.');
+  await expect(getFix(page)).toContainText('The service said: Used is not allowed in 1201.');
+  await getFix(page).getByLabel('Allowed condition').selectOption('LIKE_NEW');
+  await getFix(page).getByRole('button', { name: 'Save the condition' }).click();
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
-  await fix(page).getByRole('button', { name: 'Publish again…' }).click();
+  await getFix(page).getByRole('button', { name: 'Publish again…' }).click();
   await expect(dialog.getByRole('button', { name: 'Not now' })).toBeVisible();
 });
 
 test('a missing location is saved after its own approval, and publishing is offered again', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MISSING_LOCATION' });
-  await fix(page).getByLabel('Country').selectOption('US');
-  await fix(page).getByRole('button', { name: 'Save the location…' }).click();
-  await expect(fix(page)).toContainText('Enter a postcode');
-  await fix(page).getByLabel('Postcode').fill('94107');
-  await fix(page).getByRole('button', { name: 'Save the location…' }).click();
+  await getFix(page).getByLabel('Country').selectOption('US');
+  await getFix(page).getByRole('button', { name: 'Save the location…' }).click();
+  await expect(getFix(page)).toContainText('Enter a postcode');
+  await getFix(page).getByLabel('Postcode').fill('94107');
+  await getFix(page).getByRole('button', { name: 'Save the location…' }).click();
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
-  expect(await performed(page, 'updateSellerDefaults')).toEqual({
+  expect(await readLastRequest(page, 'updateSellerDefaults')).toEqual({
     body: { location: { country: 'US', postalCode: '94107' } },
   });
   const dialog = page.getByRole('dialog');
@@ -69,22 +69,22 @@ test('a missing location is saved after its own approval, and publishing is offe
 test('the policies chosen for a site are sent with the publish', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'TARGET_POLICIES_CHOOSE' });
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
-  await fix(page).getByLabel('Shipping policy').selectOption('pol_f2');
-  await fix(page).getByRole('button', { name: 'Publish with these…' }).click();
+  await getFix(page).getByLabel('Shipping policy').selectOption('pol_f2');
+  await getFix(page).getByRole('button', { name: 'Publish with these…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await performed(page, 'publishListing')).toMatchObject({
+  expect(await readLastRequest(page, 'publishListing')).toMatchObject({
     body: { fulfillmentPolicyId: 'pol_f2', paymentPolicyId: 'pol_p1', returnPolicyId: 'pol_r1' },
   });
 });
 
 test('the fix for an expired marketplace token links to the sign-in page', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MARKET_TOKEN_EXPIRED' });
-  await fix(page).getByRole('button', { name: 'Sign in to the marketplace…' }).click();
-  await expect(fix(page).getByRole('link', { name: 'Open the sign-in page' })).toHaveAttribute(
+  await getFix(page).getByRole('button', { name: 'Sign in to the marketplace…' }).click();
+  await expect(getFix(page).getByRole('link', { name: 'Open the sign-in page' })).toHaveAttribute(
     'href',
     'https://market.example/sign-in',
   );
-  await expect(fix(page).getByRole('button', { name: /I have signed in/ })).toBeVisible();
+  await expect(getFix(page).getByRole('button', { name: /I have signed in/ })).toBeVisible();
 });
 
 test('a revise request contains only the changed fields', async ({ open }) => {
@@ -95,7 +95,7 @@ test('a revise request contains only the changed fields', async ({ open }) => {
   await page.getByLabel('New price').fill('49,00');
   await page.getByRole('button', { name: 'Change it live…' }).click();
   await expect(page.getByRole('dialog', { name: /Change the live listing/ })).toBeVisible();
-  expect(await performed(page, 'reviseListing')).toEqual({
+  expect(await readLastRequest(page, 'reviseListing')).toEqual({
     params: { listingId: 'lst_shoes' },
     body: { price: 4_900 },
   });

@@ -1,45 +1,45 @@
 import type { Page } from 'playwright/test';
 import { expect, putStatus, test } from '../page.ts';
 
-const prompt = (page: Page) => page.getByRole('dialog');
-const inputsOf = (page: Page, name: string) =>
+const getPrompt = (page: Page) => page.getByRole('dialog');
+const listInputs = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
-const hold = (page: Page, ms: number) => page.evaluate((holdMs) => (window.fake.holdMs = holdMs), ms);
+const setUndoWindow = (page: Page, ms: number) => page.evaluate((holdMs) => (window.fake.holdMs = holdMs), ms);
 
 test('an approved end can be undone with the focused button', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
-  await hold(page, 60_000);
-  const yes = prompt(page).getByRole('button', { name: 'End for good' });
+  await setUndoWindow(page, 60_000);
+  const yes = getPrompt(page).getByRole('button', { name: 'End for good' });
   await expect(yes).toBeEnabled();
-  const before = await prompt(page).boundingBox();
+  const before = await getPrompt(page).boundingBox();
   await yes.press('Enter');
-  await expect(prompt(page).getByText(/^Ending in \d+ s$/)).toBeVisible();
-  await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toBeFocused();
-  await expect(prompt(page).getByRole('status')).toHaveText(/you can still take it back/);
-  expect(await prompt(page).boundingBox()).toEqual(before);
+  await expect(getPrompt(page).getByText(/^Ending in \d+ s$/)).toBeVisible();
+  await expect(getPrompt(page).getByRole('button', { name: 'Take it back' })).toBeFocused();
+  await expect(getPrompt(page).getByRole('status')).toHaveText(/you can still take it back/);
+  expect(await getPrompt(page).boundingBox()).toEqual(before);
   await page.keyboard.press('Enter');
-  await expect(prompt(page)).toContainText('You took it back');
-  expect(await inputsOf(page, 'approvals.takeBack')).toEqual([{ approvalId: 'apr_3' }]);
+  await expect(getPrompt(page)).toContainText('You took it back');
+  expect(await listInputs(page, 'approvals.takeBack')).toEqual([{ approvalId: 'apr_3' }]);
 });
 
 test('an end is sent when its undo window expires', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
-  await hold(page, 300);
-  await prompt(page).getByRole('button', { name: 'End for good' }).click();
-  await expect(prompt(page).getByText('Done', { exact: true })).toBeVisible();
-  await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toHaveCount(0);
+  await setUndoWindow(page, 300);
+  await getPrompt(page).getByRole('button', { name: 'End for good' }).click();
+  await expect(getPrompt(page).getByText('Done', { exact: true })).toBeVisible();
+  await expect(getPrompt(page).getByRole('button', { name: 'Take it back' })).toHaveCount(0);
 });
 
 test('the undo countdown continues in a banner after the prompt is closed', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
-  await hold(page, 60_000);
-  await prompt(page).getByRole('button', { name: 'End for good' }).click();
-  await expect(prompt(page).getByRole('button', { name: 'Take it back' })).toBeVisible();
+  await setUndoWindow(page, 60_000);
+  await getPrompt(page).getByRole('button', { name: 'End for good' }).click();
+  await expect(getPrompt(page).getByRole('button', { name: 'Take it back' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText(/Ending in \d+ s · Vintage Red Fox/)).toBeVisible();
   await page.getByRole('button', { name: 'Take it back' }).click();
   await expect(page.getByText(/Ending in/)).toHaveCount(0);
-  expect(await inputsOf(page, 'approvals.decline')).toEqual([]);
+  expect(await listInputs(page, 'approvals.decline')).toEqual([]);
 });
 
 test('a live listing that differs from the approval raises an alarm on every screen', async ({ open }) => {
@@ -50,23 +50,23 @@ test('a live listing that differs from the approval raises an alarm on every scr
   await page.getByRole('link', { name: /^Approvals/ }).click();
   await expect(page.getByRole('region', { name: 'Look at these' })).toContainText('Live differs');
   await line.getByRole('button', { name: 'Show' }).click();
-  const alarm = prompt(page).getByRole('alert');
+  const alarm = getPrompt(page).getByRole('alert');
   await expect(alarm.getByRole('row', { name: /^Price/ })).toHaveText('PriceUS$34.99US$3.49');
   await alarm.getByRole('button', { name: 'End it now…' }).click();
   await expect(page.getByRole('dialog', { name: 'End the live listing' })).toBeVisible();
-  await expect(prompt(page).getByRole('button', { name: 'Not now' })).toBeFocused();
-  await prompt(page).getByRole('button', { name: 'Not now' }).click();
+  await expect(getPrompt(page).getByRole('button', { name: 'Not now' })).toBeFocused();
+  await getPrompt(page).getByRole('button', { name: 'Not now' }).click();
   await expect(line).toHaveCount(0);
 });
 
 test('a listing with an unknown outcome can be unlocked after a warning', async ({ open }) => {
   const page = await open('#/approvals?approval=apr_7', { waiting: ['unknown'] });
-  await expect(prompt(page)).toContainText('Check the marketplace first');
-  await prompt(page).getByRole('button', { name: 'Unlock the listing' }).click();
-  await expect.poll(() => inputsOf(page, 'approvals.unlock')).toEqual([{ approvalId: 'apr_7' }]);
+  await expect(getPrompt(page)).toContainText('Check the marketplace first');
+  await getPrompt(page).getByRole('button', { name: 'Unlock the listing' }).click();
+  await expect.poll(() => listInputs(page, 'approvals.unlock')).toEqual([{ approvalId: 'apr_7' }]);
 });
 
-const lock = (page: Page, state: 'sending' | 'done') =>
+const lockListing = (page: Page, state: 'sending' | 'done') =>
   page.evaluate((to) => {
     window.fake.approvals = [window.fake.publish({ state: to })];
     window.fake.deciding = to === 'sending' ? ['lst_fox'] : [];
@@ -77,7 +77,7 @@ test('text typed while a listing is being published is saved afterwards', async 
   const page = await open('#/items/fox', {});
   const title = page.getByLabel('Title', { exact: true });
   await title.waitFor();
-  await lock(page, 'sending');
+  await lockListing(page, 'sending');
   await expect(page.getByRole('region', { name: 'Item', exact: true }).getByText('Being published.')).toBeVisible();
   await expect(page.getByRole('listitem', { name: /Vintage Red Fox.* – Being published/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish…', exact: true })).toBeDisabled();
@@ -94,7 +94,7 @@ test('text typed while a listing is being published is saved afterwards', async 
     .getByRole('link')
     .click();
   await expect(title).toHaveValue('A fox with another title');
-  await lock(page, 'done');
+  await lockListing(page, 'done');
   await expect.poll(() => page.evaluate(() => window.fake.listings.lst_fox?.title)).toBe('A fox with another title');
   await expect(title).toHaveValue('A fox with another title');
 });
@@ -102,15 +102,15 @@ test('text typed while a listing is being published is saved afterwards', async 
 test('a field shows “Saved” only after its delayed edit is saved', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByLabel('Quantity').waitFor();
-  await lock(page, 'sending');
+  await lockListing(page, 'sending');
   await page.getByLabel('Quantity').fill('3');
   await page.getByLabel('Quantity').press('Control+Enter');
   await page.getByLabel('Title', { exact: true }).fill('Two edits are one request');
   await page.getByLabel('Title', { exact: true }).press('Control+Enter');
   await expect(page.getByText('Saved as soon as it is published')).toHaveCount(2);
-  await lock(page, 'done');
+  await lockListing(page, 'done');
   await expect(page.getByText('Saved', { exact: true })).toHaveCount(2);
-  const edits = (await inputsOf(page, 'service.perform')).filter((input) =>
+  const edits = (await listInputs(page, 'service.perform')).filter((input) =>
     JSON.stringify(input).includes('updateListing'),
   );
   expect(edits.at(-1)).toMatchObject({ input: { body: { quantity: 3, title: 'Two edits are one request' } } });
@@ -130,16 +130,16 @@ test('a row shows that an approved action on its listing is in flight', async ({
 
 test('a clock set back does not extend the undo window', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
-  await hold(page, 60_000);
-  await prompt(page).getByRole('button', { name: 'End for good' }).click();
-  await expect(prompt(page).getByText(/^Ending in [1-6]?\d s$/)).toBeVisible();
-  const before = await prompt(page)
+  await setUndoWindow(page, 60_000);
+  await getPrompt(page).getByRole('button', { name: 'End for good' }).click();
+  await expect(getPrompt(page).getByText(/^Ending in [1-6]?\d s$/)).toBeVisible();
+  const before = await getPrompt(page)
     .getByText(/^Ending in \d+ s$/)
     .innerText();
   await page.evaluate(() => {
     const now = Date.now;
     Date.now = () => now() - 3_600_000;
   });
-  await expect(prompt(page).getByText(/^Ending in \d+ s$/)).not.toHaveText(before);
-  await expect(prompt(page).getByText(/^Ending in [1-6]?\d s$/)).toBeVisible();
+  await expect(getPrompt(page).getByText(/^Ending in \d+ s$/)).not.toHaveText(before);
+  await expect(getPrompt(page).getByText(/^Ending in [1-6]?\d s$/)).toBeVisible();
 });

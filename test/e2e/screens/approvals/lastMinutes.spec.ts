@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
 /** Moves the page's clock ahead without firing its timers. */
-const inMinutes = (page: Page, minutes: number): Promise<void> =>
+const advanceClock = (page: Page, minutes: number): Promise<void> =>
   page.evaluate((ms) => {
     const now = Performance.prototype.now.bind(performance);
     performance.now = () => now() + ms;
@@ -13,14 +13,14 @@ test('an approval about to expire is marked in its row and its prompt', async ({
   const prompt = page.getByRole('dialog');
   await expect(prompt).toContainText('min left');
   await expect(prompt).not.toContainText('Expires soon');
-  await inMinutes(page, 23.5);
+  await advanceClock(page, 23.5);
   await expect(prompt.getByRole('status').filter({ hasText: 'Expires soon' })).toHaveText('Expires soon');
   await expect(prompt).toContainText('Expires soon · 3 min left');
   await prompt.getByRole('button', { name: 'Not now' }).click();
   const row = page.getByRole('button', { name: /Publish on/ }).first();
   await expect(row).toContainText('Expires soon · 3 min left');
   await expect(row.locator('time').last()).toHaveAttribute('title', /\d{1,2}:\d{2}:\d{2}/);
-  await inMinutes(page, 28);
+  await advanceClock(page, 28);
   await expect(row).toContainText('Time is up');
   await expect(row).not.toContainText('Expires soon');
 });
@@ -48,7 +48,7 @@ test('the rows of the history fit in a narrow window', async ({ open }) => {
 test('in a narrow window an approval’s text uses the full width of its row', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish'], language: 'de' }, { width: 480 });
   await expect(page.getByRole('dialog')).toBeVisible();
-  await inMinutes(page, 23.5);
+  await advanceClock(page, 23.5);
   await page.getByRole('button', { name: 'Jetzt nicht' }).click();
   const row = page.getByRole('region', { name: 'Wartet auf Sie' }).getByRole('listitem');
   await expect(row).toContainText('Läuft bald ab');

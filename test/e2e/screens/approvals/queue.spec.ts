@@ -1,14 +1,14 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-const row = (page: Page, name: RegExp) => page.getByRole('list', { name: 'Items' }).getByRole('listitem', { name });
-const asked = <T>(page: Page, wanted: string): Promise<T[]> =>
+const getRow = (page: Page, name: RegExp) => page.getByRole('list', { name: 'Items' }).getByRole('listitem', { name });
+const listInputs = <T>(page: Page, wanted: string): Promise<T[]> =>
   page.evaluate(
     (name) => window.fake.asked.filter((call) => call.name === name).map(({ input }) => input as never),
     wanted,
   );
 /** Gives each ready item its own listing without publish blockers. */
-const withListings = (page: Page): Promise<void> =>
+const addListingsForItems = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { fake } = window;
     for (const { listingId, title } of fake.items)
@@ -30,22 +30,22 @@ test('a collapsed section of the item list stays collapsed after a reload', asyn
     'Live 1',
   ]);
   await expect(page.getByRole('link', { name: 'Items, 4 waiting' })).toBeVisible();
-  await expect(row(page, /Nike/)).toContainText('€59.00');
+  await expect(getRow(page, /Nike/)).toContainText('€59.00');
   const live = page.getByRole('button', { name: 'Live 1' });
   await expect(live).toHaveAttribute('aria-expanded', 'true');
   await live.press('Enter');
-  await expect(row(page, /Nike/)).toHaveCount(0);
+  await expect(getRow(page, /Nike/)).toHaveCount(0);
   await page.reload();
-  await expect(row(page, /Vintage Red Fox/)).toBeVisible();
-  await expect(row(page, /Nike/)).toHaveCount(0);
+  await expect(getRow(page, /Vintage Red Fox/)).toBeVisible();
+  await expect(getRow(page, /Nike/)).toHaveCount(0);
   // The search also finds items in a collapsed section.
   await page.getByLabel('Find an item').fill('nike');
-  await expect(row(page, /Nike/)).toBeVisible();
+  await expect(getRow(page, /Nike/)).toBeVisible();
 });
 
 test('an item’s row shows its state, price and problems in two lines', async ({ open }) => {
   const page = await open('', {});
-  const fox = row(page, /Vintage Red Fox/);
+  const fox = getRow(page, /Vintage Red Fox/);
   for (const text of ['Ready to review', '$34.99', '4 photos']) await expect(fox).toContainText(text);
   await expect(fox.getByTitle('1 thing to look at')).toBeVisible();
   const box = await fox.getByRole('link').boundingBox();
@@ -54,8 +54,8 @@ test('an item’s row shows its state, price and problems in two lines', async (
 
 test('each item is checked with one key, and all are published with one prompt', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
-  await row(page, /no\. 1 /).waitFor();
-  await withListings(page);
+  await getRow(page, /no\. 1 /).waitFor();
+  await addListingsForItems(page);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/items\/ready-0$/);
@@ -64,28 +64,28 @@ test('each item is checked with one key, and all are published with one prompt',
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(new RegExp(`items/ready-${at + 1}$`));
   }
-  await expect(row(page, /no\. 1 – Checked/)).toBeVisible();
+  await expect(getRow(page, /no\. 1 – Checked/)).toBeVisible();
   await expect(page.getByRole('heading', { name: /^(To check|Ready)/ })).toHaveText(['To check 3', 'Ready 3']);
   await page.keyboard.press('p');
   await expect(page.getByRole('dialog', { name: /3 listings|Publish 3/ })).toBeVisible();
-  expect(await asked(page, 'batch.ask')).toEqual([{ listingIds: ['lst_ready-0', 'lst_ready-1', 'lst_ready-2'] }]);
+  expect(await listInputs(page, 'batch.ask')).toEqual([{ listingIds: ['lst_ready-0', 'lst_ready-1', 'lst_ready-2'] }]);
 });
 
 test('P publishes the newly selected items instead of the open item', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
-  await row(page, /no\. 1 /).waitFor();
-  await withListings(page);
+  await getRow(page, /no\. 1 /).waitFor();
+  await addListingsForItems(page);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Publish…' })).toBeEnabled();
-  await row(page, /no\. 3 /)
+  await getRow(page, /no\. 3 /)
     .getByRole('checkbox')
     .focus();
   // Immediately, before the window has read which actions the selection allows.
   await page.keyboard.press('Space');
   await page.keyboard.press('p');
   const published = async () =>
-    (await asked<{ route: string; input: unknown }>(page, 'service.perform'))
+    (await listInputs<{ route: string; input: unknown }>(page, 'service.perform'))
       .filter(({ route }) => route === 'publishListing')
       .map(({ input }) => input);
   await expect.poll(published).toEqual([{ params: { listingId: 'lst_ready-2' } }]);
@@ -93,8 +93,8 @@ test('P publishes the newly selected items instead of the open item', async ({ o
 
 test('a key held down checks only one item', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
-  await row(page, /no\. 1 /).waitFor();
-  await withListings(page);
+  await getRow(page, /no\. 1 /).waitFor();
+  await addListingsForItems(page);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/items\/ready-0$/);
@@ -109,13 +109,13 @@ test('a key held down checks only one item', async ({ open }) => {
   await page.keyboard.down('j');
   await page.keyboard.up('j');
   await expect(page).toHaveURL(/items\/ready-3$/);
-  expect(await asked(page, 'items.check')).toHaveLength(1);
+  expect(await listInputs(page, 'items.check')).toHaveLength(1);
 });
 
 test('a listing that has changed since it was shown is not marked as checked', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
-  await row(page, /no\. 1 /).waitFor();
-  await withListings(page);
+  await getRow(page, /no\. 1 /).waitFor();
+  await addListingsForItems(page);
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   const title = page.getByLabel('Title', { exact: true });
@@ -140,22 +140,22 @@ test('Enter focuses the field that blocks publishing, and Escape returns to the 
   await page.keyboard.press('Enter');
   const weight = page.getByLabel('Packed weight');
   await expect(weight).toBeFocused();
-  expect(await asked(page, 'items.check')).toEqual([]);
+  expect(await listInputs(page, 'items.check')).toEqual([]);
   await page.keyboard.type('350');
   await page.keyboard.press('Escape');
-  await expect(row(page, /Vintage Red Fox/).getByRole('link')).toBeFocused();
+  await expect(getRow(page, /Vintage Red Fox/).getByRole('link')).toBeFocused();
   await expect(page.getByText('Shipping needs the packed weight.')).toHaveCount(0);
   await page.keyboard.press('Enter');
-  await expect(row(page, /Vintage Red Fox.* – Checked/)).toBeVisible();
+  await expect(getRow(page, /Vintage Red Fox.* – Checked/)).toBeVisible();
   await expect(page.getByText('Everything is checked. P publishes it.')).toBeVisible();
   await page.getByRole('button', { name: 'Check again' }).click();
-  await expect(row(page, /Vintage Red Fox.* – Ready to review/)).toBeVisible();
+  await expect(getRow(page, /Vintage Red Fox.* – Ready to review/)).toBeVisible();
 });
 
 test('selected items stay selected after a visit to another screen', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
-  await row(page, /no\. 1 /).waitFor();
-  await withListings(page);
+  await getRow(page, /no\. 1 /).waitFor();
+  await addListingsForItems(page);
   await page.keyboard.press('j');
   await page.keyboard.press('x');
   await page.keyboard.press('j');
@@ -170,7 +170,7 @@ test('selected items stay selected after a visit to another screen', async ({ op
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.keyboard.press('p');
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await asked(page, 'batch.ask')).toEqual([{ listingIds: ['lst_ready-0', 'lst_ready-1'] }]);
+  expect(await listInputs(page, 'batch.ask')).toEqual([{ listingIds: ['lst_ready-0', 'lst_ready-1'] }]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+a');

@@ -4,8 +4,8 @@ import { englishTexts } from '../../../../src/core/companion/personTexts.ts';
 import { expect, test as base } from '../page.ts';
 
 const test = base.extend<{ host: Page }>({
-  host: async ({ stage }, use) => {
-    const page = await stage.chrome.newPage();
+  host: async ({ harness }, use) => {
+    const page = await harness.chrome.newPage();
     await use(page);
     await page.close();
   },
@@ -14,7 +14,7 @@ const test = base.extend<{ host: Page }>({
 type Message = { jsonrpc: string; id?: number; method?: string };
 
 /** Shows the card in a sandboxed frame, like an MCP client, and sends it the result of a tool. */
-const shown = async (host: Page, result: object): Promise<Message[]> => {
+const showCard = async (host: Page, result: object): Promise<Message[]> => {
   await host.setContent('<!doctype html><iframe sandbox="allow-scripts"></iframe>');
   return host.evaluate(
     ([html, answer]) =>
@@ -41,7 +41,7 @@ test('a receipt card shows every value as plain text', async ({ host }) => {
   host.on('request', (request) => asked.push(request.url()));
   host.on('pageerror', (error) => errors.push(error.message));
   const summary = 'Publish: <img src=x onerror="parent.postMessage(1,\'*\')"> <b>camera</b>';
-  const heard = await shown(host, {
+  const heard = await showCard(host, {
     content: [],
     structuredContent: {
       requestId: 'ap_1',
@@ -74,19 +74,23 @@ test('a receipt card uses its own labels where an answer has none', async ({ hos
   const structuredContent = { requestId: 'ap_1', state: 'done', untrustedOutcome: 'Online', liveUrl: null, code: null };
   const states = { done: 'Erledigt <b>jetzt</b>' };
   const wording = { language: 'de', title: 'Beleg', states, names: { state: 'Stand', outcome: 7 } };
-  await shown(host, { content: [], structuredContent, _meta: { 'listing-companion/receipt': wording } });
+  await showCard(host, { content: [], structuredContent, _meta: { 'listing-companion/receipt': wording } });
   const inside = host.frameLocator('iframe');
   await expect(inside.locator('dt')).toHaveText(['Stand', 'Outcome', 'Request']);
   await expect(inside.locator('dd')).toHaveText(['Erledigt <b>jetzt</b>', 'Online', 'ap_1']);
   await expect(inside.locator('html')).toHaveAttribute('lang', 'de');
   const odd = { ...structuredContent, state: 'constructor' };
-  await shown(host, { content: [], structuredContent: odd, _meta: { 'listing-companion/receipt': null } });
+  await showCard(host, { content: [], structuredContent: odd, _meta: { 'listing-companion/receipt': null } });
   await expect(host.frameLocator('iframe').locator('dd')).toHaveText(['constructor', 'Online', 'ap_1']);
 });
 
 test('a receipt card shows an item or a refusal in one line', async ({ host }) => {
-  await shown(host, { content: [], structuredContent: { itemId: 'it_1', words: 'Being written', listingId: null } });
+  await showCard(host, { content: [], structuredContent: { itemId: 'it_1', words: 'Being written', listingId: null } });
   await expect(host.frameLocator('iframe').locator('dd')).toHaveText(['Being written']);
-  await shown(host, { isError: true, content: [], structuredContent: { code: 'NOT_FOUND', error: 'There is none.' } });
+  await showCard(host, {
+    isError: true,
+    content: [],
+    structuredContent: { code: 'NOT_FOUND', error: 'There is none.' },
+  });
   await expect(host.frameLocator('iframe').locator('dd')).toHaveText(['There is none.']);
 });

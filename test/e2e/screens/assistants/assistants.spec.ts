@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { cutChoices } from '../accessibility/cutChoices.ts';
+import { findCutOptions } from '../accessibility/findCutOptions.ts';
 import { expect, test } from '../page.ts';
 
-const lastChange = (page: Page): Promise<unknown> =>
+const readLastChange = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.change').at(-1)?.input);
 
 test('an edit of an assistant’s rights sends only the changed right', async ({ open }) => {
@@ -13,7 +13,7 @@ test('an edit of an assistant’s rights sends only the changed right', async ({
   await row.getByLabel('It may').selectOption('read');
   await row.getByLabel('Publishes per day').press('Enter');
   await expect(row).toContainText('May only read');
-  expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', scope: 'read' });
+  expect(await readLastChange(page)).toEqual({ assistantId: 'ast_1', scope: 'read' });
 });
 
 test('a folder is added by its full path, and a partial path is refused', async ({ open }) => {
@@ -29,7 +29,7 @@ test('a folder is added by its full path, and a partial path is refused', async 
   await field.press('Enter');
   await expect(field).toHaveValue('');
   await expect(row.getByRole('button', { name: 'Remove /home/robin/attic' })).toBeVisible();
-  expect(await lastChange(page)).toEqual({ assistantId: 'ast_2', folders: ['/home/robin/attic'] });
+  expect(await readLastChange(page)).toEqual({ assistantId: 'ast_2', folders: ['/home/robin/attic'] });
   await row.getByRole('button', { name: 'Remove /home/robin/attic' }).click();
   await expect(row).toContainText('None, so it cannot use photos on this computer.');
 });
@@ -121,7 +121,7 @@ test('after a restore each assistant stays suspended until the person confirms i
   await row.getByRole('button', { name: 'Let it continue' }).click();
   await expect(row.getByRole('button', { name: 'Pause' })).toBeVisible();
   await expect(row).not.toContainText('Paused because');
-  expect(await lastChange(page)).toEqual({ assistantId: 'ast_1', paused: false });
+  expect(await readLastChange(page)).toEqual({ assistantId: 'ast_1', paused: false });
 });
 
 test('in a narrow window the request column is at least as wide as the result column', async ({ open }) => {
@@ -130,5 +130,5 @@ test('in a narrow window the request column is at least as wide as the result co
   const widths = await row.evaluate((li) => [...li.children].map((part) => part.getBoundingClientRect().width));
   expect(widths[0]).toBeGreaterThanOrEqual(widths[1] ?? Infinity);
   await page.getByRole('button', { name: 'Grenzen ändern' }).first().click();
-  expect(await cutChoices(page)).toEqual([]);
+  expect(await findCutOptions(page)).toEqual([]);
 });

@@ -3,11 +3,11 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-const clientsOn = (page: Page) => page.getByRole('region', { name: 'On this computer' });
+const getClients = (page: Page) => page.getByRole('region', { name: 'On this computer' });
 
 test('a client is connected only after the person approves the displayed change', async ({ open }) => {
   const page = await open('#/assistants', {});
-  const row = clientsOn(page).getByRole('listitem').filter({ hasText: 'Claude Code' });
+  const row = getClients(page).getByRole('listitem').filter({ hasText: 'Claude Code' });
   await expect(row).toContainText('Installed, not connected');
   await row.getByRole('button', { name: 'Connect: Claude Code' }).click();
   await expect(row.getByLabel('Change for Claude Code')).toContainText('"listing-companion"');
@@ -29,7 +29,7 @@ test('a client is connected only after the person approves the displayed change'
 
 test('each client shows its state and any problem', async ({ open }) => {
   const page = await open('#/assistants', {});
-  const row = (name: string) => clientsOn(page).getByRole('listitem').filter({ hasText: name });
+  const row = (name: string) => getClients(page).getByRole('listitem').filter({ hasText: name });
   await expect(row('Codex CLI')).toContainText('Connected, last heard');
   await expect(row('Cursor')).toContainText('It starts another copy of the companion');
   await expect(row('Cursor').getByRole('button', { name: 'Connect again: Cursor' })).toBeVisible();
@@ -42,7 +42,7 @@ test('each client shows its state and any problem', async ({ open }) => {
 test('a change to client settings since they were displayed is reported', async ({ open }) => {
   const page = await open('#/assistants', {});
   await page.evaluate(() => (window.fake.settingsChanged = true));
-  const row = clientsOn(page).getByRole('listitem').filter({ hasText: 'Claude Code' });
+  const row = getClients(page).getByRole('listitem').filter({ hasText: 'Claude Code' });
   await row.getByRole('button', { name: 'Connect: Claude Code' }).click();
   await row.getByRole('button', { name: 'Write it and connect' }).click();
   await expect(row).toContainText('was changed since you looked at it');
@@ -64,7 +64,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [480, 1280])
     test(`axe finds no problem with a displayed client change: ${colorScheme}, ${width}`, async ({ open }) => {
       const page = await open('#/assistants', { pairings: true }, { colorScheme, width });
-      await clientsOn(page).getByRole('button', { name: 'Connect: Claude Code' }).click();
+      await getClients(page).getByRole('button', { name: 'Connect: Claude Code' }).click();
       await expect(page.getByLabel('Change for Claude Code')).toBeVisible();
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow).toBeLessThanOrEqual(0);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-const accepted = (page: Page): Promise<unknown> =>
+const listAccepted = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.accept').map(({ input }) => input));
 
 for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
@@ -14,7 +14,7 @@ for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
     await line.getByRole('button', { name: 'Accept' }).click();
     await expect(line).toHaveCount(0);
     // The proposed rights: work on drafts and ask for approvals, but no access to photos.
-    expect(await accepted(page)).toEqual([
+    expect(await listAccepted(page)).toEqual([
       {
         pairingId: expect.any(String) as unknown,
         access: { scope: 'ask', folders: [], publishesPerDay: null, moneyCentsPerDay: null },
@@ -32,11 +32,11 @@ test('an accepted pairing grants the chosen rights, and an invalid amount is ref
   await line.getByLabel('US$ per day').fill('a lot');
   await line.getByRole('button', { name: 'Accept' }).click();
   await expect(line).toContainText('Enter an amount');
-  expect(await accepted(page)).toEqual([]);
+  expect(await listAccepted(page)).toEqual([]);
   await line.getByLabel('US$ per day').fill('12.50');
   await line.getByRole('button', { name: 'Accept' }).click();
   await expect(line).toHaveCount(0);
-  expect(await accepted(page)).toMatchObject([
+  expect(await listAccepted(page)).toMatchObject([
     {
       access: {
         ...{ scope: 'draft', folders: ['/home/robin/attic', '/home/robin/garage'] },
@@ -83,10 +83,10 @@ test('a second click after accepting a pairing request does not accept the next 
   await expect(lines).toHaveCount(1);
   // The second request has moved to the position of the first.
   await page.mouse.click((place?.x ?? 0) + 5, (place?.y ?? 0) + 5);
-  expect(await accepted(page)).toMatchObject([{ pairingId: 'p1' }]);
+  expect(await listAccepted(page)).toMatchObject([{ pairingId: 'p1' }]);
   await accept.click();
   await expect(lines).toHaveCount(0);
-  expect(await accepted(page)).toHaveLength(2);
+  expect(await listAccepted(page)).toHaveLength(2);
 });
 
 test('a pairing request disappears when it expires', async ({ open }) => {

@@ -2,13 +2,13 @@ import type { Page } from 'playwright/test';
 import { formatEnglishMessage } from '../../../../src/i18n/english.ts';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
-import { expectNothingForAxe } from '../accessibility/axe.ts';
+import { expectNoAxeProblem } from '../accessibility/axe.ts';
 import { expect, test } from '../page.ts';
 
-const tiles = (page: Page) => page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');
-const rows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
-const picked = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
-const asked = (page: Page, name: string): Promise<unknown[]> =>
+const getTiles = (page: Page) => page.getByRole('region', { name: 'Photos to arrange' }).locator('[data-tile]');
+const getRows = (page: Page) => page.getByRole('list', { name: 'Items' }).getByRole('listitem');
+const getSelectedTiles = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
+const listInputs = (page: Page, name: string): Promise<unknown[]> =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
 test('selected items are merged, and the merge is undone', async ({ open }) => {
@@ -17,15 +17,15 @@ test('selected items are merged, and the merge is undone', async ({ open }) => {
   await page.getByLabel('Select fox figurine').check({ force: true });
   await page.getByLabel('Select old compacts').check({ force: true });
   await page.getByRole('button', { name: 'Merge 2 into one' }).click();
-  await expect(rows(page)).toHaveCount(2);
-  expect(await asked(page, 'items.merge')).toEqual([{ itemIds: ['fox', 'camera'] }]);
+  await expect(getRows(page)).toHaveCount(2);
+  expect(await listInputs(page, 'items.merge')).toEqual([{ itemIds: ['fox', 'camera'] }]);
   await page.getByRole('button', { name: 'Undo: Merge' }).click();
-  await expect(rows(page)).toHaveCount(3);
+  await expect(getRows(page)).toHaveCount(3);
   await page.getByRole('button', { name: 'Start old compacts' }).click();
   await expect(page.getByText('2 items found')).toBeVisible();
   await page.getByRole('button', { name: 'Start all 2' }).click();
   await expect(page.getByText(/items? found/)).toHaveCount(0);
-  expect(await asked(page, 'items.begin')).toEqual([{ itemIds: ['camera'] }, {}]);
+  expect(await listInputs(page, 'items.begin')).toEqual([{ itemIds: ['camera'] }, {}]);
 });
 
 test('a selection shows how many of its items the search hides', async ({ open }) => {
@@ -41,66 +41,68 @@ test('a selection shows how many of its items the search hides', async ({ open }
 
 test('photos selected with Shift and Ctrl are moved to another item', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
-  await tiles(page).nth(0).click();
-  await tiles(page)
+  await getTiles(page).nth(0).click();
+  await getTiles(page)
     .nth(2)
     .click({ modifiers: ['Shift'] });
-  await expect(picked(page)).toHaveCount(3);
-  await tiles(page)
+  await expect(getSelectedTiles(page)).toHaveCount(3);
+  await getTiles(page)
     .nth(1)
     .click({ modifiers: ['ControlOrMeta'] });
-  await expect(picked(page)).toHaveCount(2);
+  await expect(getSelectedTiles(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Move to…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'old compacts' }).click();
-  await expect(tiles(page)).toHaveCount(3);
-  expect(await asked(page, 'items.movePhotos')).toMatchObject([{ itemId: 'camera', photoIds: ['fox-0', 'fox-2'] }]);
+  await expect(getTiles(page)).toHaveCount(3);
+  expect(await listInputs(page, 'items.movePhotos')).toMatchObject([
+    { itemId: 'camera', photoIds: ['fox-0', 'fox-2'] },
+  ]);
 });
 
 test('photos are selected, moved and rotated by keyboard', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
-  await tiles(page).first().focus();
+  await getTiles(page).first().focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowRight');
-  await expect(picked(page)).toHaveCount(2);
+  await expect(getSelectedTiles(page)).toHaveCount(2);
   await page.keyboard.press('Alt+ArrowRight');
   await expect
-    .poll(() => asked(page, 'items.order'))
+    .poll(() => listInputs(page, 'items.order'))
     .toEqual([{ itemId: 'fox', photoIds: ['fox-2', 'fox-0', 'fox-1', 'fox-3', 'fox-4'] }]);
   await page.keyboard.press('Escape');
-  await expect(picked(page)).toHaveCount(0);
+  await expect(getSelectedTiles(page)).toHaveCount(0);
   await expect(page).toHaveURL(/items\/fox/);
   // A held key rotates the photo only once.
   await page.keyboard.down('r');
   for (let at = 0; at < 4; at += 1) await page.keyboard.down('r');
   await page.keyboard.up('r');
   await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(() => asked(page, 'items.undo')).toHaveLength(1);
-  expect(await asked(page, 'photos.edit')).toHaveLength(1);
+  await expect.poll(() => listInputs(page, 'items.undo')).toHaveLength(1);
+  expect(await listInputs(page, 'photos.edit')).toHaveLength(1);
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(tiles(page).first()).toHaveAttribute('data-tile', 'fox-0');
+  await expect(getTiles(page).first()).toHaveAttribute('data-tile', 'fox-0');
   // In the note field the same keys edit the text.
-  await tiles(page).first().focus();
+  await getTiles(page).first().focus();
   await page.keyboard.press('Delete');
-  await expect(tiles(page)).toHaveCount(4);
-  await expect(tiles(page).first()).toBeFocused();
+  await expect(getTiles(page)).toHaveCount(4);
+  await expect(getTiles(page).first()).toBeFocused();
   await page.getByLabel('Anything the photos do not show').focus();
   await page.keyboard.press('ControlOrMeta+z');
-  expect(await asked(page, 'items.undo')).toHaveLength(2);
+  expect(await listInputs(page, 'items.undo')).toHaveLength(2);
 });
 
 test('warnings about photos are shown before anything is sent', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await expect(page.getByText('Your plan takes 4 photos; 1 stays here.')).toBeVisible();
-  await expect(tiles(page).nth(1)).toHaveAccessibleName(/Blurred/);
-  await expect(tiles(page).nth(4)).toHaveAccessibleName(/Beyond the plan/);
+  await expect(getTiles(page).nth(1)).toHaveAccessibleName(/Blurred/);
+  await expect(getTiles(page).nth(4)).toHaveAccessibleName(/Beyond the plan/);
   await page.getByRole('listitem', { name: /old compacts/ }).click();
-  await expect(tiles(page).nth(2)).toHaveAccessibleName(/Copy of IMG_2014\.jpg/);
+  await expect(getTiles(page).nth(2)).toHaveAccessibleName(/Copy of IMG_2014\.jpg/);
 });
 
 test('a barcode is used only after the person confirms it', async ({ open }) => {
   const page = await open('#/items/book', { items: 'guessed' });
   await expect(page.getByText('Barcode 9780306406157 found – use it?')).toBeVisible();
-  expect(await asked(page, 'items.barcode')).toEqual([]);
+  expect(await listInputs(page, 'items.barcode')).toEqual([]);
   await page.getByRole('button', { name: 'Use barcode 9780306406157' }).click();
   await expect(page.getByText('Barcode 9780306406157 is used.')).toBeVisible();
   await page.getByRole('button', { name: 'Leave barcode 9780306406157 out' }).click();
@@ -109,8 +111,8 @@ test('a barcode is used only after the person confirms it', async ({ open }) => 
 
 test('edits made in the enlarged photo are saved on moving to the next photo', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
-  const kept = () => asked(page, 'photos.edit');
-  await tiles(page).nth(1).focus();
+  const kept = () => listInputs(page, 'photos.edit');
+  await getTiles(page).nth(1).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: /Photo 2 of 5/ });
   await expect(dialog.getByText('This photo looks blurred')).toBeVisible();
@@ -134,7 +136,7 @@ test('edits made in the enlarged photo are saved on moving to the next photo', a
 
 test('a photo is cropped with the mouse, and the crop can be discarded', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
-  await tiles(page).nth(0).dblclick();
+  await getTiles(page).nth(0).dblclick();
   const handle = page.locator('[data-at="top left"]');
   // The frame has its final size once the photo has loaded.
   await page.waitForFunction(() =>
@@ -158,7 +160,7 @@ test('a photo is cropped with the mouse, and the crop can be discarded', async (
   await page.getByRole('button', { name: 'Discard these changes' }).click();
   await expect(page.getByLabel('From the left')).toHaveValue('0');
   await page.getByRole('button', { name: 'Done' }).click();
-  expect(await asked(page, 'photos.edit')).toEqual([]);
+  expect(await listInputs(page, 'photos.edit')).toEqual([]);
 });
 
 test('photos of a live item can be enlarged but not edited', async ({ open }) => {
@@ -170,7 +172,7 @@ test('photos of a live item can be enlarged but not edited', async ({ open }) =>
   await page.keyboard.press('r');
   await expect(dialog.getByRole('button', { name: 'Turn right' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Done' }).click();
-  expect(await asked(page, 'photos.edit')).toEqual([]);
+  expect(await listInputs(page, 'photos.edit')).toEqual([]);
 });
 
 test('the settings control the photo format, the watched folder and the disk space', async ({ open }) => {
@@ -182,7 +184,7 @@ test('the settings control the photo format, the watched folder and the disk spa
   await photos.getByRole('button', { name: 'Watch it' }).click();
   await photos.getByRole('button', { name: 'Stop watching' }).click();
   await expect(photos.getByRole('textbox', { name: 'Watched folder' })).toHaveValue('');
-  expect(await asked(page, 'app.settings')).toEqual([
+  expect(await listInputs(page, 'app.settings')).toEqual([
     { photoFormat: 'webp' },
     { groupingReview: false },
     { watchFolder: '/home/robin/Camera' },
@@ -205,11 +207,11 @@ test('the settings name the links that led out of the watched folder', async ({ 
 
 const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'items to check': async (page) => {
-    await tiles(page).nth(1).click();
+    await getTiles(page).nth(1).click();
     await page.getByLabel('Select old compacts').check({ force: true });
   },
   'the enlarged photo': async (page) => {
-    await tiles(page).nth(1).dblclick();
+    await getTiles(page).nth(1).dblclick();
     await page.getByRole('dialog').waitFor();
   },
   'the dialog that chooses an item': async (page) => {
@@ -221,7 +223,7 @@ const places: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 for (const [name, act] of Object.entries(places))
   test(`axe finds no problem, light or dark: ${name}`, async ({ open }) => {
     const page = await open('#/items/fox', { items: 'guessed' });
-    await tiles(page).first().waitFor();
+    await getTiles(page).first().waitFor();
     await act(page);
-    await expectNothingForAxe(page, { dark: true });
+    await expectNoAxeProblem(page, { dark: true });
   });

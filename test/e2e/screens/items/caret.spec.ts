@@ -3,7 +3,7 @@ import { expect, test } from '../page.ts';
 
 const long = Array.from({ length: 40 }, (_, at) => `<p>Paragraph ${at + 1} of a long description.</p>`).join('');
 
-const withLongDescription = async (page: Page): Promise<void> => {
+const setLongDescription = async (page: Page): Promise<void> => {
   await expect(page.locator('#review-title')).toBeVisible();
   await page.evaluate((html) => {
     const { fake } = window;
@@ -14,7 +14,7 @@ const withLongDescription = async (page: Page): Promise<void> => {
 };
 
 /** Returns the distance from the caret down to the buttons; negative if they cover it. */
-const roomBelow = (page: Page): Promise<number> =>
+const measureRoomBelowCaret = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const bar = document.querySelector('main section [aria-describedby="publish-hint"]')?.parentElement;
     const field = document.activeElement;
@@ -29,7 +29,8 @@ const roomBelow = (page: Page): Promise<number> =>
             : Number.POSITIVE_INFINITY));
     return (bar?.getBoundingClientRect().top ?? 0) - last;
   });
-const isInSight = (page: Page): Promise<void> => expect.poll(() => roomBelow(page)).toBeGreaterThanOrEqual(4);
+const expectCaretVisible = (page: Page): Promise<void> =>
+  expect.poll(() => measureRoomBelowCaret(page)).toBeGreaterThanOrEqual(4);
 
 /** Clicks at the end of the text, like a person who wants to add a line. */
 const pressAtTheEnd = async (page: Page): Promise<void> => {
@@ -56,7 +57,7 @@ for (const [language, width, height] of [
   }) => {
     const page = await open('#/items/fox', { language }, { width });
     await page.setViewportSize({ width, height });
-    await withLongDescription(page);
+    await setLongDescription(page);
     await page
       .locator('main section:has(> div > iframe), main section:has(> iframe)')
       .getByRole('button')
@@ -65,19 +66,19 @@ for (const [language, width, height] of [
     await pressAtTheEnd(page);
     for (const key of ['Enter', 'x', 'Enter', 'Enter', 'ArrowUp', 'ArrowUp', 'ArrowDown', 'Backspace', 'Control+End']) {
       await page.keyboard.press(key);
-      await isInSight(page);
+      await expectCaretVisible(page);
     }
     await page.keyboard.type('Many words more that go on and on until the line is full and a second one is begun.');
-    await isInSight(page);
+    await expectCaretVisible(page);
   });
 
 test('the caret at the end of a description’s HTML stays above the buttons', async ({ open }) => {
   const page = await open('#/items/fox', {});
-  await withLongDescription(page);
+  await setLongDescription(page);
   await page.getByRole('button', { name: 'Edit description' }).press('Enter');
   await page.getByRole('button', { name: 'Show HTML' }).press('Enter');
   await page.getByRole('textbox', { name: 'Description', exact: true }).focus();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('<p>One line more</p>');
-  await isInSight(page);
+  await expectCaretVisible(page);
 });

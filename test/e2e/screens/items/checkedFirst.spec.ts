@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
-import { expectNothingForAxe } from '../accessibility/axe.ts';
+import { expectNoAxeProblem } from '../accessibility/axe.ts';
 import { expect, test } from '../page.ts';
 
-const asked = (page: Page, name: string): Promise<unknown[]> =>
+const listInputs = (page: Page, name: string): Promise<unknown[]> =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
 /** Defers the fox item, with a note from its folder name and a text file from its folder. */
@@ -26,15 +26,15 @@ test('a text file found with the photos is used only after the person ticks it',
   await expect(note).toHaveValue('fox figurine, hand painted');
   await note.fill('fox figurine, 12 cm');
   await note.press('ControlOrMeta+Enter');
-  expect(await asked(page, 'items.change')).toEqual([{ itemId: 'fox', changes: { note: 'fox figurine, 12 cm' } }]);
+  expect(await listInputs(page, 'items.change')).toEqual([{ itemId: 'fox', changes: { note: 'fox figurine, 12 cm' } }]);
   const tick = page.getByRole('checkbox', { name: 'Also use “about.txt”' });
   await expect(tick).not.toBeChecked();
   await expect(page.getByText('A chip at the rim.')).toBeVisible();
   await tick.focus();
   await page.keyboard.press('Space');
   await expect(tick).toBeChecked();
-  expect(await asked(page, 'items.useText')).toEqual([{ itemId: 'fox', used: true }]);
-  await expectNothingForAxe(page, { dark: true });
+  expect(await listInputs(page, 'items.useText')).toEqual([{ itemId: 'fox', used: true }]);
+  await expectNoAxeProblem(page, { dark: true });
 });
 
 test('an item can be deferred by a button, and all drops by a checkbox', async ({ open }) => {
@@ -46,11 +46,11 @@ test('an item can be deferred by a button, and all drops by a checkbox', async (
   });
   await page.getByRole('button', { name: 'Wait until I’ve checked them' }).press('Enter');
   await expect(page.getByText('Nothing is uploaded before you start')).toBeVisible();
-  expect(await asked(page, 'items.defer')).toEqual([{ itemId: 'fox' }]);
+  expect(await listInputs(page, 'items.defer')).toEqual([{ itemId: 'fox' }]);
   const zone = page.getByRole('region', { name: 'Drop photos here' });
   await zone.getByRole('checkbox', { name: 'Wait until I’ve checked them' }).press('Space');
   await expect(zone.getByRole('checkbox')).toBeChecked();
-  expect(await asked(page, 'app.settings')).toEqual([{ deferDrops: true }]);
+  expect(await listInputs(page, 'app.settings')).toEqual([{ deferDrops: true }]);
 });
 
 test('the number of remaining listings is shown beside the drop zone', async ({ open }) => {
@@ -76,7 +76,7 @@ test('the number of remaining listings is shown beside the drop zone', async ({ 
   const row = used.getByRole('listitem').filter({ hasText: 'Nothing was written.' });
   await expect(row).toContainText('No listings left until December 22.');
   await expect(row.getByRole('link', { name: 'Extras and plans' })).toBeVisible();
-  await expectNothingForAxe(used, { dark: true });
+  await expectNoAxeProblem(used, { dark: true });
   await there.getByRole('link', { name: 'Extras and plans' }).click();
   await expect(used.getByRole('region', { name: 'Plan and extras' })).toBeVisible();
 });

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-const withDescription = async (page: Page, listingId: string, description: string): Promise<void> => {
+const setDescription = async (page: Page, listingId: string, description: string): Promise<void> => {
   await page.evaluate(
     ([id, html]) => {
       const { fake } = window;
@@ -13,45 +13,45 @@ const withDescription = async (page: Page, listingId: string, description: strin
   );
   await expect(page.frameLocator('iframe[title^="Description"]').locator('body')).not.toBeEmpty();
 };
-const saved = (page: Page): Promise<unknown[]> =>
+const listSavedDescriptions = (page: Page): Promise<unknown[]> =>
   page.evaluate(() =>
     window.fake.asked.flatMap(({ name, input }) => {
       const { route, input: given } = (input ?? {}) as { route?: string; input?: { body?: { description?: string } } };
       return name === 'service.perform' && route === 'updateListing' ? [given?.body?.description] : [];
     }),
   );
-const field = (page: Page) => page.getByRole('textbox', { name: 'Description', exact: true });
-const edit = (page: Page) => page.getByRole('button', { name: 'Edit description' }).press('Enter');
+const getField = (page: Page) => page.getByRole('textbox', { name: 'Description', exact: true });
+const openEditor = (page: Page) => page.getByRole('button', { name: 'Edit description' }).press('Enter');
 
 test('a description is formatted by keyboard and can be edited as HTML', async ({ open }) => {
   const page = await open('#/items/fox', {});
-  await withDescription(page, 'lst_fox', '<p>A fox.</p><ul><li>Hand-painted</li></ul>');
-  await edit(page);
-  await expect(field(page)).toBeFocused();
+  await setDescription(page, 'lst_fox', '<p>A fox.</p><ul><li>Hand-painted</li></ul>');
+  await openEditor(page);
+  await expect(getField(page)).toBeFocused();
   await page.keyboard.press('Control+b');
   await page.keyboard.type('Rare');
   await page.keyboard.press('Control+b');
   await page.keyboard.type(' & <b>old</b>: ');
-  expect(await saved(page)).toEqual([]);
+  expect(await listSavedDescriptions(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   const html = '<p><strong>Rare</strong> &amp; &lt;b&gt;old&lt;/b&gt;: A fox.</p><ul><li>Hand-painted</li></ul>';
-  await expect.poll(() => saved(page)).toEqual([html]);
+  await expect.poll(() => listSavedDescriptions(page)).toEqual([html]);
   await page.getByRole('button', { name: 'Show HTML' }).press('Enter');
-  await expect(field(page)).toHaveValue(html);
-  await field(page).fill('<h2>Fox</h2><p>A fox.</p>');
+  await expect(getField(page)).toHaveValue(html);
+  await getField(page).fill('<h2>Fox</h2><p>A fox.</p>');
   await page.getByRole('button', { name: 'Show as text' }).press('Enter');
-  await expect(field(page).getByRole('heading', { name: 'Fox' })).toBeVisible();
-  await expect.poll(() => saved(page)).toEqual([html, '<h2>Fox</h2><p>A fox.</p>']);
+  await expect(getField(page).getByRole('heading', { name: 'Fox' })).toBeVisible();
+  await expect.poll(() => listSavedDescriptions(page)).toEqual([html, '<h2>Fox</h2><p>A fox.</p>']);
 });
 
 test('a description that is opened and left unchanged is not saved', async ({ open }) => {
   const page = await open('#/items/fox', {});
-  await withDescription(page, 'lst_fox', 'Plain words<br>on two lines');
-  await edit(page);
-  await expect(field(page)).toBeFocused();
+  await setDescription(page, 'lst_fox', 'Plain words<br>on two lines');
+  await openEditor(page);
+  await expect(getField(page)).toBeFocused();
   await page.getByRole('button', { name: 'Done' }).press('Enter');
-  await expect(field(page)).toHaveCount(0);
-  expect(await saved(page)).toEqual([]);
+  await expect(getField(page)).toHaveCount(0);
+  expect(await listSavedDescriptions(page)).toEqual([]);
 });
 
 const hostile =
@@ -64,16 +64,16 @@ test('a description with unsupported HTML is edited only as HTML and runs no scr
   page.on('request', (request) => {
     if (request.url().includes('evil.example')) outside.push(request.url());
   });
-  await withDescription(page, 'lst_fox', hostile);
-  await edit(page);
-  await expect(field(page)).toHaveValue(hostile);
+  await setDescription(page, 'lst_fox', hostile);
+  await openEditor(page);
+  await expect(getField(page)).toHaveValue(hostile);
   await expect(page.getByText('so it stays HTML')).toBeVisible();
   await page.getByRole('button', { name: 'Show as text' }).press('Enter');
-  await expect(field(page)).toHaveValue(hostile);
-  await field(page).press('Control+End');
+  await expect(getField(page)).toHaveValue(hostile);
+  await getField(page).press('Control+End');
   await page.keyboard.type('<p>One word more.</p>');
   await page.keyboard.press('Control+Enter');
-  await expect.poll(() => saved(page)).toEqual([`${hostile}<p>One word more.</p>`]);
+  await expect.poll(() => listSavedDescriptions(page)).toEqual([`${hostile}<p>One word more.</p>`]);
   expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
   expect(outside).toEqual([]);
 });
@@ -90,9 +90,9 @@ for (const html of [
 ])
   test(`unsupported HTML is not opened in the text editor: ${html}`, async ({ open }) => {
     const page = await open('#/items/fox', {});
-    await withDescription(page, 'lst_fox', html);
-    await edit(page);
-    await expect(field(page)).toHaveValue(html);
+    await setDescription(page, 'lst_fox', html);
+    await openEditor(page);
+    await expect(getField(page)).toHaveValue(html);
     await expect(page.getByText('so it stays HTML')).toBeVisible();
   });
 
@@ -102,17 +102,17 @@ test('pasted HTML loses scripts, styles and images', async ({ open }) => {
   page.on('request', (request) => {
     if (request.url().includes('evil.example')) outside.push(request.url());
   });
-  await withDescription(page, 'lst_fox', '<p>A fox.</p>');
-  await edit(page);
-  await expect(field(page)).toBeFocused();
-  await field(page).evaluate((element, html) => {
+  await setDescription(page, 'lst_fox', '<p>A fox.</p>');
+  await openEditor(page);
+  await expect(getField(page)).toBeFocused();
+  await getField(page).evaluate((element, html) => {
     const data = new DataTransfer();
     data.setData('text/html', html);
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   }, hostile);
   await page.keyboard.press('Control+Enter');
-  await expect.poll(async () => (await saved(page)).length).toBe(1);
-  expect(String((await saved(page))[0])).not.toMatch(/script|style|onclick|onerror|img/);
+  await expect.poll(async () => (await listSavedDescriptions(page)).length).toBe(1);
+  expect(String((await listSavedDescriptions(page))[0])).not.toMatch(/script|style|onclick|onerror|img/);
   expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
   expect(outside).toEqual([]);
 });
@@ -120,9 +120,9 @@ test('pasted HTML loses scripts, styles and images', async ({ open }) => {
 for (const colorScheme of ['light', 'dark'] as const)
   test(`axe finds no problem in the text editor: ${colorScheme}`, async ({ open }) => {
     const page = await open('#/items/fox', {}, { colorScheme });
-    await withDescription(page, 'lst_fox', '<h2>Fox</h2><p>A fox.</p>');
-    await edit(page);
-    await expect(field(page)).toBeFocused();
+    await setDescription(page, 'lst_fox', '<h2>Fox</h2><p>A fox.</p>');
+    await openEditor(page);
+    await expect(getField(page)).toBeFocused();
     const { violations } = await new AxeBuilder({ page }).include('main').analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
   });

@@ -3,19 +3,19 @@ import type { Scenario } from '../../../helpers/fakes/fakeCompanion.ts';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
 import { expect, putStatus, test } from '../page.ts';
 
-const pane = (page: Page) => page.getByRole('region', { name: /^(Item|Listing)$/ });
-const channels = (page: Page) => pane(page).getByRole('region', { name: 'Channels', exact: true });
+const getPane = (page: Page) => page.getByRole('region', { name: /^(Item|Listing)$/ });
+const getChannels = (page: Page) => getPane(page).getByRole('region', { name: 'Channels', exact: true });
 
-const bottomOf = async (what: Locator): Promise<number> => {
+const measureBottom = async (what: Locator): Promise<number> => {
   const box = await what.boundingBox();
   return box === null ? Infinity : box.y + box.height;
 };
 
 /** Expects the main fields to be fully visible above this position. */
-const seen = async (page: Page, end: number): Promise<void> => {
+const expectMainFieldsAbove = async (page: Page, end: number): Promise<void> => {
   for (const name of ['Title', 'Price', 'Quantity', 'Condition']) {
-    const field = pane(page).getByLabel(name, { exact: true });
-    expect(await bottomOf(field), name).toBeLessThanOrEqual(end);
+    const field = getPane(page).getByLabel(name, { exact: true });
+    expect(await measureBottom(field), name).toBeLessThanOrEqual(end);
     expect((await field.boundingBox())?.y, name).toBeGreaterThanOrEqual(0);
   }
 };
@@ -27,12 +27,12 @@ const places: [what: string, hash: string, scenario: Scenario][] = [
 for (const [what, hash, scenario] of places)
   test(`${what} shows its main fields and its blockers without scrolling`, async ({ open }) => {
     const page = await open(hash, scenario);
-    await expect(channels(page)).toBeAttached();
-    const { y: foot } = (await pane(page).getByRole('button', { name: 'Publish…' }).boundingBox()) ?? { y: 0 };
-    await seen(page, foot);
-    expect(await bottomOf(pane(page).getByRole('button', { name: 'Go there' }))).toBeLessThan(foot);
-    expect(await bottomOf(pane(page).getByLabel('Condition', { exact: true }))).toBeLessThan(
-      (await channels(page).boundingBox())?.y ?? 0,
+    await expect(getChannels(page)).toBeAttached();
+    const { y: foot } = (await getPane(page).getByRole('button', { name: 'Publish…' }).boundingBox()) ?? { y: 0 };
+    await expectMainFieldsAbove(page, foot);
+    expect(await measureBottom(getPane(page).getByRole('button', { name: 'Go there' }))).toBeLessThan(foot);
+    expect(await measureBottom(getPane(page).getByLabel('Condition', { exact: true }))).toBeLessThan(
+      (await getChannels(page).boundingBox())?.y ?? 0,
     );
   });
 
@@ -55,11 +55,11 @@ for (const status of ['published', 'ended'])
     }) => {
       const page = await open('#/listings/lst_shoes', onCorner ? { onCorner } : {});
       await putStatus(page, 'lst_shoes', status);
-      await expect(channels(page).getByRole('listitem').first()).toBeAttached();
-      await seen(page, 800);
-      const { y: channelsAt } = (await channels(page).boundingBox()) ?? { y: 0 };
+      await expect(getChannels(page).getByRole('listitem').first()).toBeAttached();
+      await expectMainFieldsAbove(page, 800);
+      const { y: channelsAt } = (await getChannels(page).boundingBox()) ?? { y: 0 };
       for (const name of ['Price', 'Condition'])
-        expect(await bottomOf(pane(page).getByLabel(name, { exact: true }))).toBeLessThan(channelsAt);
+        expect(await measureBottom(getPane(page).getByLabel(name, { exact: true }))).toBeLessThan(channelsAt);
     });
 
 for (const language of Object.keys(languages) as Language[])

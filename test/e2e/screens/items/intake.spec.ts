@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright/test';
 import sharp from 'sharp';
-import { drawnRows, watchRows } from '../drawnRows.ts';
+import { takeRenderedRows, watchRenderedRows } from '../renderedRows.ts';
 import { expect, test } from '../page.ts';
 
 /** Creates a photo that is identified by its width. */
-const photo = (width: number): Promise<Buffer> =>
+const createPhoto = (width: number): Promise<Buffer> =>
   sharp({ create: { width, height: 10, channels: 3, background: '#888' } })
     .jpeg()
     .toBuffer();
@@ -23,7 +23,7 @@ const chooseFolder = async (page: Page, paths: readonly string[]): Promise<void>
   const folder = test.info().outputPath('photos being added');
   for (const path of paths) {
     await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), await photo(10));
+    await writeFile(join(folder, path), await createPhoto(10));
   }
   await page.getByLabel('Choose folders').first().setInputFiles(folder);
 };
@@ -33,7 +33,7 @@ const letThrough = async (waiting: Route[]): Promise<void> =>
 
 test('only the row of the sent photo is rendered again', async ({ open }) => {
   const page = await open('', {});
-  await watchRows(page);
+  await watchRenderedRows(page);
   await page.reload();
   const items = page.getByRole('list', { name: 'Items' });
   await items.getByRole('listitem').first().waitFor();
@@ -41,12 +41,12 @@ test('only the row of the sent photo is rendered again', async ({ open }) => {
   await chooseFolder(page, ['lamp/1.jpg', 'lamp/2.jpg', 'pot/1.jpg', 'vase/1.jpg']);
   const coming = page.getByRole('list', { name: 'Adding' }).getByRole('listitem');
   await expect(coming).toHaveCount(3);
-  await drawnRows(page);
+  await takeRenderedRows(page);
   await expect.poll(() => waiting.length).toBe(3);
   await letThrough(waiting);
   const sent = coming.filter({ hasText: /1 of/ });
   await expect(sent).toHaveCount(1);
-  expect(await drawnRows(page)).toEqual([await sent.getAttribute('aria-label')]);
+  expect(await takeRenderedRows(page)).toEqual([await sent.getAttribute('aria-label')]);
 });
 
 test('a row shows the photo with the first name, whichever photo was sent first', async ({ open }) => {
@@ -54,7 +54,7 @@ test('a row shows the photo with the first name, whichever photo was sent first'
   const waiting = await holdPhotos(page);
   const widths = { 'IMG_10.jpg': 100, 'IMG_2.jpg': 20, 'IMG_3.jpg': 30 };
   const files = Object.entries(widths).map(async ([name, width]) => {
-    return { name, mimeType: 'image/jpeg', buffer: await photo(width) };
+    return { name, mimeType: 'image/jpeg', buffer: await createPhoto(width) };
   });
   await page
     .getByLabel('Choose photos')
@@ -73,7 +73,7 @@ test('an upload fails with a message if the companion does not answer', async ({
   const page = await open('', {});
   const waiting = await holdPhotos(page);
   await page.clock.install();
-  const file = { name: 'lamp.jpg', mimeType: 'image/jpeg', buffer: await photo(10) };
+  const file = { name: 'lamp.jpg', mimeType: 'image/jpeg', buffer: await createPhoto(10) };
   await page.getByLabel('Choose photos').first().setInputFiles(file);
   await expect.poll(() => waiting.length).toBe(1);
   await page.clock.fastForward('00:31');
@@ -84,10 +84,10 @@ test('an upload fails with a message if the companion does not answer', async ({
 
 test('only the row of a changed item is rendered again', async ({ open }) => {
   const page = await open('', { items: 'many' });
-  await watchRows(page);
+  await watchRenderedRows(page);
   await page.reload();
   await expect(page.getByRole('listitem').nth(5)).toBeVisible();
-  await expect.poll(() => drawnRows(page)).toEqual([]);
+  await expect.poll(() => takeRenderedRows(page)).toEqual([]);
   await page.evaluate(() => {
     const { fake } = window;
     const shown = document.querySelectorAll<HTMLElement>('[data-item]')[2]?.dataset.item;
@@ -97,7 +97,7 @@ test('only the row of a changed item is rendered again', async ({ open }) => {
   });
   const renamed = page.getByRole('listitem', { name: /Renamed meanwhile/ });
   await expect(renamed).toBeVisible();
-  expect(new Set(await drawnRows(page))).toEqual(new Set([await renamed.getAttribute('aria-label')]));
+  expect(new Set(await takeRenderedRows(page))).toEqual(new Set([await renamed.getAttribute('aria-label')]));
 });
 
 test('the drop hint is centred and keeps a margin in a narrow window', async ({ open }) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-const requests = (page: Page, route: string): Promise<{ input: { body?: unknown } }[]> =>
+const listRequests = (page: Page, route: string): Promise<{ input: { body?: unknown } }[]> =>
   page.evaluate(
     (wanted) =>
       window.fake.asked.flatMap(({ name, input }) =>
@@ -11,11 +11,11 @@ const requests = (page: Page, route: string): Promise<{ input: { body?: unknown 
       ),
     route,
   );
-const lastBody = async (page: Page, route: string): Promise<unknown> =>
-  (await requests(page, route)).at(-1)?.input.body;
+const readLastBody = async (page: Page, route: string): Promise<unknown> =>
+  (await listRequests(page, route)).at(-1)?.input.body;
 
 /** Gives each ready item its own listing without publish blockers. */
-const withListings = (page: Page): Promise<void> =>
+const addListingsForItems = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { fake } = window;
     for (const { listingId, title } of fake.items)
@@ -25,7 +25,7 @@ const withListings = (page: Page): Promise<void> =>
 test('listings are reviewed, edited and published one after another by keyboard', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('list', { name: 'Items' }).waitFor();
-  await withListings(page);
+  await addListingsForItems(page);
   await page.keyboard.press('n');
   await expect(page).toHaveURL(/items\/ready-0$/);
   const title = page.getByLabel('Title', { exact: true });
@@ -38,7 +38,7 @@ test('listings are reviewed, edited and published one after another by keyboard'
   await page.keyboard.type(', sitting');
   await page.keyboard.press('Escape');
   await expect(title).not.toBeFocused();
-  expect(await lastBody(page, 'updateListing')).toEqual({ title: 'Red fox figurine no. 1, sitting' });
+  expect(await readLastBody(page, 'updateListing')).toEqual({ title: 'Red fox figurine no. 1, sitting' });
   await page.keyboard.press('p');
   const prompt = page.getByRole('dialog', { name: /^Publish/ });
   const yes = prompt.getByRole('button', { name: /^Publish for/ });
@@ -65,7 +65,7 @@ test('a discard needs approval, and a closed prompt leaves the listing open', as
   await page.keyboard.press('Escape');
   await page.keyboard.press('d');
   await expect(page.getByRole('dialog').getByText('This cannot be undone.', { exact: false })).toBeVisible();
-  expect(await requests(page, 'deleteListing')).toHaveLength(1);
+  expect(await listRequests(page, 'deleteListing')).toHaveLength(1);
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/items\/fox$/);
   await page.keyboard.press('n');
@@ -101,7 +101,7 @@ test('changes since the generation are listed and can be undone one by one', asy
   await expect(row.locator('ins').first()).toHaveText(/Red/);
   await changed.getByRole('button', { name: 'Put back Style' }).press('Enter');
   await expect(changed.getByRole('row')).toHaveCount(4);
-  expect(await lastBody(page, 'updateListing')).toEqual({
+  expect(await readLastBody(page, 'updateListing')).toEqual({
     itemSpecifics: { Material: 'Ceramic', Colour: 'Red, white', Height: '12 cm' },
   });
   for (const field of ['Title', 'Price', 'Colour'])
@@ -124,7 +124,7 @@ test('item specifics show required fields first and suggest others', async ({ op
   await page.keyboard.type('1972');
   await page.keyboard.press('Escape');
   await expect
-    .poll(() => lastBody(page, 'updateListing'))
+    .poll(() => readLastBody(page, 'updateListing'))
     .toMatchObject({
       itemSpecifics: { Material: 'Ceramic', Brand: 'Unbranded', Year: '1972' },
     });
@@ -134,7 +134,7 @@ test('asking prices of similar items are read only once and only on request', as
   const page = await open('#/items/fox', {});
   const button = page.getByRole('button', { name: 'Similar items' });
   await expect(button).toBeVisible();
-  expect(await requests(page, 'searchComps')).toHaveLength(0);
+  expect(await listRequests(page, 'searchComps')).toHaveLength(0);
   await button.press('Enter');
   const found = page.getByRole('region', { name: 'Similar items' });
   await expect(found).toContainText('17 similar items are offered for US$18.99 to US$55.95');
@@ -148,7 +148,7 @@ test('asking prices of similar items are read only once and only on request', as
   await button.press('Enter');
   await button.press('Enter');
   await expect(found).toContainText('17 similar items');
-  expect(await requests(page, 'searchComps')).toHaveLength(1);
+  expect(await listRequests(page, 'searchComps')).toHaveLength(1);
 });
 
 test('a Best Offer change needs approval, and contradictory limits are not sent', async ({ open }) => {
@@ -161,11 +161,11 @@ test('a Best Offer change needs approval, and contradictory limits are not sent'
   await sells.getByLabel('Auto-decline below').fill('30');
   await page.keyboard.press('Enter');
   await expect(sells).toContainText('auto-decline amount must be below the auto-accept amount');
-  expect(await requests(page, 'updateListing')).toHaveLength(0);
+  expect(await listRequests(page, 'updateListing')).toHaveLength(0);
   await sells.getByLabel('Auto-decline below').fill('20');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Set Best Offer' })).toBeVisible();
-  expect(await lastBody(page, 'updateListing')).toEqual({
+  expect(await readLastBody(page, 'updateListing')).toEqual({
     bestOffer: { enabled: true, autoAcceptCents: 3_000, autoDeclineCents: 2_000 },
   });
 });
@@ -181,7 +181,7 @@ test('a listing adapted to another site is generated again and shows its new tex
   await expect(
     page.getByRole('region', { name: 'Item', exact: true }).getByText('Being written').first(),
   ).toBeVisible();
-  expect(await lastBody(page, 'generateListing')).toEqual({
+  expect(await readLastBody(page, 'generateListing')).toEqual({
     intent: 'adapt_marketplace',
     targetMarketplaceId: 'MKT_DE',
   });
@@ -260,7 +260,7 @@ test('conditions are named in the UI language, not in the service’s words', as
   await expect(conditions.getByRole('option')).toHaveText(['Neu', 'Wie neu', 'Gebraucht, gut']);
 });
 
-const middleOf = (box: { y: number; height: number } | null): number => (box?.y ?? 0) + (box?.height ?? 0) / 2;
+const measureMiddle = (box: { y: number; height: number } | null): number => (box?.y ?? 0) + (box?.height ?? 0) / 2;
 
 test.describe('a slow service', () => {
   const slow = (page: Page) => page.getByRole('alert').filter({ hasText: 'Waiting for the service…' });
@@ -275,7 +275,7 @@ test.describe('a slow service', () => {
       publish.boundingBox(),
       publish.locator('.mantine-Button-loader').boundingBox(),
     ]);
-    expect(middleOf(spinner)).toBeCloseTo(middleOf(button), 0);
+    expect(measureMiddle(spinner)).toBeCloseTo(measureMiddle(button), 0);
     await expect(slow(page)).toBeVisible();
     await slow(page).getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByText('You stopped waiting.')).toBeVisible();
@@ -306,13 +306,13 @@ test.describe('a slow service', () => {
     await expect(invoices).toBeVisible();
     await page.clock.install();
     await page.evaluate(() => window.fake.slow.push('readStanding', 'listInvoices'));
-    const before = (await requests(page, 'readStanding')).length;
+    const before = (await listRequests(page, 'readStanding')).length;
     await page.evaluate(() => window.fake.changed('account'));
-    await expect.poll(async () => (await requests(page, 'readStanding')).length).toBeGreaterThan(before);
+    await expect.poll(async () => (await listRequests(page, 'readStanding')).length).toBeGreaterThan(before);
     await page.clock.runFor(10_000);
     await expect(slow(page)).toBeHidden();
     await invoices.click();
-    await expect.poll(async () => (await requests(page, 'listInvoices')).length).toBe(1);
+    await expect.poll(async () => (await listRequests(page, 'listInvoices')).length).toBe(1);
     await page.clock.runFor(3_000);
     await expect(slow(page)).toBeVisible();
   });
@@ -323,19 +323,19 @@ test.describe('a slow service', () => {
     const title = page.getByLabel('Title', { exact: true });
     await title.fill('Fox');
     await title.blur();
-    await expect.poll(() => lastBody(page, 'updateListing')).toEqual({ title: 'Fox' });
+    await expect.poll(() => readLastBody(page, 'updateListing')).toEqual({ title: 'Fox' });
     for (const name of ['Red fox', 'Red fox, sitting']) {
       await title.fill(name);
       await title.blur();
       await expect(page.getByText('Saved after the edit before it')).toBeVisible();
     }
-    expect(await requests(page, 'updateListing')).toHaveLength(1);
+    expect(await listRequests(page, 'updateListing')).toHaveLength(1);
     await page.evaluate(() => {
       window.fake.slow = [];
       window.fake.answer();
     });
-    await expect.poll(() => lastBody(page, 'updateListing')).toEqual({ title: 'Red fox, sitting' });
-    expect(await requests(page, 'updateListing')).toHaveLength(2);
+    await expect.poll(() => readLastBody(page, 'updateListing')).toEqual({ title: 'Red fox, sitting' });
+    expect(await listRequests(page, 'updateListing')).toHaveLength(2);
     await expect(title).toHaveValue('Red fox, sitting');
   });
 });

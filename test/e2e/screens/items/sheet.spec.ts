@@ -1,81 +1,81 @@
 import type { Page } from 'playwright/test';
 import { languages, type Language } from '../../../../src/i18n/languages.ts';
-import { sampleOf } from '../../../helpers/sample.ts';
-import { expectNothingForAxe } from '../accessibility/axe.ts';
+import { drawSample } from '../../../helpers/sample.ts';
+import { expectNoAxeProblem } from '../accessibility/axe.ts';
 import { expect, test } from '../page.ts';
 
-const rows = (page: Page) => page.getByRole('list', { name: 'Items to check' }).getByRole('listitem');
-const tile = (page: Page, photoId: string) => page.locator(`[data-tile="${photoId}"]`);
-const picked = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
-const number = (page: Page, at: number) => rows(page).getByRole('link', { name: new RegExp(`^Item ${at},`) });
+const getRows = (page: Page) => page.getByRole('list', { name: 'Items to check' }).getByRole('listitem');
+const getTile = (page: Page, photoId: string) => page.locator(`[data-tile="${photoId}"]`);
+const getSelectedTiles = (page: Page) => page.locator('[data-tile][aria-pressed=true]');
+const getNumber = (page: Page, at: number) => getRows(page).getByRole('link', { name: new RegExp(`^Item ${at},`) });
 /** Returns the number of photos in each row. */
-const sizes = (page: Page): Promise<number[]> =>
-  rows(page).evaluateAll((all) => all.map((row) => row.querySelectorAll('[data-tile]').length));
+const countPhotos = (page: Page): Promise<number[]> =>
+  getRows(page).evaluateAll((all) => all.map((row) => row.querySelectorAll('[data-tile]').length));
 
 test('the contact sheet shows each item in a numbered row with the time between photos', async ({ open }) => {
   const page = await open('', { items: 'sheet' });
   await page.getByRole('link', { name: 'Check the grouping' }).click();
   await expect(page.getByText('12 items found; nothing is sent until you start.')).toBeVisible();
-  await expect(rows(page)).toHaveCount(12);
-  await expect(rows(page).nth(1)).toHaveAccessibleName('Item 2, 5 photos');
+  await expect(getRows(page)).toHaveCount(12);
+  await expect(getRows(page).nth(1)).toHaveAccessibleName('Item 2, 5 photos');
   await expect(page.getByRole('button', { name: 'New item from IMG_1001.jpg on, 8 sec' })).toHaveText('8 sec');
   await expect(page.getByText('1 place is worth a look.')).toBeVisible();
   await page.keyboard.press('u');
-  await expect(tile(page, 'sheet9-0')).toBeFocused();
+  await expect(getTile(page, 'sheet9-0')).toBeFocused();
 });
 
 test('items on the contact sheet are split and merged with the mouse', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   await page.getByRole('button', { name: 'New item from IMG_1002.jpg on, 8 sec' }).click();
-  await expect.poll(() => sizes(page)).toEqual([2, 3, ...Array.from({ length: 11 }, () => 5)]);
+  await expect.poll(() => countPhotos(page)).toEqual([2, 3, ...Array.from({ length: 11 }, () => 5)]);
   await page.getByRole('button', { name: 'Undo: Split' }).click();
-  await expect(rows(page)).toHaveCount(12);
-  await rows(page).nth(1).getByRole('button', { name: 'Join with the item before' }).click();
-  await expect.poll(() => sizes(page)).toEqual([10, ...Array.from({ length: 10 }, () => 5)]);
+  await expect(getRows(page)).toHaveCount(12);
+  await getRows(page).nth(1).getByRole('button', { name: 'Join with the item before' }).click();
+  await expect.poll(() => countPhotos(page)).toEqual([10, ...Array.from({ length: 10 }, () => 5)]);
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(rows(page)).toHaveCount(12);
-  await tile(page, 'sheet1-0').dragTo(tile(page, 'sheet0-0'));
-  await expect.poll(async () => (await sizes(page)).slice(0, 3)).toEqual([6, 4, 5]);
+  await expect(getRows(page)).toHaveCount(12);
+  await getTile(page, 'sheet1-0').dragTo(getTile(page, 'sheet0-0'));
+  await expect.poll(async () => (await countPhotos(page)).slice(0, 3)).toEqual([6, 4, 5]);
   // A whole item is moved by dragging its number.
-  await number(page, 2).dragTo(number(page, 3));
-  await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([6, 9]);
+  await getNumber(page, 2).dragTo(getNumber(page, 3));
+  await expect.poll(async () => (await countPhotos(page)).slice(0, 2)).toEqual([6, 9]);
 });
 
 test('items on the contact sheet are split and merged by keyboard', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
-  await expect(tile(page, 'sheet0-0')).toBeFocused();
+  await expect(getTile(page, 'sheet0-0')).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('s');
-  await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([2, 3]);
-  await expect(tile(page, 'sheet0-2')).toBeFocused();
+  await expect.poll(async () => (await countPhotos(page)).slice(0, 2)).toEqual([2, 3]);
+  await expect(getTile(page, 'sheet0-2')).toBeFocused();
   await page.keyboard.press('j');
-  await expect(rows(page)).toHaveCount(12);
-  await expect(tile(page, 'sheet0-2')).toBeFocused();
+  await expect(getRows(page)).toHaveCount(12);
+  await expect(getTile(page, 'sheet0-2')).toBeFocused();
   for (const at of [3, 4, 0, 1, 2]) {
     await page.keyboard.press('ArrowRight');
-    await expect(tile(page, `sheet${at > 2 ? 0 : 1}-${at}`)).toBeFocused();
+    await expect(getTile(page, `sheet${at > 2 ? 0 : 1}-${at}`)).toBeFocused();
   }
   await page.keyboard.press('Alt+ArrowUp');
-  await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([6, 4]);
-  await expect(tile(page, 'sheet1-2')).toBeFocused();
+  await expect.poll(async () => (await countPhotos(page)).slice(0, 2)).toEqual([6, 4]);
+  await expect(getTile(page, 'sheet1-2')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+z');
-  await expect.poll(async () => (await sizes(page)).slice(0, 2)).toEqual([5, 5]);
-  await expect(tile(page, 'sheet1-2')).toBeFocused();
+  await expect.poll(async () => (await countPhotos(page)).slice(0, 2)).toEqual([5, 5]);
+  await expect(getTile(page, 'sheet1-2')).toBeFocused();
   // The selection spans the item in between; S makes one item of it.
   await page.keyboard.press('Shift+ArrowDown');
-  await expect(tile(page, 'sheet3-2')).toBeFocused();
-  await expect(picked(page)).toHaveCount(11);
+  await expect(getTile(page, 'sheet3-2')).toBeFocused();
+  await expect(getSelectedTiles(page)).toHaveCount(11);
   await page.keyboard.press('s');
-  await expect.poll(async () => (await sizes(page)).slice(0, 4)).toEqual([5, 2, 11, 2]);
-  await expect(picked(page)).toHaveCount(0);
+  await expect.poll(async () => (await countPhotos(page)).slice(0, 4)).toEqual([5, 2, 11, 2]);
+  await expect(getSelectedTiles(page)).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/#\/$/);
 });
 
 /** Returns the position of a photo in the window. */
-const placeOf = (page: Page, photoId: string) =>
-  tile(page, photoId).evaluate((one) => {
+const readPosition = (page: Page, photoId: string) =>
+  getTile(page, photoId).evaluate((one) => {
     const { x, y } = one.getBoundingClientRect();
     return { x, y };
   });
@@ -83,14 +83,14 @@ const placeOf = (page: Page, photoId: string) =>
 test('the up and down keys move to the photo directly above or below', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   // Items with 5, 2, 3 and 5 photos: their photos are not aligned in columns.
-  await tile(page, 'sheet1-2').click();
+  await getTile(page, 'sheet1-2').click();
   await page.keyboard.press('s');
-  await expect(rows(page)).toHaveCount(13);
+  await expect(getRows(page)).toHaveCount(13);
   const here = (): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('data-tile') ?? '');
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp']) {
-    const from = await placeOf(page, await here());
+    const from = await readPosition(page, await here());
     await page.keyboard.press(key);
-    const to = await placeOf(page, await here());
+    const to = await readPosition(page, await here());
     expect(Math.sign(to.y - from.y), key).toBe(key === 'ArrowDown' ? 1 : -1);
     expect(Math.abs(to.y - from.y), key).toBeLessThan(110);
     expect(Math.abs(to.x - from.x), key).toBeLessThan(72);
@@ -102,12 +102,12 @@ test('Enter on the contact sheet opens the item at the photo, and Escape returns
   const asked = (name: string): Promise<unknown[]> =>
     page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
   const order = (): Promise<(string | undefined)[]> =>
-    rows(page)
+    getRows(page)
       .nth(6)
       .locator('[data-tile]')
       .evaluateAll((all) => all.map((one) => (one instanceof HTMLElement ? one.dataset.tile : undefined)));
-  await tile(page, 'sheet6-1').focus();
-  await tile(page, 'sheet6-1').click();
+  await getTile(page, 'sheet6-1').focus();
+  await getTile(page, 'sheet6-1').click();
   await page.keyboard.press('r');
   await expect.poll(() => asked('photos.edit')).toMatchObject([{ photoId: 'sheet6-1', edits: { quarterTurns: 1 } }]);
   await page.keyboard.press('Alt+ArrowRight');
@@ -127,8 +127,8 @@ test('Enter on the contact sheet opens the item at the photo, and Escape returns
   await page.keyboard.press('ControlOrMeta+z');
   await expect(photos.locator('[data-tile]')).toHaveCount(5);
   await page.keyboard.press('Escape');
-  await expect(rows(page)).toHaveCount(12);
-  await expect(tile(page, 'sheet6-1')).toBeFocused();
+  await expect(getRows(page)).toHaveCount(12);
+  await expect(getTile(page, 'sheet6-1')).toBeFocused();
 });
 
 for (const { width, height, atLeast, screens } of [
@@ -138,7 +138,7 @@ for (const { width, height, atLeast, screens } of [
   test(`of 60 items, ${atLeast} are visible at once at ${width} × ${height}`, async ({ open }) => {
     const page = await open('#/items/grouping', { items: 'sheet60' }, { width });
     await page.setViewportSize({ width, height });
-    await expect(rows(page)).toHaveCount(60);
+    await expect(getRows(page)).toHaveCount(60);
     const seen = await page.getByRole('list', { name: 'Items to check' }).evaluate((list) => {
       const { bottom } = list.getBoundingClientRect();
       return {
@@ -155,17 +155,17 @@ for (const { width, height, atLeast, screens } of [
 test('the contact sheet keeps its length during scrolling', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet60' });
   const list = page.getByRole('list', { name: 'Items to check' });
-  await expect(rows(page)).toHaveCount(60);
+  await expect(getRows(page)).toHaveCount(60);
   const before = await list.evaluate(({ scrollHeight }) => scrollHeight);
   await page.keyboard.press('End');
-  await expect(tile(page, 'sheet59-4')).toBeInViewport();
+  await expect(getTile(page, 'sheet59-4')).toBeInViewport();
   expect(await list.evaluate(({ scrollHeight }) => scrollHeight)).toBe(before);
 });
 
 test('one click starts all items on the contact sheet, and none start before', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   const begun = () => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.begin').length);
-  await expect(rows(page)).toHaveCount(12);
+  await expect(getRows(page)).toHaveCount(12);
   expect(await begun()).toBe(0);
   await page.getByRole('button', { name: 'Start all 12' }).click();
   await expect(page.getByText('Nothing is left to check.')).toBeVisible();
@@ -173,7 +173,7 @@ test('one click starts all items on the contact sheet, and none start before', a
 });
 
 test('the contact sheet fits in a narrow window, and axe finds no problem', async ({ open }) => {
-  for (const language of sampleOf('languages', Object.keys(languages) as Language[], 2)) {
+  for (const language of drawSample('languages', Object.keys(languages) as Language[], 2)) {
     const page = await open('#/items/grouping', { items: 'sheet', language }, { width: 480, instead: true });
     await page.locator('[data-tile]').first().waitFor();
     // The items are in one column, each with its five photos in one line.
@@ -192,5 +192,5 @@ test('the contact sheet fits in a narrow window, and axe finds no problem', asyn
   }
   const page = await open('#/items/grouping', { items: 'sheet' }, { instead: true });
   await page.locator('[data-tile]').nth(1).click();
-  await expectNothingForAxe(page, { dark: true });
+  await expectNoAxeProblem(page, { dark: true });
 });

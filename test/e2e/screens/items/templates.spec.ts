@@ -1,12 +1,12 @@
 import type { Page } from 'playwright/test';
-import { expectNothingForAxe } from '../accessibility/axe.ts';
+import { expectNoAxeProblem } from '../accessibility/axe.ts';
 import { expect, test } from '../page.ts';
 
-const asked = (page: Page, name: string) =>
+const listInputs = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 
 /** Stops the desk lamp item because its template was deleted. */
-const lampWithoutTemplate = (page: Page): Promise<void> =>
+const stopLamp = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { fake } = window;
     const lamp = fake.items.find(({ itemId }) => itemId === 'lamp');
@@ -38,33 +38,35 @@ test('photos are added with the template chosen beside the drop zone', async ({ 
   const file = { name: 'lamp.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a') };
   await page.route('**/intake', (route) => route.fulfill({ json: { uploadId: '0' } }));
   await choose.setInputFiles(file);
-  await expect.poll(() => asked(page, 'items.add')).toHaveLength(1);
+  await expect.poll(() => listInputs(page, 'items.add')).toHaveLength(1);
   await begin.selectOption('Shoes, boxed');
   await choose.setInputFiles(file);
   await begin.selectOption('No template');
   await choose.setInputFiles(file);
-  await expect.poll(() => asked(page, 'items.add')).toHaveLength(3);
-  const templates = (await asked(page, 'items.add')).map((input) => (input as { templateId?: unknown }).templateId);
+  await expect.poll(() => listInputs(page, 'items.add')).toHaveLength(3);
+  const templates = (await listInputs(page, 'items.add')).map(
+    (input) => (input as { templateId?: unknown }).templateId,
+  );
   expect(templates).toEqual([undefined, 'tpl_2', null]);
 });
 
 test('an item whose template was deleted can start with another template or none', async ({ open }) => {
   const page = await open('#/items/lamp', {});
   await page.getByRole('heading', { name: 'desk lamp' }).waitFor();
-  await lampWithoutTemplate(page);
+  await stopLamp(page);
   const item = page.getByRole('region', { name: 'Item', exact: true });
   await expect(item).toContainText('The template for this item is gone.');
   const begin = item.getByLabel('Start with');
   await expect(begin.getByRole('option', { selected: true })).toHaveText('A deleted template');
-  await expectNothingForAxe(page, { dark: true });
+  await expectNoAxeProblem(page, { dark: true });
   await begin.focus();
   await begin.selectOption('Small ceramics');
   await expect(item.getByRole('button', { name: 'Start without a template' })).toHaveCount(0);
   await expect(begin.getByRole('option', { selected: true })).toHaveText('Small ceramics');
-  await lampWithoutTemplate(page);
+  await stopLamp(page);
   await item.getByRole('button', { name: 'Start without a template' }).press('Enter');
   await expect(begin.getByRole('option', { selected: true })).toHaveText('No template');
-  expect(await asked(page, 'items.beginWith')).toEqual([
+  expect(await listInputs(page, 'items.beginWith')).toEqual([
     { itemId: 'lamp', templateId: 'tpl_1' },
     { itemId: 'lamp', templateId: null },
   ]);
@@ -95,7 +97,7 @@ test('the default template and the watched folder’s template can be set', asyn
   await watch.getByRole('textbox').press('Enter');
   await watch.getByLabel('Template for photos from this folder').selectOption('Small ceramics');
   await expect
-    .poll(() => asked(page, 'app.settings'))
+    .poll(() => listInputs(page, 'app.settings'))
     .toEqual([
       { templateId: 'tpl_2' },
       { templateId: '' },
@@ -117,7 +119,7 @@ test('the person’s profile picture can be uploaded, refused and removed', asyn
   await picture.getByLabel('Choose another picture').setInputFiles(jpeg);
   await expect(picture).toContainText('The disk is full.');
   await expect(picture).not.toContainText('Saved');
-  await expectNothingForAxe(page, { dark: true });
+  await expectNoAxeProblem(page, { dark: true });
   await picture.getByRole('button', { name: 'Remove the picture' }).press('Enter');
   await expect(picture.getByLabel('Choose a picture')).toBeAttached();
   await expect(picture.getByRole('button', { name: 'Remove the picture' })).toHaveCount(0);

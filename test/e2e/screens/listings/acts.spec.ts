@@ -1,27 +1,27 @@
 import { expect, test } from '../page.ts';
-import { asked, rows, select } from './page.ts';
+import { readLastInput, getRows, selectListings } from './page.ts';
 
 test('drafts are discarded with one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 5, 6);
+  await selectListings(page, 5, 6);
   await page.getByRole('button', { name: 'Discard 2…' }).click();
   await expect(page.getByRole('dialog', { name: /2/ })).toBeVisible();
-  expect(await asked(page, 'batch.askFor')).toMatchObject({
+  expect(await readLastInput(page, 'batch.askFor')).toMatchObject({
     requests: [{ route: 'deleteListing' }, { route: 'deleteListing' }],
   });
 });
 
 test('a listing whose state has changed since it was selected is not discarded', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 5, 6);
+  await selectListings(page, 5, 6);
   await page.evaluate(() => {
     const { fake } = window;
     // The listing went live elsewhere; the selection is stale.
     fake.rows = fake.rows.map((row) => (row.listingId === 'lst_4' ? { ...row, status: 'published' } : row));
   });
   await page.getByRole('button', { name: 'Discard 2…' }).click();
-  await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'deleteListing' });
-  expect(await asked(page, 'service.perform')).toMatchObject({ input: { params: { listingId: 'lst_5' } } });
+  await expect.poll(() => readLastInput(page, 'service.perform')).toMatchObject({ route: 'deleteListing' });
+  expect(await readLastInput(page, 'service.perform')).toMatchObject({ input: { params: { listingId: 'lst_5' } } });
   await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByText('1 selected')).toBeVisible();
@@ -36,7 +36,7 @@ test('live listings are ended with one prompt, and ended listings are relisted w
   await expect(page.getByRole('dialog', { name: 'End 20 listings' })).toBeVisible();
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.getByLabel('Status').selectOption('ended');
-  await rows(page).getByRole('checkbox').first().check();
+  await getRows(page).getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Bring back 1' }).click();
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
 });
@@ -44,7 +44,7 @@ test('live listings are ended with one prompt, and ended listings are relisted w
 test('a listing that cannot be relisted stays selected and does not block the others', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByLabel('Status').selectOption('ended');
-  for (const at of [0, 1]) await rows(page).getByRole('checkbox').nth(at).check();
+  for (const at of [0, 1]) await getRows(page).getByRole('checkbox').nth(at).check();
   await page.evaluate(() => {
     const { fake } = window;
     const first = fake.rows.find(({ status }) => status === 'ended')?.listingId;
@@ -59,19 +59,19 @@ test('a listing that cannot be relisted stays selected and does not block the ot
 
 test('only the ready drafts of a selection are published, with one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 5, 11, 6);
+  await selectListings(page, 5, 11, 6);
   await page.getByRole('button', { name: 'Publish 2…' }).click();
   const batch = page.getByRole('dialog', { name: /2 listings/ });
   await expect(batch.getByRole('listitem')).toHaveCount(2);
-  expect(await asked(page, 'batch.ask')).toEqual({ listingIds: ['lst_4', 'lst_10'] });
+  expect(await readLastInput(page, 'batch.ask')).toEqual({ listingIds: ['lst_4', 'lst_10'] });
   await batch.getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByText('1 selected')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Publish/ })).toHaveCount(0);
 
-  await select(page, 17);
+  await selectListings(page, 17);
   await page.keyboard.press('p');
   await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
-  expect(await asked(page, 'service.perform')).toMatchObject({
+  expect(await readLastInput(page, 'service.perform')).toMatchObject({
     route: 'publishListing',
     input: { params: { listingId: 'lst_16' } },
   });
@@ -79,7 +79,7 @@ test('only the ready drafts of a selection are published, with one prompt', asyn
 
 test('two quick presses of P open one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 5, 11);
+  await selectListings(page, 5, 11);
   await page.evaluate(() => {
     const press = (): boolean => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', cancelable: true }));
     press();
@@ -92,7 +92,7 @@ test('two quick presses of P open one prompt', async ({ open }) => {
 test('selected listings and selected items have the same colour', async ({ open }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const listings = await open('#/listings', {}, { colorScheme, instead: true });
-    await select(listings, 1);
+    await selectListings(listings, 1);
     const items = await open('', { items: 'ready' }, { colorScheme });
     await items.getByRole('list', { name: 'Items' }).getByRole('checkbox').first().check({ force: true });
     const colours = [];

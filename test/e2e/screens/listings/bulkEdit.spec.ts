@@ -1,10 +1,10 @@
-import { cutChoices } from '../accessibility/cutChoices.ts';
+import { findCutOptions } from '../accessibility/findCutOptions.ts';
 import { expect, test } from '../page.ts';
-import { asked, changed, rowOf, rows, select } from './page.ts';
+import { readLastInput, listChangedIds, getPreviewRow, getRows, selectListings } from './page.ts';
 
 test('a bulk price change is previewed and approved with one prompt', async ({ open }) => {
   const page = await open('#/listings', {});
-  await expect(rows(page).first()).toBeVisible();
+  await expect(getRows(page).first()).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('x');
   await page.keyboard.press('j');
@@ -16,7 +16,7 @@ test('a bulk price change is previewed and approved with one prompt', async ({ o
   await page.keyboard.press('Enter');
   const batch = page.getByRole('dialog', { name: 'Change 2 listings' });
   await expect(batch.getByRole('listitem').first()).toContainText('US$5.00 → US$4.00');
-  expect(await asked(page, 'batch.askFor')).toMatchObject({
+  expect(await readLastInput(page, 'batch.askFor')).toMatchObject({
     requests: [{ route: 'reviseListing', input: { params: { listingId: 'lst_0' }, body: { price: 400 } } }, {}],
   });
   const yes = batch.getByRole('button', { name: 'Change 2' });
@@ -27,37 +27,37 @@ test('a bulk price change is previewed and approved with one prompt', async ({ o
 
 test('each preview row shows the price before and after, or why nothing changes', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 1, 3, 4, 5);
+  await selectListings(page, 1, 3, 4, 5);
   await page.getByRole('button', { name: 'Change 2…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 4 at once' });
   await dialog.getByLabel('How').selectOption('suggested');
   await dialog.getByLabel('Ending').selectOption('99');
-  await expect(rowOf(page, 1)).toContainText('US$5.00');
-  await expect(rowOf(page, 1)).toContainText('US$7.99');
-  await expect(rowOf(page, 1).locator('img')).toHaveCount(1);
-  await expect(rowOf(page, 3)).toContainText('It can’t be changed in this status.');
-  await expect(rowOf(page, 5)).toContainText('No price is suggested for it.');
+  await expect(getPreviewRow(page, 1)).toContainText('US$5.00');
+  await expect(getPreviewRow(page, 1)).toContainText('US$7.99');
+  await expect(getPreviewRow(page, 1).locator('img')).toHaveCount(1);
+  await expect(getPreviewRow(page, 3)).toContainText('It can’t be changed in this status.');
+  await expect(getPreviewRow(page, 5)).toContainText('No price is suggested for it.');
   await expect(dialog.getByRole('button', { name: 'Change 1 live listing…' })).toBeEnabled();
   await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
   await dialog.getByLabel('New weight, in grams').fill('400');
-  await expect(rowOf(page, 1)).toContainText('It is live, and the marketplace no longer lets this be changed.');
-  await expect(rowOf(page, 5)).toContainText('400 g');
+  await expect(getPreviewRow(page, 1)).toContainText('It is live, and the marketplace no longer lets this be changed.');
+  await expect(getPreviewRow(page, 5)).toContainText('400 g');
 });
 
 test('a bulk edit excludes titles longer than the marketplace allows', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 1);
+  await selectListings(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
   await page.getByLabel('What', { exact: true }).selectOption('title');
   await page.getByLabel('Words to add').fill('x'.repeat(50));
-  await expect(rowOf(page, 1)).toContainText(`no. 1 ${'x'.repeat(50)}`);
+  await expect(getPreviewRow(page, 1)).toContainText(`no. 1 ${'x'.repeat(50)}`);
   await page.getByLabel('Words to add').fill('x'.repeat(60));
-  await expect(rowOf(page, 1)).toContainText('The title would be too long.');
+  await expect(getPreviewRow(page, 1)).toContainText('The title would be too long.');
 });
 
 test('a bulk edit sends nothing until the person enters a value', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 5, 6);
+  await selectListings(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
   await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toBeFocused();
@@ -69,7 +69,7 @@ test('a bulk edit sends nothing until the person enters a value', async ({ open 
     await dialog.getByLabel('What', { exact: true }).selectOption(field);
     await expect(send).toBeDisabled();
   }
-  expect(await changed(page)).toEqual([]);
+  expect(await listChangedIds(page)).toEqual([]);
   await dialog.getByRole('button', { name: '−10%', exact: true }).click();
   await expect(dialog.getByLabel('Percent (−10 lowers by 10 %)')).toHaveValue('-10');
   await expect(send).toBeEnabled();
@@ -77,31 +77,31 @@ test('a bulk edit sends nothing until the person enters a value', async ({ open 
 
 test('a row can be excluded, or ended instead of changed, in the same prompt', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 1, 2, 7);
+  await selectListings(page, 1, 2, 7);
   await page.getByRole('button', { name: 'Change 3…' }).click();
   await page.getByRole('button', { name: '−10%', exact: true }).click();
-  await rowOf(page, 2).getByRole('checkbox').uncheck();
-  await rowOf(page, 7)
+  await getPreviewRow(page, 2).getByRole('checkbox').uncheck();
+  await getPreviewRow(page, 7)
     .getByRole('button', { name: /^End instead/ })
     .press('Enter');
-  await expect(rowOf(page, 7)).toContainText('Ends');
+  await expect(getPreviewRow(page, 7)).toContainText('Ends');
   await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Change 1, end 1' })).toBeVisible();
-  expect(await asked(page, 'batch.askFor')).toMatchObject({
+  expect(await readLastInput(page, 'batch.askFor')).toMatchObject({
     requests: [{ route: 'reviseListing' }, { route: 'endListing', input: { params: { listingId: 'lst_6' } } }],
   });
 });
 
 test('Best Offer can be turned on without limits, and an invalid limit is reported', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 1);
+  await selectListings(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
   await dialog.getByLabel('What', { exact: true }).selectOption('bestOffer');
   await expect(dialog.locator('button[type=submit]')).toBeDisabled();
   await dialog.getByLabel('How', { exact: true }).selectOption('Allow offers');
   await dialog.getByLabel(/^Auto-accept/).fill('90');
-  await expect(rowOf(page, 1)).toContainText('auto-accepts from US$4.50');
+  await expect(getPreviewRow(page, 1)).toContainText('auto-accepts from US$4.50');
   await dialog.getByLabel(/^Auto-decline/).fill('95');
   await expect(dialog).toContainText('The auto-decline amount must be below the auto-accept amount.');
   await dialog.getByLabel(/^Auto-decline/).fill('most');
@@ -110,13 +110,16 @@ test('Best Offer can be turned on without limits, and an invalid limit is report
   await dialog.getByLabel(/^Auto-accept/).fill('');
   await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();
   await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
-  const { route, input } = (await asked(page, 'service.perform')) as { route: string; input: { body: unknown } };
+  const { route, input } = (await readLastInput(page, 'service.perform')) as {
+    route: string;
+    input: { body: unknown };
+  };
   expect([route, input.body]).toEqual(['reviseListing', { bestOffer: { enabled: true } }]);
 });
 
 test('a bulk edit of one listing uses the prompt for a single change', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 1);
+  await selectListings(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 1 at once' });
   await dialog.getByLabel('How').selectOption('set');
@@ -126,7 +129,7 @@ test('a bulk edit of one listing uses the prompt for a single change', async ({ 
   await dialog.getByLabel('New price').fill('7,25');
   await dialog.getByRole('button', { name: 'Change 1 live listing…' }).click();
   await expect(page.getByRole('dialog', { name: 'Change the live listing' })).toBeVisible();
-  expect(await asked(page, 'service.perform')).toMatchObject({
+  expect(await readLastInput(page, 'service.perform')).toMatchObject({
     route: 'reviseListing',
     input: { body: { price: 725 } },
   });
@@ -135,7 +138,7 @@ test('a bulk edit of one listing uses the prompt for a single change', async ({ 
 test('numbers are right-aligned and text is left-aligned in the preview', async ({ open }) => {
   for (const width of [1280, 480]) {
     const page = await open('#/listings', {}, { width });
-    await select(page, 1, 2);
+    await selectListings(page, 1, 2);
     await page.getByRole('button', { name: 'Change 2…' }).click();
     await page.getByRole('button', { name: '−10%', exact: true }).click();
     const sides = page.getByRole('dialog').locator('[data-side]');
@@ -149,7 +152,7 @@ test('numbers are right-aligned and text is left-aligned in the preview', async 
 
 test('the button shows no count while nothing can be changed', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 1, 3);
+  await selectListings(page, 1, 3);
   await page.getByRole('button', { name: 'Change 1…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
   const send = dialog.getByRole('button', { name: 'Change…' });
@@ -157,7 +160,7 @@ test('the button shows no count while nothing can be changed', async ({ open }) 
   await expect(dialog).toContainText('Choose what to change, and to what.');
   await page.getByRole('button', { name: '−10%', exact: true }).click();
   await expect(dialog.getByRole('button', { name: 'Change 1 live listing…' })).toBeEnabled();
-  await rowOf(page, 1).getByRole('checkbox').uncheck();
+  await getPreviewRow(page, 1).getByRole('checkbox').uncheck();
   await expect(send).toBeDisabled();
   await expect(dialog).toContainText('Tick at least one line.');
   await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
@@ -191,7 +194,7 @@ test('the button stays visible below many rows', async ({ open }) => {
   for (const width of [480, 640, 1280]) {
     await page.setViewportSize({ width, height: 640 });
     await expect(yes).toBeInViewport({ ratio: 1 });
-    expect(await cutChoices(page)).toEqual([]);
+    expect(await findCutOptions(page)).toEqual([]);
   }
   await page.setViewportSize({ width: 480, height: 640 });
   const top = (await yes.boundingBox())?.y ?? 0;

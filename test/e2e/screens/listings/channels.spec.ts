@@ -1,10 +1,10 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
-const channels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
+const getChannels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
 
 /** Returns the last request to this route. */
-const performed = (page: Page, route: string): Promise<unknown> =>
+const readLastRequest = (page: Page, route: string): Promise<unknown> =>
   page.evaluate(
     (name) =>
       window.fake.asked
@@ -25,14 +25,14 @@ test('a live listing is published on another channel with the chosen delisting s
   await form.getByRole('switch', { name: 'Delist everywhere when it sells' }).press('Space');
   await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
   await expect(page.getByRole('dialog', { name: 'Publish on “Corner shop”' })).toBeVisible();
-  expect(await performed(page, 'publishChannels')).toMatchObject({
+  expect(await readLastRequest(page, 'publishChannels')).toMatchObject({
     input: { params: { listingId: 'lst_shoes' }, body: { channels: ['corner'], autoDelistOnSale: false } },
   });
 });
 
 test('a listing sold on another channel is offered again after its quantity is raised', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', { onCorner: 'sold' });
-  const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
+  const row = getChannels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
   await expect(row).toContainText('Sold');
   const form = page.getByRole('form', { name: 'Publish on more channels' });
   await expect(form).toHaveCount(0);
@@ -55,12 +55,14 @@ test('the chosen options of another channel are sent with the publish', async ({
   await form.getByRole('button', { name: 'Publish there…' }).click();
   await expect(page.getByRole('dialog', { name: 'Publish on “Corner shop”' })).toBeVisible();
   const body = { channels: ['corner'], options: { corner: { shelf: 'back' } } };
-  expect(await performed(page, 'publishChannels')).toMatchObject({ input: { body } });
+  expect(await readLastRequest(page, 'publishChannels')).toMatchObject({ input: { body } });
   await page.keyboard.press('Escape');
   // A default option is not sent.
   await shelf.selectOption('front');
   await form.getByRole('button', { name: 'Publish there…' }).click();
-  await expect.poll(async () => JSON.stringify(await performed(page, 'publishChannels'))).not.toContain('options');
+  await expect
+    .poll(async () => JSON.stringify(await readLastRequest(page, 'publishChannels')))
+    .not.toContain('options');
 });
 
 test('a listing in review is published on two channels with one prompt', async ({ open }) => {
@@ -68,14 +70,14 @@ test('a listing in review is published on two channels with one prompt', async (
   const form = page.getByRole('form', { name: 'Publish on several channels at once' });
   await form.getByRole('button', { name: 'Publish there…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await performed(page, 'publishChannels')).toMatchObject({
+  expect(await readLastRequest(page, 'publishChannels')).toMatchObject({
     input: { params: { listingId: 'lst_fox' }, body: { channels: ['market', 'corner'] } },
   });
 });
 
 test('a listing can be changed, ended and removed on one channel alone', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', { onCorner: true });
-  const row = channels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
+  const row = getChannels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
   await expect(row).toContainText('64.00 there');
   await row.getByRole('button', { name: 'Change there, on Corner shop…' }).press('Enter');
   const form = page.getByRole('form', { name: 'Change on Corner shop' });
@@ -87,7 +89,9 @@ test('a listing can be changed, ended and removed on one channel alone', async (
   await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Remove from Corner shop…' }).click();
   await expect(page.getByRole('dialog', { name: 'Remove the listing from “Corner shop”' })).toBeVisible();
-  expect(await performed(page, 'deleteFromChannels')).toMatchObject({ input: { body: { channels: ['corner'] } } });
+  expect(await readLastRequest(page, 'deleteFromChannels')).toMatchObject({
+    input: { body: { channels: ['corner'] } },
+  });
 });
 
 test('a live revise includes description and SKU and applies to the chosen channels', async ({ open }) => {
@@ -100,7 +104,7 @@ test('a live revise includes description and SKU and applies to the chosen chann
   await form.getByRole('button', { name: 'Change it live…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   const changes = { description: '<p>Worn once.</p>', sku: 'S-43' };
-  expect(await performed(page, 'reviseChannels')).toMatchObject({
+  expect(await readLastRequest(page, 'reviseChannels')).toMatchObject({
     input: { body: { channels: ['market', 'corner'], ...changes } },
   });
   await page.keyboard.press('Escape');
@@ -111,7 +115,7 @@ test('a live revise includes description and SKU and applies to the chosen chann
   await form.getByRole('checkbox', { name: 'Corner shop' }).uncheck();
   await form.getByRole('button', { name: 'Change it live…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await performed(page, 'reviseListing')).toMatchObject({ input: { body: changes } });
+  expect(await readLastRequest(page, 'reviseListing')).toMatchObject({ input: { body: changes } });
 });
 
 test('the title counter shows the lowest limit of the chosen channels', async ({ open }) => {
@@ -126,11 +130,13 @@ test('the title counter shows the lowest limit of the chosen channels', async ({
 
 test('a live listing cannot be refreshed from the marketplace twice in a row', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
-  const refresh = channels(page).getByRole('button', { name: 'Refresh from the marketplace' });
+  const refresh = getChannels(page).getByRole('button', { name: 'Refresh from the marketplace' });
   await refresh.press('Enter');
-  await expect(channels(page).getByText(/^Refreshed from the marketplace/)).toBeVisible();
+  await expect(getChannels(page).getByText(/^Refreshed from the marketplace/)).toBeVisible();
   await expect(refresh).toBeDisabled();
-  expect(await performed(page, 'hydrateListing')).toMatchObject({ input: { params: { listingId: 'lst_shoes' } } });
+  expect(await readLastRequest(page, 'hydrateListing')).toMatchObject({
+    input: { params: { listingId: 'lst_shoes' } },
+  });
 });
 
 test('a listing can be hidden in the service’s lists and shown again', async ({ open }) => {
@@ -140,7 +146,7 @@ test('a listing can be hidden in the service’s lists and shown again', async (
   await expect(lists).toContainText('Where it is live, it stays live.');
   await lists.getByRole('button', { name: 'Show it' }).press('Enter');
   await expect(lists.getByRole('button', { name: 'Hide it' })).toBeVisible();
-  expect(await performed(page, 'setListingVisibility')).toMatchObject({ input: { body: { visible: true } } });
+  expect(await readLastRequest(page, 'setListingVisibility')).toMatchObject({ input: { body: { visible: true } } });
 });
 
 test('a problem that the service can repair is sent as a publish with “fix”', async ({ open }) => {
@@ -148,7 +154,7 @@ test('a problem that the service can repair is sent as a publish with “fix”'
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
   await page.getByRole('button', { name: 'Repair it and publish…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await performed(page, 'publishListing')).toMatchObject({
+  expect(await readLastRequest(page, 'publishListing')).toMatchObject({
     input: { body: { autoDelistOnSale: true, fix: true } },
   });
 });
@@ -163,7 +169,7 @@ test('the content below the channels does not move while the channels load', asy
     addEventListener('DOMContentLoaded', () => window.fake.slow.push('readListingChannels', 'readConnectionOptions'));
   });
   await page.reload();
-  await expect(channels(page)).toContainText('Marketplace, Germany');
+  await expect(getChannels(page)).toContainText('Marketplace, Germany');
   await expect(page.getByRole('form', { name: 'Publish on more channels' })).toHaveCount(0);
   expect(await placeOf()).toBe(before);
   await page.evaluate(() => window.fake.answer());

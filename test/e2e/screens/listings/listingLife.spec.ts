@@ -1,6 +1,6 @@
 import { expect, test } from '../page.ts';
 
-const route = (input: unknown): string | undefined => (input as { route?: string } | null)?.route;
+const getRoute = (input: unknown): string | undefined => (input as { route?: string } | null)?.route;
 
 test('“Change photos” sends nothing until the person requests the generation', async ({ open }) => {
   const page = await open('#/items/laptop', {});
@@ -47,7 +47,7 @@ test('an ended listing is read-only and can be relisted or sold again', async ({
       window.fake.asked.map(({ input }) => input).filter((input) => JSON.stringify(input).includes('createListing')),
     );
   // The local copy of the listing is read first, so the request is sent some time after the press.
-  await expect.poll(async () => (await sent()).map(route)).toEqual(['createListing']);
+  await expect.poll(async () => (await sent()).map(getRoute)).toEqual(['createListing']);
   expect(JSON.stringify(await sent())).toContain('Brand: Nike');
 });
 

@@ -1,9 +1,9 @@
 import { expect, test } from '../page.ts';
-import { asked, changed, rowOf, rows, select } from './page.ts';
+import { readLastInput, listChangedIds, getPreviewRow, getRows, selectListings } from './page.ts';
 
 test('a bulk edit reports and skips a listing that an assistant has changed', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 5, 6);
+  await selectListings(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
   await dialog.getByLabel('What', { exact: true }).selectOption('itemSpecifics');
@@ -16,16 +16,16 @@ test('a bulk edit reports and skips a listing that an assistant has changed', as
   });
   await dialog.getByRole('button', { name: 'Change 2 drafts' }).click();
   await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
-  expect(await changed(page)).toEqual(['lst_4', 'lst_5']);
+  expect(await listChangedIds(page)).toEqual(['lst_4', 'lst_5']);
   await expect(page.getByText('Last changed together: Item specifics, 1 listing.')).toBeVisible();
 });
 
 test('the preview of a bulk edit stays stable while listings change', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 1, 2);
+  await selectListings(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();
   await page.getByLabel('Percent (−10 lowers by 10 %)').fill('-20');
-  await expect(rowOf(page, 1)).toContainText('US$4.00');
+  await expect(getPreviewRow(page, 1)).toContainText('US$4.00');
   await page.evaluate(() => {
     const { fake } = window;
     fake.rows = fake.rows.map((row) => (row.listingId === 'lst_0' ? { ...row, priceCents: 450 } : row));
@@ -33,16 +33,16 @@ test('the preview of a bulk edit stays stable while listings change', async ({ o
   });
   // The list behind the dialog shows the new price.
   await expect(page.getByText('US$4.50', { exact: true }).first()).toBeAttached();
-  await expect(rowOf(page, 1)).toContainText('US$5.00');
-  await expect(rowOf(page, 1)).toContainText('US$4.00');
+  await expect(getPreviewRow(page, 1)).toContainText('US$5.00');
+  await expect(getPreviewRow(page, 1)).toContainText('US$4.00');
   await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
   await expect(page.getByText(/It was changed in the meantime/)).toBeVisible();
-  expect(await changed(page)).toEqual(['lst_1']);
+  expect(await listChangedIds(page)).toEqual(['lst_1']);
 });
 
 test('a bulk edit continues after its dialog closes and reports each reason once', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 5, 6, 11, 12);
+  await selectListings(page, 5, 6, 11, 12);
   await page.getByRole('button', { name: 'Change 4…' }).click();
   await page.getByRole('button', { name: '−10%', exact: true }).click();
   await page.evaluate(() => {
@@ -53,11 +53,11 @@ test('a bulk edit continues after its dialog closes and reports each reason once
     fake.rows = fake.rows.map((row) => (changed.includes(row.listingId) ? { ...row, priceCents: 1 } : row));
   });
   await page.getByRole('button', { name: 'Change 4 drafts' }).click();
-  await expect.poll(() => asked(page, 'service.perform')).toMatchObject({ route: 'updateListing' });
+  await expect.poll(() => readLastInput(page, 'service.perform')).toMatchObject({ route: 'updateListing' });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
-  await select(page, 1);
+  await selectListings(page, 1);
   await page.evaluate(() => {
     window.fake.slow = [];
     window.fake.answer();
@@ -70,7 +70,7 @@ test('a bulk edit continues after its dialog closes and reports each reason once
 
 test('a bulk edit stores the old values before it sends anything', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 5, 6);
+  await selectListings(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).click();
   await page.getByRole('button', { name: '−10%', exact: true }).click();
   await page.getByRole('button', { name: 'Change 2 drafts' }).click();
@@ -86,9 +86,9 @@ test('a bulk edit stores the old values before it sends anything', async ({ open
 
 test('drafts are bulk-edited without a prompt, and their old prices can be restored', async ({ open }) => {
   const page = await open('#/listings', {});
-  const price = (number: number) => rows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
+  const price = (number: number) => getRows(page).filter({ hasText: new RegExp(`no\\. ${number}(?!\\d)`) });
   await expect(price(5)).toContainText('€34.48');
-  await select(page, 5, 6);
+  await selectListings(page, 5, 6);
   await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
   await expect(page.getByLabel('Percent (−10 lowers by 10 %)')).toBeFocused();
   await page.keyboard.type('-50');
@@ -99,7 +99,7 @@ test('drafts are bulk-edited without a prompt, and their old prices can be resto
 
   await page.getByRole('button', { name: 'Put the old ones back…' }).press('Enter');
   const back = page.getByRole('dialog', { name: 'Put the old ones back' });
-  await expect(rowOf(page, 5)).toContainText('€34.48');
+  await expect(getPreviewRow(page, 5)).toContainText('€34.48');
   await back.getByRole('button', { name: 'Change 2 drafts' }).press('Enter');
   await expect(back).toHaveCount(0);
   await expect(price(5)).toContainText('€34.48');
@@ -107,7 +107,7 @@ test('drafts are bulk-edited without a prompt, and their old prices can be resto
 
 test('live listings are restored with a prompt, except those changed since', async ({ open }) => {
   const page = await open('#/listings', {});
-  await select(page, 1, 2);
+  await selectListings(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();
   await page.getByRole('button', { name: '−10%', exact: true }).click();
   await page.getByRole('button', { name: 'Change 2 live listings…' }).click();
@@ -121,12 +121,12 @@ test('live listings are restored with a prompt, except those changed since', asy
     fake.changed('listings');
   });
   await page.getByRole('button', { name: 'Put the old ones back…' }).click();
-  await expect(rowOf(page, 1)).toContainText('US$4.50');
-  await expect(rowOf(page, 1)).toContainText('US$5.00');
-  await expect(rowOf(page, 2)).toContainText('It has been changed since, so it stays as it is.');
+  await expect(getPreviewRow(page, 1)).toContainText('US$4.50');
+  await expect(getPreviewRow(page, 1)).toContainText('US$5.00');
+  await expect(getPreviewRow(page, 2)).toContainText('It has been changed since, so it stays as it is.');
   await page.getByRole('button', { name: 'Change 1 live listing…' }).click();
   await expect
-    .poll(() => asked(page, 'service.perform'))
+    .poll(() => readLastInput(page, 'service.perform'))
     .toMatchObject({
       route: 'reviseListing',
       input: { params: { listingId: 'lst_0' }, body: { price: 500 } },

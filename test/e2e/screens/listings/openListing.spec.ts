@@ -2,13 +2,13 @@ import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
 /** Returns how often the window has read a listing; each read is one request to the service. */
-const readings = (page: Page): Promise<number> =>
+const countReads = (page: Page): Promise<number> =>
   page.evaluate(
     () => window.fake.asked.filter(({ input }) => JSON.stringify(input).includes('"route":"readListing"')).length,
   );
 
 /** Changes a listing in the core and notifies the window. */
-const learn = (page: Page, listingId: string, title: string): Promise<void> =>
+const changeTitle = (page: Page, listingId: string, title: string): Promise<void> =>
   page.evaluate(
     ({ id, words }) => {
       window.fake.listings[id] = { ...window.fake.listings[id], title: words };
@@ -25,26 +25,26 @@ for (const [where, hash] of [
     const page = await open(hash, {});
     const title = page.getByLabel('Title', { exact: true });
     await expect(title).toHaveValue(/Fox/);
-    expect(await readings(page)).toBe(1);
+    expect(await countReads(page)).toBe(1);
     for (const at of [1, 2, 3]) {
-      await learn(page, 'lst_other', `Another one, ${at}`);
+      await changeTitle(page, 'lst_other', `Another one, ${at}`);
       // A locally known change is shown without a request; once it is visible, the earlier change has been processed,
       // too.
-      await learn(page, 'lst_fox', `A fox that somebody renamed, ${at}`);
+      await changeTitle(page, 'lst_fox', `A fox that somebody renamed, ${at}`);
       await expect(title).toHaveValue(`A fox that somebody renamed, ${at}`);
     }
-    expect(await readings(page)).toBe(1);
+    expect(await countReads(page)).toBe(1);
   });
 
 test('a listing being generated is not read again when other listings change', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');
   await page.getByRole('button', { name: 'Rewrite it' }).press('Enter');
-  await expect.poll(() => readings(page)).toBe(2);
-  await learn(page, 'lst_other', 'Another one');
+  await expect.poll(() => countReads(page)).toBe(2);
+  await changeTitle(page, 'lst_other', 'Another one');
   await page.evaluate(() => window.fake.endWriting());
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/Roter Fuchs/);
-  expect(await readings(page)).toBe(2);
+  expect(await countReads(page)).toBe(2);
 });
 
 test('a listing unknown to the service can be removed by keyboard', async ({ open }) => {

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { Page } from 'playwright/test';
 
 /** The rows of the table of listings. */
-export const rows = (page: Page) => page.getByRole('rowgroup').getByRole('row');
+export const getRows = (page: Page) => page.getByRole('rowgroup').getByRole('row');
 
 /** Returns the last input of a call to the core. */
-export const asked = (page: Page, call: string): Promise<unknown> =>
+export const readLastInput = (page: Page, call: string): Promise<unknown> =>
   page.evaluate((name) => window.fake.asked.filter((one) => one.name === name).at(-1)?.input, call);
 
 /** Selects listings by their numbers. */
-export const select = async (page: Page, ...numbers: number[]): Promise<void> => {
+export const selectListings = async (page: Page, ...numbers: number[]): Promise<void> => {
   for (const number of numbers) await page.getByLabel(new RegExp(`^Select .*no\\. ${number}$`)).check();
 };
 
 /** The row of a listing in the preview. */
-export const rowOf = (page: Page, number: number) =>
+export const getPreviewRow = (page: Page, number: number) =>
   page
     .getByRole('dialog')
     .getByRole('row')
@@ -28,7 +28,7 @@ const sentChange = z.object({
   }),
 });
 /** Returns the ids of the listings that were sent to be changed, in order. */
-export const changed = async (page: Page): Promise<string[]> => {
+export const listChangedIds = async (page: Page): Promise<string[]> => {
   const all = await page.evaluate(() => window.fake.asked);
   return all.flatMap((one) => sentChange.safeParse(one).data?.input.input.params.listingId ?? []);
 };

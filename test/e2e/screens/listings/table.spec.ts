@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../page.ts';
-import { asked, rows } from './page.ts';
+import { readLastInput, getRows } from './page.ts';
 
 test('a table of 100,000 listings renders only visible rows and can be searched', async ({ open }) => {
   const page = await open('#/listings', { listings: 100_000 });
   // The fake puts the listings into a database first.
   await expect(page.getByText('100,000 listings')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('table', { name: 'Listings' })).toHaveAttribute('aria-rowcount', '100001');
-  expect(await rows(page).count()).toBeLessThan(60);
+  expect(await getRows(page).count()).toBeLessThan(60);
   await page.evaluate(() => {
     const frame = document.querySelector('[role=table]')?.parentElement;
     frame?.scrollTo(0, frame.scrollHeight);
@@ -16,7 +16,7 @@ test('a table of 100,000 listings renders only visible rows and can be searched'
   await page.keyboard.press('/');
   await page.keyboard.type('camera 99996');
   await expect(page.getByText('1 listing', { exact: false }).first()).toBeVisible();
-  await expect(rows(page)).toHaveCount(1);
+  await expect(getRows(page)).toHaveCount(1);
 });
 
 test('a card’s buttons are on its photo, beside the checkbox', async ({ open }) => {
@@ -41,8 +41,12 @@ test('filters narrow the list and can all be cleared at once', async ({ open }) 
   await page.getByLabel('Status').selectOption('sold');
   await page.getByLabel('Site').selectOption('MKT_GB');
   await page.getByLabel('Price to').fill('80');
-  await expect(rows(page).first()).toContainText('Sold');
-  expect(await asked(page, 'listings.search')).toMatchObject({ statuses: ['sold'], site: 'MKT_GB', maxCents: 8_000 });
+  await expect(getRows(page).first()).toContainText('Sold');
+  expect(await readLastInput(page, 'listings.search')).toMatchObject({
+    statuses: ['sold'],
+    site: 'MKT_GB',
+    maxCents: 8_000,
+  });
   await page.getByLabel('Price to').fill('0,01');
   await expect(page.getByText('No listings match.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
@@ -65,7 +69,7 @@ test('the chosen columns are remembered, and listings can be shown as photos', a
 test('search results are exported as CSV', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByLabel('Find a listing').fill('robot');
-  await expect(rows(page).first()).toContainText('Tin robot');
+  await expect(getRows(page).first()).toContainText('Tin robot');
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -83,11 +87,11 @@ test('a listing opens with its own history, and Escape returns to the table', as
   await page.getByRole('link', { name: 'Film camera, blue, no. 1', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Listing', exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'History of this listing' })).toBeVisible();
-  expect(await asked(page, 'history.search')).toMatchObject({ listingId: 'lst_0' });
+  expect(await readLastInput(page, 'history.search')).toMatchObject({ listingId: 'lst_0' });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('table', { name: 'Listings' })).toBeVisible();
   // A click anywhere in a row opens its listing.
-  await rows(page).nth(1).click();
+  await getRows(page).nth(1).click();
   await expect(page).toHaveURL(/listings\/lst_1$/);
 });
 
@@ -106,16 +110,16 @@ test('a click on a column name sorts, and a second click reverses the order', as
   await expect(page.getByLabel('Sort by')).toHaveValue('cheapest');
   await header('Price').getByRole('button').press('Enter');
   await expect(header('Price')).toHaveAttribute('aria-sort', 'descending');
-  expect(await asked(page, 'listings.search')).toMatchObject({ sort: 'dearest' });
+  expect(await readLastInput(page, 'listings.search')).toMatchObject({ sort: 'dearest' });
   await header('Title').getByRole('button').click();
   await header('Title').getByRole('button').click();
-  await expect(rows(page).first()).toContainText('Tin robot, red');
+  await expect(getRows(page).first()).toContainText('Tin robot, red');
   await expect(header('Site')).not.toHaveAttribute('aria-sort');
 });
 
 test('listings are selected with X and Space, and a range with Shift+X', async ({ open }) => {
   const page = await open('#/listings', {});
-  await expect(rows(page).first()).toBeVisible();
+  await expect(getRows(page).first()).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('Space');
   await expect(page.getByText('1 selected')).toBeVisible();
@@ -135,7 +139,7 @@ test('listings are selected with X and Space, and a range with Shift+X', async (
 
 test('Escape clears the search, and a second Escape leaves its field', async ({ open }) => {
   const page = await open('#/listings', {});
-  await expect(rows(page).first()).toBeVisible();
+  await expect(getRows(page).first()).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('robot');
   await page.keyboard.press('Escape');
@@ -144,7 +148,7 @@ test('Escape clears the search, and a second Escape leaves its field', async ({ 
   await page.keyboard.press('Escape');
   await expect(page.getByLabel('Find a listing')).not.toBeFocused();
   await page.keyboard.press('j');
-  await expect(rows(page).first().getByRole('link')).toBeFocused();
+  await expect(getRows(page).first().getByRole('link')).toBeFocused();
 });
 
 test('in a narrow window every row shows its price and state', async ({ open }) => {
@@ -163,7 +167,7 @@ test('in a narrow window every row shows its price and state', async ({ open }) 
 test('in a narrow window the filters are collapsed unless one is set', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   const fold = page.getByRole('button', { name: 'Filters', exact: true });
-  await expect(rows(page).first()).toBeInViewport();
+  await expect(getRows(page).first()).toBeInViewport();
   await expect(page.getByLabel('Status')).toBeHidden();
   await fold.press('Enter');
   await expect(fold).toHaveAttribute('aria-expanded', 'true');

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from '../../host.ts';
-import { control } from '../../practiceControl.ts';
+import { controlPractice } from '../../practiceControl.ts';
 
 test('with a real companion, the account screen shows and saves the service’s data', async ({ host, keep }) => {
   const { page } = host;
@@ -55,7 +55,7 @@ test('with a real companion, a call to a slow service can be cancelled and repea
   await page.getByRole('link', { name: 'Account' }).click();
   const read = page.getByRole('button', { name: 'Show invoices' });
   await expect(read).toBeVisible();
-  await control(page, '/faults', { method: 'GET', path: '/subscriptions/invoices', delayMs: 600_000 });
+  await controlPractice(page, '/faults', { method: 'GET', path: '/subscriptions/invoices', delayMs: 600_000 });
   await read.click();
   const slow = page.getByRole('alert').filter({ hasText: 'Waiting for the service…' });
   await slow.getByRole('button', { name: 'Cancel' }).click();

@@ -1,12 +1,12 @@
-import { shotFolder, shotsOf } from '../../../helpers/photos/shotFolder.ts';
+import { createShotFolder, createShots } from '../../../helpers/photos/createShotFolder.ts';
 import { expect, test } from '../../host.ts';
-import { writeBeforeAnswering } from '../../practiceControl.ts';
+import { answerAfterGeneration } from '../../practiceControl.ts';
 
 test('with a real companion, a mixed folder becomes two items that start on a click', async ({ host, keep }, info) => {
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
-  await writeBeforeAnswering(page);
-  await host.dropFolder(await shotFolder(info.outputPath('card'), 'DCIM', shotsOf([3, 2], 900)));
+  await answerAfterGeneration(page);
+  await host.dropFolder(await createShotFolder(info.outputPath('card'), 'DCIM', createShots([3, 2], 900)));
   await expect(page.getByText(/2 items found/)).toBeVisible({ timeout: 60_000 });
 
   // One photo becomes its own item, and the change is undone.

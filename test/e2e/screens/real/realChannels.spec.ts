@@ -2,11 +2,11 @@ import type { Page } from 'playwright/test';
 import * as z from 'zod';
 import { dropCamera } from '../../drawItem.ts';
 import { expect, test } from '../../host.ts';
-import { callInWindow, control } from '../../practiceControl.ts';
+import { callInWindow, controlPractice } from '../../practiceControl.ts';
 
 const corner = 'Corner shop (practice)';
-const channels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
-const onCorner = (page: Page) => channels(page).getByRole('listitem').filter({ hasText: corner });
+const getChannels = (page: Page) => page.getByRole('region', { name: 'Channels', exact: true });
+const getCornerRow = (page: Page) => getChannels(page).getByRole('listitem').filter({ hasText: corner });
 
 /** Approves the open prompt and waits for the result, which an undo window may delay. */
 const sayYes = async (page: Page, name: string | RegExp): Promise<void> => {
@@ -19,13 +19,13 @@ const sayYes = async (page: Page, name: string | RegExp): Promise<void> => {
 };
 
 const rows = z.object({ value: z.object({ rows: z.array(z.object({ listingId: z.string(), status: z.string() })) }) });
-const liveListing = async (page: Page): Promise<string> => {
+const findLiveListing = async (page: Page): Promise<string> => {
   const found = rows.parse(await callInWindow(page, 'listings.search', { statuses: ['published'] }));
   return found.value.rows[0]?.listingId ?? '';
 };
 
-const connect = async (page: Page): Promise<void> => {
-  await channels(page)
+const connectCorner = async (page: Page): Promise<void> => {
+  await getChannels(page)
     .getByRole('link', { name: `Connect ${corner} in Selling setup` })
     .click();
   const others = page.getByRole('region', { name: 'Other channels', exact: true });
@@ -48,11 +48,11 @@ test('with a real companion, a sale on a second channel ends the marketplace lis
   await page.getByRole('listitem', { name: /Ready to review/i }).click({ timeout: 90_000 });
   await page.getByRole('button', { name: 'Publish…' }).click();
   await sayYes(page, /^Publish for/);
-  await expect(channels(page)).toContainText('Marketplace, United States');
-  await expect(channels(page).getByRole('link', { name: 'See it there' })).toBeVisible();
-  await expect(channels(page).getByRole('link', { name: `Connect ${corner} in Selling setup` })).toBeVisible();
+  await expect(getChannels(page)).toContainText('Marketplace, United States');
+  await expect(getChannels(page).getByRole('link', { name: 'See it there' })).toBeVisible();
+  await expect(getChannels(page).getByRole('link', { name: `Connect ${corner} in Selling setup` })).toBeVisible();
 
-  await connect(page);
+  await connectCorner(page);
   await page.goBack();
   const form = page.getByRole('form', { name: 'Publish on more channels' });
   await expect(form.getByRole('checkbox', { name: corner })).toBeChecked();
@@ -65,10 +65,10 @@ test('with a real companion, a sale on a second channel ends the marketplace lis
   await expect(prompt).toContainText('This channel’s fees cannot be checked here.');
   await prompt.getByRole('button', { name: 'Not now' }).press('Enter');
   await expect(prompt).toHaveCount(0);
-  await expect(onCorner(page)).toHaveCount(0);
+  await expect(getCornerRow(page)).toHaveCount(0);
 
   // A refusal shows its message and what to do next.
-  await control(page, '/faults', {
+  await controlPractice(page, '/faults', {
     ...{ method: 'POST', path: '/listings/{listingId}/channels/publish', times: 1, status: 400 },
     error: 'The corner shop is closed for today.',
   });
@@ -78,17 +78,17 @@ test('with a real companion, a sale on a second channel ends the marketplace lis
   await yes.press('Enter');
   await expect(prompt).toContainText('The corner shop is closed for today.');
   await prompt.getByRole('button', { name: 'Close' }).press('Enter');
-  await expect(channels(page)).toContainText('The corner shop is closed for today.');
-  await expect(channels(page).getByRole('link', { name: 'See the channels in Selling setup' })).toBeVisible();
+  await expect(getChannels(page)).toContainText('The corner shop is closed for today.');
+  await expect(getChannels(page).getByRole('link', { name: 'See the channels in Selling setup' })).toBeVisible();
 
   await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
   await sayYes(page, 'Publish, fee unknown');
-  await expect(onCorner(page)).toContainText('Live');
+  await expect(getCornerRow(page)).toContainText('Live');
   await expect(form).toHaveCount(0);
-  await expect(channels(page)).not.toContainText('closed for today');
-  await expect(channels(page)).toContainText('When it sells on one channel, it is delisted on the others.');
+  await expect(getChannels(page)).not.toContainText('closed for today');
+  await expect(getChannels(page)).toContainText('When it sells on one channel, it is delisted on the others.');
 
-  await onCorner(page)
+  await getCornerRow(page)
     .getByRole('button', { name: /^Change there/ })
     .press('Enter');
   const change = page.getByRole('form', { name: `Change on ${corner}` });
@@ -97,11 +97,11 @@ test('with a real companion, a sale on a second channel ends the marketplace lis
   await change.getByRole('button', { name: 'Change it live…' }).press('Enter');
   await expect(page.getByRole('dialog', { name: `Change the listing on “${corner}”` })).toContainText('C-7');
   await sayYes(page, 'Change it live');
-  await expect(onCorner(page)).toContainText('12.34 there');
+  await expect(getCornerRow(page)).toContainText('12.34 there');
   await keep('channels');
 
-  await control(page, '/sales', { listingId: await liveListing(page), channelId: 'corner' });
+  await controlPractice(page, '/sales', { listingId: await findLiveListing(page), channelId: 'corner' });
   await page.reload();
-  await expect(onCorner(page)).toContainText('Sold');
-  await expect(channels(page).getByRole('listitem').filter({ hasText: 'Marketplace' })).toContainText('Ended');
+  await expect(getCornerRow(page)).toContainText('Sold');
+  await expect(getChannels(page).getByRole('listitem').filter({ hasText: 'Marketplace' })).toContainText('Ended');
 });

@@ -1,4 +1,4 @@
-import { readyToPublish } from '../../askToPublish.ts';
+import { prepareItemToPublish } from '../../askToPublish.ts';
 import { dropCamera } from '../../drawItem.ts';
 import { expect, test } from '../../host.ts';
 
@@ -42,7 +42,7 @@ test('with a real companion, a listing is published and repriced from the table'
 
 test('with a real companion, a read-only assistant cannot request a publish', async ({ host, keep }, info) => {
   const { page } = host;
-  const { assistant, listing } = await readyToPublish(host, info);
+  const { assistant, listing } = await prepareItemToPublish(host, info);
   await page.getByRole('link', { name: 'Assistants' }).click();
   const rows = page.getByRole('list', { name: 'Newest first' }).getByRole('listitem');
   await expect(rows.first()).toContainText(/listing/);

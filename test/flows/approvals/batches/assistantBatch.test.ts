@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BatchView } from '../../../../src/core/approvals/batches.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import type { Asker } from '../../../../src/core/base/request.ts';
 
@@ -10,7 +10,7 @@ let helper: Asker;
 let key: string;
 beforeEach(async () => {
   world = await startWorld();
-  helper = pairedAsker(world, 'Tidy Helper');
+  helper = pairAsker(world, 'Tidy Helper');
   key = (await world.secrets.get('agent-key practice')) ?? '';
 });
 afterEach(() => world.close());
@@ -117,7 +117,7 @@ test('a batch of ends has one undo window of five seconds for all rows', async (
   const back = getBatches().takeBack(held.batchId);
   expect(back.rows.map(({ approval }) => approval?.outcome?.code)).toEqual(Array(3).fill('TAKEN_BACK'));
   world.clock.advance(10_000);
-  await settled(() => findOpenBatch(held.batchId)?.state === 'over', 'the end');
+  await waitUntil(() => findOpenBatch(held.batchId)?.state === 'over', 'the end');
   expect(await world.happened('end')).toBe(0);
 });
 

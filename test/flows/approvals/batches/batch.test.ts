@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { BatchView } from '../../../../src/core/approvals/batches.ts';
 import { formatBatchOutcome } from '../../../../src/renderer/src/screens/approvals/batch/batchRows.ts';
 import { sampleSize } from '../../../helpers/sample.ts';
-import { askFor, held } from '../../../helpers/approvals/decisions.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { requestPrompt, holdRequest } from '../../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
 let world: World;
@@ -23,7 +23,7 @@ const listPendingChoices = (batch: BatchView) =>
   );
 const getOpenBatch = (): BatchView | null => getBatches().listOpen()[0] ?? null;
 const waitUntilOver = () =>
-  settled(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the end of the batch');
+  waitUntil(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the end of the batch');
 
 test('one approval publishes each listing of a batch once and confirms one fee notice', async () => {
   world = await startWorld();
@@ -44,14 +44,14 @@ test('only a row edited while the fee notice is confirmed gets a new prompt', as
   world = await startWorld();
   const ids = await createReviewedListings(2);
   const batch = await getBatches().publishListings(ids);
-  const notice = await held(world, 'POST', '/listings/{listingId}/channels/fees', 1);
+  const notice = await holdRequest(world, 'POST', '/listings/{listingId}/channels/fees', 1);
   await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   await notice.arrived();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   await world.practice.call(key, 'PUT', `/listings/${ids[0] ?? ''}`, { price: 1 });
   await notice.go();
   const listStates = () => getOpenBatch()?.rows.map(({ approval }) => approval?.state);
-  await settled(() => listStates()?.[1] === 'done' && getOpenBatch()?.state === 'waiting', 'the other row');
+  await waitUntil(() => listStates()?.[1] === 'done' && getOpenBatch()?.state === 'waiting', 'the other row');
   expect(listStates()).toEqual(['pending', 'done']);
   expect(getOpenBatch()?.rows[0]?.approval?.sinceShown.map(({ label }) => label)).toEqual(
     expect.arrayContaining(['Price', 'Fee notice']),
@@ -104,9 +104,9 @@ test('a row with an outdated prompt stays pending when its batch is approved or 
   expect(listStates()).toEqual(['pending', 'pending']);
 
   await getBatches().approveRows(batch.batchId, shown.slice(0, 1), shown);
-  await settled(() => listStates()?.[0] === 'done', 'the selected row');
+  await waitUntil(() => listStates()?.[0] === 'done', 'the selected row');
   expect(listStates()).toEqual(['done', 'pending']);
-  await settled(() => getOpenBatch()?.state === 'waiting', 'the end of sending');
+  await waitUntil(() => getOpenBatch()?.state === 'waiting', 'the end of sending');
   getBatches().closeBatch(batch.batchId, shown);
   expect(listStates()).toEqual(['done', 'pending']);
   const again = getOpenBatch();
@@ -134,9 +134,9 @@ test(`a batch of ${good + 7} rows that is stopped halfway publishes each valid r
   const rest = ids.slice(1);
   const batch = await getBatches().publishListings([...rest, ...drafts]);
   await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
-  await settled(async () => (await world.happened('publish')) > 10, 'the first ten');
+  await waitUntil(async () => (await world.happened('publish')) > 10, 'the first ten');
   getBatches().stopSending(batch.batchId);
-  const stopped = await settled(() => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null), 'the stop');
+  const stopped = await waitUntil(() => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null), 'the stop');
   const countRows = (state: string) => stopped.rows.filter(({ approval }) => approval?.state === state).length;
   expect(countRows('done') + countRows('pending')).toBe(good - 1);
   expect(countRows('pending')).toBeGreaterThan(0);
@@ -186,7 +186,7 @@ test('a publish contradicted by its listing does not delay the other rows', asyn
   await world.practice.fault({ method: 'POST', path: publishPath, status: 200, body: { success: true } });
   await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   // The clock does not run, so the first row still waits between its reads.
-  await settled(() => listRowStates()?.join(' ') === 'sending done done', 'the other rows');
+  await waitUntil(() => listRowStates()?.join(' ') === 'sending done done', 'the other rows');
   expect(getOpenBatch()?.state).toBe('sending');
   const done = await world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the last reading');
   expect(listRowStates()).toEqual(['unconfirmed', 'done', 'done']);
@@ -207,7 +207,7 @@ test('a row without a response is checked while the next rows are sent', async (
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.practice.fault({ method: 'POST', path: publishPath, drop: 'after' });
   await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
-  await settled(() => listRowStates()?.join(' ') === 'unconfirmed done', 'the other row');
+  await waitUntil(() => listRowStates()?.join(' ') === 'unconfirmed done', 'the other row');
   await world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the last reading');
   expect(listRowStates()).toEqual(['done', 'done']);
   expect(await world.happened('publish')).toBe(2);
@@ -218,9 +218,9 @@ test('an end contradicted by its listing does not delay the other end', async ()
   const { batch } = await askToEndTwo();
   await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
   await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
-  await settled(() => world.clock.sleepsFor(5_000), 'the undo window');
+  await waitUntil(() => world.clock.sleepsFor(5_000), 'the undo window');
   world.clock.advance(5_000);
-  await settled(() => listRowStates()?.join(' ') === 'sending done', 'the other end');
+  await waitUntil(() => listRowStates()?.join(' ') === 'sending done', 'the other end');
   await world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the last reading');
   expect(getOpenBatch()?.rows[0]?.approval?.outcome?.code).toBe('CONTRADICTED');
   expect(await world.happened('end')).toBe(1);
@@ -229,7 +229,7 @@ test('an end contradicted by its listing does not delay the other end', async ()
 test('a batch that is stopped during the check of a row sends no further rows', async () => {
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
-  const sent = await held(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
+  const sent = await holdRequest(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
   await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
   await sent.arrived();
   getBatches().stopSending(batch.batchId);
@@ -264,12 +264,12 @@ test('a locked listing causes an error only in its own row of the batch', async 
   world = await startWorld();
   const { ids, batch } = await askToEndTwo();
   const params = { listingId: ids[0] ?? '' };
-  const shown = await askFor(world, 'reviseListing', { params, body: { price: 7_700 } });
-  const revise = await held(world, 'POST', '/market/revise/{listingId}');
+  const shown = await requestPrompt(world, 'reviseListing', { params, body: { price: 7_700 } });
+  const revise = await holdRequest(world, 'POST', '/market/revise/{listingId}');
   const yes = world.companion().approvals.approve(shown.approvalId, shown.digest);
   await revise.arrived();
   const both = getBatches().approveRows(batch.batchId, listPendingChoices(batch));
-  await settled(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting row');
+  await waitUntil(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting row');
   world.clock.advance(5_000);
   expect((await both).rows).toMatchObject([
     { approval: { state: 'pending' }, problem: { code: 'BEING_DECIDED' } },
@@ -284,7 +284,7 @@ test('a batch survives a restart and can still be approved', async () => {
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.stop();
   await world.begin();
-  const again = await settled(() => getOpenBatch(), 'the batch');
+  const again = await waitUntil(() => getOpenBatch(), 'the batch');
   expect(again.batchId).toBe(batch.batchId);
   await getBatches().approveRows(again.batchId, listPendingChoices(again).slice(0, 1), listPendingChoices(again));
   await waitUntilOver();

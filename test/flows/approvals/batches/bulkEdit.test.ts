@@ -6,8 +6,8 @@ import {
   type BulkTarget,
 } from '../../../../src/renderer/src/screens/listings/bulk/bulkChanges.ts';
 import { parsePriceRule } from '../../../../src/renderer/src/screens/listings/bulk/priceRules.ts';
-import { held, writtenListing } from '../../../helpers/approvals/decisions.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { holdRequest, createWrittenListing } from '../../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
 let world: World;
@@ -19,7 +19,7 @@ const listPendingChoices = (batch: BatchView) =>
     approval?.state === 'pending' ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
 const waitUntilOver = () =>
-  settled(() => {
+  waitUntil(() => {
     const [batch] = getBatches().listOpen();
     return batch?.state === 'over' ? batch : null;
   }, 'the end of the batch');
@@ -28,7 +28,7 @@ const waitUntilOver = () =>
 const createLiveListings = async (count: number): Promise<string[]> => {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 1) {
-    const listingId = await writtenListing(world);
+    const listingId = await createWrittenListing(world);
     await world.perform('publishListing', { params: { listingId } });
     await world.yes();
     ids.push(listingId);
@@ -61,7 +61,7 @@ const readPrices = (ids: readonly string[]) => Promise.all(ids.map(async (id) =>
 test('a bulk price change of live listings needs one approval, and so does its undo', async () => {
   world = await startWorld();
   const shown = await createLiveListings(2);
-  const draft = await writtenListing(world);
+  const draft = await createWrittenListing(world);
   const before = await readPrices([...shown, draft]);
   const plan = await planTenPercentLess([...shown, draft]);
   expect(plan.changes.map((change) => change.live)).toEqual([true, true, false]);
@@ -103,7 +103,7 @@ test('a bulk price change interrupted by a restart changes each price only once'
   const plan = await planTenPercentLess(ids);
   const wanted = plan.changes.map(({ body }) => body.price);
   const [batch] = await getBatches().requestBatches({ kind: 'person' }, toRevisions(plan));
-  const second = await held(world, 'POST', '/market/revise/{listingId}', 1);
+  const second = await holdRequest(world, 'POST', '/market/revise/{listingId}', 1);
   await getBatches().approveRows(batch?.batchId ?? '', batch ? listPendingChoices(batch) : []);
   await second.arrived();
   const stopped = world.stop();

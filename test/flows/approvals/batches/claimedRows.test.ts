@@ -4,8 +4,8 @@ import type { InputOf, RouteName } from '../../../../src/contract/index.ts';
 import {
   acts,
   cells,
-  lieAbout,
-  listingFor,
+  fakeServiceAnswers,
+  createListingFor,
   type Act,
   type Answer,
   type Reading,
@@ -33,9 +33,11 @@ const readRows = (batchId: string): BatchView['rows'] => getBatches().readBatch(
 /** Requests a batch with one row for each combination of answer and listing state. */
 const requestBatch = async (act: Act): Promise<BatchView> => {
   const ids: string[] = [];
-  while (ids.length < allCells.length) ids.push(await listingFor(world, act));
+  while (ids.length < allCells.length) ids.push(await createListingFor(world, act));
   const lies = await Promise.all(
-    allCells.map(async ([answer, reading], at) => lieAbout(act, await world.listing(ids[at] ?? ''), answer, reading)),
+    allCells.map(async ([answer, reading], at) =>
+      fakeServiceAnswers(act, await world.listing(ids[at] ?? ''), answer, reading),
+    ),
   );
   gateway.replyBy((call) => lies.map((lie) => lie(call)).find((reply) => reply !== null) ?? null);
   const requests = ids.map((listingId) => ({

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BatchRequest, BatchView } from '../../../../src/core/approvals/batches.ts';
 import { copyDatabase } from '../../../helpers/copyDatabase.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
-import { serviceKey, writtenListing } from '../../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
+import { readServiceKey, createWrittenListing } from '../../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
 let world: World;
@@ -64,12 +64,12 @@ const createPublishRequests = async (count: number): Promise<BatchRequest[]> => 
   for (let at = 0; at < count; at += 1)
     requests.push({
       route: 'publishListing',
-      input: { params: { listingId: await writtenListing(world) }, body: {} },
+      input: { params: { listingId: await createWrittenListing(world) }, body: {} },
     });
   return requests;
 };
 const createEndRequests = async (count: number): Promise<BatchRequest[]> => {
-  const key = await serviceKey(world);
+  const key = await readServiceKey(world);
   const requests: BatchRequest[] = [];
   for (let at = 0; at < count; at += 1)
     requests.push({ route: 'endListing', input: { params: { listingId: await world.practice.live(key) } } });
@@ -134,7 +134,7 @@ describe('a crash while a batch is being requested', () => {
   test.each([1, 2, 3])('a crash with %i of 3 rows stored withdraws every row of the batch', async (rows) => {
     const { kill, isDead, startAgain } = await startKilled();
     const requests = await createPublishRequests(3);
-    const by = pairedAsker(world, 'Garage Lister');
+    const by = pairAsker(world, 'Garage Lister');
     kill.isEnd = matchNth(/^after: .*\binsert into approvals\b/, rows - 1);
     const asking = { isOver: false };
     void getBatches()

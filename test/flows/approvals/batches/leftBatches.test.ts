@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Asker } from '../../../../src/core/base/request.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
-import { performAs, serviceKey } from '../../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
+import { performAs, readServiceKey } from '../../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
 let world: World;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Insistent');
+  by = pairAsker(world, 'Insistent');
 });
 afterEach(() => world.close());
 
 const getApprovals = () => world.companion().approvals;
 const getBatches = () => world.companion().batches;
 const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
-const createListing = async (): Promise<string> => world.practice.written(await serviceKey(world));
+const createListing = async (): Promise<string> => world.practice.written(await readServiceKey(world));
 /** Requests a batch for two new listings. */
 const requestBatch = async (asker: Asker = by) => {
   const [batch] = await getBatches().requestBatches(asker, [
@@ -44,7 +44,7 @@ describe('an assistant that withdraws batches', () => {
   test('an assistant that withdrew two batches gets no third batch for ten minutes', async () => {
     for (let asked = 0; asked < 2; asked += 1) withdrawAll(await requestBatch());
     await expectTooMany();
-    await requestBatch(pairedAsker(world, 'Other'));
+    await requestBatch(pairAsker(world, 'Other'));
     await world.stop();
     await world.begin();
     await expectTooMany();

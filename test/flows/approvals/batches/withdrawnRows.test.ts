@@ -2,22 +2,22 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Asker } from '../../../../src/core/base/request.ts';
 import { listPendingPrompts } from '../../../../src/main/tray/pendingApprovals.ts';
 import { listPendingApprovals } from '../../../../src/renderer/src/screens/approvals/approvalText.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
-import { serviceKey } from '../../../helpers/approvals/decisions.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
+import { readServiceKey } from '../../../helpers/approvals/decisions.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
 let world: World;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  by = pairedAsker(world, 'Tidy Helper');
+  by = pairAsker(world, 'Tidy Helper');
 });
 afterEach(() => world.close());
 
 const getBatches = () => world.companion().batches;
 const listPending = () => world.companion().approvals.listPending();
-const createListing = async (): Promise<string> => world.practice.written(await serviceKey(world));
+const createListing = async (): Promise<string> => world.practice.written(await readServiceKey(world));
 const toPublish = (listingId: string) => ({ route: 'publishListing' as const, input: { params: { listingId } } });
 const listIdsInWindow = (): string[] =>
   listPendingApprovals(listPending(), getBatches().listOpen()).map(({ id }) => id);
@@ -41,7 +41,7 @@ test('a batch ends when the last of its listings is deleted', async () => {
     expect(listIdsInWindow()).toEqual([batchId]);
     expect(listIdsInTray()).toEqual([batchId]);
     await deleteListing(listingId);
-    await settled(() => listStates()[at] === 'superseded', 'the end of the row');
+    await waitUntil(() => listStates()[at] === 'superseded', 'the end of the row');
     expect(listStates().slice(at + 1)).toEqual(ids.slice(at + 1).map(() => 'pending'));
   }
   expect(getBatches().readBatch(batchId)).toMatchObject({

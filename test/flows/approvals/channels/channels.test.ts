@@ -3,10 +3,10 @@ import type { InputOf } from '../../../../src/contract/index.ts';
 import { parseChannelStates } from '../../../../src/contract/index.ts';
 import { formatEnglishMessage } from '../../../../src/i18n/english.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
-import { held, sentTo, serviceKey } from '../../../helpers/approvals/decisions.ts';
+import { holdRequest, countRequests, readServiceKey } from '../../../helpers/approvals/decisions.ts';
 import { connectCorner } from '../../../helpers/practice/channels.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
 type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'deleteFromChannels';
@@ -15,8 +15,8 @@ let world: World;
 let listingId: string;
 beforeEach(async () => {
   world = await startWorld();
-  await connectCorner(world.practice, await serviceKey(world));
-  listingId = await world.practice.live(await serviceKey(world));
+  await connectCorner(world.practice, await readServiceKey(world));
+  listingId = await world.practice.live(await readServiceKey(world));
 });
 afterEach(() => world.close());
 
@@ -108,7 +108,7 @@ describe('a live listing on another channel', () => {
         heldUntil: world.clock.now() + 5_000,
       });
       expect(approvals.takeBack(approvalId).state).toBe('withdrawn');
-      expect(await sentTo(world, route)).toBe(0);
+      expect(await countRequests(world, route)).toBe(0);
       expect(await completeOnCorner(route)).toMatchObject({ state: 'done' });
     }
   });
@@ -151,7 +151,7 @@ describe('a live listing on another channel', () => {
   test('a revision is not sent if the listing ends on the channel before the approval', async () => {
     await completeOnCorner('publishChannels');
     const asked = await requestOnCorner('reviseChannels', { price: 900 });
-    const key = await serviceKey(world);
+    const key = await readServiceKey(world);
     await world.practice.call(key, 'POST', `/listings/${listingId}/channels/end`, { channels: ['corner'] });
     expect((await world.approve(asked)).state).not.toBe('done');
     expect(await world.happened('revision')).toBe(0);
@@ -161,7 +161,7 @@ describe('a live listing on another channel', () => {
     const plain = await requestOnCorner('reviseChannels', { channels: undefined, price: 950 });
     expect(plain.prompt.act).toBe('Change the live listing');
     // The listing goes live on another channel while the prompt is pending: an approval for one channel does not cover two.
-    const key = await serviceKey(world);
+    const key = await readServiceKey(world);
     await world.practice.call(key, 'POST', `/listings/${listingId}/channels/publish`, { channels: ['corner'] });
     await world.approve(plain);
     expect(world.companion().approvals.readView(plain.approvalId).state).toBe('superseded');
@@ -175,7 +175,7 @@ describe('a live listing on another channel', () => {
   test('an approval is invalidated by a changed title on the channel, but not by a sale', async () => {
     await completeOnCorner('publishChannels');
     await completeOnCorner('reviseChannels', { title: 'Corner title', price: 9_999, quantity: 3 });
-    const key = await serviceKey(world);
+    const key = await readServiceKey(world);
     const revise = (body: object) =>
       world.practice.call(key, 'POST', `/listings/${listingId}/channels/revise`, { channels: ['corner'], ...body });
     for (const [route, body] of [
@@ -234,7 +234,7 @@ describe('a live listing on another channel', () => {
     [['']],
   ])('a malformed list of channels is refused without a prompt: %j', async (channels) => {
     const asked = world.companion().perform({
-      by: pairedAsker(world, 'Tidy Helper'),
+      by: pairAsker(world, 'Tidy Helper'),
       route: 'reviseChannels',
       input: { params: { listingId }, body: { channels, price: 900 } },
     });
@@ -254,13 +254,13 @@ describe('a live listing on another channel', () => {
     await completeOnCorner('publishChannels');
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
-    const calls = await sentTo(world, 'relistListing');
+    const calls = await countRequests(world, 'relistListing');
     const relistListing = () => world.perform('relistListing', { params: { listingId }, body: {} });
     await expect(relistListing()).rejects.toMatchObject({
       code: 'WRONG_STATE',
       message: 'This listing is still live on “Corner shop (practice)”. End it there first, then bring it back.',
     });
-    expect(await sentTo(world, 'relistListing')).toBe(calls);
+    expect(await countRequests(world, 'relistListing')).toBe(calls);
     await completeOnCorner('endChannels');
     expect((await relistListing()).state).toBe('done');
   });
@@ -269,10 +269,13 @@ describe('a live listing on another channel', () => {
     await completeOnCorner('publishChannels');
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
-    const by = pairedAsker(world, 'Tidy Helper');
+    const by = pairAsker(world, 'Tidy Helper');
     const relistListing = () =>
       world.companion().perform({ by, route: 'relistListing', input: { params: { listingId }, body: {} } });
-    const countReads = async () => [await sentTo(world, 'readListingChannels'), await sentTo(world, 'listChannels')];
+    const countReads = async () => [
+      await countRequests(world, 'readListingChannels'),
+      await countRequests(world, 'listChannels'),
+    ];
     await expect(relistListing()).rejects.toMatchObject({ code: 'WRONG_STATE' });
     const once = await countReads();
     for (let more = 0; more < 5; more += 1)
@@ -282,10 +285,10 @@ describe('a live listing on another channel', () => {
 
   test('a relist checks the channels only after a channel publish in flight has ended', async () => {
     const shown = await requestOnCorner('publishChannels');
-    const publish = await held(world, 'POST', '/listings/{listingId}/channels/publish');
+    const publish = await holdRequest(world, 'POST', '/listings/{listingId}/channels/publish');
     const approved = world.approve(shown);
     await publish.arrived();
-    const calls = await sentTo(world, 'relistListing');
+    const calls = await countRequests(world, 'relistListing');
     const relist = world.perform('relistListing', { params: { listingId }, body: {} }).catch((error: unknown) => error);
     // A relist that did not wait for the publish would have read the channels by now.
     expect(await readStatuses()).toEqual({ market: 'published' });
@@ -295,7 +298,7 @@ describe('a live listing on another channel', () => {
       code: 'WRONG_STATE',
       message: 'This listing is still live on “Corner shop (practice)”. End it there first, then bring it back.',
     });
-    expect(await sentTo(world, 'relistListing')).toBe(calls);
+    expect(await countRequests(world, 'relistListing')).toBe(calls);
   });
 
   test('a prompt to publish on the marketplace and a channel names both and the fee', async () => {
@@ -363,7 +366,7 @@ describe('a channel request without a response', () => {
   ])('a channel publish is checked, not resent, if the companion stopped %s', async (when, state, after) => {
     const asked = await requestOnCorner('publishChannels');
     const { approvalId } = asked;
-    const publish = await held(world, 'POST', getPath('publishChannels'), 0, {
+    const publish = await holdRequest(world, 'POST', getPath('publishChannels'), 0, {
       drop: when.startsWith('after') ? 'after' : 'before',
     });
     approveWithoutWaiting(asked);
@@ -371,7 +374,7 @@ describe('a channel request without a response', () => {
     await world.stop();
     await publish.go();
     await world.begin();
-    await settled(() => world.companion().approvals.readView(approvalId).state === 'unconfirmed', 'the first check');
+    await waitUntil(() => world.companion().approvals.readView(approvalId).state === 'unconfirmed', 'the first check');
     expect((await waitForOutcome(approvalId)).state).toBe(state);
     expect(await readStatuses()).toEqual(after);
   });

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { toProblemView } from '../../../../src/core/base/problem.ts';
 import type { Asker } from '../../../../src/core/base/request.ts';
-import { sentTo, serviceKey } from '../../../helpers/approvals/decisions.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
+import { countRequests, readServiceKey } from '../../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
 import { connectCorner } from '../../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
@@ -16,9 +16,9 @@ let listingId: string;
 let by: Asker;
 beforeEach(async () => {
   world = await startWorld();
-  await connectCorner(world.practice, await serviceKey(world));
-  listingId = await world.practice.live(await serviceKey(world));
-  by = pairedAsker(world, 'Tidy Helper');
+  await connectCorner(world.practice, await readServiceKey(world));
+  listingId = await world.practice.live(await readServiceKey(world));
+  by = pairAsker(world, 'Tidy Helper');
 });
 afterEach(() => world.close());
 
@@ -65,7 +65,7 @@ test.each(routes)('%s is refused for an empty list of channels and for a repeate
       field: 'channels',
       sentence: 'Name the channels as a list of their ids, at least one, and each once.',
     });
-  const key = await serviceKey(world);
+  const key = await readServiceKey(world);
   const act = {
     publishChannels: 'publish',
     reviseChannels: 'revise',
@@ -82,7 +82,7 @@ test.each(routes)('%s is refused for an empty list of channels and for a repeate
 test('a publish on a disconnected channel is refused until the channel is connected', async () => {
   const outcome = await world.perform('listConnections', {});
   const { connections } = connected.parse(outcome.state === 'done' ? outcome.answer : null);
-  const key = await serviceKey(world);
+  const key = await readServiceKey(world);
   await world.practice.call(key, 'DELETE', `/channels/connections/corner/${connections[0]?.connectionId}`);
   for (const channels of [['corner'], ['corner', 'nowhere']])
     expect(await readRefusal('publishChannels', { channels })).toMatchObject({ code: 'INVALID_REQUEST' });
@@ -129,10 +129,10 @@ test('a request is refused if the listing’s state on the channel does not allo
 });
 
 test('several requests share one read of the list of channels', async () => {
-  const before = await sentTo(world, 'listChannels');
+  const before = await countRequests(world, 'listChannels');
   for (const name of ['nowhere', '__proto__', 'constructor', 'toString'])
     await readRefusal('endChannels', { channels: [name] });
-  expect((await sentTo(world, 'listChannels')) - before).toBe(1);
+  expect((await countRequests(world, 'listChannels')) - before).toBe(1);
 });
 
 test('a list of channels in an unknown format does not prevent a publish request', async () => {

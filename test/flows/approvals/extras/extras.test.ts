@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../../src/contract/index.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
-import { askFor } from '../../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
+import { requestPrompt } from '../../../helpers/approvals/decisions.ts';
 import { startGateway } from '../../../helpers/hosts/gateway.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
@@ -78,7 +78,7 @@ describe('paid extra listings', () => {
   test('a smaller number chosen in an expired prompt leads to no new prompt', async () => {
     world = await startUsedUp();
     const { rateCents } = (await readStanding()).allowance.extras;
-    const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } });
+    const shown = await requestPrompt(world, 'approveExtras', { body: { count: 10, rateCents } });
     world.clock.suspend(shown.expiresAt - world.clock.now());
     const { approvals } = world.companion();
     expect(await approvals.lowerExtras(shown.approvalId, shown.digest, 3)).toMatchObject({
@@ -91,8 +91,8 @@ describe('paid extra listings', () => {
   test('a smaller number ends the prompt if its assistant can no longer request extras', async () => {
     world = await startUsedUp();
     const { rateCents } = (await readStanding()).allowance.extras;
-    const by = pairedAsker(world, 'Demoted');
-    const shown = await askFor(world, 'approveExtras', { body: { count: 10, rateCents } }, by);
+    const by = pairAsker(world, 'Demoted');
+    const shown = await requestPrompt(world, 'approveExtras', { body: { count: 10, rateCents } }, by);
     world.companion().assistants.change(by.assistantId, { scope: 'draft' });
     const { approvals } = world.companion();
     expect(await approvals.lowerExtras(shown.approvalId, shown.digest, 3)).toMatchObject({
@@ -127,7 +127,7 @@ test('the prompt to turn extras on or off shows whether they are on now', async 
   world = await startWorld({ person: { plan: 'Lite', extras: true, extrasReceipt: false } });
   const { rateCents } = (await readStanding()).allowance.extras;
   const readSwitch = async (body: InputOf<'setExtras'>['body']) => {
-    const { prompt } = await askFor(world, 'setExtras', { body });
+    const { prompt } = await requestPrompt(world, 'setExtras', { body });
     return prompt.changes.find(({ key }) => key === 'enabled');
   };
   expect(await readSwitch({ enabled: true, acknowledgedRateCents: rateCents })).toMatchObject({
@@ -155,7 +155,7 @@ const startRewritten = async (path: RegExp, to: (answer: string) => string) => {
 };
 
 const readCheckoutPrice = async (body: { tier: string }): Promise<string | null> => {
-  const { prompt } = await askFor(world, 'createCheckoutToken', { body });
+  const { prompt } = await requestPrompt(world, 'createCheckoutToken', { body });
   const fact = prompt.facts.find(({ namespace }) => namespace === 'account');
   return fact ? `${fact.label}: ${fact.value}` : null;
 };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Standing } from '../../../../src/contract/index.ts';
 import { restoreRequestedBackup } from '../../../../src/core/storage/restore.ts';
-import { sentTo } from '../../../helpers/approvals/decisions.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
+import { countRequests } from '../../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import type { Asker } from '../../../../src/core/base/request.ts';
 
@@ -12,8 +12,8 @@ let two: Asker;
 let key: string;
 beforeEach(async () => {
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
-  one = pairedAsker(world, 'First Helper');
-  two = pairedAsker(world, 'Second Helper');
+  one = pairAsker(world, 'First Helper');
+  two = pairAsker(world, 'Second Helper');
   key = (await world.secrets.get('agent-key practice')) ?? '';
 });
 afterEach(() => world.close());
@@ -50,12 +50,12 @@ test('an extra that the service used for another assistant cannot be spent again
   const [first, second] = [await world.practice.draft(key, 1), await world.practice.draft(key, 1)];
   await generateListing(two, first);
   expect((await world.yes()).state).toBe('done');
-  const sent = await sentTo(world, 'generateListing');
+  const sent = await countRequests(world, 'generateListing');
   expect(await catchError(generateListing(one, second, { extrasApprovalId: held }))).toMatchObject({
     code: 'EXTRAS_APPROVAL_REQUIRED',
   });
   // The companion's own records suffice, so nothing is sent.
-  expect(await sentTo(world, 'generateListing')).toBe(sent);
+  expect(await countRequests(world, 'generateListing')).toBe(sent);
   expect(await world.happened('generation')).toBe(1);
 });
 
@@ -133,7 +133,7 @@ describe('extras while the plan still has listings', () => {
   test('the prompt to generate again says that the plan or credits are used first', async () => {
     await world.close();
     world = await startWorld({ person: { plan: 'Lite', extras: true } });
-    one = pairedAsker(world, 'First Helper');
+    one = pairAsker(world, 'First Helper');
     key = (await world.secrets.get('agent-key practice')) ?? '';
     const held = await setExtrasAside(one, 2);
     const listingId = await world.practice.draft(key, 1);

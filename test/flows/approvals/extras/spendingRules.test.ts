@@ -1,10 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AssistantChanges } from '../../../../src/core/assistants/assistant.ts';
 import { uploadSlot } from '../../../../src/contract/index.ts';
-import { pairedAsker } from '../../../helpers/assistant.ts';
-import { askFor, held, performAs, sentTo, serviceKey, writtenListing } from '../../../helpers/approvals/decisions.ts';
+import { pairAsker } from '../../../helpers/assistant.ts';
+import {
+  requestPrompt,
+  holdRequest,
+  performAs,
+  countRequests,
+  readServiceKey,
+  createWrittenListing,
+} from '../../../helpers/approvals/decisions.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import * as z from 'zod';
 import { Problem } from '../../../../src/core/base/problem.ts';
@@ -16,12 +23,17 @@ afterEach(() => world.close());
 const getApprovals = () => world.companion().approvals;
 const listPending = () => getApprovals().listPending();
 const pairLimited = (name: string, changes: AssistantChanges = {}) => {
-  const by = pairedAsker(world, name);
+  const by = pairAsker(world, name);
   world.companion().assistants.change(by.assistantId, changes);
   return by;
 };
 const requestPublish = async (by: Asker, listingId?: string) =>
-  askFor(world, 'publishListing', { params: { listingId: listingId ?? (await writtenListing(world)) } }, by);
+  requestPrompt(
+    world,
+    'publishListing',
+    { params: { listingId: listingId ?? (await createWrittenListing(world)) } },
+    by,
+  );
 const spent = { code: 'BUDGET_SPENT' };
 const refuseQuotes = () =>
   world.practice.fault({
@@ -82,7 +94,7 @@ describe('an assistant’s budget', () => {
     void getApprovals()
       .approve(lost.approvalId, lost.digest)
       .catch(() => undefined);
-    await settled(() => getApprovals().readView(lost.approvalId).state === 'unconfirmed', 'the lost answer');
+    await waitUntil(() => getApprovals().readView(lost.approvalId).state === 'unconfirmed', 'the lost answer');
     await expect(requestPublish(by)).rejects.toMatchObject(spent);
     world.companion().assistants.change(by.assistantId, { publishesPerDay: 2 });
     await world.approve(await requestPublish(by));
@@ -99,7 +111,7 @@ describe('an assistant that lost its access', () => {
     'after an assistant is %s, its approvals are withdrawn and its new requests are refused',
     async (_how, silence) => {
       world = await startWorld();
-      const by = pairedAsker(world, 'Gone');
+      const by = pairAsker(world, 'Gone');
       const shown = await requestPublish(by);
       silence(by.assistantId);
       expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
@@ -110,9 +122,9 @@ describe('an assistant that lost its access', () => {
 
   test('an approval sends nothing if its assistant is paused while the listing is re-read', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Gone');
+    const by = pairAsker(world, 'Gone');
     const shown = await requestPublish(by);
-    const read = await held(world, 'GET', '/listings/{listingId}');
+    const read = await holdRequest(world, 'GET', '/listings/{listingId}');
     const yes = getApprovals().approve(shown.approvalId, shown.digest);
     await read.arrived();
     world.companion().assistants.pause(by.assistantId);
@@ -123,7 +135,7 @@ describe('an assistant that lost its access', () => {
 
   test('the answer "I did not ask for this" pauses the assistant', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Sly');
+    const by = pairAsker(world, 'Sly');
     const [shown] = [await requestPublish(by), await requestPublish(by)];
     getApprovals().decline(shown.approvalId, shown.digest, 'not_asked_for');
     expect(listPending()).toEqual([]);
@@ -132,7 +144,7 @@ describe('an assistant that lost its access', () => {
 
   test('the answer "I did not ask for this" with another digest does not pause the assistant', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Steady');
+    const by = pairAsker(world, 'Steady');
     const shown = await requestPublish(by);
     const declineWithOtherDigest = () => getApprovals().decline(shown.approvalId, 'f'.repeat(64), 'not_asked_for');
     expect(declineWithOtherDigest).toThrowError(expect.objectContaining({ code: 'NOT_WHAT_WAS_SHOWN' }) as Error);
@@ -143,7 +155,7 @@ describe('an assistant that lost its access', () => {
 
 describe('generation of a listing', () => {
   const startUsedUp = () => startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
-  const createDraft = async () => world.practice.draft(await serviceKey(world), 1);
+  const createDraft = async () => world.practice.draft(await readServiceKey(world), 1);
   const generateListing = async (by: Asker, body: Record<string, unknown> = {}) =>
     performAs(world, by, 'generateListing', { params: { listingId: await createDraft() }, body });
   const setExtrasAside = async (by: Asker, count: number): Promise<string> => {
@@ -152,7 +164,7 @@ describe('generation of a listing', () => {
       .object({ allowance: z.object({ extras: z.object({ rateCents: z.int() }) }) })
       .parse(standing.state === 'done' ? standing.answer : null);
     const body = { count, rateCents: allowance.extras.rateCents };
-    const done = await world.approve(await askFor(world, 'approveExtras', { body }, by));
+    const done = await world.approve(await requestPrompt(world, 'approveExtras', { body }, by));
     const after = getApprovals().readView(done.approvalId);
     expect(after.state).toBe('done');
     const answer = await world.companion().outcome(done.approvalId, 0);
@@ -161,7 +173,7 @@ describe('generation of a listing', () => {
 
   test('a prompt shows the price if the plan and the credits are used up', async () => {
     world = await startUsedUp();
-    const [rich, poor] = [pairedAsker(world, 'Rich'), pairedAsker(world, 'Poor')];
+    const [rich, poor] = [pairAsker(world, 'Rich'), pairAsker(world, 'Poor')];
     await setExtrasAside(rich, 2);
     const outcome = await generateListing(poor);
     expect(outcome.state).toBe('pending');
@@ -171,16 +183,16 @@ describe('generation of a listing', () => {
 
   test('a generation that the plan pays for needs no approval', async () => {
     world = await startWorld();
-    expect((await generateListing(pairedAsker(world, 'Writer'))).state).toBe('done');
+    expect((await generateListing(pairAsker(world, 'Writer'))).state).toBe('done');
     expect(listPending()).toEqual([]);
   });
 
   test('a generation that waited for another generation of the same listing is not sent', async () => {
     world = await startWorld();
-    const [first, second] = [pairedAsker(world, 'First'), pairedAsker(world, 'Second')];
+    const [first, second] = [pairAsker(world, 'First'), pairAsker(world, 'Second')];
     const listingId = await createDraft();
     const generateSame = (by: Asker) => performAs(world, by, 'generateListing', { params: { listingId } });
-    const standing = await held(world, 'GET', '/agent/me');
+    const standing = await holdRequest(world, 'GET', '/agent/me');
     const written = generateSame(first);
     await standing.arrived();
     // A repeated call is allowed after five seconds, while the first call is still unsent.
@@ -191,12 +203,12 @@ describe('generation of a listing', () => {
     expect((await written).state).toBe('done');
     // A second generation needs an approval, which is refused because the listing is no draft.
     await expect(late).rejects.toBeInstanceOf(Problem);
-    expect(await sentTo(world, 'generateListing')).toBe(1);
+    expect(await countRequests(world, 'generateListing')).toBe(1);
   });
 
   test('a generation spends only the extras of its own asker', async () => {
     world = await startUsedUp();
-    const [rich, poor] = [pairedAsker(world, 'Rich'), pairedAsker(world, 'Poor')];
+    const [rich, poor] = [pairAsker(world, 'Rich'), pairAsker(world, 'Poor')];
     const extrasApprovalId = await setExtrasAside(rich, 2);
     await expect(generateListing(poor, { extrasApprovalId })).rejects.toMatchObject({
       code: 'EXTRAS_APPROVAL_REQUIRED',
@@ -210,7 +222,7 @@ describe('generation of a listing', () => {
 describe('fields of a request body', () => {
   test('a body with a field that its route does not name is refused', async () => {
     world = await startWorld();
-    const params = { listingId: await writtenListing(world) };
+    const params = { listingId: await createWrittenListing(world) };
     for (const [route, body] of [
       ['quoteFees', { action: 'confirm', marketplaceId: 'MKT_US', also: true }],
       ['approveExtras', { count: 1, rateCents: 55, silently: true }],
@@ -223,11 +235,11 @@ describe('fields of a request body', () => {
 
   test('a request that turns off security or billing notices leads to a prompt', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Quiet');
+    const by = pairAsker(world, 'Quiet');
     for (const body of [{ security: false }, { billing: { email: 'off' } }, { muteAll: true }])
-      await askFor(world, 'updatePushPreferences', { body }, by);
+      await requestPrompt(world, 'updatePushPreferences', { body }, by);
     expect((await performAs(world, by, 'updatePushPreferences', { body: { news: false } })).state).toBe('done');
-    expect(await sentTo(world, 'updatePushPreferences')).toBe(1);
+    expect(await countRequests(world, 'updatePushPreferences')).toBe(1);
   });
 });
 
@@ -253,10 +265,10 @@ describe('photo uploads in flight', () => {
 
   test('a publish is refused while a photo of its listing is still being uploaded', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Photographer');
-    const listingId = await writtenListing(world);
+    const by = pairAsker(world, 'Photographer');
+    const listingId = await createWrittenListing(world);
     const slot = await openSlot(by, listingId);
-    const arriving = await held(world, 'PUT', '/uploads/{token}');
+    const arriving = await holdRequest(world, 'PUT', '/uploads/{token}');
     const putting = putPhoto(slot.uploadUrl);
     await arriving.arrived();
     await expect(requestPublish(by, listingId)).rejects.toMatchObject({ code: 'PHOTOS_UPLOADING', retryAfterS: 5 });
@@ -267,8 +279,8 @@ describe('photo uploads in flight', () => {
 
   test('an upload address given out earlier is invalid once the prompt exists', async () => {
     world = await startWorld();
-    const by = pairedAsker(world, 'Photographer');
-    const listingId = await writtenListing(world);
+    const by = pairAsker(world, 'Photographer');
+    const listingId = await createWrittenListing(world);
     const slot = await openSlot(by, listingId);
     const shown = await requestPublish(by, listingId);
     await expect(putPhoto(slot.uploadUrl)).rejects.toMatchObject({ code: 'UPLOAD_CLOSED' });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { playFreshModel, type Played, type SeenTools, type ToldPerson } from '../../../helpers/bridge/freshModel.ts';
-import { pair } from '../../../helpers/bridge/scene.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { playFreshModel, type ModelRun, type SeenTools, type ModelUser } from '../../../helpers/bridge/freshModel.ts';
+import { pairWithId } from '../../../helpers/bridge/scene.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import { connect, type McpClient } from './clients.ts';
 
@@ -18,7 +18,7 @@ const planned = 100;
 const startWithRemaining = async (remaining: number): Promise<void> => {
   world = await startWorld({ person: { used: planned - remaining } });
   bridge = await world.bridge();
-  const helper = await pair(world, bridge.url, 'Fresh Model');
+  const helper = await pairWithId(world, bridge.url, 'Fresh Model');
   ({ assistantId } = helper);
   client = await connect(bridge.url, helper.token);
 };
@@ -35,12 +35,12 @@ const allowFolder = (folder: string): void => {
 };
 
 /** Answers every prompt as the person while the clock advances. */
-const whilePersonAnswers = async (work: Promise<Played>, answer: 'yes' | 'no'): Promise<Played> => {
+const whilePersonAnswers = async (work: Promise<ModelRun>, answer: 'yes' | 'no'): Promise<ModelRun> => {
   let over = false;
   const answered = new Set<string>();
   const played = work.finally(() => (over = true));
   played.catch(() => undefined);
-  await settled(async () => {
+  await waitUntil(async () => {
     world.clock.advance(100);
     const [approval] = world.companion().approvals.listPending();
     if (approval && !answered.has(approval.approvalId)) {
@@ -57,12 +57,12 @@ const whilePersonAnswers = async (work: Promise<Played>, answer: 'yes' | 'no'): 
 const playModel = async (
   folder: string,
   answer: 'yes' | 'no',
-  told: ToldPerson['told'],
+  follows: ModelUser['follows'],
   call: SeenTools['call'] = (name, args) => client.call(name, args),
-): Promise<Played> => {
+): Promise<ModelRun> => {
   const seen = { instructions: client.instructions, tools: await client.tools(), call };
   const wait = (seconds: number): void => world.clock.advance(seconds * 1_000);
-  return whilePersonAnswers(playFreshModel(seen, { wants: { folder }, told, wait }), answer);
+  return whilePersonAnswers(playFreshModel(seen, { wants: { folder }, follows, wait }), answer);
 };
 
 test('a simulated model that knows only the tool list handles twenty items correctly', async () => {

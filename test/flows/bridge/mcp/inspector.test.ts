@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { allowFolder } from '../../../helpers/allowFolder.ts';
-import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { pairAssistant } from '../../../helpers/assistant.ts';
 import { commandLine } from '../../../helpers/hosts/programs.ts';
-import { sampledBy, sampleOf } from '../../../helpers/sample.ts';
+import { sampledBy, drawSample } from '../../../helpers/sample.ts';
 import { toolPath } from '../../../helpers/toolPath.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   bridge = await world.bridge();
   home = await mkdtemp(join(tmpdir(), 'inspector-'));
   await writeServerConfig();
-  ({ token } = await pairedAssistant(world, bridge.url, 'MCP Inspector'));
+  ({ token } = await pairAssistant(world, bridge.url, 'MCP Inspector'));
 });
 afterAll(async () => {
   await bridge.stop();
@@ -138,7 +138,7 @@ test(`the MCP inspector can call every tool (${sampledBy})`, async () => {
   // These calls are refused, because the listing never went live or the request is unknown.
   const refused = new Set(['check_request', 'change_live_listing', 'end_listing', 'relist']);
   expect(calls).toHaveLength(15);
-  for (const [tool, args] of sampleOf('tools', calls, sampledTools)) {
+  for (const [tool, args] of drawSample('tools', calls, sampledTools)) {
     const { found, stderr } = await callTool(tool, args);
     expect({ tool, found, stderr }).toMatchObject({
       found: { result: { structuredContent: expect.any(Object) as unknown } },

@@ -2,8 +2,8 @@ import { ClientRequest } from 'node:http';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { allItems } from '../../../helpers/allItems.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { listAllItems } from '../../../helpers/listAllItems.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startMcp, type Mcp } from './startMcp.ts';
 
 let mcp: Mcp;
@@ -26,14 +26,14 @@ const createLampItem = async (waitS: number) => mcp.client.call('create_listing_
 test('a call repeated after a pause of the assistant returns the same item', async () => {
   const { assistants } = mcp.world.companion();
   const unanswered = createLampItem(44);
-  await settled(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
+  await waitUntil(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
   assistants.pause(mcp.assistantId);
   mcp.world.companion().pauseAll(true);
   mcp.world.companion().pauseAll(false);
   expect((await unanswered).data).toMatchObject({ code: 'ASSISTANT_PAUSED' });
   assistants.change(mcp.assistantId, { paused: false });
   const again = await createLampItem(0);
-  expect(allItems(mcp.world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
+  expect(listAllItems(mcp.world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
 });
 
 test('a call repeated one day later creates another item', async () => {
@@ -41,12 +41,12 @@ test('a call repeated one day later creates another item', async () => {
   const clientTimeout = new AbortController();
   const unanswered = mcp.client.call('create_listing_from_photos', { folder }, { signal: clientTimeout.signal });
   unanswered.catch(() => undefined);
-  await settled(() => allItems(mcp.world.companion()).length === 1, 'the item');
+  await waitUntil(() => listAllItems(mcp.world.companion()).length === 1, 'the item');
   clientTimeout.abort(new Error('No more time.'));
   await expect(unanswered).rejects.toThrow();
   mcp.world.clock.advance(24 * 3_600_000);
   await createLampItem(0);
-  expect(allItems(mcp.world.companion())).toHaveLength(2);
+  expect(listAllItems(mcp.world.companion())).toHaveLength(2);
 });
 
 const photoRequest = z.object({
@@ -93,7 +93,7 @@ describe.each(leaves)('an assistant that %s during a call', (_how, leave) => {
     const made = await mcp.client.call('create_listing_from_photos', { folder, waitS: 0 });
     const itemId = z.string().parse(made.data['itemId']);
     const wait = mcp.client.call('check_request', { itemId, waitS: 44 });
-    await settled(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
+    await waitUntil(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
     leave();
     mcp.world.companion().pauseAll(false);
     const result = await wait;
@@ -107,12 +107,12 @@ describe.each(leaves)('an assistant that %s during a call', (_how, leave) => {
     mcp.world.companion().assistants.change(mcp.assistantId, { folders });
     mcp.world.companion().pauseAll(true);
     const stop = mcp.world.companion().onChanged((topic) => {
-      if (topic !== 'items' || allItems(mcp.world.companion()).length === 0) return;
+      if (topic !== 'items' || listAllItems(mcp.world.companion()).length === 0) return;
       stop();
       leave();
     });
     const answer = await mcp.client.call('create_listing_from_photos', { folders, waitS: 0 });
     expect(answer).toMatchObject({ isError: true, data: { code: 'ASSISTANT_PAUSED' } });
-    expect(allItems(mcp.world.companion())).toHaveLength(1);
+    expect(listAllItems(mcp.world.companion())).toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { callBridge, pairedAssistant } from '../../../helpers/assistant.ts';
+import { callBridge, pairAssistant } from '../../../helpers/assistant.ts';
 import type { Paired } from '../../../helpers/bridge/scene.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import { clients, type McpClient, type Opening } from './clients.ts';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   world = await startWorld();
   shown = 0;
   bridge = await world.bridge(() => void (shown += 1));
-  ({ token } = await pairedAssistant(world, bridge.url));
+  ({ token } = await pairAssistant(world, bridge.url));
   opening = { answer: 'accept', asked: [], completed: 0 };
   client = null;
 });
@@ -35,7 +35,7 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
     client = await connect(bridge.url, token, opening);
     const { listingId } = await world.reviewed('blue shoes');
     const asked = client.call('publish_listing', { listingId, waitS: 45 });
-    await settled(() => opening.asked.length > 0, 'the address');
+    await waitUntil(() => opening.asked.length > 0, 'the address');
     expect(opening.asked).toMatchObject([{ url: windowUrl() }]);
     expect(JSON.stringify(opening.asked)).not.toContain('shoes');
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
     expect((await asked).data).toMatchObject({ state: 'done' });
     expect(await world.happened('publish')).toBe(1);
     // The newer revision has no completion message: its client repeats the call instead.
-    if (revision === '2025-11-25') await settled(() => opening.completed === 1, 'the end of it');
+    if (revision === '2025-11-25') await waitUntil(() => opening.completed === 1, 'the end of it');
     expect(opening.asked).toHaveLength(1);
   });
 
@@ -57,7 +57,7 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
     const { listingId } = await world.reviewed();
     const first = await client.call('publish_listing', { listingId });
     expect(first.data).toMatchObject({ state: 'waiting_for_person' });
-    await settled(() => opening.asked.length > 0, 'the address');
+    await waitUntil(() => opening.asked.length > 0, 'the address');
     const again = await client.call('publish_listing', { listingId });
     expect(again.data).toMatchObject({ state: 'waiting_for_person', requestId: first.data['requestId'] });
     expect(opening.asked).toHaveLength(1);
@@ -68,7 +68,7 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
     client = await connect(bridge.url, token, opening);
     const answer = await client.call('call_service', { route: 'readMarketAuthUrl' });
     expect(answer.data).toMatchObject({ state: 'done', untrustedBody: { openedFor: 'person' } });
-    await settled(() => opening.asked.length > 0, 'the address');
+    await waitUntil(() => opening.asked.length > 0, 'the address');
     expect(opening.asked.map(({ url }) => url)).toEqual([windowUrl()]);
   });
 
@@ -106,7 +106,7 @@ const resumePublish = (assistant: Pick<Paired, 'call'>, args: Record<string, unk
 const sentBack = z.object({ result: z.looseObject({ requestState: z.string() }) });
 
 test('a client cannot complete one call with the state of another call', async () => {
-  const helper = await pairedAssistant(world, bridge.url, 'Other Helper');
+  const helper = await pairAssistant(world, bridge.url, 'Other Helper');
   const { listingId } = await world.reviewed('blue shoes');
   const { listingId: another } = await world.reviewed('desk lamp');
   const { requestState } = sentBack.parse((await resumePublish(helper, { listingId }, 'none')).body).result;
@@ -128,7 +128,7 @@ test('an assistant that sends another assistant’s approval id gets no data of 
   client = await clients['the version 2 client on 2026-07-28'].connect(bridge.url, token);
   const { listingId } = await world.reviewed('their own lamp');
   const asked = await client.call('publish_listing', { listingId });
-  const other = await pairedAssistant(world, bridge.url, 'Other Helper');
+  const other = await pairAssistant(world, bridge.url, 'Other Helper');
   const answer = await resumePublish(other, { listingId: 'none' }, z.string().parse(asked.data['requestId']));
   expect(answer.body).toMatchObject({ result: { isError: true, structuredContent: { code: 'NOT_FOUND' } } });
   expect(JSON.stringify(answer.body)).not.toContain('lamp');

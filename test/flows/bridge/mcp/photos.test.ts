@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import sharp from 'sharp';
 import * as z from 'zod';
-import { callBridge, pairedAssistant } from '../../../helpers/assistant.ts';
+import { callBridge, pairAssistant } from '../../../helpers/assistant.ts';
 import { clients, connect } from './clients.ts';
 import { startMcp, type Mcp } from './startMcp.ts';
 
@@ -91,7 +91,7 @@ test('photo URLs point to the companion and require the token', async () => {
 });
 
 test('an assistant limited to its own listings sees no photo of other listings', async () => {
-  const other = await pairedAssistant(mcp.world, mcp.bridge.url, 'Own only');
+  const other = await pairAssistant(mcp.world, mcp.bridge.url, 'Own only');
   const { assistants } = mcp.world.companion();
   const id = assistants.list().assistants.find(({ name }) => name === 'Own only')?.assistantId ?? '';
   assistants.change(id, { touches: 'own' });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { pairAssistant } from '../../../helpers/assistant.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import { connect, type McpClient } from './clients.ts';
 
 let world: World;
 let bridge: Awaited<ReturnType<World['bridge']>>;
-let assistant: Awaited<ReturnType<typeof pairedAssistant>>;
+let assistant: Awaited<ReturnType<typeof pairAssistant>>;
 let client: McpClient;
 beforeAll(async () => {
   world = await startWorld({ person: { plan: 'Lite' } });
   bridge = await world.bridge();
-  assistant = await pairedAssistant(world, bridge.url);
+  assistant = await pairAssistant(world, bridge.url);
   client = await connect(bridge.url, assistant.token);
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { pairAssistant } from '../../../helpers/assistant.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 
 let world: World;
@@ -12,7 +12,7 @@ let token: string;
 beforeAll(async () => {
   world = await startWorld();
   bridge = await world.bridge();
-  ({ token } = await pairedAssistant(world, bridge.url));
+  ({ token } = await pairAssistant(world, bridge.url));
 });
 afterAll(async () => {
   await bridge.stop();

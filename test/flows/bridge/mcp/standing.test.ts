@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { pairAssistant } from '../../../helpers/assistant.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import { connect, type McpClient } from './clients.ts';
 
@@ -14,7 +14,7 @@ const connectClientOf = async (person: NonNullable<Parameters<typeof startWorld>
   close.push(world.close);
   const bridge = await world.bridge();
   close.push(bridge.stop);
-  const client: McpClient = await connect(bridge.url, (await pairedAssistant(world, bridge.url)).token);
+  const client: McpClient = await connect(bridge.url, (await pairAssistant(world, bridge.url)).token);
   close.push(client.close);
   return { world, client };
 };

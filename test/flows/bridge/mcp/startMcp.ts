@@ -1,4 +1,4 @@
-import { pair } from '../../../helpers/bridge/scene.ts';
+import { pairWithId } from '../../../helpers/bridge/scene.ts';
 import { startWorld } from '../../../helpers/world.ts';
 import { connect } from './clients.ts';
 
@@ -8,7 +8,7 @@ export type Mcp = Awaited<ReturnType<typeof startMcp>>;
 export const startMcp = async () => {
   const world = await startWorld();
   const bridge = await world.bridge();
-  const { token, assistantId } = await pair(world, bridge.url, 'Tidy Helper');
+  const { token, assistantId } = await pairWithId(world, bridge.url, 'Tidy Helper');
   const client = await connect(bridge.url, token);
   return {
     world,

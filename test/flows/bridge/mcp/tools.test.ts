@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allowFolder } from '../../../helpers/allowFolder.ts';
-import { pairedAssistant } from '../../../helpers/assistant.ts';
+import { pairAssistant } from '../../../helpers/assistant.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import { clients, type Answer, type McpClient } from './clients.ts';
 
@@ -27,7 +27,7 @@ describe.each(Object.entries(clients))('the tools with %s', (_client, { revision
   let name: string;
   beforeAll(async () => {
     name = `Helper ${Math.random()}`;
-    const { token } = await pairedAssistant(world, bridge.url, name);
+    const { token } = await pairAssistant(world, bridge.url, name);
     client = await connect(bridge.url, token);
     ({ listingId } = await world.reviewed(`thing ${Math.random()}`));
   });

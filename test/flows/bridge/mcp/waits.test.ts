@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { allItems } from '../../../helpers/allItems.ts';
-import { pair } from '../../../helpers/bridge/scene.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { listAllItems } from '../../../helpers/listAllItems.ts';
+import { pairWithId } from '../../../helpers/bridge/scene.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 import { startWorld, type World } from '../../../helpers/world.ts';
 import { clients, connect, type Answer, type McpClient } from './clients.ts';
 
@@ -13,7 +13,7 @@ let client: McpClient;
 let folder: string;
 
 const connectAssistant = async (connect: (url: string, token: string) => Promise<McpClient>): Promise<void> => {
-  const helper = await pair(world, bridge.url, 'Tidy Helper');
+  const helper = await pairWithId(world, bridge.url, 'Tidy Helper');
   ({ assistantId } = helper);
   folder = await world.folder('desk lamp');
   world.companion().assistants.change(assistantId, { folders: [folder] });
@@ -36,7 +36,7 @@ const whileTimeRuns = async <T>(call: Promise<T>, turnMs = 100): Promise<T> => {
   let over = false;
   const answer = call.finally(() => (over = true));
   answer.catch(() => undefined);
-  await settled(() => {
+  await waitUntil(() => {
     world.clock.advance(turnMs);
     return over;
   }, 'the answer');
@@ -44,7 +44,7 @@ const whileTimeRuns = async <T>(call: Promise<T>, turnMs = 100): Promise<T> => {
 };
 
 const waitForPrompt = async () => {
-  await settled(() => world.companion().approvals.listPending().length > 0, 'the prompt');
+  await waitUntil(() => world.companion().approvals.listPending().length > 0, 'the prompt');
   const [approval] = world.companion().approvals.listPending();
   if (!approval) throw new Error('No prompt is pending.');
   return approval;
@@ -90,13 +90,13 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
     const clientTimeout = new AbortController();
     const first = client.call('create_listing_from_photos', { folder }, { signal: clientTimeout.signal });
     first.catch(() => undefined);
-    await settled(() => allItems(world.companion()).length === 1, 'the item');
+    await waitUntil(() => listAllItems(world.companion()).length === 1, 'the item');
     clientTimeout.abort(new Error('No more time.'));
     await expect(first).rejects.toThrow();
     world.companion().pauseAll(false);
     const again = await whileTimeRuns(client.call('create_listing_from_photos', { folder }));
     expect(again.data).toMatchObject({ step: 'review' });
-    expect(allItems(world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
+    expect(listAllItems(world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
     // The client received this result, so the next call creates another item.
     expect((await client.call('create_listing_from_photos', { folder, waitS: 0 })).data['itemId']).not.toBe(
       again.data['itemId'],
@@ -109,10 +109,10 @@ describe.each(Object.entries(clients))('waiting tool calls with %s', (_name, { c
     const first = client.call('publish_listing', { listingId, waitS: 44 }, { signal: clientTimeout.signal });
     first.catch(() => undefined);
     const approval = await waitForPrompt();
-    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    await waitUntil(() => world.clock.sleepsFor(44_000), 'the wait');
     clientTimeout.abort(new Error('No more time.'));
     await expect(first).rejects.toThrow();
-    await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
+    await waitUntil(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
     await world.approve(approval);
     const again = await whileTimeRuns(client.call('publish_listing', { listingId, waitS: 45 }));
     expect(again.data).toMatchObject({ state: 'done' });
@@ -142,10 +142,10 @@ describe('waiting tool calls with one client', () => {
     world.companion().assistants.change(assistantId, { folders: [folder, other] });
     world.companion().pauseAll(true);
     const made = await client.call('create_listing_from_photos', { folders: [folder, other], waitS: 0 });
-    const itemIds = allItems(world.companion()).map(({ itemId }) => itemId);
+    const itemIds = listAllItems(world.companion()).map(({ itemId }) => itemId);
     for (const itemId of itemIds) expect(made.data['nextStep']).toContain(itemId);
     const late = client.call('check_request', { itemIds, waitS: 44 });
-    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    await waitUntil(() => world.clock.sleepsFor(44_000), 'the wait');
     world.clock.advance(44_000);
     expect((await late).data['nextStep']).toContain('waitS 45');
     world.companion().pauseAll(false);
@@ -159,9 +159,9 @@ describe('waiting tool calls with one client', () => {
     world.companion().assistants.change(assistantId, { folders: [folder, other] });
     world.companion().pauseAll(true);
     await client.call('create_listing_from_photos', { folders: [folder, other], waitS: 0 });
-    const [one, another] = allItems(world.companion()).map(({ itemId }) => itemId);
+    const [one, another] = listAllItems(world.companion()).map(({ itemId }) => itemId);
     const waiting = client.call('check_request', { itemIds: [one, another], waitS: 44 });
-    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    await waitUntil(() => world.clock.sleepsFor(44_000), 'the wait');
     await world.companion().items.cancel(one ?? '');
     expect((await waiting).data).toMatchObject({
       items: [
@@ -175,7 +175,7 @@ describe('waiting tool calls with one client', () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 44 });
     const approval = await waitForPrompt();
-    await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+    await waitUntil(() => world.clock.sleepsFor(44_000), 'the wait');
     world.clock.advance(44_000);
     expect((await asked).data).toMatchObject({ state: 'waiting_for_person', requestId: approval.approvalId });
   });
@@ -193,15 +193,15 @@ describe('waiting tool calls with one client', () => {
     const clientTimeout = new AbortController();
     const first = client.call('create_listing_from_photos', { folder }, { signal: clientTimeout.signal });
     first.catch(() => undefined);
-    await settled(() => allItems(world.companion()).length === 1, 'the item');
-    const [begun] = allItems(world.companion());
+    await waitUntil(() => listAllItems(world.companion()).length === 1, 'the item');
+    const [begun] = listAllItems(world.companion());
     clientTimeout.abort(new Error('No more time.'));
     await expect(first).rejects.toThrow();
-    await settled(() => !world.clock.sleepsFor(45_000), 'the end of the wait');
+    await waitUntil(() => !world.clock.sleepsFor(45_000), 'the end of the wait');
     world.companion().pauseAll(false);
 
     const { listingId } = await world.reviewed();
-    const other = await connect(bridge.url, (await pair(world, bridge.url, 'Other Helper')).token);
+    const other = await connect(bridge.url, (await pairWithId(world, bridge.url, 'Other Helper')).token);
     const publish = { route: 'publishListing', params: { listingId }, body: {}, waitS: 44 };
     for (let index = 0; index <= 100; index += 1) {
       const callTimeout = new AbortController();
@@ -211,9 +211,9 @@ describe('waiting tool calls with one client', () => {
         { signal: callTimeout.signal },
       );
       call.catch(() => undefined);
-      await settled(() => world.clock.sleepsFor(44_000), 'the wait');
+      await waitUntil(() => world.clock.sleepsFor(44_000), 'the wait');
       callTimeout.abort(new Error('No more time.'));
-      await settled(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
+      await waitUntil(() => !world.clock.sleepsFor(44_000), 'the end of the wait');
     }
     await other.close();
     const again = await client.call('create_listing_from_photos', { folder, waitS: 0 });

@@ -1,7 +1,7 @@
 import type { UpdateAct, UpdateState } from '../../../../src/ipc/shell.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
-import { defined } from '../defined.ts';
-import { refuse } from '../fakeRefusal.ts';
+import { omitUndefined } from '../omitUndefined.ts';
+import { refuseCall } from '../fakeRefusal.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
 
 type App = Pick<
@@ -21,11 +21,15 @@ const afterStep: Record<UpdateAct, UpdateState> = {
 };
 
 /** Calls about the window's state, the desktop shell and the connection. */
-export const appCalls = (fake: Fake): App => ({
+export const createAppCalls = (fake: Fake): App => ({
   'app.state': () => fake.state,
   'app.settings': ({ notify, ...changes }) => {
     const { settings } = fake.state;
-    const changed = { ...settings, ...defined(changes), notify: { ...settings.notify, ...defined(notify ?? {}) } };
+    const changed = {
+      ...settings,
+      ...omitUndefined(changes),
+      notify: { ...settings.notify, ...omitUndefined(notify ?? {}) },
+    };
     return (fake.state = { ...fake.state, settings: changed });
   },
   'app.shell': () => fake.shell,
@@ -47,7 +51,7 @@ export const appCalls = (fake: Fake): App => ({
   'connect.practice': () => (fake.state = { ...fake.state, connection: 'connected' }),
   'connect.start': ({ email }) =>
     email.startsWith('busy')
-      ? refuse('TOO_MANY', 'Too many codes were sent to this address.', { retryAfterS: 90 })
+      ? refuseCall('TOO_MANY', 'Too many codes were sent to this address.', { retryAfterS: 90 })
       : {
           challengeId: `ch_${Date.now()}`,
           termsUrl: 'https://service.example/terms',
@@ -56,13 +60,15 @@ export const appCalls = (fake: Fake): App => ({
   'connect.verify': ({ code }) =>
     code === '123456'
       ? (fake.state = { ...fake.state, connection: 'connected' })
-      : refuse('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.', {
+      : refuseCall('INVALID_CODE', 'That code is not right, or it was used before. Look at the newest e-mail.', {
           says: createMessage('problems.INVALID_CODE.wrong'),
         }),
   'connect.key': ({ key }) =>
     key.startsWith('agent_')
       ? (fake.state = { ...fake.state, connection: 'connected' })
-      : refuse('KEY_REFUSED', 'The service does not accept this key.', { says: createMessage('problems.KEY_REFUSED') }),
+      : refuseCall('KEY_REFUSED', 'The service does not accept this key.', {
+          says: createMessage('problems.KEY_REFUSED'),
+        }),
   'connect.clipboard': () => (fake.state = { ...fake.state, connection: 'connected' }),
   'connect.forget': () => (fake.state = { ...fake.state, connection: 'none', person: null }),
 });

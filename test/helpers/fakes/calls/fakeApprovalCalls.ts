@@ -1,7 +1,7 @@
 import { type ApprovalView, isFinalState } from '../../../../src/core/storage/tables/approvalRecord.ts';
 import { extrasApproval } from '../fakeApprovals.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
-import { refuse } from '../fakeRefusal.ts';
+import { refuseCall } from '../fakeRefusal.ts';
 
 type Approving = Pick<
   Answers,
@@ -27,10 +27,10 @@ const done = (one: ApprovalView): ApprovalView => ({
 const has = (text: string, q: string): boolean => text.toLowerCase().includes(q.toLowerCase());
 
 /** Calls about single approvals and the history. */
-export const approvalCalls = (fake: Fake): Approving => {
+export const createApprovalCalls = (fake: Fake): Approving => {
   const approval = (approvalId: string): ApprovalView =>
     [...fake.approvals, ...fake.history].find((one) => one.approvalId === approvalId) ??
-    refuse('NOT_FOUND', 'This question is no longer here.');
+    refuseCall('NOT_FOUND', 'This question is no longer here.');
   const replace = (next: ApprovalView): ApprovalView => {
     fake.approvals = fake.approvals.map((one) => (one.approvalId === next.approvalId ? next : one));
     setTimeout(() => fake.changed('approvals'), 20);
@@ -49,7 +49,7 @@ export const approvalCalls = (fake: Fake): Approving => {
         return { ...row, approval: next };
       }),
     }));
-    return declined[0] ?? refuse('NOT_FOUND', 'This question is no longer here.');
+    return declined[0] ?? refuseCall('NOT_FOUND', 'This question is no longer here.');
   };
   return {
     'approvals.list': () => [

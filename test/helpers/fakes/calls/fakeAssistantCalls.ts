@@ -1,7 +1,7 @@
 import type { ActivityRow } from '../../../../src/core/assistants/activity.ts';
 import type { OfferView, PairingView } from '../../../../src/core/assistants/assistant.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
-import { defined } from '../defined.ts';
+import { omitUndefined } from '../omitUndefined.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 
 type Assisting = Pick<Answers, Extract<keyof Answers, `assistants.${string}` | `offers.${string}`>>;
@@ -48,7 +48,7 @@ export const fakePairing = (): PairingView => ({
 });
 
 /** Calls about the paired assistants, their activity and the pages that they offer. */
-export const assistantCalls = (fake: Fake): Assisting => {
+export const createAssistantCalls = (fake: Fake): Assisting => {
   const tell = (): null => {
     setTimeout(() => fake.changed('assistants'), 20);
     return null;
@@ -73,9 +73,9 @@ export const assistantCalls = (fake: Fake): Assisting => {
         one.assistantId === assistantId
           ? {
               ...one,
-              ...defined(change),
+              ...omitUndefined(change),
               restored: one.restored && change.paused !== false,
-              budget: { ...one.budget, ...defined({ moneyCentsPerDay, publishesPerDay }) },
+              budget: { ...one.budget, ...omitUndefined({ moneyCentsPerDay, publishesPerDay }) },
             }
           : one,
       );

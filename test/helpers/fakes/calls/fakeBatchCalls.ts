@@ -2,17 +2,17 @@ import type { BatchRow, BatchView } from '../../../../src/core/approvals/batches
 import { makeBatch, type Listed } from '../fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from '../fakeBatchSteps.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
-import { refuse } from '../fakeRefusal.ts';
-import { parsedInput, requestApproval } from '../fakeService.ts';
+import { refuseCall } from '../fakeRefusal.ts';
+import { parseInput, requestApproval } from '../fakeService.ts';
 
 type Batch = Pick<Answers, Extract<keyof Answers, `batch.${string}`>>;
 
 let asked = 0;
 
 /** Calls that request, delay, send, stop and close batches. */
-export const batchCalls = (fake: Fake): Batch => {
+export const createBatchCalls = (fake: Fake): Batch => {
   const now = (batchId: string): BatchView =>
-    fake.batches.find((one) => one.batchId === batchId) ?? refuse('NOT_FOUND', 'This batch is over.');
+    fake.batches.find((one) => one.batchId === batchId) ?? refuseCall('NOT_FOUND', 'This batch is over.');
   const keep = (next: BatchView): BatchView => {
     fake.batches = fake.batches.map((one) => (one.batchId === next.batchId ? next : one));
     return next;
@@ -43,7 +43,7 @@ export const batchCalls = (fake: Fake): Batch => {
     'batch.ask': ({ listingIds }) => add(makeBatch(listingIds.flatMap(listed))),
     'batch.askFor': async ({ requests }) => {
       const rows = requests.map(async ({ route, input }): Promise<BatchRow> => {
-        const approval = await requestApproval(fake, route, parsedInput(route, input));
+        const approval = await requestApproval(fake, route, parseInput(route, input));
         const { target } = approval.prompt;
         return { listingId: target?.listingId ?? '', route, title: target?.title ?? '', problem: null, approval };
       });

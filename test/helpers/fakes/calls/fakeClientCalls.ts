@@ -1,6 +1,6 @@
 import type { ClientPlan, ClientState, ClientView } from '../../../../src/ipc/clients.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
-import { refuse } from '../fakeRefusal.ts';
+import { refuseCall } from '../fakeRefusal.ts';
 
 const home = '/home/robin';
 
@@ -27,7 +27,7 @@ export const fakeClients = (): ClientView[] => [
   },
 ];
 
-const planOf = ({ name, file }: ClientView): ClientPlan => ({
+const createPlan = ({ name, file }: ClientView): ClientPlan => ({
   planId: 'plan_1',
   ...{ name, file, isNew: false },
   lines: [
@@ -43,7 +43,7 @@ const planOf = ({ name, file }: ClientView): ClientPlan => ({
 });
 
 /** Calls about the clients on this machine and their connections. */
-export const clientCalls = (fake: Fake) => {
+export const createClientCalls = (fake: Fake) => {
   const find = (id: ClientView['id']): ClientView => {
     const found = fake.clients.find((one) => one.id === id);
     if (found === undefined) throw new Error('There is no such client.');
@@ -56,9 +56,9 @@ export const clientCalls = (fake: Fake) => {
   return {
     'clients.bundle': () => ({ name: 'listing-companion-0.1.0.mcpb', base64: btoa('PK bundle') }),
     'clients.list': () => fake.clients,
-    'clients.plan': ({ clientId }) => planOf(find(clientId)),
+    'clients.plan': ({ clientId }) => createPlan(find(clientId)),
     'clients.connect': ({ clientId }) => {
-      if (fake.settingsChanged) refuse('SETTINGS_CHANGED', 'The file was changed since you looked at it.');
+      if (fake.settingsChanged) refuseCall('SETTINGS_CHANGED', 'The file was changed since you looked at it.');
       return put(clientId, { state: 'paired', lastUsedAt: null });
     },
     'clients.disconnect': ({ clientId }) => put(clientId, { state: 'none' }),

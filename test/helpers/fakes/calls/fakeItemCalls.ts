@@ -2,8 +2,8 @@ import { createMessage } from '../../../../src/i18n/message.ts';
 import type { ItemView } from '../../../../src/core/storage/tables/itemRecord.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { fakeItems } from '../fakeData.ts';
-import { copiedAs } from '../fakeReadyItems.ts';
-import { refuse } from '../fakeRefusal.ts';
+import { copyItem } from '../fakeReadyItems.ts';
+import { refuseCall } from '../fakeRefusal.ts';
 
 /** A picture of one pixel. */
 const onePixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
@@ -11,9 +11,9 @@ const disk = { preparedFiles: 240, preparedBytes: 61_000_000, copies: 12, copies
 const arranged = { arrangeable: true, reviewReason: 'replacingPhotos' as const };
 
 /** Calls about the list of items and single items. */
-export const itemCalls = (fake: Fake) => {
+export const createItemCalls = (fake: Fake) => {
   const item = (itemId: string): ItemView =>
-    fake.items.find((one) => one.itemId === itemId) ?? refuse('NOT_FOUND', 'This item is no longer here.');
+    fake.items.find((one) => one.itemId === itemId) ?? refuseCall('NOT_FOUND', 'This item is no longer here.');
   return {
     'items.get': ({ itemId }) => item(itemId),
     'items.add': () => window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file skipped.' },
@@ -30,7 +30,7 @@ export const itemCalls = (fake: Fake) => {
       fake.items = [
         {
           ...like,
-          ...copiedAs(like, 1),
+          ...copyItem(like, 1),
           itemId,
           listingId: into.listingId,
           step: 'arranging',
@@ -60,7 +60,9 @@ export const itemCalls = (fake: Fake) => {
     },
     'photos.avatar': (source) =>
       'path' in source && source.path.endsWith('.txt')
-        ? refuse('AVATAR_UNREADABLE', 'This file is no picture.', { says: createMessage('problems.AVATAR_UNREADABLE') })
+        ? refuseCall('AVATAR_UNREADABLE', 'This file is no picture.', {
+            says: createMessage('problems.AVATAR_UNREADABLE'),
+          })
         : onePixel,
     'photos.diskUse': () => disk,
     'photos.cleanUp': () => ({ ...disk, preparedFiles: 40, preparedBytes: 9_000_000 }),

@@ -1,8 +1,8 @@
 import type { ListingRow } from '../../../../src/core/storage/tables/listings/listingSearch.ts';
 import { listing } from '../../../../src/contract/index.ts';
-import { coreCalls } from '../askCore.ts';
+import { createCoreAnswers } from '../askCore.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
-import { writtenOf } from '../fakeReview.ts';
+import { createWrittenAnswer } from '../fakeReview.ts';
 import { toListingFields } from '../listingFields.ts';
 
 const things = [
@@ -20,7 +20,7 @@ const states: readonly ListingRow['status'][] = ['published', 'published', 'sold
 const day = 86_400_000;
 
 /** Creates listings in all states on three sites, newest first. */
-export const fakeRows = (count: number): ListingRow[] =>
+export const createRows = (count: number): ListingRow[] =>
   Array.from({ length: count }, (_, at) => {
     const site = ['MKT_US', 'MKT_DE', 'MKT_GB'][at % 3] ?? 'MKT_US';
     return {
@@ -44,7 +44,7 @@ export const fakeRows = (count: number): ListingRow[] =>
 
 const isUnsuggested = (listingId: string): boolean => Number(listingId.replace(/\D/g, '')) % 3 === 1;
 
-const listingOf = (row: ListingRow) => ({
+const buildListing = (row: ListingRow) => ({
   ...toListingFields(row),
   ...{ categoryId: 'collectables', imageUrls: [''], createdAt: new Date(row.listedAt).toISOString() },
   suggestedPrice: isUnsuggested(row.listingId) ? null : (row.priceCents ?? 0) + 321,
@@ -52,22 +52,22 @@ const listingOf = (row: ListingRow) => ({
 });
 
 /** Returns a listing with all fields: as generated or edited in the fake, else with the values of its row. */
-export const keptListing = (fake: Fake, listingId: string): Record<string, unknown> | null => {
+export const findListing = (fake: Fake, listingId: string): Record<string, unknown> | null => {
   const row = fake.rows.find((one) => one.listingId === listingId);
-  return fake.listings[listingId] ?? (row ? listingOf(row) : null);
+  return fake.listings[listingId] ?? (row ? buildListing(row) : null);
 };
 
 /** Calls about data that the core does not have. */
-export const listingCalls = (fake: Fake) => {
-  const core = coreCalls(fake);
+export const createListingCalls = (fake: Fake) => {
+  const core = createCoreAnswers(fake);
   const tell = async <T>(answer: T | Promise<T>): Promise<T> => {
     const answered = await answer;
     fake.changed('listings');
     return answered;
   };
   return {
-    'listings.kept': ({ listingId }) => listing.nullable().parse(keptListing(fake, listingId)),
-    'listings.written': writtenOf(fake),
+    'listings.kept': ({ listingId }) => listing.nullable().parse(findListing(fake, listingId)),
+    'listings.written': createWrittenAnswer(fake),
     'listings.forgetUnknown': async ({ listingId }) => {
       await core['listings.forgetUnknown']({ listingId });
       fake.rows = fake.rows.filter((row) => row.listingId !== listingId);

@@ -5,7 +5,7 @@ type News = Pick<Answers, Extract<keyof Answers, `notifications.${string}`>>;
 
 const minute = 60_000;
 
-const notice = (at: number, more: Partial<NotificationView>): NotificationView => ({
+const createNotice = (at: number, more: Partial<NotificationView>): NotificationView => ({
   notifId: `ntf_${at}`,
   kind: 'account',
   text: '',
@@ -22,7 +22,7 @@ const notice = (at: number, more: Partial<NotificationView>): NotificationView =
  * its line.
  */
 export const fakeNotices = (): NotificationView[] => [
-  notice(4, {
+  createNotice(4, {
     kind: 'sale',
     text: 'ada\u202elovelace bought 1 of "Film camera, blue".',
     listingId: 'lst_fox',
@@ -30,26 +30,26 @@ export const fakeNotices = (): NotificationView[] => [
     read: false,
     viewed: false,
   }),
-  notice(31, { text: 'A friend joined with your link.', read: false, viewed: false }),
-  notice(300, {
+  createNotice(31, { text: 'A friend joined with your link.', read: false, viewed: false }),
+  createNotice(300, {
     kind: 'listing_failed',
     text: '"Old laptop" could not be written: the photos could not be read.',
     listingId: 'lst_laptop',
     read: false,
   }),
-  notice(420, {
+  createNotice(420, {
     kind: 'listing_ready',
     text: '"Desk lamp" is ready for your review.',
     listingId: 'lst_lamp',
     read: false,
   }),
-  notice(430, { kind: 'listing_ready', text: '"Tin robot" is ready for your review.', listingId: 'lst_robot' }),
-  notice(1_500, { kind: 'published', text: '"Running shoes" is live on MKT_DE.', listingId: 'lst_shoes' }),
-  notice(2_000, { kind: 'unsold', text: '"Board game" has run out and was not sold.', listingId: 'lst_board' }),
-  notice(9_000, { kind: 'something_new', text: 'Your plan has new numbers.' }),
+  createNotice(430, { kind: 'listing_ready', text: '"Tin robot" is ready for your review.', listingId: 'lst_robot' }),
+  createNotice(1_500, { kind: 'published', text: '"Running shoes" is live on MKT_DE.', listingId: 'lst_shoes' }),
+  createNotice(2_000, { kind: 'unsold', text: '"Board game" has run out and was not sold.', listingId: 'lst_board' }),
+  createNotice(9_000, { kind: 'something_new', text: 'Your plan has new numbers.' }),
 ];
 
-const view = (rows: NotificationView[]): NotificationsView => ({
+const createView = (rows: NotificationView[]): NotificationsView => ({
   rows,
   fresh: rows.filter(({ viewed }) => viewed === false).length,
   readAt: Date.now() - 20_000,
@@ -57,15 +57,15 @@ const view = (rows: NotificationView[]): NotificationsView => ({
 });
 
 /** Calls about notifications, which the core stores. */
-export const newsCalls = (fake: Fake): News => ({
-  'notifications.list': () => view(fake.notices),
+export const createNewsCalls = (fake: Fake): News => ({
+  'notifications.list': () => createView(fake.notices),
   'notifications.viewed': () => {
     fake.notices = fake.notices.map((row) => ({ ...row, viewed: true }));
     setTimeout(() => fake.changed('notifications'), 20);
-    return view(fake.notices);
+    return createView(fake.notices);
   },
   'notifications.read': ({ notifId }) => {
     fake.notices = fake.notices.map((row) => (row.notifId === notifId ? { ...row, read: true, viewed: true } : row));
-    return view(fake.notices);
+    return createView(fake.notices);
   },
 });

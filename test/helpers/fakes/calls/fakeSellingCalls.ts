@@ -1,4 +1,4 @@
-import { refuse } from '../fakeRefusal.ts';
+import { refuseCall } from '../fakeRefusal.ts';
 import type { Input, RouteAnswers } from '../fakeService.ts';
 
 type Body = Record<string, unknown>;
@@ -80,14 +80,14 @@ const missing = () => [
 ];
 
 /** The listing's channels: live on the marketplace, and live or sold on the second channel if the scenario says so. */
-const statesOf = ({ status, marketListingUrl: url, title }: Body) => {
+const listChannelStates = ({ status, marketListingUrl: url, title }: Body) => {
   const { onCorner } = window.scenario ?? {};
   const market = { channelId: 'market', status, url };
   const there = { status: onCorner === 'sold' ? 'sold' : 'published', title, price: 6_400, quantity: 1 };
   return onCorner ? [market, { channelId: 'corner', name: 'Corner shop', ...there }] : [market];
 };
 
-const budget = (quota: string, remaining: number, limit: number) => ({ quota, remaining, limit });
+const createBudget = (quota: string, remaining: number, limit: number) => ({ quota, remaining, limit });
 
 /** The answers to reads; the scenario can refuse the first read. */
 const reads: Record<string, (input: Input) => unknown> = {
@@ -112,7 +112,11 @@ const reads: Record<string, (input: Input) => unknown> = {
     ],
   }),
   readRateLimits: () => ({
-    budgets: [budget('trading', 1_988, 2_000), budget('fee_verify', 21, 500), budget('account', 940, 1_000)],
+    budgets: [
+      createBudget('trading', 1_988, 2_000),
+      createBudget('fee_verify', 21, 500),
+      createBudget('account', 940, 1_000),
+    ],
   }),
   listPolicies: () => ({ policies: setup.policies }),
   readSellerDefaults: () => setup.defaults,
@@ -146,11 +150,13 @@ export const sellingAnswers: RouteAnswers = {
       route,
       (_fake, input) => {
         if (!setup.refused.delete(route)) return answer(input);
-        return refuse('SERVICE_UNREACHABLE', 'The service cannot be reached. Nothing was sent.');
+        return refuseCall('SERVICE_UNREACHABLE', 'The service cannot be reached. Nothing was sent.');
       },
     ]),
   ),
-  readListingChannels: (fake, { params }) => ({ channels: statesOf(fake.listings[params?.['listingId'] ?? ''] ?? {}) }),
+  readListingChannels: (fake, { params }) => ({
+    channels: listChannelStates(fake.listings[params?.['listingId'] ?? ''] ?? {}),
+  }),
   setListingVisibility: (fake, { params, body }) => {
     const id = params?.['listingId'] ?? '';
     fake.listings[id] = { ...fake.listings[id], visible: body?.['visible'] };

@@ -4,8 +4,8 @@ import type { Reads } from '../../../../src/core/approvals/prompts/promptDefinit
 import { reconcileByReading } from '../../../../src/core/approvals/outcomes/reconcile.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
-import { promptFrom } from '../../../helpers/approvals/drawnPrompt.ts';
-import { promptLines } from '../../../helpers/approvals/promptLines.ts';
+import { createPromptFrom } from '../../../helpers/approvals/createPromptFrom.ts';
+import { formatPromptLines } from '../../../helpers/approvals/formatPromptLines.ts';
 
 type Answers = Readonly<Partial<Record<RouteName, object>>>;
 type Status = 'draft' | 'pending_review' | 'published' | 'ended';
@@ -191,9 +191,9 @@ const removeUnknown = (line: string): string => line.replace(/(unknown|unbekannt
 /** Returns the faulty lines of a prompt; a refusal with a sentence is not a fault. */
 const findFaults = async (route: RouteName, input: RawInput, answers: Answers): Promise<string[]> => {
   try {
-    const prompt = await promptFrom(route, input, readsOf(answers));
+    const prompt = await createPromptFrom(route, input, readsOf(answers));
     return (['en', 'de'] as const).flatMap((language) =>
-      promptLines(prompt, language).filter(
+      formatPromptLines(prompt, language).filter(
         (line) => ids.test(removeUnknown(line)) || /undefined|NaN|\[object/.test(line),
       ),
     );

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createListingLockRegistry } from '../../../../src/core/approvals/listingLocks.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
-import { settled, testClock } from '../../../helpers/testClock.ts';
+import { waitUntil, createTestClock } from '../../../helpers/testClock.ts';
 
 const createFailure = (effect: ServiceError['effect'], status: number) =>
   new ServiceError({ code: 'FAILED', sentence: 'It failed.', effect, status });
 
 /** Lets a write to a listing fail with `error`, then requests a decision about this listing. */
 const decideAfter = async (error: ServiceError) => {
-  const clock = testClock();
+  const clock = createTestClock();
   const locks = createListingLockRegistry(clock);
   await locks.runWrite('li_1', () => Promise.reject(error)).catch(() => undefined);
   const decision = { isTaken: false };
@@ -27,7 +27,7 @@ test('an approval decision is delayed while a write with a lost response can sti
   await new Promise((resolve) => setImmediate(resolve));
   expect(decision.isTaken).toBe(false);
   clock.advance(1);
-  await settled(() => decision.isTaken, 'the decision');
+  await waitUntil(() => decision.isTaken, 'the decision');
   expect(locks.isLockValid(await taken)).toBe(true);
 });
 

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { parseTrustedInput, type FeeAnswer } from '../../../../src/contract/index.ts';
 import { createQuoteCache } from '../../../../src/core/approvals/prompts/promptReads.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
-import { testClock } from '../../../helpers/testClock.ts';
+import { createTestClock } from '../../../helpers/testClock.ts';
 
 const minuteMs = 60_000;
 const asked = parseTrustedInput('quoteFees', { params: { listingId: 'li_1' }, body: { action: 'quote' } });
 
 /** Reads a listing and quotes its fee. `state` sets what the service answers. */
 const startQuotes = async () => {
-  const clock = testClock();
+  const clock = createTestClock();
   const state = {
     account: 'one',
     price: 1_200,

@@ -11,8 +11,18 @@ import { renderPrompt, gatherBoundSubject, promptedRoutes } from '../../../../sr
 import type { Reads } from '../../../../src/core/approvals/prompts/promptDefinition.ts';
 import { toCanonicalJson } from '../../../../src/core/base/json.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
-import { approvalRuns, oddListing, oddRecord, timeFor } from '../../../helpers/approvals/oddBodies.ts';
-import { mistakable, unshownAddress, unshownOf, untoldOf } from '../../../helpers/approvals/shownLeaves.ts';
+import {
+  getApprovalRuns,
+  createOddListing,
+  createOddRecord,
+  getTimeLimit,
+} from '../../../helpers/approvals/oddBodies.ts';
+import {
+  findMistakable,
+  findUnshownAddress,
+  findUnshown,
+  findMissingFacts,
+} from '../../../helpers/approvals/shownLeaves.ts';
 import { subjectShape } from '../../../../src/core/storage/tables/approvalRecord.ts';
 
 type Json = Record<string, unknown>;
@@ -78,11 +88,11 @@ const names = { t_1: '“Books”', corner: '“Corner”', m_1: '“Seller”',
 const given = fc.constantFrom(...promptedRoutes).chain((route) =>
   fc.record({
     route: fc.constant(route as RouteName),
-    body: oddRecord().map((body): Json =>
+    body: createOddRecord().map((body): Json =>
       Object.fromEntries([...Object.entries(body), ...Object.entries(wanted[route] ?? {})]),
     ),
-    listing: oddListing(statusFor(route)),
-    record: oddRecord(4),
+    listing: createOddListing(statusFor(route)),
+    record: createOddRecord(4),
     photos: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
   }),
 );
@@ -91,7 +101,7 @@ test(
   'every approval prompt shows each value that is sent or bound to the approval',
   async () => {
     let drawn = 0;
-    const runs = approvalRuns(1_500);
+    const runs = getApprovalRuns(1_500);
     await fc.assert(
       fc.asyncProperty(given, async ({ route, body, listing, record, photos }) => {
         const parsed = parseRouteInput(route, {
@@ -114,9 +124,9 @@ test(
         const prompt = renderPrompt(subject, read.moment);
         const input = subject.request.input as { params?: Record<string, string>; query?: Json; body?: unknown };
         const sent: unknown = input.body === undefined ? undefined : JSON.parse(JSON.stringify(input.body));
-        expect(unshownOf(sent, prompt, names)).toEqual([]);
-        expect(untoldOf(subject.listing, prompt, names)).toEqual([]);
-        expect(mistakable(prompt)).toEqual([]);
+        expect(findUnshown(sent, prompt, names)).toEqual([]);
+        expect(findMissingFacts(subject.listing, prompt, names)).toEqual([]);
+        expect(findMistakable(prompt)).toEqual([]);
         const address = buildRoutePath(findRouteByName(route).path, input.params, input.query);
         const isInAddress = ([, value]: [string, unknown]): boolean =>
           address.includes(encodeURIComponent(String(value)));
@@ -125,8 +135,8 @@ test(
           (one) => isInAddress(one) && !(subject.listing !== null && one[0] === 'listingId'),
         );
         const query = Object.entries(input.query ?? {}).filter(isInAddress);
-        expect(unshownAddress('path', Object.fromEntries(path), prompt, names)).toEqual([]);
-        expect(unshownAddress('query', Object.fromEntries(query), prompt, names)).toEqual([]);
+        expect(findUnshownAddress('path', Object.fromEntries(path), prompt, names)).toEqual([]);
+        expect(findUnshownAddress('query', Object.fromEntries(query), prompt, names)).toEqual([]);
         drawn += 1;
       }),
       { numRuns: runs, seed: 20_261 },
@@ -134,5 +144,5 @@ test(
     // The test proves nothing unless enough runs create a prompt.
     expect(drawn).toBeGreaterThan(runs / 4);
   },
-  timeFor(approvalRuns(1_500), 20),
+  getTimeLimit(getApprovalRuns(1_500), 20),
 );

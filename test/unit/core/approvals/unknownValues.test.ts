@@ -5,7 +5,7 @@ import type { Reads } from '../../../../src/core/approvals/prompts/promptDefinit
 import type { Prompt } from '../../../../src/core/storage/tables/approvalRecord.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 import { createProblemText } from '../../../../src/core/base/problem.ts';
-import { promptFrom } from '../../../helpers/approvals/drawnPrompt.ts';
+import { createPromptFrom } from '../../../helpers/approvals/createPromptFrom.ts';
 
 const site = 'MKT_US';
 type Lists = Readonly<Record<string, unknown>>;
@@ -246,7 +246,7 @@ describe('values that the service does not report are shown as unknown', () => {
   test.each(rows)(
     'in the prompt for $name',
     async ({ route, input, says, status = 'pending_review', lists = {}, more }) => {
-      const prompt = await promptFrom(route, input, readsOf(status, lists, more));
+      const prompt = await createPromptFrom(route, input, readsOf(status, lists, more));
       expect(Object.fromEntries(Object.keys(says).map((key) => [key, findShownValue(prompt, key)]))).toEqual(says);
     },
   );
@@ -254,7 +254,7 @@ describe('values that the service does not report are shown as unknown', () => {
   test('extras are not offered for approval if the service reports no price', async () => {
     const standing = { allowance: { remaining: 0, creditBalance: 0, nextListing: { kind: 'extra' } } };
     const reads = readsOf('draft', { readStanding: standing });
-    await expect(promptFrom('generateListing', { params }, reads)).rejects.toMatchObject({
+    await expect(createPromptFrom('generateListing', { params }, reads)).rejects.toMatchObject({
       code: noExtras,
       message: noPrice,
     });
@@ -271,13 +271,13 @@ describe('values that the service does not report are shown as unknown', () => {
       { readStanding: standing },
       { extras: () => (asker === null ? [] : [{ extrasApprovalId, asker, left: 1 }]) },
     );
-    const prompt = await promptFrom('generateListing', { params, body: { extrasApprovalId } }, reads);
+    const prompt = await createPromptFrom('generateListing', { params, body: { extrasApprovalId } }, reads);
     expect(findShownValue(prompt, 'extrasApprovalId')).toBe(says);
   });
 
   test('the summary of a publish shows an unknown price only if the listing has no price', async () => {
     const line = async (more: Partial<Reads> = {}) =>
-      (await promptFrom('publishListing', publish, readsOf('pending_review', {}, more))).mainFact;
+      (await createPromptFrom('publishListing', publish, readsOf('pending_review', {}, more))).mainFact;
     expect(await line()).toBe('Price: not known');
     const priced = { status: 'pending_review', listingId: 'lst_1', title: 'A fox', marketplaceId: site, price: 2_000 };
     expect(await line({ listing: async () => listingShape.parse(priced) })).toBe('US$20.00');
@@ -285,7 +285,7 @@ describe('values that the service does not report are shown as unknown', () => {
 
   test('policy and account names are unknown if the service refuses to list them', async () => {
     const input = { params, body: { fulfillmentPolicyId: 'p_1', marketAccountId: 'm_1' } };
-    const prompt = await promptFrom(
+    const prompt = await createPromptFrom(
       'quoteFees',
       { ...input, body: { ...input.body, action: 'confirm' } },
       {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { toCanonicalJson } from '../../../../src/core/base/json.ts';
 import { verifyExportedFile } from '../../../../src/core/approvals/verify/verifyFile.ts';
-import { randomFrom } from '../../../helpers/randomFrom.ts';
-import { signedLedger } from '../../../helpers/approvals/signedLedger.ts';
-import { ledgerMutations, mutations, writtenAnew, type Mutation } from '../../../helpers/approvals/mutateExport.ts';
+import { createRandom } from '../../../helpers/createRandom.ts';
+import { createSignedLedger } from '../../../helpers/approvals/createSignedLedger.ts';
+import { ledgerMutations, mutations, rewriteChain, type Mutation } from '../../../helpers/approvals/mutateExport.ts';
 
 /** `LEDGER_MUTATIONS=10000 npm test -- test/unit/core/approvals/verify.test.ts` tries more mutations. */
 const times = Number(process.env['LEDGER_MUTATIONS'] ?? 300);
@@ -13,7 +13,7 @@ const timeoutMs = 30_000 + times * 20;
 const verifyText = (text: string, key: string | null = null) => verifyExportedFile(Buffer.from(text), key);
 
 const createSettledLedger = async () => {
-  const world = await signedLedger();
+  const world = await createSignedLedger();
   for (const id of ['ap_1', 'ap_2', 'ap_3']) world.settle(id, id === 'ap_2' ? 'decline' : 'answer');
   return world;
 };
@@ -25,7 +25,7 @@ const findUndetected = (
   count: number,
   key: string | null = null,
 ): string[] => {
-  const random = randomFrom(20_262);
+  const random = createRandom(20_262);
   const found = Array.from({ length: count }, (_, index) => {
     const [name, mutate] = all[index % all.length] ?? ['none', (same: string) => same];
     const mutated = mutate(text, random);
@@ -55,10 +55,10 @@ test(
 test('the fingerprint of the key reveals a completely rewritten ledger', async () => {
   const world = await createSettledLedger();
   const [text, { fingerprint }] = [world.exported(), world.signed.signing];
-  const anew = verifyText(writtenAnew(text, randomFrom(1)));
+  const anew = verifyText(rewriteChain(text, createRandom(1)));
   expect(anew).toMatchObject({ whole: true });
   expect(anew.fingerprint).not.toBe(fingerprint);
-  expect(findUndetected(text, [['rewritten', writtenAnew]], Math.ceil(times / 20), fingerprint)).toEqual([]);
+  expect(findUndetected(text, [['rewritten', rewriteChain]], Math.ceil(times / 20), fingerprint)).toEqual([]);
 });
 
 test(
@@ -87,7 +87,7 @@ test('one planted line does not make receipts a ledger, or a ledger receipts', a
 
 test('the report names ledger rows that were written before rows were signed', async () => {
   const { createLedger } = await import('../../../../src/core/approvals/ledger/ledger.ts');
-  const before = await signedLedger();
+  const before = await createSignedLedger();
   const old = createLedger(before.db);
   for (const kind of ['approval.asked', 'approval.decline']) old.append(1, kind, { approvalId: 'ap_0' });
   before.settle('ap_1');
@@ -99,8 +99,8 @@ test('the report names ledger rows that were written before rows were signed', a
 
 test('a ledger with several signing keys verifies, and the report lists the keys', async () => {
   const first = await createSettledLedger();
-  const { memorySecrets } = await import('../../../helpers/hosts/memorySecrets.ts');
-  const second = await signedLedger({ db: first.db, secrets: memorySecrets() });
+  const { createMemorySecrets } = await import('../../../helpers/hosts/createMemorySecrets.ts');
+  const second = await createSignedLedger({ db: first.db, secrets: createMemorySecrets() });
   second.settle('ap_4');
   const { whole, keys, notes, fingerprint } = verifyText(second.exported());
   expect([whole, keys.map(({ from }) => from)]).toEqual([true, [1, 12]]);

@@ -5,7 +5,7 @@ import { createAssistantBudget } from '../../../../src/core/assistants/scope.ts'
 import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
 import type { ApprovalEvent, PromptMoney } from '../../../../src/core/storage/tables/approvalRecord.ts';
 import { createApprovalsTable, type ApprovalsTable } from '../../../../src/core/storage/tables/approvalsTable.ts';
-import { testClock, type TestClock } from '../../../helpers/testClock.ts';
+import { createTestClock, type TestClock } from '../../../helpers/testClock.ts';
 
 const by = { kind: 'assistant', assistantId: 'as_1', name: 'Garage Lister' } as const;
 const account = 'practice#u1';
@@ -20,7 +20,7 @@ let clock: TestClock;
 beforeEach(() => {
   db = openMigratedDatabase(':memory:');
   table = createApprovalsTable(db);
-  clock = testClock(new Date(2026, 2, 1, 12).getTime());
+  clock = createTestClock(new Date(2026, 2, 1, 12).getTime());
 });
 afterEach(() => db.close());
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { stopParts, type StoppablePart } from '../../../../src/core/base/stopParts.ts';
-import { settled, testClock } from '../../../helpers/testClock.ts';
+import { waitUntil, createTestClock } from '../../../helpers/testClock.ts';
 
 const createStopFixture = () => {
-  const clock = testClock();
+  const clock = createTestClock();
   const lines: string[] = [];
   const order: string[] = [];
   const part = (name: string, stop: StoppablePart['stop'] = () => undefined): StoppablePart => ({
@@ -30,7 +30,7 @@ test('the parts of the companion are stopped one after another, without log line
 test('the other parts of the companion are still stopped if one part exceeds its time limit', async () => {
   const { order, lines, part, stopping, clock } = createStopFixture();
   const stopped = stopParts([part('a'), part('stuck', waitForever), part('b')], stopping);
-  await settled(() => order.includes('stuck') && clock.next() !== null, 'the bound');
+  await waitUntil(() => order.includes('stuck') && clock.next() !== null, 'the bound');
   expect(order).toEqual(['a', 'stuck']);
   clock.advance(5_000);
   expect(await stopped).toEqual(['stuck']);
@@ -53,7 +53,7 @@ test('a nested companion part reports its own parts that have not stopped', asyn
   const { part, stopping, clock } = createStopFixture();
   const inner = part('whole', () => stopParts([part('x', waitForever), part('y')], stopping));
   const stopped = stopParts([{ ...inner, maxStopMs: 30_000 }], stopping);
-  await settled(() => clock.next() === 5_000, 'the inner bound');
+  await waitUntil(() => clock.next() === 5_000, 'the inner bound');
   clock.advance(5_000);
   expect(await stopped).toEqual(['x']);
 });

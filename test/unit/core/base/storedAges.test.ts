@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createStoredAgeTracker, getDisplayDeadline } from '../../../../src/core/base/storedAges.ts';
-import { testClock } from '../../../helpers/testClock.ts';
+import { createTestClock } from '../../../helpers/testClock.ts';
 
 const hourMs = 3_600_000;
 
 test('an entry from this run ages by elapsed time, not by the wall clock', () => {
-  const clock = testClock();
+  const clock = createTestClock();
   const ages = createStoredAgeTracker(clock);
   clock.jumpWall(-2 * hourMs);
   ages.note('one');
@@ -16,7 +16,7 @@ test('an entry from this run ages by elapsed time, not by the wall clock', () =>
 });
 
 test('an entry from an earlier run also ages by elapsed time in this run', () => {
-  const clock = testClock();
+  const clock = createTestClock();
   const [past, future] = [clock.now() - hourMs, clock.now() + hourMs];
   const ages = createStoredAgeTracker(clock);
   clock.jumpWall(-9 * hourMs);
@@ -26,7 +26,7 @@ test('an entry from an earlier run also ages by elapsed time in this run', () =>
 });
 
 test('the earliest time of recent entries allows for changes of the wall clock', () => {
-  const clock = testClock();
+  const clock = createTestClock();
   const ages = createStoredAgeTracker(clock);
   clock.jumpWall(-50 * hourMs);
   ages.note('one');

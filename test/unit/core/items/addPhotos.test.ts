@@ -4,13 +4,13 @@ import { createPhotoImporter } from '../../../../src/core/items/addPhotos.ts';
 import type { Items } from '../../../../src/core/items/items.ts';
 import { createPhotoIntake } from '../../../../src/core/photos/photoIntake.ts';
 import { person } from '../../../../src/core/base/request.ts';
-import { tempDir } from '../../../helpers/photos/photoWorld.ts';
+import { createTempDir } from '../../../helpers/photos/photoWorld.ts';
 
 test('the photo process starts before the search for the added photos', async () => {
   let begun = 0;
-  const photos = { intake: createPhotoIntake(await tempDir()), workers: { begin: () => void (begun += 1) } };
+  const photos = { intake: createPhotoIntake(await createTempDir()), workers: { begin: () => void (begun += 1) } };
   const add = createPhotoImporter({} as Items, photos, () => settingsShape.parse({}));
-  const adding = add({ kind: 'paths', paths: [await tempDir()] }, person);
+  const adding = add({ kind: 'paths', paths: [await createTempDir()] }, person);
   expect(begun).toBe(1);
   await expect(adding).rejects.toMatchObject({ code: 'NO_PHOTOS_FOUND' });
 });

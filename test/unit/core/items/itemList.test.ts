@@ -5,8 +5,8 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
 import { createItemList, type FilteredItems } from '../../../../src/core/items/itemList.ts';
-import { countedReads } from '../../../helpers/hosts/countedReads.ts';
-import { putManyItems } from '../../../helpers/manyItems.ts';
+import { countReads } from '../../../helpers/hosts/countReads.ts';
+import { addManyItems } from '../../../helpers/manyItems.ts';
 import type { ItemError } from '../../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 import { openMigratedDatabase, type Db } from '../../../../src/core/storage/database.ts';
@@ -17,11 +17,11 @@ const all = { find: '', language: 'en' } as const;
 
 let dir: string;
 let db: Db;
-const reads = countedReads();
+const reads = countReads();
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'items-'));
   db = openMigratedDatabase(join(dir, 'companion.db'));
-  putManyItems(db, account, count);
+  addManyItems(db, account, count);
 });
 afterAll(async () => {
   db.close();

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { createGate } from '../../../../src/core/base/gate.ts';
 import { createRepeatPause } from '../../../../src/core/items/repeatPause.ts';
 import { createPacing } from '../../../../src/core/service/pacing/pacing.ts';
-import { testClock } from '../../../helpers/testClock.ts';
+import { createTestClock } from '../../../helpers/testClock.ts';
 
 const never = new AbortController().signal;
 
 const startStep = () => {
-  const clock = testClock();
+  const clock = createTestClock();
   const pause = createRepeatPause({ clock, gate: createGate(clock), pacing: createPacing({ clock, random: () => 0 }) });
   /** Returns how long a step is paused before it begins, in ms. */
   const waitedMs = async (step: 'line' | 'upload'): Promise<number> => {

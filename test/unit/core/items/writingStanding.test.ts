@@ -3,7 +3,7 @@ import { parseTrustedInput, type Standing } from '../../../../src/contract/index
 import { createGenerationStandingReader } from '../../../../src/core/items/writingStanding.ts';
 import { createAllowanceTracker } from '../../../../src/core/service/allowance.ts';
 import type { ServiceClient } from '../../../../src/core/service/serviceClient.ts';
-import { testClock } from '../../../helpers/testClock.ts';
+import { createTestClock } from '../../../helpers/testClock.ts';
 
 const createStanding = (remaining: number, more: Partial<Standing['allowance']> = {}): Standing => ({
   allowance: { remaining, creditBalance: 0, ...more },
@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 
 /** Starts a service that reports `answer` as the standing and accepts every generation. */
 const startService = (answer: Standing) => {
-  const clock = testClock();
+  const clock = createTestClock();
   const state = { reads: 0, account: 'one', held: Promise.resolve(), standing: answer };
   const client = {
     send: async (route: string, _input: unknown, options?: { beforeSend?: () => void }) => {

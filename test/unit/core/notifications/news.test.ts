@@ -9,7 +9,7 @@ import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 import { createListingsTable } from '../../../../src/core/storage/tables/listings/listingsTable.ts';
 import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
-import { testClock } from '../../../helpers/testClock.ts';
+import { createTestClock } from '../../../helpers/testClock.ts';
 
 let folder: string;
 let stop: () => void;
@@ -23,7 +23,7 @@ afterEach(() => {
 
 const startNews = () => {
   const db = openMigratedDatabase(join(folder, 'companion.db'));
-  const clock = testClock();
+  const clock = createTestClock();
   const notices: Notice[] = [];
   const listings = createListingsTable(db);
   const news = createNewsNotifier({

@@ -10,7 +10,13 @@ import {
 } from '../../../../src/core/photos/itemBorders.ts';
 import { groupShotsByPause } from '../../../../src/core/photos/splitGroups.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
-import { corpusMix, drawnMix, looksOf, preparedLooks, type Mix } from '../../../helpers/photos/mixes.ts';
+import {
+  createCorpusMix,
+  createDrawnMix,
+  measureLooks,
+  preparedLooks,
+  type Mix,
+} from '../../../helpers/photos/mixes.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
 import { sampleSize } from '../../../helpers/sample.ts';
 
@@ -72,12 +78,12 @@ describe('borders between items in photo sets not used for tuning', () => {
       .resize(640)
       .toBuffer();
     for (const jpeg of await Promise.all([drawn, ...real]))
-      expect(await looksOf(jpeg)).toEqual(await preparedLooks(jpeg));
+      expect(await measureLooks(jpeg)).toEqual(await preparedLooks(jpeg));
   });
 
   test('are found between drawn items on one table', { timeout: 120_000 }, async () => {
     const mixes: Mix[] = [];
-    for (const seed of heldOut) mixes.push(await drawnMix(seed));
+    for (const seed of heldOut) mixes.push(await createDrawnMix(seed));
     expect(reportF1('drawn items, held-out seeds', mixes)).toBeGreaterThanOrEqual(0.9);
   });
 
@@ -86,7 +92,7 @@ describe('borders between items in photo sets not used for tuning', () => {
     { timeout: 120_000 },
     async () => {
       const mixes: Mix[] = [];
-      for (const seed of heldOut) if (corpus) mixes.push(await corpusMix(corpus, seed));
+      for (const seed of heldOut) if (corpus) mixes.push(await createCorpusMix(corpus, seed));
       expect(reportF1('real photos, held-out seeds', mixes)).toBeGreaterThanOrEqual(0.9);
     },
   );

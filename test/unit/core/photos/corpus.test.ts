@@ -7,11 +7,11 @@ import { countDifferingBits } from '../../../../src/core/photos/hashDistance.ts'
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
 import { createPhotoWorkers } from '../../../../src/core/photos/photoWorkers.ts';
 import { corpus, whyNoCorpus, type CorpusFile } from '../../../helpers/photos/corpus.ts';
-import { colourDifference } from '../../../helpers/photos/colourDifference.ts';
-import { foundIn, hasExiftool, trailing } from '../../../helpers/photos/exiftool.ts';
-import { metadataIn, ready } from '../../../helpers/photos/photoWorld.ts';
+import { measureColourDifference } from '../../../helpers/photos/measureColourDifference.ts';
+import { readMetadata, hasExiftool, countTrailingBytes } from '../../../helpers/photos/exiftool.ts';
+import { listMetadata, expectPrepared } from '../../../helpers/photos/photoWorld.ts';
 import { startKitchen } from '../../../helpers/photos/startKitchen.ts';
-import { isWhole, sampledBy, sampleOf } from '../../../helpers/sample.ts';
+import { isWhole, sampledBy, drawSample } from '../../../helpers/sample.ts';
 
 if (!corpus) console.log(whyNoCorpus);
 
@@ -19,7 +19,7 @@ if (!corpus) console.log(whyNoCorpus);
 const halfOf = (files: readonly CorpusFile[]): CorpusFile[] => {
   const isHalved = ({ path }: CorpusFile): boolean => /^items\/(?!orientation)/.test(path);
   const folders = Map.groupBy(files.filter(isHalved), ({ path }) => dirname(path));
-  const chosen = new Set([...folders].flatMap(([name, of]) => sampleOf(name, of, Math.ceil(of.length / 2))));
+  const chosen = new Set([...folders].flatMap(([name, of]) => drawSample(name, of, Math.ceil(of.length / 2))));
   return files.filter((file) => !isHalved(file) || chosen.has(file));
 };
 
@@ -52,14 +52,14 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     const good = files.filter((file) => file.expected.outcome === 'ok');
     await Promise.all(
       good.map(async (file) => {
-        const photo = ready(await workers.prepare({ source: source(file.path), outDir }));
+        const photo = expectPrepared(await workers.prepare({ source: source(file.path), outDir }));
         const [width, height] = [file.displayWidth ?? 0, file.displayHeight ?? 0];
         const shrink = Math.min(1, 1600 / Math.max(width, height));
         const off = Math.max(Math.abs(photo.width - width * shrink), Math.abs(photo.height - height * shrink));
         expect(off, file.path).toBeLessThanOrEqual(1);
         expect(photo.original, file.path).toMatchObject({ width, height });
-        expect(await metadataIn(photo.path), file.path).toEqual([]);
-        expect(await metadataIn(photo.thumbPath), file.path).toEqual([]);
+        expect(await listMetadata(photo.path), file.path).toEqual([]);
+        expect(await listMetadata(photo.thumbPath), file.path).toEqual([]);
       }),
     );
     expect(good.length).toBeGreaterThan(isWhole ? 100 : 75);
@@ -68,10 +68,10 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
   test.skipIf(!hasExiftool)('exiftool finds no metadata in prepared photos', { timeout: 600_000 }, async () => {
     const good = files.filter((file) => file.expected.outcome === 'ok');
     const made = await Promise.all(good.map(({ path }) => workers.prepare({ source: source(path), outDir })));
-    const paths = made.flatMap((photo) => [ready(photo).path, ready(photo).thumbPath]);
-    const found = await foundIn(paths);
+    const paths = made.flatMap((photo) => [expectPrepared(photo).path, expectPrepared(photo).thumbPath]);
+    const found = await readMetadata(paths);
     expect(paths.filter((path) => (found[path] ?? ['not read']).length > 0)).toEqual([]);
-    for (const path of paths) expect(await trailing(path)).toBe(0);
+    for (const path of paths) expect(await countTrailingBytes(path)).toBe(0);
   });
 
   test('a prepared photo has the same orientation as in another image reader', { timeout: 600_000 }, async () => {
@@ -80,7 +80,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     const readable = files.filter(({ expected, format }) => expected.outcome === 'ok' && !/hei/.test(format));
     await Promise.all(
       readable.map(async ({ path }) => {
-        const photo = ready(await workers.prepare({ source: source(path), outDir }));
+        const photo = expectPrepared(await workers.prepare({ source: source(path), outDir }));
         const [ours, theirs] = await Promise.all([pixels(sharp(photo.path)), pixels(sharp(source(path)).autoOrient())]);
         const off = ours.reduce((sum, value, at) => sum + Math.abs(value - (theirs[at] ?? 0)), 0) / ours.length;
         expect(off, path).toBeLessThan(8);
@@ -89,7 +89,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     for (const folder of ['items/orientation-landscape/', 'items/orientation-portrait/']) {
       const eight = files.filter(({ path }) => path.startsWith(folder));
       const made = await Promise.all(eight.map(({ path }) => workers.prepare({ source: source(path), outDir })));
-      const [first = '', ...others] = made.map((photo) => ready(photo).hash64);
+      const [first = '', ...others] = made.map((photo) => expectPrepared(photo).hash64);
       for (const other of others) expect(countDifferingBits(first, other)).toBeLessThanOrEqual(6);
     }
   });
@@ -98,7 +98,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     const good = files.filter(({ expected, path }) => expected.outcome === 'ok' && path.startsWith('items/'));
     const made = await Promise.all(good.map(({ path }) => workers.prepare({ source: source(path), outDir })));
     const called = made.flatMap((photo, at) =>
-      ready(photo)
+      expectPrepared(photo)
         .warnings.filter((warning) => warning !== 'small')
         .map((warning) => `${good[at]?.path} ${warning}`),
     );
@@ -112,15 +112,15 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     );
     expect(kinds.length).toBeGreaterThan(isWhole ? 15 : 8);
     for (const { path } of kinds) {
-      const photo = ready(await workers.prepare({ source: source(path), outDir }));
-      const { mean, most } = await colourDifference(photo.path, source(path));
+      const photo = expectPrepared(await workers.prepare({ source: source(path), outDir }));
+      const { mean, most } = await measureColourDifference(photo.path, source(path));
       expect(Math.max(mean, most), path).toBeLessThan(2);
     }
   });
 
   test('most barcodes are read, and no barcode is found in a photo without one', { timeout: 600_000 }, async () => {
     const readIn = async (path: string) => {
-      const first = ready(await workers.prepare({ source: source(path), outDir })).barcodes;
+      const first = expectPrepared(await workers.prepare({ source: source(path), outDir })).barcodes;
       return (first.length > 0 ? first : await workers.readBarcodes({ source: source(path) })).map(
         ({ value }) => value,
       );
@@ -136,7 +136,7 @@ describe.skipIf(!corpus)(`real photos (${sampledBy})`, () => {
     const wrong = await Promise.all(
       others
         .filter((file) => /jpe?g/.test(file.format))
-        .map(async ({ path }) => ready(await workers.prepare({ source: source(path), outDir })).barcodes),
+        .map(async ({ path }) => expectPrepared(await workers.prepare({ source: source(path), outDir })).barcodes),
     );
     expect(wrong.flat()).toEqual([]);
   });

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { computeWholeLongEdge } from '../../../../src/kitchen/edits.ts';
-import { fixtures } from '../../../helpers/photos/fixtures.ts';
-import { colourAt, metadataIn, ready, startWorkers } from '../../../helpers/photos/photoWorld.ts';
+import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
+import { readColour, listMetadata, expectPrepared, startWorkers } from '../../../helpers/photos/photoWorld.ts';
 import { photoEdits, type PhotoEdits } from '../../../../src/photoContract/messages.ts';
 import { noEdits } from '../../../../src/photoContract/constants.ts';
 
 /** The fixture has a different colour in each corner: red and green at the top, blue and grey at the bottom. */
 const prepareEdited = async (name: string, edits: Partial<PhotoEdits>, more: { longEdgePx?: number } = {}) => {
   const { workers, outDir } = await startWorkers({ size: 1 });
-  const source = join(await fixtures(), 'good', name);
+  const source = join(await getFixtureFolder(), 'good', name);
   const original = await readFile(source);
-  const photo = ready(await workers.prepare({ source, outDir, edits: { ...noEdits, ...edits }, ...more }));
+  const photo = expectPrepared(await workers.prepare({ source, outDir, edits: { ...noEdits, ...edits }, ...more }));
   expect(await readFile(source)).toEqual(original);
   return photo;
 };
@@ -25,10 +25,10 @@ const isBlue = ([r, g, b]: readonly number[]) => (b ?? 0) > 150 && (r ?? 255) < 
 test('quarter turns rotate the upright photo clockwise', async () => {
   const once = await prepareEdited('orientation-6.jpg', { quarterTurns: 1 });
   expect([once.width, once.height]).toEqual([300, 400]);
-  expect(isRed(await colourAt(once.path, 0.95, 0.05))).toBe(true);
-  expect(isBlue(await colourAt(once.path, 0.05, 0.05))).toBe(true);
+  expect(isRed(await readColour(once.path, 0.95, 0.05))).toBe(true);
+  expect(isBlue(await readColour(once.path, 0.05, 0.05))).toBe(true);
   const thrice = await prepareEdited('orientation-6.jpg', { quarterTurns: 3 });
-  expect(isGreen(await colourAt(thrice.path, 0.05, 0.05))).toBe(true);
+  expect(isGreen(await readColour(thrice.path, 0.05, 0.05))).toBe(true);
 });
 
 test('a crop is cut from the original photo, not from the shrunk photo', async () => {
@@ -44,7 +44,7 @@ test('a crop is cut from the original photo, not from the shrunk photo', async (
     [0.98, 0.02],
     [0.98, 0.95],
   ] as const)
-    expect(isGreen(await colourAt(photo.path, x, y))).toBe(true);
+    expect(isGreen(await readColour(photo.path, x, y))).toBe(true);
   const tiny = await prepareEdited('photo.png', { crop: { left: 0, top: 0, width: 0.2, height: 0.2 } });
   expect([tiny.width, tiny.height]).toEqual([80, 60]);
   expect(tiny.warnings).toContain('small');
@@ -60,7 +60,7 @@ test('a straightened photo keeps its aspect ratio and has no empty corners', asy
     [0, 0.999],
     [0.999, 0.999],
   ] as const) {
-    const corner = await colourAt(photo.path, x, y);
+    const corner = await readColour(photo.path, x, y);
     expect(Math.min(...corner), `corner ${x} ${y} is ${corner.join(' ')}`).toBeLessThan(225);
   }
 });
@@ -82,8 +82,8 @@ test('all edits can be applied together to a HEIC and to a JPEG photo', async ({
     brighten: 20,
   };
   const jpeg = await prepareEdited('photo.jpg', edits);
-  expect(await metadataIn(jpeg.path)).toEqual([]);
-  const heic = join(await fixtures(), 'good/photo.heic');
+  expect(await listMetadata(jpeg.path)).toEqual([]);
+  const heic = join(await getFixtureFolder(), 'good/photo.heic');
   if (!(await stat(heic).catch(() => null))) skip('heif-enc is not installed, so there is no HEIC fixture');
   const other = await prepareEdited('photo.heic', edits);
   expect([other.width, other.height]).toEqual([jpeg.width, jpeg.height]);
@@ -91,25 +91,27 @@ test('all edits can be applied together to a HEIC and to a JPEG photo', async ({
 
 test('each edited version of a photo is prepared once and stored separately', async () => {
   const { workers, outDir } = await startWorkers({ size: 1 });
-  const source = join(await fixtures(), 'good/photo.jpg');
-  const plain = ready(await workers.prepare({ source, outDir }));
-  const turned = ready(await workers.prepare({ source, outDir, edits: { ...noEdits, quarterTurns: 1 } }));
-  const webp = ready(await workers.prepare({ source, outDir, format: 'webp' }));
+  const source = join(await getFixtureFolder(), 'good/photo.jpg');
+  const plain = expectPrepared(await workers.prepare({ source, outDir }));
+  const turned = expectPrepared(await workers.prepare({ source, outDir, edits: { ...noEdits, quarterTurns: 1 } }));
+  const webp = expectPrepared(await workers.prepare({ source, outDir, format: 'webp' }));
   expect(new Set([plain.path, turned.path, webp.path]).size).toBe(3);
   const { mtimeMs } = await stat(turned.path);
-  expect(ready(await workers.prepare({ source, outDir, edits: { ...noEdits, quarterTurns: 1 } }))).toEqual(turned);
+  expect(expectPrepared(await workers.prepare({ source, outDir, edits: { ...noEdits, quarterTurns: 1 } }))).toEqual(
+    turned,
+  );
   expect((await stat(turned.path)).mtimeMs).toBe(mtimeMs);
   expect((await stat(plain.path)).size).toBe(plain.bytes);
 });
 
 test('a photo prepared as WebP is upright and has no metadata', async () => {
   const { workers, outDir } = await startWorkers({ size: 1 });
-  const source = join(await fixtures(), 'good/orientation-6.jpg');
-  const photo = ready(await workers.prepare({ source, outDir, format: 'webp' }));
+  const source = join(await getFixtureFolder(), 'good/orientation-6.jpg');
+  const photo = expectPrepared(await workers.prepare({ source, outDir, format: 'webp' }));
   expect(photo.contentType).toBe('image/webp');
   expect((await sharp(photo.path).metadata()).format).toBe('webp');
-  expect(await metadataIn(photo.path)).toEqual([]);
-  expect(isRed(await colourAt(photo.path, 0.05, 0.05))).toBe(true);
+  expect(await listMetadata(photo.path)).toEqual([]);
+  expect(isRed(await readColour(photo.path, 0.05, 0.05))).toBe(true);
   expect((await sharp(photo.thumbPath).metadata()).format).toBe('jpeg');
 });
 

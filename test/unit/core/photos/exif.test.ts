@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { parsePhotoExif } from '../../../../src/photoContract/exif.ts';
 import { corpus, whyNoCorpus } from '../../../helpers/photos/corpus.ts';
-import { fixtures } from '../../../helpers/photos/fixtures.ts';
-import { randomFrom } from '../../../helpers/randomFrom.ts';
+import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
+import { createRandom } from '../../../helpers/createRandom.ts';
 import { mutate } from '../../../slow/mutate.ts';
 
 if (!corpus) console.log(whyNoCorpus);
@@ -38,7 +38,7 @@ const readExifWithLibrary = async (bytes: Buffer) => {
 
 describe('EXIF is read', () => {
   test.for(['jpg', 'png', 'webp', 'avif', 'heic', 'tif'])('from a .%s file', async (ending) => {
-    const bytes = await readFile(join(await fixtures(), `good/photo.${ending}`));
+    const bytes = await readFile(join(await getFixtureFolder(), `good/photo.${ending}`));
     const hasExif = ending !== 'tif';
     expect(parsePhotoExif(bytes)).toEqual(
       hasExif
@@ -86,9 +86,9 @@ describe('malicious EXIF', () => {
   });
 
   test('never makes the parser throw, even in a truncated or damaged file', async () => {
-    const random = randomFrom(7);
+    const random = createRandom(7);
     for (const ending of ['jpg', 'png', 'webp', 'avif', 'heic']) {
-      const bytes = await readFile(join(await fixtures(), `good/photo.${ending}`));
+      const bytes = await readFile(join(await getFixtureFolder(), `good/photo.${ending}`));
       const ended = Array.from({ length: 1_000 }, (_, end) => parsePhotoExif(bytes.subarray(0, end)).make);
       const damaged = Array.from({ length: 500 }, () => parsePhotoExif(mutate(bytes, random)).model);
       expect(ended[0]).toBeUndefined();

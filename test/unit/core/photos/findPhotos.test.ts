@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
 import { groupUploadedFiles, type FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
-import { fixtures } from '../../../helpers/photos/fixtures.ts';
+import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
 
 const listGroups = (found: FoundPhotos) =>
   Object.fromEntries(found.groups.map((group) => [group.name, group.photos.map(({ name }) => name)]));
 const countSkipped = (found: FoundPhotos, why: string) => found.skipped.filter((file) => file.why === why).length;
 
 test('each folder becomes one group with its photos in natural name order', async () => {
-  const nested = join(await fixtures(), 'folders/nested');
+  const nested = join(await getFixtureFolder(), 'folders/nested');
   const found = await findPhotosInPaths([`${nested}/`]);
   expect(listGroups(found)).toEqual({
     lamp: ['broken.jpg', 'front'],
@@ -25,7 +25,7 @@ test('each folder becomes one group with its photos in natural name order', asyn
 });
 
 test('files given individually form one group named after the first file', async () => {
-  const good = join(await fixtures(), 'good');
+  const good = join(await getFixtureFolder(), 'good');
   const found = await findPhotosInPaths([join(good, 'photo.png'), join(good, 'photo.jpg'), join(good, 'photo.png')]);
   expect(found.groups).toHaveLength(1);
   expect(found.groups[0]).toMatchObject({ name: 'photo', folder: null });
@@ -33,7 +33,7 @@ test('files given individually form one group named after the first file', async
 });
 
 test('a folder without photos produces no group, and a large folder is read completely', async () => {
-  const folders = join(await fixtures(), 'folders');
+  const folders = join(await getFixtureFolder(), 'folders');
   const none = await findPhotosInPaths([join(folders, 'no-photos')]);
   expect([none.groups.length, none.skipped.length]).toEqual([0, 2]);
   const many = await findPhotosInPaths([join(folders, 'many')]);
@@ -43,7 +43,7 @@ test('a folder without photos produces no group, and a large folder is read comp
 });
 
 test('a search for photos can be aborted', async () => {
-  const folders = join(await fixtures(), 'folders');
+  const folders = join(await getFixtureFolder(), 'folders');
   const abort = new AbortController();
   abort.abort();
   await expect(findPhotosInPaths([folders], { signal: abort.signal })).rejects.toThrow(/abort/i);

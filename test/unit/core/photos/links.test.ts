@@ -7,15 +7,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findPhotosInPaths } from '../../../../src/core/photos/findPhotos.ts';
 import type { FoundPhotos } from '../../../../src/core/photos/groupFiles.ts';
 import { FileNotOpenedError, openFileInside, readOriginalBytes } from '../../../../src/core/photos/openInside.ts';
-import { drawnFolder } from '../../../helpers/photos/drawnFolder.ts';
+import { createDrawnFolder } from '../../../helpers/photos/createDrawnFolder.ts';
 
 let home: string;
 let given: string;
 let bank: string;
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'links-')));
-  given = await drawnFolder(home, 'shoes', 2);
-  bank = await drawnFolder(home, 'bank', 1);
+  given = await createDrawnFolder(home, 'shoes', 2);
+  bank = await createDrawnFolder(home, 'bank', 1);
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
@@ -58,7 +58,7 @@ describe('photos in a given folder', () => {
   });
 
   test('do not include linked photos of a folder with the same name prefix', async () => {
-    await drawnFolder(home, 'shoes-private', 1);
+    await createDrawnFolder(home, 'shoes-private', 1);
     await symlink(join(home, 'shoes-private', 'IMG_1.jpg'), join(given, 'card.jpg'));
     expect(listOutsideNames(await findPhotosInPaths([given]))).toEqual(['card.jpg']);
   });

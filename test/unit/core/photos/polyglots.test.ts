@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { detectFormat, headBytes } from '../../../../src/photoContract/detectFormat.ts';
-import { fixtures } from '../../../helpers/photos/fixtures.ts';
-import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
+import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
+import { expectPrepared, startWorkers, createTempDir } from '../../../helpers/photos/photoWorld.ts';
 
 const script = '<script>alert(document.domain)</script>';
 const zip = Buffer.from(`PK\u0003\u0004${'evil.jar'.repeat(40)}PK\u0005\u0006`, 'latin1');
@@ -24,8 +24,8 @@ const polyglots: Record<string, (photo: Buffer) => Buffer> = {
 };
 
 test.each(Object.entries(polyglots))('%s is refused or prepared as a clean photo', async (name, make) => {
-  const photo = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
-  const source = join(await tempDir(), `${name}.jpg`);
+  const photo = await readFile(join(await getFixtureFolder(), 'good', 'photo.jpg'));
+  const source = join(await createTempDir(), `${name}.jpg`);
   await writeFile(source, make(photo));
   const { workers, outDir } = await startWorkers();
   const made = await workers.prepare({ source, outDir });
@@ -38,7 +38,7 @@ test.each(Object.entries(polyglots))('%s is refused or prepared as a clean photo
 });
 
 test('the first bytes distinguish a JPEG from a lossless JPEG', async () => {
-  const jpeg = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
+  const jpeg = await readFile(join(await getFixtureFolder(), 'good', 'photo.jpg'));
   expect(await detectFormat(jpeg.subarray(0, headBytes))).toBe('jpeg');
   const lossless = Buffer.from(jpeg);
   lossless[3] = 0xf7;
@@ -46,7 +46,7 @@ test('the first bytes distinguish a JPEG from a lossless JPEG', async () => {
 });
 
 test('a file that only starts like a photo is refused', async () => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const { workers, outDir } = await startWorkers();
   const pretenders = {
     'gif.gif': Buffer.from(`GIF89a/*${script}*/=1;`),
@@ -58,5 +58,5 @@ test('a file that only starts like a photo is refused', async () => {
     await writeFile(join(dir, name), bytes);
     expect([name, (await workers.prepare({ source: join(dir, name), outDir })).ok]).toEqual([name, false]);
   }
-  ready(await workers.prepare({ source: join(await fixtures(), 'good', 'photo.jpg'), outDir }));
+  expectPrepared(await workers.prepare({ source: join(await getFixtureFolder(), 'good', 'photo.jpg'), outDir }));
 });

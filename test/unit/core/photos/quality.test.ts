@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { countDifferingBits } from '../../../../src/core/photos/hashDistance.ts';
 import { warnings } from '../../../../src/photoContract/messages.ts';
 import { photoWarnings } from '../../../../src/photoContract/constants.ts';
-import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
-import { randomFrom } from '../../../helpers/randomFrom.ts';
+import { expectPrepared, startWorkers, createTempDir } from '../../../helpers/photos/photoWorld.ts';
+import { createRandom } from '../../../helpers/createRandom.ts';
 
 /** Draws things with edges in front of a plain wall. */
 const drawScene = (wall = '#b8b2a8', thing = '#7a3b2e'): Sharp =>
@@ -19,9 +19,9 @@ const drawScene = (wall = '#b8b2a8', thing = '#7a3b2e'): Sharp =>
 
 const preparePicture = async (picture: Sharp, name = 'photo.jpg') => {
   const { workers, outDir } = await startWorkers({ size: 1 });
-  const source = join(await tempDir(), name);
+  const source = join(await createTempDir(), name);
   await writeFile(source, await picture.jpeg({ quality: 92 }).toBuffer());
-  return ready(await workers.prepare({ source, outDir }));
+  return expectPrepared(await workers.prepare({ source, outDir }));
 };
 
 describe('photo quality', () => {
@@ -75,7 +75,7 @@ test('a sheet of paper is distinguished from an item on a white background', asy
 test('a resaved copy has a similar hash, and a different photo has a different hash', async () => {
   const plain = await preparePicture(drawScene());
   const again = await preparePicture(drawScene().resize(700).modulate({ brightness: 1.06 }));
-  const random = randomFrom(5);
+  const random = createRandom(5);
   const dots = Array.from(
     { length: 60 },
     () =>
@@ -110,7 +110,7 @@ describe('barcodes', () => {
 
   test('a barcode too small in the prepared photo is read from the original', async () => {
     const { workers, outDir } = await startWorkers({ size: 1 });
-    const source = join(await tempDir(), 'shelf.jpg');
+    const source = join(await createTempDir(), 'shelf.jpg');
     const input = await label('ean13', '4006381333931', 2);
     await writeFile(
       source,
@@ -119,7 +119,7 @@ describe('barcodes', () => {
         .jpeg({ quality: 92 })
         .toBuffer(),
     );
-    expect(ready(await workers.prepare({ source, outDir })).barcodes).toEqual([]);
+    expect(expectPrepared(await workers.prepare({ source, outDir })).barcodes).toEqual([]);
     expect(await workers.readBarcodes({ source })).toEqual([{ value: '4006381333931', format: 'EAN-13' }]);
     expect(await workers.readBarcodes({ source: join(outDir, 'gone.jpg') })).toEqual([]);
   });

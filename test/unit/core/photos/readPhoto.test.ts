@@ -8,7 +8,7 @@ import { createOutboundPolicy, type OutboundPolicy } from '../../../../src/core/
 import { putPhoto } from '../../../../src/core/service/putPhoto.ts';
 import { anywhere } from '../../../helpers/anywhere.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
-import { settled, testClock } from '../../../helpers/testClock.ts';
+import { waitUntil, createTestClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 2 ** 20;
 /** The largest allowed photo of a listing. */
@@ -57,7 +57,7 @@ test('an endless photo download is aborted after 30 MiB', async () => {
     endless.write(response);
   });
   await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
-  await settled(store.hungUp, 'the end of the connection');
+  await waitUntil(store.hungUp, 'the end of the connection');
   // The buffers of the operating system can hold some more chunks.
   expect(endless.pieces()).toBeLessThan(maxMiB + 40);
 });
@@ -77,7 +77,7 @@ test('a photo with a declared size above the limit is not read', async () => {
     response.flushHeaders();
   });
   await expect(readPhotoFromUrl(store.url, null, anywhere)).rejects.toMatchObject(refused);
-  await settled(store.hungUp, 'the end of the connection');
+  await waitUntil(store.hungUp, 'the end of the connection');
 });
 
 test('a compressed photo response is refused', async () => {
@@ -147,7 +147,7 @@ test('photos are never read from or uploaded to a host name of this machine', as
     await expect(
       putPhoto(
         { ...photo, uploadUrl },
-        { clock: testClock(), outside, secondTryMs: () => 0 },
+        { clock: createTestClock(), outside, secondTryMs: () => 0 },
         new AbortController().signal,
       ),
     ).rejects.toMatchObject({ code: 'UPLOAD_ADDRESS', effect: 'refused' });

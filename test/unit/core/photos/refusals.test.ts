@@ -5,8 +5,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { getFileErrorCode, refusalCodes, getRefusalSentence } from '../../../../src/photoContract/refusals.ts';
 import type { RefusalCode } from '../../../../src/photoContract/refusedPhoto.ts';
-import { fixtures } from '../../../helpers/photos/fixtures.ts';
-import { startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
+import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
+import { startWorkers, createTempDir } from '../../../helpers/photos/photoWorld.ts';
 
 const createPngChunk = (type: string, data: Buffer): Buffer => {
   const framed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -57,7 +57,7 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
     cases.push([name, code]);
   };
   const copy = async (name: string, code: RefusalCode) =>
-    add(name, code, await readFile(join(await fixtures(), 'bad', name)));
+    add(name, code, await readFile(join(await getFixtureFolder(), 'bad', name)));
   for (const name of ['truncated.jpg', 'truncated.png', 'truncated.webp', 'truncated.avif'])
     await copy(name, 'TRUNCATED');
   await copy('damaged.jpg', 'DAMAGED');
@@ -128,7 +128,7 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
 const codesWithoutFile: RefusalCode[] = ['NO_SPACE', 'CANNOT_WRITE', 'MACHINE_BUSY', 'WORKER_DIED', 'OUTSIDE_FOLDER'];
 
 test('every refusal reason has its own sentence and leaves no file behind', async () => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const cases = await drawRefused(dir);
   expect([...new Set([...cases.map(([, code]) => code), ...codesWithoutFile])].sort()).toEqual(
     [...refusalCodes].sort(),
@@ -144,10 +144,10 @@ test('every refusal reason has its own sentence and leaves no file behind', asyn
 });
 
 test('a truncated HEIC is refused, even if only one byte is missing', async ({ skip }) => {
-  const source = join(await fixtures(), 'good/photo.heic');
+  const source = join(await getFixtureFolder(), 'good/photo.heic');
   if (!(await stat(source).catch(() => null))) skip('heif-enc is not installed, so there is no HEIC fixture');
   const whole = await readFile(source);
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const { workers, outDir } = await startWorkers({ size: 1 });
   for (const missing of [1, 2, 50, 600, Math.round(whole.length / 2)]) {
     const cut = join(dir, `${missing}.heic`);

@@ -3,9 +3,9 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { fixtures } from '../../../helpers/photos/fixtures.ts';
+import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
 import { kitchenCode } from '../../../helpers/photos/startKitchen.ts';
-import { ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
+import { expectPrepared, startWorkers, createTempDir } from '../../../helpers/photos/photoWorld.ts';
 
 // A thread that opens a pipe without a writer is blocked in a system call, like a thread in a decoder, and cannot be
 // asked to end. Windows has no such pipes in folders.
@@ -13,7 +13,7 @@ const withPipes = test.skipIf(process.platform === 'win32');
 
 /** Starts a kitchen whose threads block in a system call on their first job. */
 const startStuckKitchen = async () => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const [here, pipe, path] = [join(dir, 'here'), join(dir, 'pipe'), join(dir, 'stuckThread.mjs')];
   execFileSync('mkfifo', [here, pipe]);
   await writeFile(
@@ -35,20 +35,20 @@ const startStuckKitchen = async () => {
 withPipes('the photo process is replaced if an aborted photo blocks its thread', { timeout: 30_000 }, async () => {
   const { thread, waitUntilBlocked } = await startStuckKitchen();
   const { workers, outDir } = await startWorkers({ size: 1, thread });
-  const source = join(await fixtures(), 'good', 'large.jpg');
+  const source = join(await getFixtureFolder(), 'good', 'large.jpg');
   const abort = new AbortController();
   const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }, abort.signal).catch((error: unknown) => error);
   await waitUntilBlocked();
   abort.abort(new Error('not wanted'));
   expect(await stuck).toMatchObject({ message: 'not wanted' });
   const others = [401, 402, 403].map((longEdgePx) => workers.prepare({ source, outDir, longEdgePx }));
-  for (const other of await Promise.all(others)) ready(other);
+  for (const other of await Promise.all(others)) expectPrepared(other);
 });
 
 withPipes('the photo workers close without waiting for a blocked thread', async () => {
   const { thread, waitUntilBlocked } = await startStuckKitchen();
   const { workers, outDir } = await startWorkers({ size: 1, thread });
-  const source = join(await fixtures(), 'good', 'photo.jpg');
+  const source = join(await getFixtureFolder(), 'good', 'photo.jpg');
   const stuck = workers.prepare({ source, outDir, longEdgePx: 666 }).catch((error: unknown) => error);
   await waitUntilBlocked();
   await workers.close();

@@ -8,9 +8,9 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { createWeightedSemaphore } from '../../../../src/kitchen/photoThread.ts';
-import { fixtures } from '../../../helpers/photos/fixtures.ts';
-import { metadataIn, ready, startWorkers, tempDir } from '../../../helpers/photos/photoWorld.ts';
-import { descendants } from '../../../helpers/hosts/descendants.ts';
+import { getFixtureFolder } from '../../../helpers/photos/getFixtureFolder.ts';
+import { listMetadata, expectPrepared, startWorkers, createTempDir } from '../../../helpers/photos/photoWorld.ts';
+import { listDescendants } from '../../../helpers/hosts/listDescendants.ts';
 import { kitchenCode } from '../../../helpers/photos/startKitchen.ts';
 
 /** The requested long edge that marks a photo for the test thread. */
@@ -18,7 +18,7 @@ const marked = 666;
 
 /** Writes a thread that dies on the marked photo this many times and otherwise works like the real thread. */
 const writeMortalThread = async (times: number): Promise<{ url: URL; dir: string }> => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const path = join(dir, 'mortalThread.mjs');
   await writeFile(
     path,
@@ -33,7 +33,7 @@ const writeMortalThread = async (times: number): Promise<{ url: URL; dir: string
 
 describe('the photo queue', () => {
   test('drops aborted photos at once and continues with the other photos', async () => {
-    const dir = await fixtures();
+    const dir = await getFixtureFolder();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const source = join(dir, 'good/large.jpg');
     const abort = new AbortController();
@@ -44,15 +44,15 @@ describe('the photo queue', () => {
     const outcomes = Promise.allSettled(cancelled);
     setTimeout(() => abort.abort(), 30);
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(ready(await kept).width).toBe(900);
+    expect(expectPrepared(await kept).width).toBe(900);
     await expect(workers.prepare({ source, outDir }, abort.signal)).rejects.toThrow(/abort/i);
     expect((await readdir(outDir)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   test('prefers thumbnails but does not delay a photo until all thumbnails are done', async () => {
-    const photo = await readFile(join(await fixtures(), 'good', 'photo.jpg'));
+    const photo = await readFile(join(await getFixtureFolder(), 'good', 'photo.jpg'));
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
-    const dir = await tempDir();
+    const dir = await createTempDir();
     const sources = Array.from({ length: 42 }, (_, nth) => join(dir, `${nth}.jpg`));
     for (const source of sources) await writeFile(source, photo);
     const [own = '', ...others] = sources;
@@ -70,24 +70,24 @@ describe('the photo queue', () => {
   });
 
   test('replaces a dead worker and retries its photo', async () => {
-    const dir = await fixtures();
+    const dir = await getFixtureFolder();
     const { workers, outDir } = await startWorkers({ size: 1, thread: await writeMortalThread(1) });
-    ready(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx: marked }));
+    expectPrepared(await workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx: marked }));
   });
 
   test('refuses a photo that crashes its worker twice without affecting other photos', async () => {
-    const dir = await fixtures();
+    const dir = await getFixtureFolder();
     const { workers, outDir } = await startWorkers({ size: 1, thread: await writeMortalThread(2) });
     const [bad, good] = await Promise.all([
       workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx: marked }),
       workers.prepare({ source: join(dir, 'good/photo.jpg'), outDir }),
     ]);
     expect(bad).toMatchObject({ ok: false, code: 'WORKER_DIED' });
-    ready(good);
+    expectPrepared(good);
   });
 
   test('rejects queued photos when the workers are closed', async () => {
-    const dir = await fixtures();
+    const dir = await getFixtureFolder();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const waiting = Promise.allSettled(
       [700, 701].map((longEdgePx) => workers.prepare({ source: join(dir, 'good/large.jpg'), outDir, longEdgePx })),
@@ -117,8 +117,8 @@ describe('the photo queue', () => {
   });
 
   test('does not keep the process alive while the photo process is idle', async () => {
-    const dir = await fixtures();
-    const outDir = await tempDir();
+    const dir = await getFixtureFolder();
+    const outDir = await createTempDir();
     const source = (path: string): string => JSON.stringify(new URL(`../../../../${path}`, import.meta.url).href);
     const script = `import { createPhotoWorkers } from ${source('src/core/photos/photoWorkers.ts')};
       import { startKitchen } from ${source('test/helpers/photos/startKitchen.ts')};
@@ -132,11 +132,11 @@ describe('the photo queue', () => {
 
 describe.skipIf(process.platform !== 'linux')('photo workers on Linux', () => {
   test('lower only the priority of photo preparation', async () => {
-    const dir = await fixtures();
+    const dir = await getFixtureFolder();
     const { workers, outDir } = await startWorkers({ size: 1, ownKitchen: true });
     const ownNice = getPriority();
     await workers.prepare({ source: join(dir, 'good/photo.jpg'), outDir });
-    const tasks = descendants(process.pid).flatMap((pid) =>
+    const tasks = listDescendants(process.pid).flatMap((pid) =>
       readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/stat`),
     );
     const niceIn = (stat: string): number => Number(readFileSync(stat, 'utf8').split(') ')[1]?.split(' ')[16]);
@@ -148,13 +148,13 @@ describe.skipIf(process.platform !== 'linux')('photo workers on Linux', () => {
 
 describe('photo thumbnails', () => {
   test('are small, upright and without metadata', async () => {
-    const dir = await fixtures();
+    const dir = await getFixtureFolder();
     const { workers, outDir } = await startWorkers();
     for (const name of ['orientation-6.jpg', 'large.jpg', 'photo.webp', 'photo.avif']) {
       const seen = await workers.thumbnail({ source: join(dir, 'good', name), outDir });
       const facts = await sharp(seen?.thumbPath).metadata();
       expect([name, facts.width, facts.height]).toEqual([name, 320, 240]);
-      expect(await metadataIn(seen?.thumbPath ?? '')).toEqual([]);
+      expect(await listMetadata(seen?.thumbPath ?? '')).toEqual([]);
     }
     for (const name of ['text.jpg', 'empty.jpg', 'gone.jpg']) {
       expect(await workers.thumbnail({ source: join(dir, 'bad', name), outDir })).toBeNull();
@@ -164,10 +164,10 @@ describe('photo thumbnails', () => {
 
 describe('the WebAssembly image library', () => {
   test('prepares photos of the same size as the native library', async () => {
-    const dir = await fixtures();
+    const dir = await getFixtureFolder();
     const { workers, outDir } = await startWorkers({ forceWasm: true, size: 1 });
     for (const name of ['orientation-6.jpg', 'photo.png', 'photo.webp']) {
-      expect(ready(await workers.prepare({ source: join(dir, 'good', name), outDir }))).toMatchObject({
+      expect(expectPrepared(await workers.prepare({ source: join(dir, 'good', name), outDir }))).toMatchObject({
         width: 400,
         height: 300,
       });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { openServiceConnection } from '../../../../src/core/service/connection.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
-import { memorySecrets } from '../../../helpers/hosts/memorySecrets.ts';
+import { createMemorySecrets } from '../../../helpers/hosts/createMemorySecrets.ts';
 
 const openConnection = async () => {
-  const secrets = memorySecrets();
+  const secrets = createMemorySecrets();
   const connection = await openServiceConnection({
     settings: createSettingsTable(openMigratedDatabase(':memory:')),
     secrets,
@@ -28,7 +28,7 @@ test('an outdated request to forget a connection does not remove the new connect
 
 test('a key from an earlier version is accepted, but a key of another connection is not', async () => {
   const settings = createSettingsTable(openMigratedDatabase(':memory:'));
-  const secrets = memorySecrets();
+  const secrets = createMemorySecrets();
   const open = () =>
     openServiceConnection({ settings, secrets, service: 'practice', record: (_kind, _facts, change) => change() });
   settings.write('connection practice', { account: 'practice#u1', userId: 'u1', email: null });

@@ -6,7 +6,7 @@ import {
   createAgentOpener,
 } from '../../../../src/core/service/sendHttpRequest.ts';
 import { startSlowServer } from '../../../helpers/hosts/slowServer.ts';
-import { settled } from '../../../helpers/testClock.ts';
+import { waitUntil } from '../../../helpers/testClock.ts';
 
 const pieceBytes = 256 * 1024;
 const all = 128;
@@ -53,7 +53,7 @@ const sendChunks = (failing?: number) => {
   return { seen, abort, got };
 };
 const waitForRequest = async () => {
-  await settled(() => place.arrived().length === 1, 'the request');
+  await waitUntil(() => place.arrived().length === 1, 'the request');
   const [one] = place.arrived();
   if (!one) throw new Error('No request arrived.');
   return one;
@@ -80,7 +80,7 @@ test('no further chunk is produced after an early response', async () => {
   const { seen, got } = sendChunks();
   (await waitForRequest()).to.writeHead(403).end('no');
   expect(await got).toMatchObject({ status: 403, text: 'no' });
-  await settled(() => seen.left, 'the end of the pieces');
+  await waitUntil(() => seen.left, 'the end of the pieces');
   expect(seen.asked).toBeLessThan(all);
 });
 
@@ -98,7 +98,7 @@ test.each([
   end(sending);
   await expect(sending.got).rejects.toThrow(says);
   await place.ended(one);
-  await settled(() => sending.seen.left, 'the end of the pieces');
+  await waitUntil(() => sending.seen.left, 'the end of the pieces');
   expect(sending.seen.asked).toBeLessThan(all);
 });
 

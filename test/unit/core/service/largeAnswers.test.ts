@@ -7,7 +7,7 @@ import {
   createIdleTimeout,
   createAgentOpener,
 } from '../../../../src/core/service/sendHttpRequest.ts';
-import { settled, testClock } from '../../../helpers/testClock.ts';
+import { waitUntil, createTestClock } from '../../../helpers/testClock.ts';
 
 const mebibyte = 1024 * 1024;
 const openAgent = createAgentOpener();
@@ -50,7 +50,7 @@ const sendRequests = (count: number) => {
 
 test('a response is read only up to 16 MiB', async () => {
   const { done, all } = sendRequests(1);
-  await settled(() => open.length === 1, 'the request');
+  await waitUntil(() => open.length === 1, 'the request');
   open[0]?.write(Buffer.alloc(17 * mebibyte, ' '));
   await all;
   expect(done).toEqual([null]);
@@ -58,9 +58,9 @@ test('a response is read only up to 16 MiB', async () => {
 
 test('if concurrent responses exceed 64 MiB in total, only one response is dropped', async () => {
   const { done, all } = sendRequests(6);
-  await settled(() => open.length === 6, 'the requests');
+  await waitUntil(() => open.length === 6, 'the requests');
   for (const response of open) response.write(Buffer.alloc(12 * mebibyte, ' '));
-  await settled(() => done.length === 1, 'the dropped response');
+  await waitUntil(() => done.length === 1, 'the dropped response');
   expect(done).toEqual([null]);
   for (const response of open) response.end();
   await all;
@@ -68,14 +68,14 @@ test('if concurrent responses exceed 64 MiB in total, only one response is dropp
 
   // Finished responses no longer use the limit.
   const again = sendRequests(1);
-  await settled(() => open.length === 7, 'the next request');
+  await waitUntil(() => open.length === 7, 'the next request');
   open[6]?.end(Buffer.alloc(15 * mebibyte, ' '));
   await again.all;
   expect(again.done).toEqual([15 * mebibyte]);
 });
 
 test('an endless slow response is aborted after five minutes', async () => {
-  const clock = testClock();
+  const clock = createTestClock();
   const asked = { method: 'GET', url, headers: {}, body: null, signal: undefined };
   const got = sendHttpRequest(await openAgent(), createIdleTimeout(clock), asked);
   const ended = got.then(
@@ -84,7 +84,7 @@ test('an endless slow response is aborted after five minutes', async () => {
   );
   let isOver = false;
   void ended.then(() => (isOver = true));
-  await settled(() => open.length === 1, 'the request');
+  await waitUntil(() => open.length === 1, 'the request');
   let beats = 0;
   for (; !isOver && beats < 60; beats += 1) {
     open[0]?.write(' ');

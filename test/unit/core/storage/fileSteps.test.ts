@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { renameFileDurably, syncFolderToDisk, writeFileAtomically } from '../../../../src/core/storage/fileSteps.ts';
 import { systemDisk } from '../../../../src/disk/disk.ts';
-import { failingDisk, heldDisk, systemError } from '../../../helpers/failingDisk.ts';
+import { createFailingDisk, createHeldDisk, createSystemError } from '../../../helpers/createFailingDisk.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ const createDiskFailingSync = (code: string) => {
   let handle = -1;
   const fsyncSync = (opened: number): void => {
     handle = opened;
-    throw systemError(code);
+    throw createSystemError(code);
   };
   return { disk: { ...systemDisk, isWindows: false, fsyncSync }, isOpen: () => fstatSync(handle) };
 };
@@ -44,14 +44,14 @@ test('an atomic write leaves no temporary file', async () => {
 
 test('a failed atomic write keeps the old file and leaves no temporary file', async () => {
   writeFileAtomically(join(dir, 'wish.json'), 'one');
-  const disk = failingDisk((call) => (call === 'rename' ? systemError('EIO') : null));
+  const disk = createFailingDisk((call) => (call === 'rename' ? createSystemError('EIO') : null));
   expect(() => writeFileAtomically(join(dir, 'wish.json'), 'two', disk)).toThrow('EIO');
   expect(readFileSync(join(dir, 'wish.json'), 'utf8')).toBe('one');
   expect(await readdir(dir)).toEqual(['wish.json']);
 });
 
 test('a file is written and renamed after another program has released it', () => {
-  writeFileAtomically(join(dir, 'wish.json'), 'one', heldDisk(6));
-  renameFileDurably(join(dir, 'wish.json'), join(dir, 'other.json'), heldDisk(6));
+  writeFileAtomically(join(dir, 'wish.json'), 'one', createHeldDisk(6));
+  renameFileDurably(join(dir, 'wish.json'), join(dir, 'other.json'), createHeldDisk(6));
   expect(readFileSync(join(dir, 'other.json'), 'utf8')).toBe('one');
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createWriterFromSettings } from '../../../../src/practice/writer/chooseWriter.ts';
 import type { Writer, Written } from '../../../../src/practice/writer/writer.ts';
 import { drawingFolder, type Drawn } from '../../../helpers/practice/drawnItems.ts';
-import { refuses, startModelEndpoint, type ModelEndpoint } from '../../../helpers/practice/modelEndpoint.ts';
+import { answerError, startModelEndpoint, type ModelEndpoint } from '../../../helpers/practice/modelEndpoint.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -15,7 +15,7 @@ let endpoint: ModelEndpoint;
 beforeEach(async () => {
   drawn = await drawingFolder();
   endpoint = await startModelEndpoint();
-  endpoint.answers(refuses(503));
+  endpoint.answers(answerError(503));
 });
 afterEach(async () => {
   await endpoint.close();

@@ -8,7 +8,7 @@ import { parseBarcode } from '../../../../src/practice/writer/facts/identifiers.
 import { createPhotoReader, readPhotos } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { PhotoReading } from '../../../../src/practice/writer/reading/photoReading.ts';
 import { readerCode, startReader } from '../../../helpers/practice/startReader.ts';
-import { sampledBy, sampleOf } from '../../../helpers/sample.ts';
+import { sampledBy, drawSample } from '../../../helpers/sample.ts';
 
 const corpus = new URL('../../../../../shared/photos/', import.meta.url);
 const manifestUrl = new URL('MANIFEST.json', corpus);
@@ -37,7 +37,7 @@ test.skipIf(!present)(
   async () => {
     const { files } = manifest.parse(JSON.parse(readFileSync(manifestUrl, 'utf8')));
     const all = files.flatMap(({ path, barcode }) => (barcode ? [{ path, code: barcode.text }] : []));
-    const coded = sampleOf('codes', all, 10);
+    const coded = drawSample('codes', all, 10);
     const reader = createPhotoReader({ startReader });
     const results: { path: string; code: string; read: string[]; listed: boolean }[] = [];
     for (const { path, code } of coded) {

@@ -4,7 +4,7 @@ import { composeListing } from '../../../../src/practice/writer/compose.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { PhotoReading } from '../../../../src/practice/writer/reading/photoReading.ts';
 import type { WrittenListing } from '../../../../src/practice/writer/writer.ts';
-import { drawingFolder, headphoneBox } from '../../../helpers/practice/drawnItems.ts';
+import { drawingFolder, drawHeadphoneBox } from '../../../helpers/practice/drawnItems.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
 const inLanguage = {
@@ -41,7 +41,7 @@ let reading: PhotoReading | undefined;
 beforeAll(async () => {
   const drawn = await drawingFolder();
   const reader = createPhotoReader({ startReader: sharedReader });
-  reading = await reader.read(await headphoneBox(drawn.folder));
+  reading = await reader.read(await drawHeadphoneBox(drawn.folder));
   await reader.close();
   await drawn.remove();
 });

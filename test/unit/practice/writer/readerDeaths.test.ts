@@ -9,12 +9,12 @@ import { createPhotoReader } from '../../../../src/practice/writer/reading/photo
 import type { StartProcess } from '../../../../src/isolated/processClient.ts';
 import { photoReading } from '../../../../src/practice/writer/startReader.ts';
 import type { IsolatedProcess } from '../../../../src/isolated/startIsolated.ts';
-import { descendants } from '../../../helpers/hosts/descendants.ts';
-import { testClock, settled } from '../../../helpers/testClock.ts';
+import { listDescendants } from '../../../helpers/hosts/listDescendants.ts';
+import { createTestClock, waitUntil } from '../../../helpers/testClock.ts';
 import { drawnPhoto } from '../../../helpers/practice.ts';
 import { readerCode } from '../../../helpers/practice/startReader.ts';
-import { tempDir } from '../../../helpers/photos/photoWorld.ts';
-import { diesOf } from '../../../helpers/photos/kitchens.ts';
+import { createTempDir } from '../../../helpers/photos/photoWorld.ts';
+import { buildCrashCode } from '../../../helpers/photos/kitchens.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -28,7 +28,7 @@ const kinds = {
 
 /** Starts a real reader process. Its threads behave as the content of a photo says, and read every other photo. */
 const startReaderWorld = async () => {
-  const dir = await tempDir();
+  const dir = await createTempDir();
   const [here, pipe, thread, entry] = ['here', 'pipe', 'thread.mjs', 'entry.mjs'].map((name) => join(dir, name));
   if (process.platform !== 'win32') execFileSync('mkfifo', [here!, pipe!]);
   await writeFile(
@@ -48,7 +48,7 @@ const startReaderWorld = async () => {
   );
   await writeFile(
     entry!,
-    `${diesOf(kinds.process)}
+    `${buildCrashCode(kinds.process)}
      await import(${JSON.stringify(readerCode.entry.href)});`,
   );
   const code = {
@@ -67,7 +67,7 @@ const startReaderWorld = async () => {
     await writeFile(join(dir, name), content);
     return join(dir, name);
   };
-  const clock = testClock();
+  const clock = createTestClock();
   const reader = createPhotoReader({ startReader, sleep: clock.sleep });
   onTestFinished(() => reader.close());
   // A blocked thread cannot report itself: a pipe can be opened for writing only after the thread has opened it.
@@ -83,14 +83,14 @@ const startReaderWorld = async () => {
     waitUntilBlocked: async (): Promise<void> => {
       await waitUntilBegun();
       const pid = started.at(-1)?.pid ?? 0;
-      if (process.platform === 'linux') await settled(() => waitsForPartner(pid), 'a thread at the second pipe');
+      if (process.platform === 'linux') await waitUntil(() => waitsForPartner(pid), 'a thread at the second pipe');
     },
   };
 };
 
 /** Returns whether a thread of a process or of its descendants waits for the other end of a pipe (Linux only). */
 const waitsForPartner = (pid: number): boolean =>
-  [pid, ...descendants(pid)].some((one) => {
+  [pid, ...listDescendants(pid)].some((one) => {
     try {
       const threads = readdirSync(`/proc/${one}/task`);
       return threads.some((id) => readFileSync(`/proc/${one}/task/${id}/wchan`, 'utf8') === 'wait_for_partner');
@@ -135,7 +135,7 @@ withPipes('a photo whose process is killed is retried only once', async () => {
   const reading = reader.readFullSizeBarcodes(await bad('stuck'));
   await waitUntilBlocked();
   process.kill(started[0]!.pid!, 'SIGKILL');
-  await settled(() => started.length === 2, 'another process');
+  await waitUntil(() => started.length === 2, 'another process');
   await waitUntilBlocked();
   process.kill(started[1]!.pid!, 'SIGKILL');
   expect(await reading).toBeUndefined();
@@ -148,7 +148,7 @@ withPipes('a photo that blocks its thread is aborted at its time limit with its 
   await waitUntilBlocked();
   expect(clock.next()).toBe(30_000);
   clock.advance(30_000);
-  await settled(() => clock.next() === 5_000, 'the request to end the thread');
+  await waitUntil(() => clock.next() === 5_000, 'the request to end the thread');
   clock.advance(5_000);
   expect(await hanging).toBeUndefined();
   expect(await started[0]!.ended).toMatchObject({ cause: 'asked' });
@@ -192,7 +192,7 @@ withPipes('the photo reader closes without waiting for a blocked thread', async 
 test('the reader process ends after its idle time, and the next photo starts another process', async () => {
   const { reader, started, clock, good } = await startReaderWorld();
   expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);
-  await settled(() => clock.next() === 15_000, 'the start of the idle time');
+  await waitUntil(() => clock.next() === 15_000, 'the start of the idle time');
   clock.advance(15_000);
   expect(await started[0]!.ended).toMatchObject({ cause: 'asked' });
   expect(await reader.readFullSizeBarcodes(good)).toEqual(shown);

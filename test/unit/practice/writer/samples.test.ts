@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWriter.ts';
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
-import { rememberingReader } from '../../../helpers/practice/rememberingReader.ts';
+import { createCachingReader } from '../../../helpers/practice/createCachingReader.ts';
 import { sampleListings } from '../../../helpers/practice/sampleListings.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const samples = fileURLToPath(new URL('../../../../resources/samples/', import.meta.url));
 const reader = createPhotoReader({ startReader: sharedReader });
-const writer = createBuiltInWriter({ reader: rememberingReader(reader) });
+const writer = createBuiltInWriter({ reader: createCachingReader(reader) });
 afterAll(() => reader.close());
 
 for (const { item, title, categoryName } of sampleListings) {

@@ -8,21 +8,21 @@ import { createBuiltInWriter } from '../../../../src/practice/writer/chooseWrite
 import { createPhotoReader } from '../../../../src/practice/writer/reading/photoReader.ts';
 import type { WrittenListing, WritingInput } from '../../../../src/practice/writer/writer.ts';
 import {
-  bookBack,
-  bookFront,
+  drawBookBack,
+  drawBookFront,
   drawBack,
   drawingFolder,
   drawSide,
-  headphoneBack,
-  headphoneBox,
-  plainThing,
+  drawHeadphoneBack,
+  drawHeadphoneBox,
+  drawPlainThing,
   type Drawn,
 } from '../../../helpers/practice/drawnItems.ts';
-import { rememberingReader } from '../../../helpers/practice/rememberingReader.ts';
+import { createCachingReader } from '../../../helpers/practice/createCachingReader.ts';
 import { sharedReader } from '../../../helpers/practice/sharedReader.ts';
 
 const reader = createPhotoReader({ startReader: sharedReader });
-const writer = createBuiltInWriter({ reader: rememberingReader(reader) });
+const writer = createBuiltInWriter({ reader: createCachingReader(reader) });
 let drawn: Drawn;
 
 // Reading photos is slow on a busy machine.
@@ -58,7 +58,7 @@ const textOf = (html: string): string => html.replace(/<[^>]+>/g, ' ');
 
 describe('a listing for a book with an ISBN', () => {
   test('has the printed title and author, the book category and the ISBN', async () => {
-    const listing = await listingOf([await bookFront(drawn.folder), await bookBack(drawn.folder)]);
+    const listing = await listingOf([await drawBookFront(drawn.folder), await drawBookBack(drawn.folder)]);
     expect(listing.title).toMatch(/^The Silent Garden by Anna Bergstr.m/);
     expect(listing).toMatchObject({ categoryId: '1001', categoryName: 'Books', condition: 'USED_GOOD' });
     expect(listing.itemSpecifics).toMatchObject({
@@ -71,7 +71,7 @@ describe('a listing for a book with an ISBN', () => {
   });
 
   test('has the condition "new" and a higher price if the person’s text says so', async () => {
-    const photos = [await bookFront(drawn.folder)];
+    const photos = [await drawBookFront(drawn.folder)];
     const used = await listingOf(photos, { words: 'Novel, paperback' });
     const unread = await listingOf(photos, { words: 'Novel, paperback, brand new' });
     expect([used.condition, unread.condition]).toEqual(['USED_GOOD', 'NEW']);
@@ -89,7 +89,7 @@ describe('a listing for a book with an ISBN', () => {
 });
 
 test('a listing for boxed headphones has the printed details and marks the brand as a guess', async () => {
-  const listing = await listingOf([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)]);
+  const listing = await listingOf([await drawHeadphoneBox(drawn.folder), await drawHeadphoneBack(drawn.folder)]);
   expect(listing.title).toBe('Nordklang NK-450BT Wireless Over-Ear Headphones Noise Cancelling Bluetooth Black');
   expect(listing.categoryName).toBe('Headphones');
   expect(listing.itemSpecifics).toMatchObject({
@@ -103,7 +103,7 @@ test('a listing for boxed headphones has the printed details and marks the brand
 });
 
 test('a listing for an unknown item states only what the photo shows', async () => {
-  const listing = await listingOf([await plainThing(drawn.folder)]);
+  const listing = await listingOf([await drawPlainThing(drawn.folder)]);
   expect(listing.title).toBe('Item, brown – see photos');
   expect(listing).toMatchObject({ categoryId: '9999', condition: 'USED_GOOD', itemSpecifics: { Color: 'Brown' } });
   expect(listing.notes.map(({ field }) => field)).toEqual(['Brand', 'Type', 'condition']);
@@ -113,7 +113,7 @@ test('a listing for an unknown item states only what the photo shows', async () 
 
 test('the seller’s text adds details that the photo does not show', async () => {
   const words = 'Handmade ceramic mug, 350 ml. Small chip on the rim. I want at least 8 dollars.';
-  const listing = await listingOf([await plainThing(drawn.folder)], { words });
+  const listing = await listingOf([await drawPlainThing(drawn.folder)], { words });
   expect(listing.title).toBe('Handmade ceramic mug Brown');
   expect(listing).toMatchObject({ categoryName: 'Mugs & Cups', conditionDescription: 'Small chip on the rim' });
   expect(listing.itemSpecifics).toMatchObject({ Material: 'Ceramic', Volume: '350 ml' });
@@ -121,7 +121,7 @@ test('the seller’s text adds details that the photo does not show', async () =
 });
 
 test('shoes without a size cannot be published until the size is filled in', async () => {
-  const photos = [await plainThing(drawn.folder)];
+  const photos = [await drawPlainThing(drawn.folder)];
   const listing = await listingOf(photos, { words: 'Nike trainers' });
   expect(listing.notes.filter(({ blocks }) => blocks).map(({ field }) => field)).toEqual(['Size']);
   const sized = await listingOf(photos, { words: 'Nike trainers, size EU 43' });
@@ -175,14 +175,14 @@ test('a brand printed above the product name appears only once in the title', as
 
 test('a book’s title and author can be taken from the seller’s text alone', async () => {
   const words = '“The Hobbit” by J.R.R. Tolkien, paperback, good condition';
-  const listing = await listingOf([await plainThing(drawn.folder)], { words });
+  const listing = await listingOf([await drawPlainThing(drawn.folder)], { words });
   expect(listing.title).toBe('The Hobbit by J.R.R. Tolkien – Paperback');
   expect(listing.itemSpecifics).toMatchObject({ 'Book Title': 'The Hobbit', Author: 'J.R.R. Tolkien' });
 });
 
 test('the requested language takes precedence over the language of the site', async () => {
   const wanted = { marketplaceId: 'MKT_DE', language: 'fr-FR', words: 'wool jumper' };
-  const listing = await listingOf([await plainThing(drawn.folder)], wanted);
+  const listing = await listingOf([await drawPlainThing(drawn.folder)], wanted);
   expect(listing.title).toMatch(/^Vêtement/);
   expect(listing.itemSpecifics).toMatchObject({ Matière: 'Laine' });
 });
@@ -206,7 +206,7 @@ test('markup and instructions in photos and in the seller’s text stay plain te
 });
 
 test('equal input produces equal listings, even from different writers', async () => {
-  const wanted = createInput([await headphoneBox(drawn.folder), await headphoneBack(drawn.folder)], {
+  const wanted = createInput([await drawHeadphoneBox(drawn.folder), await drawHeadphoneBack(drawn.folder)], {
     words: 'works well',
   });
   const other = createBuiltInWriter({ startReader: sharedReader });
@@ -218,7 +218,7 @@ test('equal input produces equal listings, even from different writers', async (
 
 test('a title never exceeds the maximum length of the site', async () => {
   const words = `${'Extraordinarily longnamed '.repeat(2)}vase, blue, size 42, set of 12`;
-  const listing = await listingOf([await headphoneBox(drawn.folder)], { words });
+  const listing = await listingOf([await drawHeadphoneBox(drawn.folder)], { words });
   expect(listing.title.length).toBeLessThanOrEqual(80);
 });
 
@@ -241,7 +241,7 @@ describe('unreadable photos', () => {
   });
 
   test('are ignored if other photos are readable', async () => {
-    const listing = await listingOf([await broken('note.jpg', 'not a photo'), await bookBack(drawn.folder)]);
+    const listing = await listingOf([await broken('note.jpg', 'not a photo'), await drawBookBack(drawn.folder)]);
     expect(listing.itemSpecifics['ISBN']).toBe('9780140013993');
   });
 
@@ -256,13 +256,13 @@ describe('unreadable photos', () => {
 
 test('an aborted generation stops', async () => {
   const stopped = AbortSignal.abort(new Error('no longer wanted'));
-  await expect(writer.write(createInput([await plainThing(drawn.folder)]), stopped)).rejects.toThrow(
+  await expect(writer.write(createInput([await drawPlainThing(drawn.folder)]), stopped)).rejects.toThrow(
     'no longer wanted',
   );
 });
 
 test('an idle writer does not keep its process alive', async () => {
-  const photo = await plainThing(drawn.folder);
+  const photo = await drawPlainThing(drawn.folder);
   const builtIn = new URL('../../../../src/practice/writer/chooseWriter.ts', import.meta.url).href;
   const start = new URL('../../../helpers/practice/startReader.ts', import.meta.url).href;
   const script = `

@@ -1,41 +1,53 @@
 import { describe, expect, test } from 'vitest';
-import { says } from '../../../helpers/practice/modelEndpoint.ts';
-import { good, key, noteOf, useVisionWorld } from '../../../helpers/practice/visionWorld.ts';
+import { answerWith } from '../../../helpers/practice/modelEndpoint.ts';
+import { goodAnswer, key, getNote, useVisionWorld } from '../../../helpers/practice/visionWorld.ts';
 
 const world = useVisionWorld();
 
 describe('an invalid model answer', () => {
   test.each([
     ['no JSON', 'I would rather talk about tea.', 'no JSON object'],
-    ['a title of 500 characters', { ...good, title: 'x'.repeat(500) }, 'title: it has 500 characters, at most 80'],
-    ['an unknown category', { ...good, categoryId: '77' }, 'categoryId: it is none of the ids'],
+    [
+      'a title of 500 characters',
+      { ...goodAnswer, title: 'x'.repeat(500) },
+      'title: it has 500 characters, at most 80',
+    ],
+    ['an unknown category', { ...goodAnswer, categoryId: '77' }, 'categoryId: it is none of the ids'],
     [
       'a condition that the category lacks',
-      { ...good, categoryId: '1001', condition: 'FOR_PARTS' },
+      { ...goodAnswer, categoryId: '1001', condition: 'FOR_PARTS' },
       'condition: category 1001 allows only NEW, LIKE_NEW',
     ],
-    ['a negative price', { ...good, suggestedPriceMinor: -5 }, 'suggestedPriceMinor: a whole number from'],
-    ['a price in the wrong unit', { ...good, suggestedPriceMinor: 12.99 }, 'suggestedPriceMinor: a whole number from'],
-    ['an excessive price', { ...good, suggestedPriceMinor: 9_000_000 }, 'suggestedPriceMinor: a whole number from'],
+    ['a negative price', { ...goodAnswer, suggestedPriceMinor: -5 }, 'suggestedPriceMinor: a whole number from'],
+    [
+      'a price in the wrong unit',
+      { ...goodAnswer, suggestedPriceMinor: 12.99 },
+      'suggestedPriceMinor: a whole number from',
+    ],
+    [
+      'an excessive price',
+      { ...goodAnswer, suggestedPriceMinor: 9_000_000 },
+      'suggestedPriceMinor: a whole number from',
+    ],
     [
       'a description with only markup',
-      { ...good, description: '<p></p><script>alert(1)</script>' },
+      { ...goodAnswer, description: '<p></p><script>alert(1)</script>' },
       'description: it says nothing',
     ],
-    ['a missing field', { ...good, title: undefined }, 'title: '],
+    ['a missing field', { ...goodAnswer, title: undefined }, 'title: '],
   ])('is explained to the model and replaced by a second answer: %s', async (_, answer, problem) => {
     const answerText = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    world.endpoint.answers(says(answerText), says(JSON.stringify(good)));
+    world.endpoint.answers(answerWith(answerText), answerWith(JSON.stringify(goodAnswer)));
     const listing = await world.listing();
-    expect(listing.title).toBe(good.title);
-    expect(noteOf(listing)).toBeUndefined();
+    expect(listing.title).toBe(goodAnswer.title);
+    expect(getNote(listing)).toBeUndefined();
     const again = world.endpoint.asked[1]?.messages.slice(2);
     expect(again).toMatchObject([{ role: 'assistant', content: answerText }, { role: 'user' }]);
     expect(again?.[1]?.content).toContain(problem);
   });
 
   test('is replaced by the built-in writer if the second answer is invalid too', async () => {
-    world.endpoint.answers(says(JSON.stringify({ ...good, categoryId: '77' })));
+    world.endpoint.answers(answerWith(JSON.stringify({ ...goodAnswer, categoryId: '77' })));
     expect(await world.fallenBack()).toMatch(
       /^Written without the model: its answer could not be used twice \(categoryId/,
     );
@@ -48,7 +60,9 @@ describe('a hostile model answer', () => {
     const description =
       '<h1 onclick="steal()">Kanne</h1><script>alert(1)</script><img src=x onerror=alert(2)><p style="x">Blau & <b>gut' +
       '<a href="javascript:alert(3)">hier</a> https://evil.example/x <svg onload=alert(4)><iframe src=//evil></p>';
-    world.endpoint.answers(says(JSON.stringify({ ...good, title: '<b>Kanne</b> https://evil.example', description })));
+    world.endpoint.answers(
+      answerWith(JSON.stringify({ ...goodAnswer, title: '<b>Kanne</b> https://evil.example', description })),
+    );
     const listing = await world.listing();
     expect(listing.description).toBe('<h3>Kanne</h3><p>Blau &amp; <b>guthier  </b></p>');
     expect(listing.title).not.toMatch(/[<>]|evil/);
@@ -61,7 +75,9 @@ describe('a hostile model answer', () => {
       { name: 'Typ', value: 'y'.repeat(400) },
     ];
     const unknown = Array.from({ length: 50 }, (_, at) => ({ field: `f${at}`, message: order }));
-    world.endpoint.answers(says(JSON.stringify({ ...good, title: order, itemSpecifics, unknown, blocks: true })));
+    world.endpoint.answers(
+      answerWith(JSON.stringify({ ...goodAnswer, title: order, itemSpecifics, unknown, blocks: true })),
+    );
     const listing = await world.listing();
     expect(listing).toMatchObject({ title: order, suggestedPriceCents: 1_299 });
     expect(JSON.stringify(listing.itemSpecifics)).not.toMatch(/[<>]/);
@@ -71,23 +87,23 @@ describe('a hostile model answer', () => {
   });
 
   test('cannot improve the condition stated by the seller without a note to the seller', async () => {
-    world.endpoint.answers(says(JSON.stringify({ ...good, condition: 'NEW' })));
+    world.endpoint.answers(answerWith(JSON.stringify({ ...goodAnswer, condition: 'NEW' })));
     const listing = await world.listing({ words: 'Broken teapot, for parts' });
     expect(listing.notes).toContainEqual(expect.objectContaining({ field: 'condition' }));
   });
 
   test('cannot bypass the required specifics of the category', async () => {
-    world.endpoint.answers(says(JSON.stringify({ ...good, categoryId: '1001', itemSpecifics: [] })));
+    world.endpoint.answers(answerWith(JSON.stringify({ ...goodAnswer, categoryId: '1001', itemSpecifics: [] })));
     expect((await world.listing()).notes).toContainEqual(expect.objectContaining({ field: 'Buchtitel', blocks: true }));
   });
 
   test('is discarded if it contains the API key', async () => {
-    world.endpoint.answers(says(JSON.stringify({ ...good, title: `Kanne ${key}` })));
+    world.endpoint.answers(answerWith(JSON.stringify({ ...goodAnswer, title: `Kanne ${key}` })));
     expect(await world.fallenBack()).toBe('Written without the model: its answer held the key.');
   });
 });
 
 test('a model answer is not discarded if the API key is a common word', async () => {
-  world.endpoint.answers(says(JSON.stringify({ ...good, description: '<p>Scratches: none</p>' })));
-  expect(noteOf(await world.listing({}, { key: 'none' }))).toBeUndefined();
+  world.endpoint.answers(answerWith(JSON.stringify({ ...goodAnswer, description: '<p>Scratches: none</p>' })));
+  expect(getNote(await world.listing({}, { key: 'none' }))).toBeUndefined();
 });

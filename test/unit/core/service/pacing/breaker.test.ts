@@ -6,7 +6,7 @@ import {
   type CallPermit,
   type CallVerdict,
 } from '../../../../../src/core/service/pacing/circuitBreaker.ts';
-import { randomFrom } from '../../../../helpers/randomFrom.ts';
+import { createRandom } from '../../../../helpers/createRandom.ts';
 
 const drawLongest = () => 0;
 const down: CallVerdict = { kind: 'down' };
@@ -131,7 +131,7 @@ const acts = fc.array(
 test('the circuit breaker always respects Retry-After and never blocks forever', () => {
   fc.assert(
     fc.property(acts, fc.nat(), (all, seed) => {
-      const breaker = createCircuitBreaker(randomFrom(seed));
+      const breaker = createCircuitBreaker(createRandom(seed));
       const underWay: CallPermit[] = [];
       const retryAfterAt = new Map<string, number>();
       let now = 0;

@@ -13,7 +13,7 @@ import { createPacing } from '../../../../../src/core/service/pacing/pacing.ts';
 import { findRouteFloor } from '../../../../../src/core/service/throttle/floors.ts';
 import { Problem } from '../../../../../src/core/base/problem.ts';
 import type { ServiceClient } from '../../../../../src/core/service/serviceClient.ts';
-import { testClock } from '../../../../helpers/testClock.ts';
+import { createTestClock } from '../../../../helpers/testClock.ts';
 
 const minute = 60_000;
 const by = { kind: 'assistant', assistantId: 'as_1', name: 'Helper' } as const;
@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc
 
 /** Makes the calls of one assistant in order. Returns which calls reached the service, and when. */
 const runCalls = async (steps: readonly Step[]) => {
-  const clock = testClock(0);
+  const clock = createTestClock(0);
   const sent: { route: RouteName; same: string; at: number }[] = [];
   const service: ServiceClient = {
     send: (route, input) => {
