@@ -39,7 +39,7 @@ const formatFactLabel = (fact: PromptFact): MessageValue =>
 const formatFactValue = ({ value, says }: PromptFact): MessageValue =>
   says ?? (/^\d+$/.test(value) ? value : quoteForeignText(value));
 
-/** Fields that do not matter to a buyer, so a notification can omit them. */
+/** Fields that notifications omit, because they do not matter to a buyer. */
 const technicalFields: ReadonlySet<string> = new Set([
   'listingId',
   'status',
@@ -98,7 +98,7 @@ const canApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: num
 
 type PromptNotice = { name: string; route: RouteName; prompt: Prompt; digest: string };
 
-/** Creates the notification of a prompt. A notification that offers to approve contains every fact of the prompt. */
+/** Creates the notification of a prompt. If it offers to approve, it shows every fact except the technical fields. */
 export const createPromptNotice = (
   { name, route, prompt, digest }: PromptNotice,
   maxFeeMinor: number | null,

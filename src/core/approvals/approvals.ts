@@ -23,18 +23,18 @@ import { createRequester, type Requester } from './request.ts';
 /** Stores requests that need the person's approval, and sends each approved request exactly once. */
 export type ApprovalEngine = Omit<Decider, 'takeBack'> & {
   requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
-  /** Throws TOO_MANY_WAITING if an assistant withdrew too many batches within ten minutes. */
+  /** Throws TOO_MANY_WAITING if the asker is an assistant that withdrew too many batches within ten minutes. */
   checkBatches: (by: Asker) => void;
-  /** Runs once after the start. Looks up the outcomes of sent requests and checks unsent requests again. */
+  /** Looks up the outcomes of requests that a previous run sent, and checks unsent requests again. */
   recoverAfterStart: () => Promise<void>;
-  /** Looks up unconfirmed requests again, and stores outcomes that could not be stored before. */
+  /** Repeats the lookups of unconfirmed requests, and stores outcomes that were not stored because the disk was full. */
   settleUnconfirmed: () => Promise<void>;
-  /** Lets the person unlock a listing although the outcome of the last request is unknown. */
+  /** Lets the person unlock the listing of a request whose outcome is still unknown. */
   unlockListing: (approvalId: string) => ApprovalView;
   /** Locks the listings whose requests the service might still be processing. */
   lockUnsettled: () => void;
   toView: (row: ApprovalRow) => ApprovalView;
-  /** Drops the prompts that the current state of a listing makes pointless. */
+  /** Drops the prompts that the current state of this listing makes pointless. */
   learnListing: (listing: Listing) => void;
   learnListingDeleted: (listingId: string) => void;
   /** Drops or replaces the prompts that an answer of the service makes pointless or stale. */
@@ -46,11 +46,11 @@ export type ApprovalEngine = Omit<Decider, 'takeBack'> & {
   /** Returns the approvals that the person approved and whose outcome is not known yet. */
   listUnsettled: () => ApprovalView[];
   listNewest: (count: number) => ApprovalView[];
-  /** Returns the approvals that an asker requested. `expires_at` is converted to the current wall clock. */
+  /** Returns the approvals that an asker requested. `expires_at` is corrected for changes of the wall clock. */
   listOfAsker: (askerId: string) => ApprovalRow[];
   readFailure: (row: ApprovalRow) => Problem;
   declineLeftS: (row: ApprovalRow) => number | null;
-  /** Returns the deadline on the current wall clock. `leftMs` is Infinity unless the approval is pending. */
+  /** Returns the deadline, corrected for clock changes. `leftMs` is Infinity unless the approval is pending. */
   readExpiry: (row: ApprovalRow) => { expiresAt: number; leftMs: number };
 };
 
@@ -138,7 +138,7 @@ const refreshUnsentApproval = async (
   } catch (error) {
     if (isInProgressHere()) return;
     if (!isTransientError(error)) requester.dropPrompt(row, error);
-    // The next approval reads the subject again, so this failure can be ignored.
+    // This failure is ignored, because the next approval reads the subject again.
     else if (row.state === 'approved') decider.returnToPending(row);
   }
 };

@@ -45,12 +45,12 @@ export type ApprovalsContext = {
   pacing: Pacing;
   lostAnswers: LostAnswerTracker;
   reads: Reads;
-  /** Used for the check after the person approves. Its fee quote is at most a few seconds old. */
+  /** Used for the check after the person approves. It always requests a fresh fee quote. */
   readsAtApproval: Reads;
   readsAfterNotice: Reads;
   knownState: KnownState;
   settings: () => Settings;
-  /** Returns the id of the connected account; throws NOT_CONNECTED. */
+  /** Returns the id of the connected account; throws NOT_CONNECTED if no account is connected. */
   account: () => string;
   /** Returns a fingerprint of the current key, not the key itself. */
   keyPrint: () => string;
@@ -67,7 +67,7 @@ export type ApprovalsContext = {
     /** Invalidates all upload slots of this listing. */
     close: (listingId: string) => void;
   };
-  /** Throws if the request exceeds the assistant's daily budget. Approvals with an id in `except` do not count. */
+  /** Throws if the request exceeds the assistant's daily budget, which ignores approvals with an id in `except`. */
   checkBudget: (by: Asker, route: RouteName, money: PromptMoney | null, except?: readonly string[]) => void;
   /** Throws if the asker is paused, revoked or out of scope, or if the route is closed to assistants. */
   checkAsker: (by: Asker, route: RouteName, input: unknown) => void;

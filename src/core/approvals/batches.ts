@@ -44,7 +44,7 @@ export type BatchView = {
   /** The number of rows that were approved but not sent when the companion quit. The person must approve them again. */
   interrupted: number;
   heldUntil: number | null;
-  /** The lowest position of the batch's rows in the list of prompts. */
+  /** The position of the batch's first row in the list of prompts. */
   placeSeq: number;
   askedAt: number;
   shownAt: number;
@@ -82,7 +82,7 @@ const maxRequests = 200;
 /** Limits parallel reads, so that 200 listings neither take minutes nor flood the service. */
 const maxParallelReads = 4;
 
-/** Each row of a batch has its own approval, which is bound to its own listing and fee. */
+/** Each row of a batch has a separate approval, which is bound to one listing and its fee. */
 export type BatchService = {
   /** Requests the person's approval to publish these listings. */
   publishListings: (listingIds: string[]) => Promise<BatchView>;
@@ -213,7 +213,7 @@ const toRowProblem = (error: unknown): RowProblem => {
 const recordRowFailure = ({ failures }: BatchesState, approvalId: string, error: unknown): void =>
   void failures.set(approvalId, toRowProblem(error));
 
-/** Rows with these problems are hidden from the person, because they were just declined or requested too often. */
+/** The person does not see rows with these problems, because the rows were just declined or requested too often. */
 const unshownCodes: readonly string[] = ['PERSON_DECLINED', 'TOO_MANY_WAITING'];
 
 /** A row that cannot be requested gets a problem and does not stop the other rows. */
@@ -275,7 +275,7 @@ const listPromptsOfRow = (
   return [own, ...listPromptsOfRow({ approvals }, own.supersededBy)];
 };
 
-/** Also declines superseded prompts, so that an assistant cannot avoid a decline by requesting other values. */
+/** Declines shown prompts even if they were superseded, so that requesting other values does not avoid a decline. */
 const declineShownPrompts = (context: BatchesState, found: Batch, shown: readonly ChosenPrompt[]): void => {
   const digests = new Map(shown.map(({ approvalId, digest }) => [approvalId, digest]));
   for (const { approvalId: firstId } of found.rows)
@@ -328,7 +328,7 @@ const clearApprovalsAfterSending = async (
     await sent;
     table.noteYes(found, () => false);
   } catch {
-    // The companion quit or the disk failed. Unsent rows are requested again at the next start.
+    // The companion quit or the disk failed. The next start asks the person again about unsent rows.
   } finally {
     running.delete(found.batch_id);
     changed('approvals');

@@ -2,7 +2,7 @@ import { getDisplayDeadline } from '../base/storedAges.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 
-/** How long a decline stays in force, and how long an assistant's change of a prompt counts. */
+/** How long a decline stays in force, and how long a changed prompt counts toward the assistant's limit of changes. */
 export const repeatWindowMs = 10 * 60_000;
 
 /** Returns the storage key for the age of the person's decision. */
@@ -15,7 +15,7 @@ export const getAnswerLeftMs = (
   row: Pick<ApprovalRow, 'approval_id' | 'shown_at' | 'expires_at'>,
 ): number => row.expires_at - row.shown_at - ages.ageMs(row.approval_id, row.shown_at);
 
-/** Returns the deadlines of the answer and of the undo window on the current wall clock. */
+/** Returns the ends of the time to answer and of the undo window, corrected for changes of the wall clock. */
 export const getShownDeadlines = (
   { ages, clock }: Pick<ApprovalsContext, 'ages' | 'clock'>,
   row: ApprovalRow,

@@ -117,7 +117,7 @@ const processApproval = async (context: DecideContext, row: ApprovalRow): Promis
     if (fresh === null || expireIfDue(context, row)) return requester.readView(row);
     if (hasUndoWindow(row.route)) return startUndoWindow(context, row);
     const { first } = fresh.subject;
-    // One transaction, so that an approval that cannot be stored has no effect and can be repeated.
+    // One transaction stores both changes, so the person can approve again if the disk is full.
     const begun = db.transaction(
       () => storeApproval(context, row, { at: clock.now() }) && (first.length > 0 || executor.beginSending(row)),
     )();
@@ -136,7 +136,7 @@ const processApproval = async (context: DecideContext, row: ApprovalRow): Promis
   }
 };
 
-/** A lower count is not an approval, so the person must approve the new prompt. */
+/** Lowering the count does not approve the request: the person must still approve the new prompt. */
 const lowerRequestedExtras = async (
   context: DecideContext,
   approvalId: string,

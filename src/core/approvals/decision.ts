@@ -49,7 +49,7 @@ export const readLatestApproval = (context: ApprovalsContext, row: ApprovalRow):
   return next ? readLatestApproval(context, next) : row;
 };
 
-/** Returns the latest approval of an identical request, because a caller waits only for its own request. */
+/** Returns the latest approval of the identical request, because a caller wants only the outcome of its own request. */
 export const readLatestApprovalOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
   return next?.request_digest === row.request_digest ? readLatestApprovalOfRequest(context, next) : row;
@@ -57,7 +57,7 @@ export const readLatestApprovalOfRequest = (context: ApprovalsContext, row: Appr
 
 const isAccountConnected = (context: ApprovalsContext, row: ApprovalRow): boolean => row.account === context.account();
 
-/** Locks the listing. If the request has no listing, locks the account, because other requests can depend on it. */
+/** Locks the listing. A request without a listing locks the account, because it can affect any other request. */
 export const acquireListingLock = ({ locks }: ApprovalsContext, row: ApprovalRow): Promise<ListingLock> =>
   locks.acquire(row.listing_id, row.approval_id);
 
@@ -149,7 +149,7 @@ export const withdrawUnsentApprovals = (
 ): void => {
   for (const row of context.table.inState(account, 'pending', 'approved')) {
     if (askerId !== null && row.asker_id !== askerId) continue;
-    // A preceding request is in flight. Its sender checks the approval again and stores the outcome.
+    // A preceding request is in flight. After it, the sending code checks the approval again and stores the outcome.
     if (context.executor.isBeingSent(row.approval_id)) continue;
     endUnsentApproval(context, row, createWithdrawalEvent(row, reason));
     context.locks.release(row.listing_id, row.approval_id);
@@ -208,7 +208,7 @@ const isOwnText = (says: Message | undefined): boolean =>
     typeof value === 'object' && 'key' in value ? isOwnText(value) : typeof value !== 'string',
   );
 
-/** Returns a `ServiceError` if the reason contains words of the service. */
+/** Returns why the request was not carried out, as a `ServiceError` if the reason contains words of the service. */
 export const getApprovalFailure = (ages: StoredAgeTracker, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;
   if (state === 'declined') return createDeclinedProblem(ages, row);

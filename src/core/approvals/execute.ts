@@ -28,7 +28,7 @@ export type Transmission = {
   /** The approval also covers these requests, which are sent first. */
   first: readonly PrecedingRequest[];
   lock: ListingLock;
-  /** Reads the subject again. Returns a function that supersedes the prompt if something changed, else null. */
+  /** Reads the subject again. If something changed, returns a function that supersedes the prompt; otherwise null. */
   recheckSubject: () => Promise<SupersedePrompt | null>;
 };
 
@@ -40,7 +40,7 @@ export type SupersedePrompt = (inWords: (error: unknown) => Problem) => void;
 
 /** Sends each approved request once and finds out its outcome. */
 export type Executor = {
-  /** Claims a request that has no preceding requests. Only the caller that gets true may send it. */
+  /** Marks a request without preceding requests as being sent. Only the caller that gets true may send it. */
   beginSending: (row: ApprovalRow) => boolean;
   /** Sends the preceding requests and then the request, and looks up the outcome in the background. */
   sendTransmission: (transmission: Transmission) => Promise<SentRequest>;
@@ -50,7 +50,7 @@ export type Executor = {
   storeKnownOutcome: (row: ApprovalRow) => Promise<void>;
   settleInterrupted: (row: ApprovalRow) => Promise<void>;
   settleApproval: (row: ApprovalRow) => Promise<void>;
-  /** Repeats lookups that ended without a result, because the listing can be read again. */
+  /** Repeats lookups that ended without a result. To be called when the listing has become readable. */
   resumeReadings: (listingId: string) => Promise<void>;
   endReadings: (approvalId: string) => void;
   /** Checks live listings that could not be read when they went live. */
@@ -155,7 +155,7 @@ const sendPrecedingAndBegin = async (
     const supersede = await recheckAndBegin(context, transmission);
     return supersede && (async () => supersede(toNoticeAgreedProblem));
   } catch (error) {
-    // Whatever failed, the main request was not sent. The preceding requests might have been sent.
+    // The main request was certainly not sent. The preceding requests might have been sent.
     return async () => failUnsentApproval(context, transmission.row, error);
   }
 };
@@ -213,7 +213,7 @@ const sendMainRequest = async (
   }
 };
 
-/** Returns null if the companion refused the request itself. */
+/** Returns the service's answer; null if the companion, not the service, refused the request. */
 const getRefusalAnswer = ({ status, headers, body }: ServiceError): StoredAnswer | null =>
   status >= 400 ? { status, headers, body: body ?? null } : null;
 

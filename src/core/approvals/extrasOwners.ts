@@ -17,7 +17,7 @@ export const createExtrasTracker = ({ table, clock, ages, account }: ExtrasOwner
     table.open(whose).filter((row) => ages.ageMs(row.extras_approval_id, row.made_at) < limits.extras.approvalLifeMs);
 
   return {
-    /** Returns the extras approval that the asker may use; null if it has none. */
+    /** Returns the extras approval that the asker may use; null if the asker has none. */
     findSpendable: (by: Asker): { extrasApprovalId: string; remaining: number } | null => {
       const own = listOpenExtras().find(({ asker_id }) => asker_id === toAskerId(by));
       return own ? { extrasApprovalId: own.extras_approval_id, remaining: own.remaining } : null;
@@ -32,7 +32,7 @@ export const createExtrasTracker = ({ table, clock, ages, account }: ExtrasOwner
       ages.note(extrasApprovalId);
       table.replace(whose, by, { extrasApprovalId, count, at: clock.now() });
     },
-    /** Ends all extras of an account after the account turns extras off. */
+    /** Ends all extras of an account. To be called after the account turns extras off. */
     endAll: (whose: string): void => table.clear(whose),
     /** Counts an extra before its request is sent, so that a crash cannot spend it twice. */
     take: table.take,

@@ -17,7 +17,7 @@ const isErasedValue = (value: unknown): boolean =>
 /** Services trim whitespace, so only the words are compared. */
 const normalizeWhitespace = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-/** `same` means that the value was already as requested before the change, so it proves nothing. */
+/** `same` means that the value was already as requested before the change, so the read proves nothing. */
 type PartEvidence = Exclude<Evidence, 'other'> | 'same';
 
 const compareSingleValue = (shown: unknown, wanted: unknown): 'done' | 'undone' | 'nothing' => {
@@ -27,7 +27,7 @@ const compareSingleValue = (shown: unknown, wanted: unknown): 'done' | 'undone' 
   return shown === wanted ? 'done' : 'undone';
 };
 
-/** A missing field proves that it was erased only if it was present before. */
+/** A field that is missing now proves an erasure only if the field was present before. */
 const compareErasedValue = (shown: unknown, before: unknown): PartEvidence => {
   if (!isErasedValue(shown)) return 'undone';
   if (!isErasedValue(before)) return 'done';
@@ -66,7 +66,7 @@ const compareNestedParts = (shown: unknown, wanted: unknown, before: unknown): P
 };
 
 export type PreviousState = {
-  /** Undefined if the record was not read before the change. */
+  /** The record before the change; undefined if it was not read. */
   record?: Record<string, unknown> | undefined;
   soldQuantity?: number | undefined;
 };

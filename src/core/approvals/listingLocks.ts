@@ -8,11 +8,11 @@ import { raceWithAbort } from '../base/raceWithAbort.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
 import { ServiceError } from '../service/serviceError.ts';
 
-/** How long callers wait for a locked listing before they are refused. */
+/** How long a write waits for a locked listing before it is refused. */
 const lockWaitMs = 5_000;
 
 const maxRemembered = 2_000;
-/** How long a new lock waits for writes in flight. The service can be slow. */
+/** How long a new lock waits for writes in flight, because the service might be slow. */
 const maxWriterWaitMs = 30_000;
 /** For this long, a write whose answer was lost can still change the listing. */
 const lostWriteArrivalMs = 30_000;
@@ -25,7 +25,7 @@ export type ListingLock = {
   approvalId: string;
   listingId: string | null;
   release: () => void;
-  /** Keeps the listing locked because the outcome of the request is unknown. A lock on the account is released. */
+  /** Keeps a listing locked, because the outcome of the request is unknown. Releases a lock on the account. */
   keepLockedUnsettled: () => void;
 };
 
@@ -33,10 +33,10 @@ export type ListingLock = {
 export type ListingLockRegistry = {
   /** Locks the listing, or the account if `listingId` is null, after other locks and writes have ended. */
   acquire: (listingId: string | null, approvalId: string) => Promise<ListingLock>;
-  /** Locks a listing again after the start, because the outcome of an approval is unknown. */
+  /** Locks a listing again at the start of a run, because the outcome of an approval is still unknown. */
   restore: (listingId: string, approvalId: string) => ListingLock;
   release: (listingId: string | null, approvalId: string) => void;
-  /** Waits while the listing is locked, and then runs the write. Throws BEING_DECIDED if the wait is too long. */
+  /** Runs the write as soon as the listing is unlocked. Throws BEING_DECIDED if the listing stays locked too long. */
   runWrite: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
   stop: () => void;
   /** Returns how many ms ago the listing was last written to; null if there was no write in this run. */
@@ -51,7 +51,7 @@ type LocksContext = {
   writers: Map<string, number>;
   /** Called after each change of the locks. */
   waiters: Set<() => void>;
-  /** The time of the last write to a listing, in elapsed ms. */
+  /** When a listing was last written to, in ms on the monotonic clock. */
   wroteAtMs: { get: (listingId: string) => number | undefined; set: (listingId: string, at: number) => void };
   ended: AbortController;
 };
@@ -190,7 +190,7 @@ const createBeingDecidedError = () =>
     retryAfterS: lockWaitMs / 1_000,
   });
 
-/** These requests have a body but do not change the listing. `hydrateListing` changes it. */
+/** Routes that send a body but change no listing. `hydrateListing` is excluded, because it changes a listing. */
 const nonWritingRoutes: readonly RouteName[] = readRoutesWithBody.filter((route) => route !== 'hydrateListing');
 
 /** Returns the id of the listing that a request writes to; null if it writes to no listing. */
@@ -219,7 +219,7 @@ export const createLockedClient = (client: ServiceClient, locks: ListingLockRegi
   },
 });
 
-/** Sends an approved request. Throws if the lock does not cover its listing. */
+/** Sends an approved request. Throws if the lock does not cover the listing of the request. */
 export type SendApproved = <N extends RouteName>(
   hold: ListingLock,
   route: N,

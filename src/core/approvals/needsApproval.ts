@@ -26,7 +26,7 @@ const turnsOffImportantNotices = (route: RouteName, body: unknown): boolean =>
 /** The live route list can only make the rules stricter. */
 export type KnownRouteFacts = {
   live?: { askFirst: boolean; askFirstWhen: readonly string[] } | undefined;
-  /** A repeated generation uses up the allowance again. */
+  /** Whether the listing was generated before. A repeated generation uses up the allowance again. */
   generatedBefore?: boolean;
 };
 

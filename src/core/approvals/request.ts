@@ -19,7 +19,7 @@ import { renderPrompt, gatherBoundSubject } from './prompts/index.ts';
 import type { UnboundPromptInfo, Reads } from './prompts/promptDefinition.ts';
 import { listShownChanges } from './shownChanges.ts';
 
-/** How many prompts can be pending, per assistant and in total. A batch counts as one prompt. */
+/** How many prompts may be pending, per assistant and in total. A batch counts as one prompt. */
 const maxPendingPrompts = { anAssistant: 5, all: 20 };
 
 /** Throws TOO_MANY_WAITING if too many prompts are pending. Prompts in `superseded` do not count. */
@@ -45,7 +45,7 @@ const checkPendingLimits = (
   throw createProblem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
 };
 
-/** A request by the person closes the upload slots first, so only running uploads prevent it. */
+/** A request by the person closes the upload slots first, so only uploads in progress prevent the request. */
 const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
   const { listingId } = getRequestParams(input);
   if (typeof listingId !== 'string') return;

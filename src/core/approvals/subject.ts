@@ -14,7 +14,7 @@ import type { FieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
 /** A request that is sent before the main request. One approval covers both requests. */
 export type PrecedingRequest = { route: RouteName; input: unknown };
 
-/** What is read from the service for a prompt. A field is absent if the request does not need it. */
+/** The data that a prompt reads from the service. A field is absent if the request does not need it. */
 export type GatheredFacts = {
   listing?: Listing;
   photos?: BoundPhoto[];
@@ -183,7 +183,7 @@ export const listUnboundDifferences = (before: Subject, after: Subject, moving: 
 export const coversFreshSubject = (before: StoredSubject, after: Subject, moving: ReadonlySet<string>): boolean =>
   before.version === 2 && listUnboundDifferences(before, after, moving).length === 0;
 
-/** The interface documents these fields, so they never count as moving. */
+/** The interface documents these fields, so they always stay bound to the approval. */
 const documentedFields: ReadonlySet<string> = new Set(Object.keys(listingShape.shape));
 
 export type VolatileFields = ReturnType<typeof createVolatileFields>;
@@ -200,7 +200,7 @@ export const createVolatileFields = (table: FieldMovesTable) => {
         table.noteWrite(account, field);
       }
     },
-    /** Records differences that no local asker caused. Returns the fields that are no longer bound to approvals. */
+    /** Returns the fields that are no longer bound to approvals. No local asker may have caused the differences. */
     noteDifferences: (account: string, differences: readonly Difference[]): string[] => {
       const isUndocumentedUnwritten = ({ path: [part, field = ''] }: Difference): boolean =>
         part === 'listing' && !documentedFields.has(field) && !table.isWritten(account, field);

@@ -23,7 +23,7 @@ export const hasUndoWindow = (route: RouteName): boolean =>
 
 /** Stores the approval. The request is sent after the undo window unless the person takes it back. */
 export const startUndoWindow = (context: DecideContext, row: ApprovalRow): ApprovalView => {
-  // A later check settles a request that was neither sent nor dropped.
+  // Logging is enough, because a later check settles a request that was neither sent nor dropped.
   const logUnsentRequest = (error: unknown): void =>
     context.log('error', 'act could not be sent after its undo window', { code: toProblemView(error).code });
   sendAfterUndoWindow(context, storeApprovals(context, [row])).catch(logUnsentRequest);
@@ -128,7 +128,7 @@ const sendRowsWithoutUndo = async (
   };
   const readings: Promise<void>[] = [];
   for (const row of rows) {
-    // Rows that are not sent when the companion quits are requested again at the next start.
+    // If the companion quits, the next start asks the person again about unsent rows.
     if (ended.signal.aborted) return;
     if (batch.isStopped()) returnApprovalToPending(context, row);
     else {
@@ -140,7 +140,7 @@ const sendRowsWithoutUndo = async (
   await Promise.all(readings);
 };
 
-/** Makes an approval that was not sent pending again. */
+/** Returns an unsent approval to the state `pending`. */
 export const returnApprovalToPending = (context: DecideContext, row: ApprovalRow): void => {
   const { db, table, clock, requester } = context;
   db.transaction(() => {
@@ -181,15 +181,15 @@ export const takeBackApproval = (context: DecideContext, approvalId: string): bo
 export type ChosenPrompt = { approvalId: string; digest: string };
 
 export type BatchApproval = {
-  /** If true, unsent rows are taken back or become pending again. */
+  /** Returns whether the person stopped the batch. Unsent rows are then taken back or become pending again. */
   isStopped: () => boolean;
-  /** Called if an approved row was not sent; the row is pending again. */
+  /** Called if a row could not be sent. The row is pending afterwards. */
   onRowFailed: (approvalId: string, error: unknown) => void;
   /** Runs in the transaction that stores the approval. */
   storeWithApproval: () => void;
 };
 
-/** Approves the rows in one transaction and sends them later. `sent` rejects if the companion stops before. */
+/** Approves the rows in one transaction and sends them later. `sent` rejects if the companion stops before that. */
 export const approveRowsTogether = async (
   context: DecideContext,
   chosen: readonly ChosenPrompt[],

@@ -46,7 +46,7 @@ const parseAccessLine = (json: string): AccessLine | null => {
 /** If the file is damaged, `lines` contains only its `gone` lines. */
 export type ParsedAccessLog = { isDamaged: boolean; lines: AccessLine[]; sum: string; bytes: number };
 
-/** Parses the file. The checksum of each line covers all lines before it. */
+/** Parses the file. The checksum of each line covers the line and all lines before it. */
 export const parseAccessLog = (text: string): ParsedAccessLog => {
   const rows = text.split('\n');
   const torn = rows.pop();
@@ -88,9 +88,9 @@ type AccessLogContext = {
  */
 export type AccessLog = {
   isFirstLog: boolean;
-  /** Returns whether an assistant was revoked, or has no access according to this file. */
+  /** Returns whether an assistant was revoked, or never got access according to this file. */
   isGone: (assistantId: string) => boolean;
-  /** Returns whether the person must confirm the rights again, because a newer stamp has replaced the given stamp. */
+  /** Returns whether the person must confirm the rights again, because the given stamp is no longer valid. */
   isSuspended: (assistant: AssistantStamp) => boolean;
   /** Returns whether a pairing has ended, or was requested before all assistants were suspended. */
   isPairingOver: (pairingId: string, askedAt: number) => boolean;
@@ -160,7 +160,7 @@ const appendAccessLines = (state: AccessState, ...lines: AccessLine[]): void => 
   const { file, end, disk } = state;
   const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
   applyAccessLines(state, takesAway);
-  // The file was deleted while the companion runs.
+  // The file was deleted while the companion was running.
   if (!existsSync(file)) return rewriteAccessLog(state, [...listCurrentAccessLines(state), ...lines]);
   const { text, sum } = formatAccessLines(end.sum, lines);
   appendWithRollback({ file, disk }, end.bytes, text);
@@ -184,7 +184,7 @@ const listCurrentAccessLines = ({ admitted, gone, stamps, heldAt }: AccessState)
 
 type AccessLogOpening = Pick<AccessLog, 'isFirstLog'>;
 
-/** The first access log grants access to all existing assistants. A log that replaces a lost one suspends them. */
+/** A new log grants existing assistants access unless the database was restored. It suspends them if a log was lost. */
 const createAccessLogFile = (
   state: AccessState,
   { assistants, isRestoredDatabase, now }: AccessLogContext,
@@ -216,7 +216,7 @@ const openAccessLogFile = (state: AccessState, context: AccessLogContext): Acces
   return { isFirstLog: false };
 };
 
-/** If something else has the name of the file, revocations would be lost. */
+/** Throws if the path is not a readable file, because later revocations could not be stored. */
 const readAccessLogFile = (file: string): string => {
   if (!statSync(file).isFile()) throw createProblem('ACCESS_FILE_UNREADABLE');
   try {

@@ -14,7 +14,7 @@ export type BackupView = { name: string; at: number; bytes: number };
 const maxBackups = 7;
 const dayMs = 24 * 3_600_000;
 const checkIntervalMs = 3_600_000;
-/** A check at once would slow the start. */
+/** The first check waits, because it would slow the start. */
 const firstCheckDelayMs = 60_000;
 const backupNamePattern = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
@@ -26,7 +26,6 @@ const parseBackupTime = (name: string): number | null => {
   return day === undefined ? null : Date.parse(`${day}T${hour}:${minute}:${second}Z`);
 };
 
-/** Returns the folder of the backups. */
 export const getBackupsDir = (dataDir: string): string => join(dataDir, 'backups');
 
 const preparePartialFile = (dir: string, disk: Disk): string => {
@@ -153,7 +152,7 @@ export const createDailyBackupService = ({
     list: (): BackupView[] => listBackupFiles(dir),
     make,
     start: (): void => void runDailyBackups(),
-    /** Waits for a backup in progress. */
+    /** Stops the daily backups, and waits for a backup in progress. */
     stop: async (): Promise<void> => {
       ended.abort();
       await making?.catch(() => null);

@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.ts';
 
 const writeStatementPattern = /^\s*(insert into|update|delete from)\s+(\w+)\s*(.*)/is;
 
-/** Omits the values: `update items set step, stop`. Returns null for a read. */
+/** Returns a statement without its values, such as `update items step stop`; null for a read. */
 const describeWriteStatement = (sql: string): string | null => {
   if (/^pragma user_version = /i.test(sql)) return `migration ${sql.split('= ')[1]}`;
   const found = writeStatementPattern.exec(sql.replaceAll(/'(?:[^']|'')*'/g, '?'));
@@ -18,7 +18,7 @@ const describeWriteStatement = (sql: string): string | null => {
   return ['update', table, ...new Set(columns)].join(' ');
 };
 
-/** A transaction publishes one pair of failpoints, when it is committed. */
+/** A transaction publishes only one pair of failpoints, when it is committed. */
 const createWriteFailpointPublisher = (): ((sql: unknown) => void) => {
   let together: Set<string> | null = null;
   return (sql) => {
@@ -126,7 +126,7 @@ const freezeDeep = <T>(value: T): T => {
   return value;
 };
 
-/** Returns a schema like `jsonColumn`, but memoised by the text. The value is shared, so it is frozen. */
+/** Returns a schema like `createJsonColumn`, but memoised by the text. The value is shared, so it is frozen. */
 export const createMemoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
   type Known = { value: z.output<S>; chars: number };
   const known = createBoundedMap<string, Known>(1_000, { of: ({ chars }) => chars, max: maxRememberedChars });
@@ -141,7 +141,7 @@ export const createMemoisedJsonColumn = <S extends z.ZodType>(schema: S) => {
 const toColumnValue = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 
-/** Returns a function that inserts a row. Its property names become SQL, so they must not come from input. */
+/** Returns a function that inserts a row. The names of its properties become SQL, so they must not come from input. */
 export const createRowInserter =
   (db: Db, table: string): ((row: object) => void) =>
   (row) => {

@@ -14,7 +14,6 @@ const runFileStep = (name: string, work: () => void): void => {
 export const renameFileDurably = (from: string, to: string, disk: Disk = systemDisk): void =>
   runFileStep(`rename ${basename(from)}`, () => replaceFileSync(from, to, disk));
 
-/** Removes a file if it exists. */
 export const removeFileIfPresent = (file: string): void =>
   runFileStep(`remove ${basename(file)}`, () => removeFileSync(file));
 
@@ -27,7 +26,6 @@ const syncPathToDisk = (path: string, flags: string, disk: Disk): void => {
   }
 };
 
-/** Syncs a file to disk. */
 export const syncFileToDisk = (file: string, disk: Disk = systemDisk): void =>
   runFileStep(`sync ${basename(file)}`, () => syncPathToDisk(file, 'r+', disk));
 
@@ -46,7 +44,6 @@ export const syncFolderToDisk = (folder: string, disk: Disk = systemDisk): void 
     }
   });
 
-/** Writes a file atomically. */
 export const writeFileAtomically = (file: string, text: string, disk: Disk = systemDisk): void => {
   const part = `${file}.part`;
   try {

@@ -27,7 +27,7 @@ const getReadyDatabasePath = (dataDir: string): string => join(dataDir, 'compani
 const getRestoreRequestPath = (dataDir: string): string => join(dataDir, 'restore.json');
 const databaseFileSuffixes = ['', '-wal', '-shm'];
 
-/** The clock can repeat a time, so the name gets a number if it exists. */
+/** The clock can repeat a time, so a number is added if a folder with this name exists. */
 const findUnusedFolderPath = (under: string, now: number): string => {
   const name = join(under, new Date(now).toISOString().replaceAll(':', '').replaceAll('.', ''));
   for (let nth = 1; ; nth += 1) {
@@ -53,9 +53,9 @@ const moveDatabaseAside = (dataDir: string, now: number): void => {
   syncFolderToDisk(under);
 };
 
-/** Stores which backup was restored until the ledger records it. */
+/** The setting that names the restored backup until the ledger records the restore. */
 export const restoredSettingName = 'restored from';
-/** Stores the repair until the person has read about it. */
+/** The setting that contains a repair of the database until the person has read about it. */
 export const repairedSettingName = 'repaired';
 
 /** The service might have newer listings than the backup, so all listings must be read again. */
@@ -76,7 +76,7 @@ const removeStagedFiles = (dataDir: string): void => {
   }
 };
 
-/** When this function returns, the database will be replaced, even after a crash. */
+/** After this function has returned, the database will be replaced, even if the companion crashes. */
 const prepareNextDatabase = (dataDir: string, backup: BackupView | null, repaired: DatabaseRepair | null): void => {
   const staged = getStagedDatabasePath(dataDir);
   try {

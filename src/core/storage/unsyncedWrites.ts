@@ -6,7 +6,7 @@ import type { Db } from './database.ts';
 
 type SyncOpenFile = (file: number) => Promise<void>;
 
-/** `written` and `synced` are numbers of writes. `isDoubtful` is true after a failed sync. */
+/** `written` and `synced` count writes. `isDoubtful` is true after a failed sync. */
 type SyncState = { written: number; synced: number; flushing: Promise<void> | null; isDoubtful: boolean };
 
 const syncStates = new WeakMap<Db, SyncState>();
@@ -18,8 +18,8 @@ const getSyncState = (db: Db): SyncState => {
 };
 
 /**
- * Writes without a sync. A power failure can undo the write, so every request that changes something must call
- * `waitUntilSynced` first.
+ * Writes without a sync. A power failure can undo the write, so every request that changes something at the service
+ * must wait for `waitUntilSynced` first.
  */
 export const writeUnsynced = <T>(db: Db, write: () => T): T => {
   // The commit decides whether the transaction is synced.
@@ -45,7 +45,7 @@ const syncDatabaseLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
   }
 };
 
-/** After a failed sync, the operating system can drop unwritten data. A checkpoint writes that data again. */
+/** After a failed sync, the operating system might have dropped data. A checkpoint writes that data again. */
 const checkpointDatabaseLog = (db: Db): void => {
   const [done] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (done?.busy !== 0) throw createProblem('DATA_UNWRITABLE');

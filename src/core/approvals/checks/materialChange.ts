@@ -86,7 +86,7 @@ export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boole
   );
 };
 
-/** Other fields that the person can mean by "The details are wrong". */
+/** Further fields that the person might mean by "The details are wrong". */
 const detailFields = [
   'description',
   'itemSpecifics',

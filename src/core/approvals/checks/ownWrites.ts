@@ -10,7 +10,7 @@ const maxNoted = 2_000;
 /** Records when an asker last changed a listing without an approval. */
 export type OwnWriteTracker = {
   noteWrite: (by: Asker, route: RouteName, input: object) => void;
-  /** Returns the ms since the asker last changed the listing; Infinity if it has not since the companion started. */
+  /** Returns the ms since the asker last changed the listing; Infinity if the asker has not changed it in this run. */
   agoMs: (askerId: string, listingId: string) => number;
 };
 

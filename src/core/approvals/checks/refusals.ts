@@ -90,7 +90,7 @@ const checkConnectionExists = createReadRule(
   },
 );
 
-/** If the request names no channels, the title must fit the marketplace. */
+/** A request that names no channels is for the marketplace, so the title must fit there. */
 const checkTitleLength = createReadRule(
   'listChannels',
   ({ body }) => body['title'],
@@ -192,7 +192,7 @@ const checkChannelsConnected: Rule = async ({ body }, known) => {
   }
 };
 
-/** Rules for facts that can change while a prompt is pending. For a new prompt, its reads check these facts. */
+/** Rules for facts that can change while a prompt is pending. The reads of a new prompt check these facts anyway. */
 const pendingRulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
   publishListing: [checkMarketConnected],
   publishChannels: [checkMarketConnected, checkChannelsConnected],

@@ -19,7 +19,7 @@ import {
 
 /** How often an assistant may change a prompt, or withdraw batches, within `repeatWindowMs`. */
 const maxChanges = 2;
-/** Longer than any prompt lasts, so that the history contains everything that a decline depends on. */
+/** Longer than the life of any prompt, so that the history contains everything that a decline depends on. */
 const historyMs = 2 * 24 * 60 * 60_000;
 
 const declineProblemCodes = {
@@ -173,7 +173,7 @@ const checkDeclinesInForce = (
   return declinesInForce.some(isDeclineOpen);
 };
 
-/** Includes changes of other prompts that share a channel with this prompt, directly or through a third prompt. */
+/** Includes changes of each prompt that shares a channel with this prompt, directly or through a third prompt. */
 const collectPromptChanges = (key: PromptKey, changed: readonly EarlierApproval[]): readonly EarlierApproval[] => {
   const overlapping = changed.filter((earlier) => doKeysOverlap(earlier.key, key));
   const places = overlapping.some((earlier) => earlier.key.places === null)
@@ -200,14 +200,14 @@ const checkChangeLimit = (context: ApprovalsContext, key: PromptKey, history: re
   if (retryAfterS > 0) throw createProblem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
 
-/** Returns whether the assistant itself changed the listing after its prompt was shown. */
+/** Returns whether the assistant that requested the approval changed the listing after the prompt was shown. */
 export const didAskerChangeListing = (
   { ownWrites, ages }: ApprovalsContext,
   { asker, asker_id: askerId, listing_id: listingId, approval_id: id, shown_at: shownAt }: ApprovalRow,
 ): boolean =>
   asker.kind === 'assistant' && listingId !== null && ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt);
 
-/** Returns an empty list if a row is still pending or was answered. */
+/** Returns the rows of a batch that the assistant withdrew; none if any row is pending or was answered. */
 const listWithdrawnRows = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => {
   const isRowUnanswered = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
     state !== 'pending' && (decidedAt === null || state === 'superseded');
@@ -255,7 +255,7 @@ export const checkRedrawAllowed = (context: ApprovalsContext, row: ApprovalRow, 
     throw createProblem('APPROVAL_WITHDRAWN.changes');
 };
 
-/** Returns later pending prompts of the assistant with the same effect. */
+/** Returns the pending prompts that the assistant requested later for an equivalent request. */
 export const listLaterPrompts = (context: ApprovalsContext, row: ApprovalRow): readonly ApprovalRow[] => {
   const key = createPromptKey(row.route, row.subject.request.input);
   return readAskerHistory(context, { by: row.asker, route: row.route }, key)

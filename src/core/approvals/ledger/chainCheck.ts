@@ -14,7 +14,7 @@ export type ChainFinding = { row: number; fault: ChainFault };
 /** A signing key; `from` is the number of the first row that it signs. */
 export type ChainKey = Pick<KeyFacts, 'fingerprint' | 'publicKey' | 'keychain'> & { from: number };
 
-/** `unsigned` counts the rows that were written before rows were signed. `last` is the hash of the last row. */
+/** `unsigned` counts the rows of older versions, which did not sign rows. `last` is the hash of the last row. */
 export type ChainSummary = { keys: readonly ChainKey[]; unsigned: number; last: string };
 
 /** Checks the rows of a ledger. The rows must be passed in their order. */

@@ -22,7 +22,7 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'n
   append: (at: number, kind: string, facts: Record<string, unknown>) => void;
   /** Appends the signing key unless it is already the latest key in the ledger. */
   announce: (at: number) => void;
-  /** Returns the number of the first row that breaks the hash chain, or null. */
+  /** Returns the number of the first row that breaks the hash chain; null if no row breaks it. */
   findFirstBroken: () => number | null;
   /** Returns at most `most` rows after the row number `after`. Stops before an unreadable row. */
   readRowsAfter: (after: number, most: number) => LedgerRow[];
@@ -78,7 +78,7 @@ const createLedgerWriter = (table: LedgerTable, signer: Signer | null) => {
     const facts = keyFacts.safeParse(found?.facts);
     return found && facts.success ? { facts: facts.data, at: { seq: found.seq, hash: found.hash } } : null;
   };
-  // A rollback might have removed the key row, so its hash is checked each time.
+  // A rollback can remove the row of the announced key, so the hash of that row is checked each time.
   let announced: LedgerPosition | null = null;
   const appendKeyIfNew = (at: number): void => {
     if (!signer || (announced && table.hashAt(announced.seq) === announced.hash)) return;

@@ -60,7 +60,7 @@ export const createHeadWriter = ({ secrets, log, end, isAlarmOpen }: HeadKeeperC
   };
 
   return {
-    /** Reads the last row in a microtask, because the current transaction might still be open. */
+    /** Schedules a write. A microtask reads the last row, because the current transaction might still be open. */
     note: (): void => {
       if (noted) return;
       noted = true;

@@ -97,7 +97,7 @@ export type OpenedLedger = {
 
 type AlarmState = {
   alarm: { facts: AlarmFacts; at: number } | null;
-  /** True if the suspension of assistants is not stored yet. The keychain head must not change before. */
+  /** True if the suspension of assistants is not stored yet. Until then, the head in the keychain must not change. */
   owesSuspension: boolean;
 };
 
@@ -195,7 +195,7 @@ const isSameAlarm = (open: AlarmFacts | null, found: AlarmFacts): boolean =>
   open !== null &&
   (found.keptHash === null ? open.alarm === found.alarm && open.row === found.row : open.keptHash === found.keptHash);
 
-/** The person might have acknowledged the alarm before the keychain could be updated. */
+/** Detects an alarm that the person acknowledged before the keychain could be updated. */
 const wasHeadAcknowledged = (chain: Ledger, head: LedgerPosition | null): boolean => {
   const newest = chain.newestOf('ledger.acknowledged');
   const verifies = chain.signer && openVerifier(chain.signer.publicKey);

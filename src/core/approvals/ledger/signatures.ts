@@ -14,7 +14,7 @@ type SignaturePurpose = 'row' | 'statement' | 'receipt';
 const createMessageToSign = (purpose: SignaturePurpose, text: string): Buffer =>
   Buffer.from(`listing-companion ${purpose}\n${text}`);
 
-/** Never exposes the private key. `publicKey` is the SPKI DER in base64; a signature is hex. */
+/** A signer never exposes the private key. `publicKey` is the SPKI DER in base64; a signature is hex. */
 export type Signer = {
   publicKey: string;
   fingerprint: string;
@@ -49,7 +49,7 @@ const signaturePattern = /^[0-9a-f]{128}$/;
 
 export type Verifier = (purpose: SignaturePurpose, text: string, signature: string) => boolean;
 
-/** Returns null if the text is not an Ed25519 public key in its canonical base64 encoding. */
+/** Returns a function that verifies signatures; null if the text is not an Ed25519 public key in canonical base64. */
 export const openVerifier = (publicKey: string): Verifier | null => {
   let key: KeyObject;
   try {

@@ -17,7 +17,7 @@ const ledgerStatement = z.strictObject({
   version: z.literal(1),
   of: z.literal('ledger'),
   rows: count,
-  /** The number of rows at the beginning that were written before rows were signed. */
+  /** The number of rows that an older version, which did not sign rows, wrote at the beginning. */
   unsigned: count,
   first: z.string().nullable(),
   last: z.string().nullable(),

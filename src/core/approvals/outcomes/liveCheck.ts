@@ -21,7 +21,7 @@ import { findOwnEntry } from '../../../contract/untrusted.ts';
 
 const checkedRoutes = listRoutesByAct('publish', 'revise');
 
-/** Older requests are not checked again. */
+/** Requests that were settled longer ago are not checked again. */
 const maxCheckAgeMs = 24 * 60 * 60_000;
 
 /** A publish itself sets these fields, so differences in them are expected. */
@@ -119,7 +119,7 @@ const findLiveDifferences = (
   ];
 };
 
-/** A request is not recorded as checked if reads could not prove it. */
+/** A request whose outcome no read could prove is recorded as unchecked. */
 const chooseCheckEvent = (differences: readonly FieldChange[], outcome: ApprovalOutcome | null | undefined): string => {
   if (differences.length > 0) return 'approval.differs';
   return outcome?.code === notCheckedCode ? 'approval.unchecked' : 'approval.checked';
@@ -128,7 +128,7 @@ const chooseCheckEvent = (differences: readonly FieldChange[], outcome: Approval
 /** Compares the live listing with what the person approved, and notifies the person if it differs. */
 export type LiveCheck = {
   checkLiveListing: (row: ApprovalRow, live: Listing) => Promise<void>;
-  /** Checks requests whose listing could not be read after they went live. */
+  /** Checks requests whose listing could not be read after the listing went live. */
   checkMissed: () => Promise<void>;
 };
 

@@ -5,7 +5,7 @@ import { delayRanges } from '../../service/pacing/waits.ts';
 export type LookupScheduler = {
   /** Returns the number of the round that is due, starting at 0; null if no round is due. */
   findDueRound: (approvalId: string) => number | null;
-  /** Records an inconclusive round and schedules the next round, unless the automatic lookups have ended. */
+  /** Records an inconclusive round. Schedules another round unless the automatic lookups have ended. */
   noteRound: (approvalId: string, isLetGo: boolean) => void;
   endRounds: (approvalId: string) => void;
   /** Returns whether a new read of the listing can start another round. */
@@ -13,7 +13,7 @@ export type LookupScheduler = {
   forgetRounds: (approvalId: string) => void;
 };
 
-/** After this many doublings, the wait has reached its maximum. */
+/** After this many doublings, the interval has reached its maximum. */
 const maxDoublings = 10;
 
 /** The first round is due at once; the intervals between later rounds double. */

@@ -16,7 +16,7 @@ export type OutcomeReads = {
   areValid: () => boolean;
 };
 
-/** Returns null if the account of the request is not connected, because reads by another account prove nothing. */
+/** Returns null if reads would prove nothing, for example because another account is connected. */
 export const createOutcomeReads = (
   context: ConnectionState & { client: ServiceClient },
   row: ApprovalRow,
@@ -28,7 +28,7 @@ export const createOutcomeReads = (
     client: {
       send: (route, input, options) => context.client.send(route, input, { ...options, keyPrint, once: true }),
     },
-    // A reconnected account has a new key, so an interruption is detected too.
+    // A reconnected account has a new key, so this also detects that the account was disconnected between the reads.
     areValid: () => isAccountConnectedWithKey(context, row.account) && context.keyPrint() === keyPrint,
   };
 };

@@ -27,7 +27,7 @@ import {
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 import { findRecordById } from '../prompts/setup.ts';
 
-/** `listing` is the listing that was read; `unseen` lists changed fields that could not be checked. */
+/** `listing` is undefined if no listing was read. `unseen` lists changed fields that could not be checked. */
 export type Verdict = { shows: Evidence; body: unknown; listing?: Listing | undefined; unseen?: readonly string[] };
 
 const storedInput = z.object({
@@ -96,7 +96,7 @@ const readListingChannels = async ({ params }: StoredInput, client: ServiceClien
   return parseChannelList((await client.send('readListingChannels', input)).answer);
 };
 
-/** The `exact` entries have the channel's id; the `candidates` might belong to the channel. */
+/** `exact`: the entries with the id of the channel. `candidates`: also the entries that might belong to the channel. */
 type ChannelEntries = { candidates: readonly ChannelState[]; exact: readonly ChannelState[] };
 
 /** If an answer cannot be fully parsed, a channel that is missing from it proves nothing. */
@@ -132,7 +132,7 @@ const toDoneOrUndone = (isDone: boolean): Evidence => (isDone ? 'done' : 'undone
 /** Returns `nothing` for unknown status words, because they prove nothing. */
 const toEvidence = ({ isDone, isUndone }: { isDone: boolean; isUndone: boolean }): Evidence =>
   isUndone ? 'undone' : isDone ? 'done' : 'nothing';
-/** Status words that disprove a publish but do not prove an end. */
+/** Status words that disprove a publish but do not prove that the listing was ended. */
 const unpublishedWord = /^(processing|failed)$/i;
 const isNotPublished = ({ isOff, status }: ChannelState): boolean => isOff || unpublishedWord.test(status.trim());
 const getLiveEvidence = ({ candidates, exact }: ChannelEntries): Evidence =>
@@ -219,7 +219,7 @@ const lookUpRevokedKey: Lookup = async (_input, client) => {
   }
 };
 
-/** Reads cannot show the outcome of other routes, so the person must check them. */
+/** Reads cannot show the outcome of any other route, so the person must check that outcome. */
 const lookupsByRoute: Partial<Record<RouteName, Lookup>> = {
   publishListing: lookUpPublished,
   publishChannels: createChannelLookup(getLiveEvidence, lookUpPublished),

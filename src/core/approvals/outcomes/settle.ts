@@ -108,7 +108,7 @@ export const failUnsentApproval = (context: SettleContext, row: ApprovalRow, err
   applyApprovalEvent(context, row, 'refuse', { outcome: { sentence, code, says, url: null } });
 };
 
-/** Settles a request that might have been sent. It only reads, and never sends the request again. */
+/** Looks up the outcome of a request that might have been sent. Never sends the request again. */
 export const settleInterruptedRequest = async (
   context: SettleContext,
   row: ApprovalRow,
@@ -138,7 +138,7 @@ const lookUpOutcome = async (context: SettleContext, { approval_id: approvalId }
   const round = rounds.findDueRound(approvalId);
   if (!row || !isReconcilableRoute(row.route) || round === null) return;
   const mayRead = createOutcomeReads(context, row) !== null;
-  // Determined before the reads, because the last round is the round that starts after the time limit.
+  // This must be determined before the reads: the last round is the round that starts after the time limit.
   const isLastRound = lostAnswers.isOver(approvalId, row.sent_at);
   const verdict = await (row.answer
     ? lookUpClaimedSuccess(context, row, { answer: row.answer, round })
@@ -165,7 +165,7 @@ const markAsUnwatched = (context: SettleContext, row: ApprovalRow): void => {
   if (outcome.says?.key !== row.outcome?.says?.key) applyApprovalEvent(context, row, 'letGo', { outcome });
 };
 
-/** Repeats lookups that ended, after another request could read the listing. */
+/** Repeats lookups that ended. To be called after another request has read the listing. */
 export const resumeEndedLookups = async (context: SettleContext, listingId: string): Promise<void> => {
   const { table, account, rounds } = context;
   const rows = table
@@ -245,7 +245,7 @@ const lookUpClaimedSuccess = async (
   return undefined;
 };
 
-/** Handles reads that do not confirm the service's answer. A listing that could be read is unlocked. */
+/** Records that reads do not confirm the service's answer. Unlocks the listing if it could be read. */
 const markUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boolean): void => {
   if (isRead && !isContradictedByListing(row))
     applyApprovalEvent(context, row, 'contradict', { outcome: createContradictedOutcome() });
@@ -266,7 +266,7 @@ const getStateBefore = ({ subject }: ApprovalRow): KnownStateBefore => {
   };
 };
 
-/** Returns undefined if the read fails. A listing that was read is cached even if it proves nothing. */
+/** Returns undefined if the read fails. Caches the listing even if the read proves nothing. */
 const readVerdict = async (
   context: SettleContext,
   row: ApprovalRow,

@@ -19,7 +19,7 @@ const { reviseListing, endListing } = listingPrompts;
 const listAllowedStates = (body: unknown): readonly ListingStatus[] =>
   excludesMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
-/** If the request does not include the marketplace, returns the values on its first channel. */
+/** Returns the values on the marketplace, or on the first named channel if the request excludes the marketplace. */
 const getValuesBefore = ({
   listing,
   subject: { context },

@@ -24,7 +24,7 @@ type BoundChannel = {
   name: string;
   status: string | null;
   before: Record<string, unknown>;
-  /** Set if the service does not return the listing's status on this channel. */
+  /** Set if the service does not return the status of the listing on this channel. */
   isUnread?: true;
 };
 
@@ -45,7 +45,7 @@ const hasRepeatedChannels = ({ channels }: Record<string, unknown>): boolean =>
 
 /** Returns null if the request applies to all channels. */
 const parseRequestedChannels = ({ body, expected, isMissingAll }: ChannelsRequest): string[] | null => {
-  // Listings cannot be removed from the marketplace, so a missing list cannot mean the marketplace.
+  // A removal must name its channels: the default is the marketplace, from which no listing can be removed.
   if (body['channels'] === undefined && expected !== 'there') return isMissingAll ? null : [];
   const named = parseNamedChannels(body);
   if (named === null || hasRepeatedChannels(body))

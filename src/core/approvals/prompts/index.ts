@@ -21,7 +21,7 @@ type ApprovalRoute =
     }[RouteName]
   | RuleApprovalRoute;
 
-/** A missing route does not compile. */
+/** A route that is missing here is a compile error. */
 const promptsByRoute: { [N in ApprovalRoute]: PromptDefinition<N> } = {
   publishListing,
   publishChannels,

@@ -70,7 +70,7 @@ const formatTexts = {
   yes: createMessage('prompts.formatYes'),
 } as const;
 
-/** An accepted offer sells the item without asking again, so the prompt is about offers if they are on. */
+/** If an edit turns offers on, the prompt says so, because an accepted offer sells the item without asking again. */
 const editPrompt: PromptDefinition<'updateListing'> = {
   gather: createStateGatherer(editableStatuses, 'notToEdit'),
   render: ({ listing, input: { body } }) => ({

@@ -61,7 +61,7 @@ const describePolicyParts = (policy: PolicyRecord): Message[] => {
   const leaves = Object.keys(terms).length === 0 ? [] : listJsonLeaves(terms);
   const rest = leaves.map(({ path, value }) => {
     const term = path.join('.');
-    // An unknown term can have the same name as a listing field, so its name is not used for formatting.
+    // An unknown term can have the name of a listing field, so the name must not decide how the value is formatted.
     return (
       describeKnownTerm(policy, term, value) ?? quoteForeignText(`${term}: ${formatFieldValue('', value, null).text}`)
     );
@@ -76,7 +76,7 @@ const joinPolicyParts = ([first, ...more]: readonly Message[]): Message | undefi
 export const describePolicy = (policy: PolicyRecord): Message | null =>
   joinPolicyParts(describePolicyParts(policy)) ?? null;
 
-/** `by` is the source that names the policy; `service` means that no source names one. */
+/** `by` is the source that names the policy; `service` means that no source names a policy. */
 export type PolicyChoice = {
   kind: PolicyKind;
   by: 'request' | 'template' | 'defaults' | 'service';

@@ -29,14 +29,14 @@ export type Reads = {
   fees: (listingId: string, body: Record<string, string>) => Promise<{ answer: FeeAnswer; quotedAt: number }>;
   /** Returns the sites whose fee notice is accepted. Used if no quote is available. */
   confirmedSites: () => readonly string[];
-  /** Returns the policies of a site, or of all sites if `site` is null; null if today's budget is spent. */
+  /** Returns the policies of a site (null: of all sites); null if today's budget for these reads is spent. */
   policies: (site: string | null) => Promise<unknown>;
   /** Returns null if today's budget for these reads is spent. */
   category: (categoryId: string, site: string | null) => Promise<unknown>;
   user: () => Promise<unknown>;
   emailPreferences: () => Promise<unknown>;
   plain: <N extends ParameterlessRoute>(route: N) => Promise<AnswerOf<N>>;
-  /** Returns the extras that each asker has left, as the companion counts them. */
+  /** Returns the extras that each asker has left, according to the count of the companion. */
   extras: () => { extrasApprovalId: string; asker: string; left: number }[];
   now: () => number;
 };
@@ -71,7 +71,7 @@ export type PromptContent = {
   currency?: string | null;
   money?: PromptMoney;
   feeNotice?: Message | null;
-  /** The line for lists of prompts; null shows no line. If undefined, the main change is shown. */
+  /** The line for lists of prompts. Null: no line. Undefined: the line shows the main change. */
   mainFact?: Message | null;
 };
 

@@ -29,16 +29,16 @@ import type { ExtrasTracker } from '../extrasOwners.ts';
 import type { ParameterlessRoute, Reads } from './promptDefinition.ts';
 
 export type TimedQuote = { answer: FeeAnswer; quotedAt: number };
-/** `atMs` is when the quote was received, in elapsed ms; `listing` is a digest. */
+/** `atMs` is when the quote was received, in ms on the monotonic clock. `listing` is the digest of the listing. */
 type CachedQuote = TimedQuote & { atMs: number; account: string; listingId: string; listing: string };
 
-/** How long prompts can reuse a quote. */
+/** How long prompts reuse a quote. */
 const maxQuoteAgeMs = 10 * 60_000;
 const maxKept = 500;
 
 export type Quotes = ReturnType<typeof createQuoteCache>;
 
-/** Caches fee quotes, because the service expects one quote per publish. `client` observes all answers. */
+/** Caches fee quotes, because the service expects one quote per publish. The returned `client` fills the cache. */
 export const createQuoteCache = (service: ServiceClient, clock: Clock, account: () => string | null) => {
   const cachedQuotes = createBoundedMap<string, CachedQuote>(maxKept);
   /** The digest of each listing when it was last read. A quote is valid only for this version. */
@@ -102,7 +102,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
     client,
     /** Returns the sites whose fee notice is known to be accepted. */
     confirmedSites: (): readonly string[] => agreedSites.get(account()) ?? [],
-    /** Returns a quote for the current version of the listing that is younger than `maxMs`, or null. */
+    /** Returns a quote that is younger than `maxMs` and fits the current version of the listing; otherwise null. */
     findReusableQuote: ({ params, body }: ParsedInput<'quoteFees'>, maxMs = maxQuoteAgeMs): TimedQuote | null => {
       const found = cachedQuotes.get(createQuoteKey(params.listingId, body));
       const isOld = !found || clock.elapsedMs() - found.atMs >= maxMs;
@@ -111,7 +111,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
   };
 };
 
-/** `afterNotice` is for the check between the fee notice and the publish. */
+/** `shown` is for prompts, `atApproval` for checks after the yes, `afterNotice` for checks after the fee notice. */
 export type PromptReads = { shown: Reads; atApproval: Reads; afterNotice: Reads };
 
 type ReadsContext = {
@@ -241,7 +241,7 @@ const createChannelsReader =
     (await client.send('readListingChannels', parseTrustedInput('readListingChannels', { params: { listingId } })))
       .answer;
 
-/** The service wants few reads of its list of channels, so refused requests must not cause more reads. */
+/** Uses the cached list of channels, because the service wants few reads of this list. */
 const reuseCachedChannels = (plain: ReadsByRoute, answers: ResponseCache): ReadsByRoute => ({
   ...plain,
   listChannels: async () =>
@@ -283,7 +283,7 @@ const nullWhenBudgetSpent = (error: unknown): null => {
   throw error;
 };
 
-/** How long an earlier answer can replace a read that fails because today's budget is spent. */
+/** The maximum age of an answer that replaces a read when today's budget is spent. */
 const maxShownAgeMs = 10 * 60_000;
 
 const reuseWhenBudgetSpent = <Given extends unknown[], T>(

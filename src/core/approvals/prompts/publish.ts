@@ -217,7 +217,7 @@ const createMarketQuoteFact = (quote: Quote | null): PromptFact => {
   };
 };
 
-/** Fields that do not change the live listing apply to this publish only. */
+/** `unchanging` lists the fields that apply to this publish only, because they do not change the live listing. */
 const selectLiveChanges = (listing: Listing, body: PublishBody): Pick<PromptContent, 'before' | 'unchanging'> => {
   const isChangedField = (field: string): boolean =>
     typeof listing[field] === typeof body[field] && listing[field] !== body[field];

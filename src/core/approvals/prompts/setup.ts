@@ -12,7 +12,7 @@ const againMessage = createMessage('prompts.again');
 
 type FoundRecord = Record<string, unknown> | null;
 
-/** Ignores records inside another record, because users wrote their content and could imitate a record. */
+/** Ignores records inside another record, because their text comes from users and could imitate a record. */
 export const findRecordById = (
   value: unknown,
   idField: 'templateId' | 'connectionId' | 'code',

@@ -186,7 +186,7 @@ const createNamedChange = (path: string[], was: ValueText, is: ValueText): Named
   ...(was.says || is.says ? { says: { before: was.says, after: is.says } } : {}),
 });
 
-/** If a record was returned, a missing field is not set; otherwise its value is unknown. */
+/** A field that is missing in a returned record is not set. If no record was returned, the value is unknown. */
 const chooseAbsentText = (before: unknown, absent: Message): Message =>
   isPlainRecord(before) || before === null ? createMessage('values.notSet') : absent;
 
@@ -210,7 +210,7 @@ const listChangesAt = (path: string[], before: unknown, body: unknown, terms: Be
   const inner = { ...terms, absent };
   const gone = path.length === 0 ? [] : Object.keys(was).filter((field) => !Object.hasOwn(body, field));
   const emptied = Object.keys(body).length === 0 && path.length > 0;
-  // Each removed value gets a line of its own.
+  // The removed values follow in separate lines, so this line shows only an ellipsis.
   const wasEmptied = gone.length > 0 ? { text: '…' } : toOwnText(absent);
   return [
     ...(emptied ? [createNamedChange(path, wasEmptied, formatSentValue(path.join('.'), undefined, body, terms))] : []),

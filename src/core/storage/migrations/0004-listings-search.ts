@@ -1,4 +1,4 @@
-/** Each index contains every filtered column, so that a query reads no other page. */
+/** Each index contains every filtered column, so that a query reads only the index. */
 export const sql = `
 create table listing_keys (
   row_id integer primary key,

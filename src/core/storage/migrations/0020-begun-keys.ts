@@ -1,4 +1,4 @@
-/** Two assistants can use one key, so the primary key contains the assistant. `wish` is null for older rows. */
+/** Two assistants might use the same key, so the primary key contains the assistant. `wish` is null for older rows. */
 export const sql = `
 create table begun_calls_of (
   assistant_id text not null,

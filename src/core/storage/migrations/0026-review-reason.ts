@@ -7,7 +7,7 @@ const buildReviewReasonSql = (guessed: string, hold: string): string => `case
   when ${hold} = 'person' then 'requested'
   else 'arranged' end`;
 
-/** Replaces the columns `guessed` and `hold` by one, also in the rows that an undo restores. */
+/** Replaces the columns `guessed` and `hold` by one column, also in the rows that an undo restores. */
 export const sql = `
 alter table items add column review_reason text;
 update items set review_reason = ${buildReviewReasonSql('guessed', 'hold')};

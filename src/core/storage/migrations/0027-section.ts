@@ -1,4 +1,4 @@
-/** The section of an item in the list, as a number, so that an index can sort by it. */
+/** `section` is the number of the item's section in the list. It is a number, so that an index can sort by it. */
 export const sql = `
 alter table items add column section integer not null default 2;
 update items set section = case

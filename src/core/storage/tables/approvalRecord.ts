@@ -43,7 +43,7 @@ export type PromptFact = {
   labelSays?: Message | undefined;
   value: string;
   says?: Message | undefined;
-  /** The companion has no name for the field, and the prompt says so. */
+  /** True if the companion has no name for the field. The prompt then says so. */
   foreign?: boolean | undefined;
 };
 
@@ -60,7 +60,7 @@ export type FieldChange = {
 
 /** Amounts are in minor units of `currency`, and `lines` add up to `totalMinor`. */
 export type PromptMoney = {
-  /** The name of the amount if it is not a fee of the marketplace. */
+  /** The name of the amount, if the amount is not a fee of the marketplace. */
   label?: Message | undefined;
   state: 'fee' | 'free' | 'unavailable';
   currency: string | null;
@@ -129,7 +129,7 @@ export type ApprovalView = {
   reason: string | null;
   body: Record<string, unknown>;
   prompt: Prompt;
-  /** The changes since the previous prompt, which this prompt replaced. */
+  /** The differences from the previous prompt, which this prompt replaced. */
   sinceShown: FieldChange[];
   /** The position in the order of prompts. A clock change does not affect it. */
   placeSeq: number;
@@ -146,7 +146,7 @@ export type ApprovalView = {
   mayUnlock: boolean;
   differences: FieldChange[];
   nameLike: NameLikeness | null;
-  /** True for requests of the built-in assistant. No window is opened for them. */
+  /** True for prompts of the built-in assistant, which never open a window. */
   quiet: boolean;
 };
 
@@ -219,7 +219,7 @@ const quoteShape = z.object({
 const currentSubject = z.object({
   ...base,
   version: z.literal(2),
-  /** Identifies the key of the service but does not contain it. */
+  /** A fingerprint of the service's key, not the key itself. */
   key: z.string(),
   listing: z.record(z.string(), z.unknown()).nullable(),
   photos: z.array(z.object({ sha256: z.string(), contentType: z.string() })),

@@ -142,7 +142,7 @@ const row = z.object({
   asked_seq: z.int(),
   answered_seq: z.int().nullable(),
   settled_seq: z.int().nullable(),
-  /** 1 if it corrects a request that the person has just declined. */
+  /** 1 if the request corrects a request that the person had just declined. */
   is_correction: z.literal([0, 1]),
   /** 1 if the asker changed the listing before this approval ended or its prompt was replaced. */
   changed_by_asker: z.literal([0, 1]),
@@ -253,7 +253,7 @@ const createAskerQueries = (db: Db) => ({
       account,
       askerId,
     ),
-  /** Returns an asker's open approvals and those that were sent or decided since a time. */
+  /** Returns the asker's open approvals, and the approvals that were sent or decided since a time. */
   ofAskerSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -272,7 +272,7 @@ const createAskerQueries = (db: Db) => ({
       since,
       ...routes,
     ),
-  /** Returns all approvals of each batch in which at least one approval has settled since a time. */
+  /** Returns all approvals of each batch in which at least one approval was settled since a time. */
   ofBatchesSince: (account: string, askerId: string, since: number): ApprovalRow[] =>
     readApprovalRows(
       db,
@@ -290,7 +290,7 @@ const createGlobalQueries = (db: Db) => {
     .pluck();
   return {
     settledIds: (): string[] => textValues.parse(settled.all(JSON.stringify(states.filter(isFinalState)))),
-    /** While a batch is being created, or after a crash, its approvals exist without it. */
+    /** Returns pending approvals of batches that are still being created or that a crash left incomplete. */
     waitingWithoutBatch: (account: string): ApprovalRow[] =>
       readApprovalRows(
         db,
@@ -366,12 +366,12 @@ const createApprovalWriteQueries = (db: Db) => {
         );
       return done.changes === 1;
     },
-    /** The answer must be stored before it is compared with the listing. */
+    /** Must be called before the answer is compared with the listing. */
     keepAnswer: (approvalId: string, answer: StoredAnswer): void =>
       void db
         .prepare("update approvals set answer = ? where approval_id = ? and state = 'sending'")
         .run(JSON.stringify(answer), approvalId),
-    /** Only the first call has an effect. */
+    /** Only the first call for an approval has an effect and returns true. */
     noteChecked: (approvalId: string, at: number, differences: FieldChange[]): boolean =>
       db
         .prepare('update approvals set checked_at = ?, differences = ? where approval_id = ? and checked_at is null')

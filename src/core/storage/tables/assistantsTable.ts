@@ -46,7 +46,7 @@ export const createPairingsTable = (db: Db) => {
     open: (): string[] => textValues.parse(open.all()),
     closeOpen: (): void => void close.run(),
     waiting: (): PairingRow[] => pairings.parse(waiting.all()),
-    /** Returns the name of the pairing; null if the pairing is no longer waiting. */
+    /** Decides a pairing and returns its name; null if the pairing is no longer waiting for a decision. */
     decide: (pairingId: string, state: 'accepted' | 'refused', access: PairingAccess | null): string | null =>
       z
         .string()

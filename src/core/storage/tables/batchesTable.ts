@@ -20,7 +20,7 @@ const storedRow = z.object({
       declinedBecause: z.enum(declineReasons).optional(),
     })
     .nullable(),
-  /** True if the person has approved it but it is not finished. */
+  /** True from the approval of the row until the whole batch has been sent. */
   hasYes: z.boolean().optional(),
 });
 export type StoredBatchRow = z.infer<typeof storedRow>;

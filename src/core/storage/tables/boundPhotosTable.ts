@@ -41,7 +41,7 @@ export const createBoundPhotosTable = (db: Db) => {
   };
   return {
     read,
-    /** The write is synced before the next request that changes something. */
+    /** The write is synced before the next request that changes something at the service. */
     put: ({ account, listingId, address }: ListingPhotoKey, photo: Omit<BoundPhotoRow, 'slot_opened_at'>): void => {
       const { sha256, content_type, etag, last_modified, known, at } = photo;
       writeUnsynced(db, () =>
@@ -51,7 +51,7 @@ export const createBoundPhotosTable = (db: Db) => {
     forget: (place: ListingPhotoKey): void => {
       if (read(place) !== null) drop.run(place.account, place.listingId, place.address);
     },
-    /** After an upload slot is opened, an upload can change the photo behind a known URL. */
+    /** Records the opening of an upload slot: from then on, an upload can change the photo behind a known URL. */
     slotOpened: (account: string, listingId: string, at: number): void => {
       if (sentOnes.get(account, listingId) !== undefined) opened.run(at, account, listingId);
     },

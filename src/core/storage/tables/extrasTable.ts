@@ -36,7 +36,7 @@ export const createExtrasTable = (db: Db) => {
       })(),
     take: (extrasApprovalId: string): void => void take.run(extrasApprovalId),
     giveBack: (extrasApprovalId: string): void => void giveBack.run(extrasApprovalId),
-    /** The extras might already be used, so the approvals of every account end. */
+    /** Ends the extras of every account. A restored database does not show which extras were used after the backup. */
     endAll: (): void => void db.prepare('update extras_books set remaining = 0').run(),
   };
 };

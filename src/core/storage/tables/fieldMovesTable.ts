@@ -26,7 +26,7 @@ export const createFieldMovesTable = (db: Db) => {
       noteWrite.run(account, field);
       stop.run({ account, field });
     },
-    /** Counts a difference of a field and returns the count. */
+    /** Counts one more difference of a field, and returns how many there were. */
     see: (account: string, field: string): number => z.int().parse(see.get(account, field)),
     move: (account: string, field: string): void => void move.run(account, field),
   };

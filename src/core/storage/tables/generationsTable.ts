@@ -3,7 +3,7 @@ import type { Db } from '../database.ts';
 import { writeUnsynced } from '../unsyncedWrites.ts';
 
 const states = z.object({ state: z.enum(['sent', 'started', 'not_started']) });
-/** `sent`: the result is unknown. */
+/** `sent` means that the result is unknown. */
 export type GenerationState = z.infer<typeof states>['state'];
 const beingWritten = z.array(z.object({ listingId: z.string(), extra: z.int().transform(Boolean) }));
 
@@ -26,10 +26,10 @@ export const createGenerationsTable = (db: Db) => {
   return {
     state: (account: string, listingId: string): GenerationState | null =>
       states.optional().parse(find.get(account, listingId))?.state ?? null,
-    /** Returns in ms since 1970 when the request was sent; null if it has an answer. */
+    /** Returns when the unanswered request was sent, in ms since 1970; null if every request has an answer. */
     unansweredSince: (account: string, listingId: string): number | null =>
       z.number().optional().parse(findSent.get(account, listingId)) ?? null,
-    /** The write is synced before the next request that changes something. */
+    /** The write is synced before the next request that changes something at the service. */
     note: (
       account: string,
       listingId: string,

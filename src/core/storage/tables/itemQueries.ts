@@ -55,10 +55,10 @@ export type ItemQuery = { account: string; only: ItemKindFilter; within: readonl
 const arrangeable = `(step in (${arrangeableSteps.map((step) => `'${step}'`).join(', ')}) and not exists (select 1 from photos
   where photos.item_id = items.item_id and removed_at is null and (slot is not null or uploaded_at is not null)))`;
 const ready = "(step = 'review' and stop is null and listing_id is not null)";
-/** The item is on the contact sheet. */
+/** Matches the items that are on the contact sheet. */
 const isInGrouping = "review_reason not in ('reviewed', 'replacingPhotos')";
 const getSectionByRank = (fromLast: number): Section => sections[sections.length - 1 - fromLast] ?? 'live';
-/** Returns the stored number of a section, counted from the last section. */
+/** Returns the stored number of a section; the last section has the number 0. */
 export const getSectionRank = (section: Section): number => sections.length - 1 - sections.indexOf(section);
 const conditions: Readonly<Record<ItemKindFilter, string>> = {
   all: 'true',
@@ -221,7 +221,7 @@ const createListQueries = (db: Db) => {
       const range = `and ${placed} >= (?, ?, ?) and ${placed} <= (?, ?, ?)`;
       return read(`select item_id ${sql} ${range} ${downTheList}`, ...values, ...toSortKey(low), ...toSortKey(high));
     },
-    /** Returns the number of items before this item; null if the list excludes it. */
+    /** Returns the number of items before this item; null if the list excludes the item. */
     placeIn: (wanted: ItemQuery, itemId: string): number | null => {
       const at = findItemPlace(wanted, itemId);
       if (at === null) return null;
@@ -271,7 +271,7 @@ const createSummaryQueries = (db: Db) => ({
 const createKindQueries = (db: Db) => {
   const read = createIdReader(db);
   return {
-    /** Oldest first, but items that are being generated come first. */
+    /** Returns the items in these steps: first those that are being generated, then the others, oldest first. */
     underWay: (account: string, running: readonly string[]): string[] =>
       read(
         `select item_id from items where account = ? and stop is null and step in (select value from json_each(?))
@@ -312,7 +312,7 @@ export type ItemQueries = ReturnType<typeof createListQueries> &
   ReturnType<typeof createSummaryQueries> &
   ReturnType<typeof createKindQueries>;
 
-/** Creates the queries over many items. A query reads no more rows than it returns. */
+/** Creates the queries over many items. */
 export const createItemQueries = (db: Db): ItemQueries => ({
   ...createListQueries(db),
   ...createSummaryQueries(db),

@@ -4,7 +4,7 @@ import { messageShape } from '../../base/messages.ts';
 import type { PhotoEdits, BarcodeFormat } from '../../../photoContract/messages.ts';
 import type { PhotoWarning } from '../../../photoContract/constants.ts';
 
-/** The steps of an item in order. In `line`, the item waits for one of the five generation places. */
+/** The steps of an item in order. In `line`, the item waits until fewer than five generations are running. */
 export const steps = ['photos', 'arranging', 'draft', 'upload', 'line', 'writing', 'review', 'live', 'ended'] as const;
 export type Step = (typeof steps)[number];
 
@@ -89,7 +89,7 @@ export type PhotoView = {
   aside: AsideReason | null;
   /** The id of a photo in the item that this photo duplicates. */
   duplicateOf: string | null;
-  /** Hints only: a photo with warnings is not refused. */
+  /** A photo with warnings is not refused. */
   warnings: { code: PhotoWarning; sentence: string }[];
   /** When the camera took the photo, in ms since 1970. */
   takenAt: number | null;
@@ -124,7 +124,7 @@ export type ItemView = ItemFields & {
   title: string | null;
   step: Step;
   stop: ItemError | null;
-  /** Such as "Uploading, 2 of 5 photos". */
+  /** The state of the item as text, such as "Uploading, 2 of 5 photos". */
   words: string;
   says?: Message | undefined;
   /** The photos that are prepared or uploaded, depending on the step. */
@@ -145,7 +145,7 @@ export type ItemView = ItemFields & {
   checked: boolean;
   barcodes: BarcodeView[];
   listingId: string | null;
-  /** Whether the fields can still be changed. */
+  /** Whether the note can still be changed. */
   noteOpen: boolean;
   /** A text file beside the photos. It is used only if the person has chosen so. */
   text: { name: string; text: string; used: boolean } | null;
@@ -180,13 +180,13 @@ export type ItemSummary = Pick<
   section: Section;
   /** The number of photos that the listing will have. */
   photoCount: number;
-  /** The number of problems that prevent a publish. Before the generation, the number of photos with hints. */
+  /** The number of problems that prevent a publish. Before the generation, the number of photos with warnings. */
   warningCount: number;
-  /** In minor units. The site determines the currency. */
+  /** `cents` is in minor units of the currency of the site. */
   price: { cents: number; site: string | null } | null;
 };
 
-/** The numbers also count items in folded sections. */
+/** `total` and `sections` also count the items in folded sections. */
 export type ItemPage = { total: number; sections: Record<Section, number>; rows: ItemSummary[] };
 
 /** `gap` is null for the first photo. `pauseMs` is the time since the previous photo was taken; null if unknown. */

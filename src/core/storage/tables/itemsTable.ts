@@ -43,7 +43,7 @@ const itemRow = z.object({
   template_id: z.string().nullable(),
   /** The number of photos that the listing had before the person added photos to it. */
   photos_from: z.int(),
-  /** When the person checked the item; null if the person has not. Every step resets it. */
+  /** When the person checked the item; null if the person has not. A change of the step resets the value. */
   checked_at: z.int().nullable(),
   /** The section as a number, as `getSectionRank` returns it. */
   section: z.int(),
@@ -52,7 +52,7 @@ const itemRow = z.object({
 });
 export type ItemRow = z.infer<typeof itemRow>;
 
-/** A missing column gets its default. */
+/** A column that is missing here gets the default of the table. */
 export type NewItem = Pick<ItemRow, 'item_id' | 'account' | 'name' | 'by' | 'idempotency_key' | 'created_at'> &
   Partial<Omit<ItemRow, 'section' | 'updated_at'>>;
 /** Null leaves the choice to the settings or the service, but a `templateId` of null means no template. */
@@ -93,11 +93,11 @@ const createSectionReader = (db: Db) => {
 
 const extrasInFlightSql = `select count(*) as n from items
   where account = ? and step = 'writing' and stop is null and extras_approval is not null`;
-/** A step changes the listing, so the person must check it again. */
+/** A new step can change the listing, so the person must check the listing again. */
 const clearCheckedMark = (changes: ItemChanges): ItemChanges =>
   changes.step === undefined ? changes : { checked_at: null, ...changes };
 
-/** If the transaction fails, the cache can contain rows that were never committed. */
+/** Clears the cache if the transaction fails, because the cache might contain rows that were never committed. */
 const createAtomicWriter =
   (db: Db, forget: () => void) =>
   <T>(work: () => T): T => {
@@ -110,8 +110,8 @@ const createAtomicWriter =
   };
 
 /**
- * Creates the table of items and their photos. Every change except the `note` functions is on disk before the call
- * returns.
+ * Creates the table of items and their photos. Every change is on disk before the call returns, except the changes by
+ * the `note` functions.
  */
 export const createItemsTable = (db: Db) => {
   const insertRow = createRowInserter(db, 'items');
@@ -160,7 +160,7 @@ export const createItemsTable = (db: Db) => {
     notePhoto: photos.note,
     restorePhoto: photos.restore,
     change,
-    /** The write is synced before the next request that changes something. */
+    /** The write is synced before the next request that changes something at the service. */
     note: (itemId: string, changes: ItemChanges, at: number): void =>
       writeUnsynced(db, () => change(itemId, changes, at)),
     extrasInFlight: (account: string): number => counted.parse(inFlight.get(account)).n,
@@ -175,7 +175,7 @@ export const createItemsTable = (db: Db) => {
         section: computeStoredSection(sectionRow.parse({ review_reason: null, checked_at: null, ...stored })),
       }),
     atomically,
-    /** The writes are synced before the next request that changes something. */
+    /** The writes are synced before the next request that changes something at the service. */
     noteTogether: <T>(work: () => T): T => writeUnsynced(db, () => atomically(work)),
   };
 };

@@ -86,7 +86,7 @@ const getFileName = (path: string): string => path.replace(/^.*[\\/]/s, '');
 
 const ownFiles = z.array(photoRow.pick({ photo_id: true, source: true, owned: true, path: true, thumb_path: true }));
 
-/** Changes the stored folders of the companion's own photo files. Call it in a transaction. */
+/** Changes the stored folders of the companion's own photo files. Must be called in a transaction. */
 export const updatePhotoFilePaths = (db: Db, place: Record<'prepared' | 'copy', (name: string) => string>): void => {
   const write = db.prepare(
     'update photos set source = :source, path = :path, thumb_path = :thumb_path where photo_id = :photo_id',
@@ -114,7 +114,7 @@ export type NewPhoto = { photoId: string; name: string; source: string; root: st
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
 
-/** A photo needs about one kilobyte in memory. */
+/** A cached photo needs about one kilobyte, so the cache needs at most 40 MB. */
 const maxCachedPhotos = 40_000;
 
 type CachedItemPhotos = { here: PhotoRow[]; removed: PhotoRow[] };
@@ -155,7 +155,7 @@ const createItemPhotoCache = (db: Db) => {
   };
 };
 
-/** Creates the table of photos. Every change except `note` is on disk before the call returns. */
+/** Creates the table of photos. Every change is on disk before the call returns, except the changes by `note`. */
 export const createPhotosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
     values (:photoId, :itemId, :position, :name, :source, :root, :owned)`);
@@ -190,8 +190,8 @@ export const createPhotosTable = (db: Db) => {
     one,
     change,
     /**
-     * The write is synced before the next request that changes something. A sync for each of thousands of photos would
-     * block everything else.
+     * The write is synced before the next request that changes something at the service. A sync for each of thousands
+     * of photos would block everything else.
      */
     note: (photoId: string, changes: PhotoChanges): void => writeUnsynced(db, () => change(photoId, changes)),
     restore: (was: PreviousPhotoState): void => {
@@ -199,7 +199,7 @@ export const createPhotosTable = (db: Db) => {
       forget();
     },
     forgetItem: cache.forgetItem,
-    /** Must be called when other code deletes rows. */
+    /** Clears the cache. Must be called after other code has deleted rows of the table. */
     forget,
   };
 };

@@ -9,7 +9,7 @@ const fields = {
   facts: z.record(z.string(), z.unknown()),
   previous: z.string(),
   hash: z.string(),
-  /** Null in rows from before signatures existed. */
+  /** Null in rows of older versions, which did not sign rows. */
   signature: z.string().nullable(),
 };
 
@@ -17,7 +17,7 @@ const fields = {
 export const ledgerRow = z.strictObject(fields);
 export type LedgerRow = z.infer<typeof ledgerRow>;
 
-/** `previous` of the first row. */
+/** The value of `previous` in the first row. */
 export const chainStart = '0'.repeat(64);
 
 /** Returns the hash of a row, in hex. It includes the hash of the previous row. */

@@ -61,16 +61,16 @@ export const createLedgerTable = (db: Db) => {
     hashAt: (seq: number): string | null => z.string().optional().parse(hashAt.get(seq)) ?? null,
     insert: ({ seq, at, kind, facts, previous, hash, signature }: LedgerRow): void =>
       void insert.run(seq, at, kind, JSON.stringify(facts), previous, hash, signature),
-    /** Returns a number that changes with each write of another process to the database. */
+    /** Returns a number that changes when another connection writes to the database. */
     version: (): unknown => db.pragma('data_version', { simple: true }),
     rows: (): LedgerRow[] => rows.parse(after.all(0)),
     /** Yields null for an unreadable row. */
     *after(seq: number): Generator<LedgerRow | null> {
       for (const raw of after.iterate(seq)) yield row.safeParse(raw).data ?? null;
     },
-    /** Throws if the row is unreadable. */
+    /** Returns the newest row of this kind, or null. Throws if the row is unreadable. */
     newestOf: (kind: string): LedgerRow | null => row.optional().parse(ofKind.get(kind)) ?? null,
-    /** Omits unreadable rows. Newest first. */
+    /** Returns the rows of this kind, newest first. Omits unreadable rows. */
     ofKind: (kind: string): LedgerRow[] =>
       ofKind.all(kind).flatMap((raw) => {
         const parsed = row.safeParse(raw);

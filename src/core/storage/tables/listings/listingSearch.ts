@@ -42,7 +42,7 @@ type ListingSort = (typeof listingSorts)[number];
 
 /** All conditions must match. Times are in ms since 1970; `from` and `to` are included. */
 export type ListingFilter = {
-  /** The last word can be incomplete. '' matches all listings. */
+  /** The search text. Its last word may be incomplete. An empty text matches all listings. */
   q: string;
   /** An empty list matches any status. */
   statuses: readonly ListingStatus[];
@@ -97,7 +97,7 @@ const found = z.object({ total: z.int(), ids: z.string() });
 const counted = z.object({ status: z.enum(listingStatuses), site: z.string().nullable(), count: z.int() });
 const countedRows = z.array(counted);
 
-/** Each order has an index. */
+/** Each order needs an index. */
 const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
   newest: { by: 'listed_at', down: true },
   oldest: { by: 'listed_at', down: false },
@@ -230,7 +230,7 @@ const summariseListingCounts = (
 };
 
 export type ListingSearch = {
-  /** There can be 100,000 rows, so it reads whole rows only for the page. */
+  /** Reads whole rows only for the requested page, because 100,000 rows can match. */
   search: (filter: ListingFilter, page: PageRequest) => ListingPage;
   /** Yields all matching rows, newest first. */
   each: (filter: ListingFilter) => Generator<ListingRow>;

@@ -37,7 +37,7 @@ export const createFirstReviewedTable = (db: Db) => {
   const isLive = db.prepare('select 1 from went_live where account = ? and listing_id = ?');
   const one = db.prepare('select json, at from written where account = ? and listing_id = ?');
   return {
-    /** Records a listing that was just read. `before` is its previous status, or null. */
+    /** Records a listing that was just read. `before` is the previous status; null if the listing was unknown. */
     follow: (account: string, value: Listing, at: number, before: string | null): void => {
       const { listingId, status } = value;
       if (status === 'processing') drop.run(account, listingId);
@@ -91,7 +91,7 @@ export const createBulkEditsTable = (db: Db) => {
   const clear = db.prepare('delete from bulk_edits where account = ?');
   const newest = db.prepare('select field, rows from bulk_edits where account = ? order by seq desc limit 1');
   return {
-    /** Deletes the edit if it has changed nothing. */
+    /** Stores the edit, or deletes the edit if it has changed nothing. */
     keep: db.transaction((account: string, editId: string, { field, rows }: BulkEdit): void => {
       if (rows.length === 0) drop.run(account, editId);
       else put.run(account, editId, field, JSON.stringify(rows));
@@ -115,7 +115,7 @@ const createMissingMarkQueries = (db: Db) => {
   const mark = db.prepare('update listing_keys set missing = ? where account = ? and listing_id = ? and missing <> ?');
   return {
     ids: (account: string): string[] => textValues.parse(ids.all(account)),
-    /** Returns whether the mark has changed. */
+    /** Sets or clears the mark, and returns whether it has changed. */
     mark: (account: string, listingId: string, missing: 0 | 1): boolean =>
       mark.run(missing, account, listingId, missing).changes > 0,
   };
@@ -145,7 +145,7 @@ export const createListingsTable = (db: Db) => {
   const one = db.prepare('select json from listings where account = ? and listing_id = ?');
   const status = db.prepare('select status from listings where account = ? and listing_id = ?').pluck();
   const remove = db.prepare('delete from listings where account = ? and listing_id = ?');
-  /** If the service names no creation time, the time when the listing was first read counts. */
+  /** If the service names no creation time, returns when the listing was first read. */
   const getListedAt = (account: string, { listingId, createdAt }: Listing, at: number): number => {
     const named = Date.parse(createdAt ?? '');
     return Number.isNaN(named) ? z.int().catch(at).parse(firstSeen.get(account, listingId)) : named;
@@ -164,7 +164,7 @@ export const createListingsTable = (db: Db) => {
     if (id !== undefined) dropWords.run(id);
   });
   return {
-    /** Returns false and writes nothing if the listing has not changed. */
+    /** Stores the listing and clears its missing mark. Returns false if nothing has changed. */
     keep: (account: string, value: Listing, at: number): boolean => {
       const text = JSON.stringify(value);
       const before = one.get(account, value.listingId);
@@ -180,7 +180,7 @@ export const createListingsTable = (db: Db) => {
     remove: drop,
     ids: (account: string): string[] => textValues.parse(ids.all(account)),
     missingIds: missing.ids,
-    /** Returns false if the listing is not stored or already marked. */
+    /** Marks the listing as missing. Returns false if the listing is not stored or was already marked. */
     markMissing: (account: string, listingId: string): boolean => missing.mark(account, listingId, 1),
     statusOf: (account: string, listingId: string): string | null =>
       z.string().optional().parse(status.get(account, listingId)) ?? null,
