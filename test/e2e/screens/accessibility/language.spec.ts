@@ -2,7 +2,7 @@ import { expect, test } from '../page.ts';
 
 test('a new language in the settings applies to every screen at once', async ({ open }) => {
   const page = await open('#/settings', {});
-  await page.getByLabel('Language').selectOption('de');
+  await page.getByLabel('Language', { exact: true }).selectOption('de');
   await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await page.getByRole('link', { name: 'Konto' }).click();
@@ -12,7 +12,7 @@ test('a new language in the settings applies to every screen at once', async ({ 
     'Heute, mit dem, was noch wartet: 3 von 10 Veröffentlichungen',
   );
   await page.getByRole('link', { name: 'Einstellungen' }).click();
-  await page.getByLabel('Sprache').selectOption('en');
+  await page.getByLabel('Sprache', { exact: true }).selectOption('en');
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
 });
 
