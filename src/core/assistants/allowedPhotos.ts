@@ -25,7 +25,7 @@ const toComparableRoot = (path: string): string => win32.parse(path).root.replac
 export const isOnOtherMachine = (folders: readonly string[], path: string): boolean =>
   /^[\\/]{2}/.test(path) && !folders.some((folder) => toComparableRoot(folder) === toComparableRoot(path));
 
-/** A dangling link or `..` could lead outside, so both count as outside. */
+/** A dangling link or `..` could lead out of the allowed folders, so both count as outside. */
 const isMissingPathInside = async (folders: string[], missing: string): Promise<boolean> => {
   if (missing.split(sep).includes('..')) return false;
   for (let at = missing; at !== dirname(at); at = dirname(at)) {
@@ -40,7 +40,10 @@ const isMissingPathInside = async (folders: string[], missing: string): Promise<
   return false;
 };
 
-/** An assistant must not learn which files exist elsewhere, so `MISSING_PATH` is thrown only for paths inside. */
+/**
+ * An assistant must not learn which files exist elsewhere, so `MISSING_PATH` is thrown only for paths inside the
+ * allowed folders.
+ */
 const resolveInsideFolders = async (folders: string[], path: string): Promise<string> => {
   if (folders.length === 0 || (process.platform === 'win32' && isOnOtherMachine(folders, path)))
     throw createFolderProblem();
@@ -50,7 +53,7 @@ const resolveInsideFolders = async (folders: string[], path: string): Promise<st
   throw createFolderProblem();
 };
 
-/** A folder that was replaced by a link no longer equals its real path. */
+/** If a link has replaced a folder, the path of the folder differs from its real path. */
 const filterUnreplacedFolders = async (folders: string[]): Promise<string[]> => {
   const real = await Promise.all(folders.map(resolveRealPath));
   return folders.filter((folder, at) => real[at] === folder);
@@ -156,7 +159,7 @@ export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
       const taken = await copyAllPhotos(basename(real), allowed, paths);
       const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => toSkippedLink(name));
-      // A file can be replaced by a link during the copy.
+      // If a link replaced a file during the copy, the file is reported as a link.
       const left = taken.left.map((one) => (one.code === createFolderProblem().code ? toSkippedLink(one.name) : one));
       await discardCopiesUnlessAllowed(taken, allowed, [real]);
       return { ...taken, note: getFolderWords(basename(real)), left: [...left, ...links.slice(0, maxPhotos)] };

@@ -137,8 +137,8 @@ const createPhotoCopier = ({ limits, intake }: Parts) => {
 type AddedItem = { itemId: string; left: SkippedPhoto[]; replayed: boolean };
 
 /**
- * A repeated call gets the result of the first call, even after a crash. Throws `IDEMPOTENCY_KEY_REUSED` if the request
- * differs.
+ * A repeated call gets the result of the first call, even after a crash. Throws `IDEMPOTENCY_KEY_REUSED` if the key was
+ * used for a different request.
  */
 const createIdempotentStarter = (items: Pick<Items, 'begunBy'>) => {
   type Begun = Pick<StartedItem, 'itemId' | 'left'>;
@@ -195,7 +195,7 @@ const createListingPhotoAdder = (
     scope.checkListing(by, { params: { listingId } });
   };
   return {
-    /** Throws if the access of the assistant ends. */
+    /** Throws if the assistant loses its access during the call. */
     addPhotos: async (
       by: AssistantAsker,
       listingId: string,

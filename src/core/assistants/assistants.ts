@@ -269,7 +269,7 @@ export const createAssistantRegistry = (parts: Parts) => {
     /** Returns why the asker's name can be confused with another name; null if it cannot. */
     nameLike: (by: Asker): NameLikeness | null =>
       by.kind === 'person' ? null : likenesses.ofAssistant(by.assistantId, by.name),
-    /** Pending pairings belong to the previous account, so they end. */
+    /** Ends the pending pairings, because they belong to the previous account. */
     accountChanged: (): void => {
       pairings.end();
       roster.announceChange();

@@ -51,7 +51,10 @@ const decidePairing = (
 const getRemainingMs = ({ ages }: Pick<Parts, 'ages'>, { pairing_id: id, asked_at: askedAt }: PairingRow): number =>
   pairingLifetimeMs - ages.ageMs(id, askedAt);
 
-/** The access log records ended pairings, so that a restored backup cannot reopen them. */
+/**
+ * Ends accepted pairings whose token was not collected in time. The access log records them, so that a restored backup
+ * cannot reopen them.
+ */
 const endUncollectedPairings = (own: PairingsContext): void => {
   const { table, access } = own;
   const rows = table.uncollected().filter((one) => one.state === 'accepted' && getRemainingMs(own, one) <= 0);
@@ -131,7 +134,7 @@ export const createPairingService = (parts: Parts) => {
     accept: (pairingId: string, chosen: PairingAccess | null = null) =>
       decidePairing(own, pairingId, 'accepted', chosen),
     refuse: (pairingId: string) => decidePairing(own, pairingId, 'refused', null),
-    /** The uncollected pairings belong to another account, so they end. */
+    /** Ends the uncollected pairings, because they belong to another account. */
     end: (): void => {
       access.end(...table.open());
       table.closeOpen();

@@ -26,7 +26,7 @@ export type Scope = {
 /** Returns the scope that a request needs. `asks` says whether the request needs an approval. */
 export const findRequiredScope = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
   const { method, group, personPage } = findRouteByName(route);
-  // The answer contains a page that only the person can open.
+  // The answer contains a page that only the person may open.
   if (asks || personPage !== undefined) return 'ask';
   if (method === 'GET' || readRoutesWithBody.includes(route)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
@@ -81,7 +81,9 @@ export const filterVisibleListings = (scope: Scope, by: Asker, answer: unknown):
   return filterVisibleParts(answer);
 };
 
-/** Pending approvals count too; otherwise twenty requests at once would pass a budget of ten. */
+/**
+ * Pending approvals count against the daily limits too; otherwise twenty requests at once would pass a budget of ten.
+ */
 const openStates = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
 /** The service can refuse an act although the listing shows that it was done. */

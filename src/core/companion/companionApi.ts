@@ -121,7 +121,7 @@ const createPauseApi = ({ services, upkeep }: ApiContext) => {
     },
     seen: upkeep.seen,
     sleep: (): void => gate.setPaused('sleep', true),
-    /** Resumes work after the machine sleeps, the network returns or the clock changes. */
+    /** Resumes work after the machine wakes, the network returns or the clock changes. */
     wake: (): void => {
       gate.setPaused('sleep', false);
       upkeep.wake();

@@ -10,7 +10,7 @@ export type Maintenance = {
    * start at once.
    */
   resume: (atStart: boolean) => void;
-  /** Retries pending work after the machine sleeps, the network returns or the clock changes. */
+  /** Retries pending work after the machine wakes, the network returns or the clock changes. */
   wake: () => void;
   /** A window is in use, so the standing is read now if its read was delayed. */
   seen: () => void;
@@ -137,8 +137,8 @@ const resumeConnectedWork = (
   else standing.show();
   // A listing with an unknown outcome must be locked before other work starts.
   approvals.lockUnsettled();
-  // An unknown outcome is checked now. Otherwise the check is delayed, so that many companions do not send requests at
-  // once.
+  // If an outcome is unknown, the check runs now. Otherwise the check is delayed, so that many companions do not send
+  // requests at once.
   pacing.runLater(
     approvals.listUnsettled().length > 0 ? 0 : drawStartDelayMs('start'),
     () =>

@@ -54,7 +54,7 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
       offers.forget(assistantId);
       withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.revoked'));
     },
-    /** A pending pairing belongs to the previous account, so it ends when the account disconnects. */
+    /** Called when the account disconnects. Ends the pending pairings, because they belong to that account. */
     leaveAccount: assistants.accountChanged,
     /** Withdraws approvals of other accounts, because a request must never run on another account. */
     leaveOtherAccounts: (): void => {
@@ -66,7 +66,7 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
       for (const other of approvalsTable.waitingAccounts())
         if (other !== account) approvals.withdrawAll(other, null, createProblemText('APPROVAL_WITHDRAWN.account'));
     },
-    /** A restored backup can contain approvals of assistants that are now suspended or revoked. */
+    /** Withdraws the approvals of suspended and revoked assistants. A restored backup can contain such approvals. */
     withdrawOfInactive: (): void => {
       const waiting = approvalsTable.inState(connection.account(), 'pending', 'approved');
       const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));

@@ -8,7 +8,7 @@ import { createGenerationLimiter } from '../service/throttle/generationLimiter.t
 
 export type CompanionThrottle = {
   requests: Throttle;
-  /** Limits generations to five at a time. Items and assistants share it. */
+  /** Limits the generations of items and assistants together to five at a time. */
   writingSemaphore: Semaphore;
   resume: () => void;
   stop: () => void;

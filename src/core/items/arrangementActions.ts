@@ -53,8 +53,8 @@ export const createItemLike = ({ table, clock }: ItemsContext, like: ItemRow, na
 };
 
 /**
- * Returns the name of a part of a split item. If the person chose the name of the item, the part gets it with a number,
- * else the name of its first photo.
+ * Returns the name of a part of a split item: the name that the person chose for the item plus a number, or else the
+ * name of the first photo of the part.
  */
 export const choosePartName = (
   { table, account }: ItemsContext,

@@ -23,15 +23,16 @@ export const createItemChangeLog = () => {
     noteSettled: (itemId: string): void => settled.set(itemId, ++count),
     mark,
     /**
-     * Returns a function that tells whether an item has changed since the mark. It returns true if the mark is unknown.
+     * Returns a function that returns whether an item has changed since the mark. If the mark is unknown, every item
+     * counts as changed.
      */
     since: (before: string | null, account: string): ((itemId: string) => boolean) => {
       const known = parseMarkNumber(before, account) ?? -1;
       return (itemId) => (last.get(itemId) ?? 0) > known;
     },
     /**
-     * Returns the items that reached a settled step or stopped since the mark, the latest last. Returns none if the
-     * mark is unknown.
+     * Returns the items that reached the review or a later step, or stopped, since the mark; the latest item is last.
+     * Returns none if the mark is unknown.
      */
     settledSince: (before: string | null, account: string): string[] => {
       const known = parseMarkNumber(before, account) ?? count;

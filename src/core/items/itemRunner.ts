@@ -113,7 +113,7 @@ const runItemSteps = async (
         troubles.set(itemId, trouble);
         context.notifyItemChanged(itemId);
         failures += 1;
-        // If the service failed, the throttle already delays the next request.
+        // If the service failed, the request queue already delays the retry, so no pause is needed here.
         if (!context.pacing.waitsForService(error))
           await context.gate.sleepUntilNudge(getRetryPauseMs(context, error, failures), signal);
       }

@@ -205,8 +205,8 @@ const runLineStep: RunStep = async (context, item, signal) => {
     const now = await readItemListing(context, item, signal);
     if (now.status !== 'draft') return startWritingStep(context, item);
     if (!(await didGenerationNotStart(context, item, signal))) return;
-    // If the generation had started, the listing was reverted to a draft since then, so another generation is
-    // requested.
+    // If the earlier generation started, the listing was reverted to a draft since then. Otherwise the earlier request
+    // had no effect. In both cases another generation is requested.
     if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
   }
   const extras = chooseExtrasApproval(context, item, await context.writingStanding(signal));

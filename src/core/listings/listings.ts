@@ -219,7 +219,10 @@ const createListingsSync = (parts: SyncContext) => {
   };
 };
 
-/** These fields change by themselves and do not matter to a buyer. One photo can have many URLs. */
+/**
+ * These fields change by themselves and do not matter to a buyer. Photo URLs are among them, because one photo can have
+ * many URLs.
+ */
 const unboundFields: ReadonlySet<string> = new Set([
   'updatedAt',
   'suggestedPrice',

@@ -14,7 +14,7 @@ import { person, type Perform } from '../base/request.ts';
 
 const notificationShape = z.object({
   notifId: z.string(),
-  /** The service's kind, such as `sale`. */
+  /** The kind that the service returns, such as `sale`. */
   kind: z.string().nullable(),
   /** Untrusted text, because it can contain names that other people chose. */
   text: z.string(),

@@ -22,7 +22,9 @@ const alwaysSplitMs = 20 * 60_000;
 
 type TimedShot = { at: number; takenAt: number; camera: string };
 
-/** The lower third is used, because photos of one thing are taken quickly after each other. */
+/**
+ * Returns the pause at one third of the sorted pauses, because photos of one thing are taken quickly after each other.
+ */
 const findUsualPause = (pauses: readonly number[]): number =>
   pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 3)] ?? 0;
 
@@ -67,7 +69,7 @@ export const groupShotsByPause = (shots: readonly PhotoShot[], on: SplitRuleName
 };
 
 const maxParallelReads = 4;
-/** Cameras write EXIF at the start of a JPEG file. */
+/** Cameras write EXIF at the start of a JPEG file, so reading this many bytes is enough. */
 const headBytes = 64 * 1024;
 /** A HEIC file can store EXIF anywhere, so a file of at most this size is read completely. */
 const maxBytes = 30e6;

@@ -21,8 +21,8 @@ type AllowanceReading = {
   /** When the read began, in ms on the monotonic clock. */
   atMs: number;
   /**
-   * When the read began: `left` is the number of generations sent so far, and `underWay` the number of those that the
-   * standing might not count yet.
+   * When the read began: `left` is the number of generations sent so far, and `underWay` is the number of these that
+   * the standing might not count yet.
    */
   left: number;
   underWay: number;

@@ -47,7 +47,7 @@ type Parts = {
   record: (kind: string, facts: Record<string, unknown>, change: () => void) => void;
 };
 
-/** All callers share one attempt. If it fails, it is not repeated. */
+/** Creates the renewer of the key. All callers share one attempt, and a failed attempt is not repeated. */
 const createKeyRenewer = () => {
   let make: (() => Promise<void>) | null = null;
   return {

@@ -4,7 +4,7 @@ import { type SendOptions, type ServiceClient } from './serviceClient.ts';
 
 type LiveRoute = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
 
-/** The routes that the service currently publishes. They can make the rules stricter, never looser. */
+/** The routes that the service currently publishes. They can make the companion's own rules stricter, never looser. */
 export type LiveRouteStore = {
   /** If the read fails, the previous list stays valid. Throws `ServiceError`. */
   refresh: (options?: Pick<SendOptions, 'signal' | 'unattended'>) => Promise<void>;

@@ -136,7 +136,8 @@ export type OpenPageStore = {
   /** Returns the open page that this request would replace, or null. */
   find: (route: RouteName, input: PageRequestInput) => OpenPage | null;
   /**
-   * Stores the page from an answer and removes the previous page with its key. Returns null if the answer has no page.
+   * Stores the page from an answer and removes the previous page with the same key. Returns null if the answer has no
+   * page.
    */
   note: (route: RouteName, input: PageRequestInput, answered: { status: number; answer: unknown }) => OpenPage | null;
   /** Removes the pages of a route. */
@@ -158,7 +159,8 @@ export const createOpenPageStore = (clock: Clock, account: () => string | null):
   const turns = new Map<string, Promise<unknown>>();
   const listLivePages = (): OpenPage[] =>
     (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < pageLifetimeMs));
-  // The body of other routes is ignored, because an assistant could vary it to get a new link.
+  // Only routes that need an approval use the body in the key, because an assistant could vary the body of another
+  // route to get a new link.
   const keyOf = (route: RouteName, { params, body }: PageRequestInput): string =>
     JSON.stringify([account(), route, params ?? null, findRouteByName(route).askFirst ? (body ?? null) : null]);
 
@@ -201,7 +203,7 @@ const readPageControlledState = async (client: ServiceClient, signal: AbortSigna
     client.send('readMarketStatus', parseTrustedInput('readMarketStatus', {}), { signal }),
     client.send('listConnections', parseTrustedInput('listConnections', {}), { signal }),
   ]);
-  // Other fields of the standing change with every generation.
+  // The other fields of the standing are left out, because they change with every generation.
   return toCanonicalJson([standing.answer.plan, market.answer, connections.answer]);
 };
 

@@ -34,7 +34,10 @@ export type ServiceClient = {
 };
 export type SendOptions = {
   signal?: AbortSignal | undefined;
-  /** Never resend a request that might have been processed. A bare 403 means that it was not processed. */
+  /**
+   * Set if the request must not be sent again when it might have been processed. A bare 403 shows that it was not
+   * processed.
+   */
   once?: boolean;
   /** Called right before the request is sent. If it throws a `Problem`, the request is not sent. */
   beforeSend?: (() => void) | undefined;
@@ -138,7 +141,8 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
       await parts.clock.sleep(wait, options.signal);
       return await sendAndParse().catch((second: unknown) => {
         if (isKeyRejection(first) && isKeyRejection(second)) parts.keyDied();
-        // If the retry was not sent, the first request can still have had an effect.
+        // If the retry was not sent, the first request might still have had an effect, so the error of the first
+        // request is thrown.
         throw mightHaveBeenSent(second) || !isEffectUnclear(first) ? second : first;
       });
     }

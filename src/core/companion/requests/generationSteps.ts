@@ -10,7 +10,10 @@ const getExtrasApprovalId = (input: ParsedInput<RouteName>): string | undefined 
 const getGeneratedListingId = (input: ParsedInput<RouteName>): string =>
   parseTrustedInput('generateListing', input).params.listingId;
 
-/** An adaptation is not a first generation, and its refusal does not show whether there was one. */
+/**
+ * An adaptation is not a first generation. If the service refuses an adaptation, that does not show whether the listing
+ * was generated before.
+ */
 const isFirstGeneration = (input: ParsedInput<RouteName>): boolean =>
   parseTrustedInput('generateListing', input).body.intent !== 'adapt_marketplace';
 

@@ -10,7 +10,10 @@ type Policy = Required<RoutePolicy>;
 export const sendAsUpload: Policy['sendInside'] = ({ photoUploads }, input, send) =>
   photoUploads.asking(parseTrustedInput('requestUploads', input).body.listingId, send);
 
-/** Replaces upload slots with the companion's own upload URLs. The companion's own requests get the slots. */
+/**
+ * Replaces upload slots with the companion's own upload URLs. The companion's own requests get the slots of the
+ * service.
+ */
 export const replaceUploadSlots: Policy['replaceAnswer'] = ({ photoUploads }, by, { request, input }, answer) => {
   if (request.internal) return undefined;
   const { listingId, files } = parseTrustedInput('requestUploads', input).body;

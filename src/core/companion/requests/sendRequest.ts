@@ -115,7 +115,7 @@ const keepAnswer = (context: SendContext, { request, input }: OutgoingRequest, a
   context.approvals.learnAnswer(route, answer);
 };
 
-/** Hides the person's pages, other listings and upload slots from assistants. */
+/** Hides from assistants the person's pages, the upload slots, and the listings that they may not access. */
 const toVisibleAnswer = (context: SendContext, sending: OutgoingRequest, answer: unknown): unknown => {
   const { by, route } = sending.request;
   if (by.kind === 'person') return answer;

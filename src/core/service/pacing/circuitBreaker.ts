@@ -23,7 +23,7 @@ type Trouble = {
 export type CircuitBreaker = {
   /** Returns when the next call of the lane can be sent; Infinity while another call tests the service. */
   earliestSendAt: (lane: string) => number;
-  /** During a fault, the call is a test. `attended` calls are never tests. */
+  /** Starts a call. During a fault, an unattended call counts as a test of the service; an attended call never does. */
   begin: (lane: string, attended?: boolean) => CallPermit;
   end: (permit: CallPermit, verdict: CallVerdict, now: number) => void;
   /** Allows a test now, unless the service asked to wait longer. */

@@ -135,7 +135,7 @@ const toCacheKey = ({ account }: ResponseCacheContext, { key }: Pick<LimitedCall
 const confirmsFeeNotice = (route: RouteName, input: object): boolean =>
   route === 'quoteFees' && toRecordOrEmpty(getRequestBody(input))['action'] === 'confirm';
 
-/** Hydrating a listing also imports its sales. */
+/** Hydrating a listing also imports its sales, so it counts as a write. */
 const canChangeAnswers = (route: RouteName, input: object): boolean =>
   isWriteRoute(route) || route === 'hydrateListing' || confirmsFeeNotice(route, input);
 
@@ -207,7 +207,7 @@ const sendAndCache = async <N extends RouteName>(
   } catch (error) {
     if (call && error instanceof ServiceError) callLimits.noteFailed(call);
     if (error instanceof ServiceError && error.status === 429 && isSameAccount()) refusals.note(route, error);
-    // If the answer was lost, the write can still have happened.
+    // If the answer was lost, the write might still have happened.
     if (canChangeAnswers(route, input) && mightHaveWritten(error)) forgetChangedAnswers();
     throw error;
   } finally {

@@ -14,7 +14,7 @@ type ReadListing = <N extends RouteName>(
 ) => Promise<ThrottledAnswer<N>>;
 
 /**
- * Creates the reader that all pollers share, so that a listing in generation is read every five seconds at most. Do not
+ * Creates the reader that all pollers share, so that a listing in generation is read at most every five seconds. Do not
  * use it for reads that must be current.
  */
 export const createListingReader =
