@@ -15,8 +15,8 @@ export type ApprovalRecord = {
   supersededBy?: string;
   outcome?: string;
   code?: string | null;
-  /** `retryAfterS` is how long the same request stays refused after a decline. */
   declinedBecause?: DeclineReason;
+  /** How long the same request stays refused after a decline. */
   retryAfterS?: number;
   answer?: { status: number; headers: Record<string, string>; body: unknown };
 } & Partial<LiveLink>;

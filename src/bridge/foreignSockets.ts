@@ -15,7 +15,7 @@ const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
  * Returns whether another user has sockets on a port of this computer. On Linux, a program that bound a socket before
- * the companion listened can pretend to be the companion to a caller. Returns false on other systems.
+ * the companion listened might pretend to be the companion. Returns false on other systems.
  */
 export const hasForeignSocketOnPort = async (port: number): Promise<boolean> => {
   const user = process.geteuid?.();

@@ -68,7 +68,7 @@ export const parseMacProcess = (line: string): MacProcess | null => {
   return Number.isNaN(startAt) ? null : { hasEnded: state.startsWith('Z'), startAt };
 };
 
-/** The system clock might be set back by this time while the companion starts. */
+/** The system clock might be set back by up to this time while the companion starts. */
 const maxClockStepMs = 2_000;
 
 /**

@@ -36,8 +36,8 @@ const showAfterMs = 10_000;
 const maxPageMs = 60_000;
 
 /**
- * No other user can read the home folder. Snap browsers cannot read hidden or temporary folders, macOS asks for
- * permission in Documents, and some openers do not support spaces.
+ * Returns a folder directly in the home folder, which no other user can read. Snap browsers cannot read hidden or
+ * temporary folders, macOS asks for permission in Documents, and some openers do not support spaces.
  */
 export const getLinkFolder = (home: string): string => join(home, 'listing-companion-link');
 

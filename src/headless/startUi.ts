@@ -179,7 +179,7 @@ const createUiApp = (
   onTriedAgain: () => void,
 ): Express => {
   const page = readFileSync(join(rendererDir, 'index.html'), 'utf8');
-  // In other environments, Express sends stack traces to the browser.
+  // Outside the environment `production`, Express sends stack traces to the browser.
   const app = express().disable('x-powered-by').set('env', 'production');
   app.use(
     helmet({

@@ -68,7 +68,7 @@ const createAppHandlers = ({ companion, host, state }: HandlerContext): Handlers
     companion.pauseAll(paused);
     return state();
   },
-  // A drag starts in one window, so the desktop host replaces this handler.
+  // A drag starts in one window, so the desktop host replaces this handler for each window.
   'app.dragOut': refuseWithoutDesktop,
   'app.showLogs': async () => {
     await host.shell.showLogs(host.log.dir);

@@ -14,7 +14,7 @@ const createPendingKey = ({ approvals, batches }: PendingApprovals): string =>
     batches.map(({ batchId, state, rows }) => [batchId, state, rows.map(({ approval }) => approval?.approvalId)]),
   ]);
 
-/** Reports at once and after every change of the list. A report of the same list would close an open menu. */
+/** Reports at once and after every change of the list. A report of an unchanged list would close an open menu. */
 export const watchPendingApprovals = (
   { handlers, onChanged }: Pick<RunningCompanion, 'handlers' | 'onChanged'>,
   onPending: (pending: PendingApprovals) => void,

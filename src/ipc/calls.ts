@@ -59,7 +59,7 @@ export const calls = {
   'app.diagnostics': defineIpcCall(createEmptyInputSchema).answering<SavedFile>(),
   'app.update': defineIpcCall(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
   'app.forgetEverything': defineIpcCall(createEmptyInputSchema).answering<null>(),
-  /** Returns the page with its host, or null if the companion never opens such a page. */
+  /** Returns the page with its host, or null if the companion refuses to open the page. */
   'links.inspect': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
   /**
    * Returns the host to show in a warning before the page is opened. `links.agree` confirms the host and returns the

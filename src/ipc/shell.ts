@@ -5,7 +5,10 @@ export type ShellState = {
   update: UpdateState | null;
 };
 
-/** `held` means that the person confirmed the update. It is installed when no work runs and no approval is pending. */
+/**
+ * `held` means that the person confirmed the update. The update is installed when no work runs and no approval is
+ * pending.
+ */
 export type UpdateState =
   | { state: 'none' | 'checking' | 'current' | 'failed' }
   | { state: 'found' | 'loading' | 'ready' | 'held'; version: string };

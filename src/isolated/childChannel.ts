@@ -12,12 +12,12 @@ type ParentPort = {
 const readParentPort = (host: object): ParentPort | null =>
   'parentPort' in host && typeof host.parentPort === 'object' ? (host.parentPort as ParentPort | null) : null;
 
-/** The first message of the process. If the process exits after it, the start has not failed. */
+/** The first message of the process. If the process exits after this message, its start was successful. */
 export const greeting = 'ready';
 /** The exit code after an uncaught error. Node's own exit code 1 can also mean that the process was killed. */
 const faultCode = 70;
 
-/** The size of the read buffer. A Linux pipe never contains more bytes. */
+/** The size of the read buffer. A Linux pipe never contains more bytes than this. */
 const pieceBytes = 256 * 1024;
 
 /** This priority leaves enough processor time for windows and the loopback interface but does not slow down photos. */

@@ -170,8 +170,8 @@ export const guessLikelyNamespaces = (readable: readonly string[]): NamespaceWra
 };
 
 /**
- * Returns a wrapper for the namespaces that work, or null. It starts `node` in them once, so that missing files are
- * detected.
+ * Returns a wrapper for the namespaces that work, or null. The function starts `node` in these namespaces once to
+ * detect missing files.
  */
 export const findWorkingNamespaces = async (
   node: string,

@@ -312,8 +312,8 @@ export const createProcessClient = <Request extends { type: string }, Result ext
       return made.finally(() => waitUntilSent(sent, sleep, losses.handleInvalidMessage));
     },
     /**
-     * Ends the process. If `left` is true, it does not wait for the exit, because freeing the memory takes as long as
-     * decoding a photo.
+     * Ends the process. If `left` is true, the function does not wait for the exit, because freeing the memory takes as
+     * long as decoding a photo.
      */
     close: (how?: { left: boolean }): Promise<void> => {
       closed = true;

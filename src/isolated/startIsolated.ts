@@ -71,7 +71,7 @@ const maxDrainMs = 1_000;
 /** JavaScript objects need little memory, because pictures are outside the V8 heap. */
 const heapMb = 512;
 
-/** Returns Node flags that forbid writing files, starting processes and debugging. Native code can ignore them. */
+/** Returns Node flags that forbid writing files, starting processes and debugging. They do not restrict native code. */
 export const createPermissionFlags = (readable: readonly string[]): string[] => [
   '--permission',
   '--allow-addons',
@@ -132,7 +132,7 @@ const createProcessTracker = (onMessage: (message: Message) => void) => {
     },
     endOf: (isSent: boolean, how: string): ProcessEnd => {
       if (isAsked) return { cause: 'asked', how };
-      // Before its first message, exit code 1 might mean that Node could not load the code.
+      // Before the first message of the process, exit code 1 might mean that Node could not load the code.
       if (!isReady && (!isSent || how === 'code 1')) return { cause: 'start', how };
       if (isSent && countMemoryKills() !== killsBefore) return { cause: 'itself', how: `${how}, out of memory` };
       return { cause: isSent ? 'outside' : 'itself', how };

@@ -33,8 +33,8 @@ const addColourCounts = (counts: Float64Array, channels: readonly [number, numbe
 };
 
 /**
- * Returns the histogram of 64 colours, with two hex digits per colour. Each is the square root of the colour's share,
- * so that small shares count.
+ * Returns the histogram of 64 colours, with two hex digits per colour. Each value is the square root of the colour's
+ * share, so that small shares count.
  */
 export const computeColourHistogram = ({ data, width, height, channels }: Pixels): string => {
   const counts = new Float64Array(bins);

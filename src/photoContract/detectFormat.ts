@@ -108,8 +108,8 @@ export const isPictureFormat = (format: DetectedFormat): boolean => pictureForma
 const photoStarts = ['\xff\xd8\xff', '\x89PNG\r\n\x1a\n', 'II*\0', 'MM\0*'];
 
 /**
- * Returns whether the first bytes are those of a common photo format. It is fast, but a photo can have other first
- * bytes.
+ * Returns whether the first bytes are those of a common photo format. The check is fast, but a photo can have other
+ * first bytes.
  */
 export const hasPhotoSignature = (head: Uint8Array): boolean => {
   const start = decodeAsciiText(head, 0, 12);

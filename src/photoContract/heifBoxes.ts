@@ -106,7 +106,7 @@ export const findHeifItem = (bytes: Buffer, type: string): Buffer | null => {
   return null;
 };
 
-/** Every photo has these boxes. Other boxes at the end might be data that a phone added, which is ignored. */
+/** The boxes that contain the photo. Other boxes at the end might be data that a phone added, so they are ignored. */
 const essentialBoxes = ['ftyp', 'meta', 'mdat', 'moov'];
 
 /**

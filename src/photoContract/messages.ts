@@ -53,7 +53,7 @@ export type PhotoQuality = z.infer<typeof photoQuality>;
 export const photoAnalysis = z.object({
   width: px,
   height: px,
-  /** A perceptual hash. It differs in few bits between copies of one photo. */
+  /** A perceptual hash. The hashes of copies of one photo differ in few bits. */
   hash64: z.string().regex(/^[0-9a-f]{16}$/),
   colours: z.string().regex(/^[0-9a-f]{128}$/),
   looks: photoQuality,

@@ -3,7 +3,10 @@ const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>':
 /** Escapes a text for elements and attributes of HTML. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&${entities[sign]};`);
 
-/** Matches a character that is invisible or changes the order of text, also line feeds and joiners inside emoji. */
+/**
+ * Matches a character that is invisible or changes the order of text, including line feeds and the joiners inside
+ * emoji.
+ */
 export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Makes a hidden character visible, for example as `‹U+202E›`. */

@@ -50,7 +50,9 @@ const toPortableProperties = (properties: JsonSchema): JsonSchema =>
     Object.entries(properties).map(([name, one]) => [name, isJsonSchema(one) ? toPortableSchema(one) : one]),
   );
 
-/** Returns a JSON Schema without lists of types and empty schemas, because some clients cannot convert them. */
+/**
+ * Returns a JSON Schema that contains no lists of types and no empty schemas, because some clients cannot convert them.
+ */
 export const toPortableSchema = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => toPortableEntry(key, value)));
 

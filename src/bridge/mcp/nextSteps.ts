@@ -67,7 +67,7 @@ export const chooseStepAfterDecline = (why: DeclineReason): string => declinedSt
 const unknownRefusal = 'Tell the person what was refused and why; do not repeat the call unchanged.';
 const waitFirst = 'Wait retryAfterS seconds, then call again once.';
 
-/** Returns the next step after a refusal; a cautious default for an unknown code. */
+/** Returns the next step after a refusal. An unknown code gets a cautious default. */
 export const chooseStepAfterRefusal = (code: string, retryAfterS?: number): string =>
   findOwnEntry(refusalSteps, code) ?? (retryAfterS === undefined ? unknownRefusal : waitFirst);
 

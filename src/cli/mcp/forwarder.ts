@@ -41,7 +41,7 @@ type ClientAccess = {
   readPairingCode: (error: unknown) => { pairingCode?: string };
 };
 
-/** The client chooses the name that the person sees, so the name must grant nothing. */
+/** The client chooses the name that the person sees, so the name must not grant any rights. */
 const createClientAccess = (
   bridge: BridgeClient,
   identity: string | null,

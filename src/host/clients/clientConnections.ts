@@ -61,7 +61,10 @@ const unquoteText = (text: string): string | null => {
   }
 };
 
-/** Hides every value that is not in `ours`. The line is parsed alone, so part of a longer value is hidden too. */
+/**
+ * Hides every value that is not in `ours`. The line might be part of a value that begins on an earlier line, so unknown
+ * text is hidden too.
+ */
 const redactSettingsLine = (line: string, format: SettingsFormat, ours: ReadonlySet<string>): string => {
   if (format === 'toml' && header.test(line)) return line;
   let shown = format === 'json' || format === 'jsonc' ? '' : (bareName.exec(line)?.[1] ?? '');

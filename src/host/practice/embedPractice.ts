@@ -56,7 +56,7 @@ type StaleShopsContext = {
   log: Log;
 };
 
-/** Removes practice shops that a newer shop replaces, now and after the connected account changes. */
+/** Removes practice shops that a newer shop replaces, now and whenever the connected account changes. */
 export const startStaleShopRemoval = ({ companion, practice, log }: StaleShopsContext): (() => Promise<void>) => {
   let last = Promise.resolve();
   let seen: string | null | undefined;
