@@ -77,7 +77,9 @@ const toPersonColumns = (
   homeSite: input.site,
 });
 
-/** Without a keychain, the person needs a new key at each start. This label identifies the old keys. */
+/**
+ * A companion without a keychain requests a new key for the person at each start. This label identifies the old keys.
+ */
 const keyLabel = 'Practice assistant';
 
 const savePersonWithNewKey = (world: World, input: PersonInput): { userId: string; agentKey: string; keyId: string } =>

@@ -21,7 +21,7 @@ export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader 
       const readings = await readPhotos(reader, paths, signal);
       signal?.throwIfAborted();
       if (readings.length === 0) return createUnreadableAnswer(paths.length);
-      // Load this with the first listing, because its word lists would slow down the start.
+      // The first listing loads this module, because its word lists would slow down the start.
       const { composeListing: compose } = await import('./compose.ts');
       return compose(readings, input);
     },

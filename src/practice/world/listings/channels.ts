@@ -309,7 +309,10 @@ const reviseOnOtherChannel = (
   recordJournalEffect(world, 'revision', { userId, listingId, channelId, changes: changed });
 };
 
-/** Revises a listing on the named channels in one transaction. The default is every channel with the live listing. */
+/**
+ * Revises a listing on the named channels in one transaction. The default is every channel on which the listing is
+ * live.
+ */
 export const reviseOnChannels = (world: World, person: Person, listingId: string, body: unknown): void => {
   const { channels: namedChannels, ...changes } = parseOpenBody(revisionInput, body);
   runInTransaction(world.db, () => {

@@ -65,7 +65,9 @@ export const formatPhotoUrl = (world: World, file: string): string => `${world.u
 
 const positionRow = z.object({ position: z.int() });
 
-/** A listing that has more photos from a larger plan keeps them, and each of them can be replaced. */
+/**
+ * If a listing has more photos than the plan allows, because the plan was larger before, they stay and can be replaced.
+ */
 const refuseTooManyPhotos = (world: World, person: Person, listing: ListingRow, requestedIndexes: number[]): void => {
   const takenPositions = selectAllRows(
     world.db,

@@ -177,7 +177,7 @@ export const chooseMarketAccountId = (
   request: Pick<PublishRequest, 'marketAccountId'>,
 ): string | null => request.marketAccountId ?? marketAccountId ?? accountId;
 
-/** The checks have the order of the marketplace, so that the first problem gets the same code. */
+/** The checks have the order of the marketplace, so that the refusal has the code that the marketplace would return. */
 const requireAccountCanPublish = (person: Person, listing: ListingRow, request: PublishRequest): void => {
   const site = listing.marketplaceId;
   if (!findSiteById(site))

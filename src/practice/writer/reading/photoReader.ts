@@ -53,7 +53,7 @@ const readPhotoFile = async (path: string): Promise<Uint8Array | null> => {
   }
 };
 
-/** Each thread keeps the model of the text reader in memory. */
+/** Each thread keeps the model of the text reader in memory, so there are only a few threads. */
 const maxThreads = 4;
 
 /** If a photo takes longer, its decoder is probably in an endless loop. */

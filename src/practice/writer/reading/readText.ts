@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { TextLine } from './photoReading.ts';
 import { toGreyPicture, type Picture } from './picture.ts';
 
-// The image library also needs SIMD, so no build without SIMD is shipped.
+// The image library needs SIMD anyway, so only the SIMD build of the text reader is shipped.
 const readShippedFiles = () =>
   Promise.all(
     [

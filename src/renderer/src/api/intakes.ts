@@ -101,7 +101,7 @@ export const intakes = createIntakeStore({
   free: (url) => URL.revokeObjectURL(url),
 });
 
-/** Updates are transitions, so that they never delay key presses. */
+/** Updates are React transitions, so that they never delay key presses. */
 export const useIntakeRows = (): readonly Intake[] => {
   const [rows, setRows] = useState(intakes.rows);
   useEffect(() => {

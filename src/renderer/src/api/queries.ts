@@ -123,7 +123,10 @@ export type ApprovalLists = { approvals: ApprovalView[]; batches: BatchView[] };
 
 export const approvalListsKey = ['approvals'] as const;
 
-/** Removes the approvals of closed batches. They are settled, even if an older list still contains them. */
+/**
+ * Removes the approvals of closed batches. These approvals are settled, even if a list that was read earlier contains
+ * them.
+ */
 export const removeClosedBatches = (
   before: readonly BatchView[],
   { approvals, batches }: ApprovalLists,

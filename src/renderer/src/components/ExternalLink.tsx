@@ -81,7 +81,10 @@ const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPag
   );
 };
 
-/** The address comes from the service, so an unknown host needs a confirmation. A forbidden page is plain text. */
+/**
+ * The address comes from the service, so the person must confirm an unknown host. If the page must not be opened, only
+ * the text of the link is shown.
+ */
 export const ExternalLink = ({ url, children, withAddress = false, withHost = false, ...more }: Props) => {
   const link = usePageLink(url);
   if (!link) return <span>{children}</span>;

@@ -95,7 +95,7 @@ export const ApprovalPrompt = ({ approvalId, onFollow, onClose }: ApprovalPrompt
   const withdrawal = useApprovalDecision();
   useFollowSupersedingApproval(approval, onFollow);
   useMarkAlarmSeen(approval);
-  // The prompt of a missing approval would block other prompts.
+  // The prompt of a missing approval closes, because it would block other prompts.
   const isGone = error !== null;
   useEffect(() => {
     if (isGone) onClose();

@@ -93,7 +93,10 @@ const maxHitsPerKind = 6;
 
 const normaliseSearchText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Returns 0 if the name starts with the query, 1 if its words do, 2 for any other match, null for no match. */
+/**
+ * Returns 0 if the name starts with the query, 1 if words of the name start with the words of the query, 2 for any
+ * other match, null for no match.
+ */
 const rankFindHit = (name: string, about: string, wanted: string): number | null => {
   const [words, all] = [
     normaliseSearchText(wanted).split(/\s+/).filter(Boolean),

@@ -155,7 +155,7 @@ const minRefreshMs = 60_000;
 
 const unrelatedKinds: readonly string[] = ['listing_ready', 'listing_failed', 'account'];
 
-/** Changes with every sale, publish and end that this computer knows. */
+/** The fingerprint changes with every sale, publish and end that this computer knows about. */
 const getSalesFingerprint = (
   { statuses }: Pick<ListingCounts, 'statuses'>,
   { rows }: Pick<CallAnswer<'notifications.list'>, 'rows'>,

@@ -148,7 +148,7 @@ export type ListingSearch = {
 };
 
 export const useListingSearch = (filter: ListingFilter, sort: Sort, sight: VisibleRows): ListingSearch => {
-  // The time does not change while the screen is open, because the age filter depends on it.
+  // The age filter depends on this time, so the time stays the same while the screen is open.
   const [now] = useState(() => Date.now());
   const asked = { ...toSearchFilter(filter, now), sort };
   const toPageQuery = (page: number) => ({

@@ -64,7 +64,7 @@ const NotificationHeader = ({ row }: { row: Notification }) => (
   </p>
 );
 
-/** The text is untrusted, so it is shown unchanged and its links are not followed. */
+/** The text is untrusted, so it is shown as plain text, without links. */
 export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: () => void }) => (
   <li className={styles.row} data-unread={isNotificationUnread(row) || undefined}>
     <NotificationIcon kind={row.kind} />

@@ -108,7 +108,7 @@ type StoredDraft = { draft: FormDraft | null; keep: (next: FormDraft | null) => 
 
 const drafts = createStore<ReadonlyMap<string, FormDraft>>(new Map());
 
-/** The draft survives its form, but not the window. It belongs to one account. */
+/** The draft stays when the form closes, but not when the window closes. It belongs to one account. */
 export const useFormDraft = (name: string): StoredDraft => {
   const state = useAppState().data;
   const key = `${state?.service.url} ${state?.person?.email} ${name}`;

@@ -17,7 +17,9 @@ import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import tables from '../../approvals/tables.module.css';
 import styles from './review.module.css';
 
-/** A field that has changed since it was written. `back` restores the old value; null if that is impossible. */
+/**
+ * A field that has changed since the listing was written. `back` restores the old value; null if that is impossible.
+ */
 type WrittenChange = { field: string; label: string; was: string; now: string; back: ListingEdits | null };
 
 type ComparedField = {

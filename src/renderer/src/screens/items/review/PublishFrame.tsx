@@ -214,7 +214,7 @@ const PublishBar = ({ listingId, ask, wait, locked, onNext, checkButton }: Publi
   const button = useRef<HTMLButtonElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   usePublishBarHeight(foot);
-  // Selected or checked items in the list have priority over the open item.
+  // For this key, selected or checked items in the list have priority over the open item.
   useScreenKeys({ p: () => button.current?.click() }, { last: true });
   return (
     <div ref={foot} className={styles.foot}>

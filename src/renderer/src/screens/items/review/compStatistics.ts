@@ -64,7 +64,7 @@ export const createComparisonQuery = ({ title, categoryId, marketplaceId }: List
   marketplaceId: marketplaceId ?? undefined,
 });
 
-/** The marketplace limits these calls, so they are made only on request. */
+/** The marketplace limits these calls, so they are made only when the person asks for the prices. */
 export const createCompsQuery = (of: ComparisonQuery) => ({
   queryKey: ['comps', of],
   queryFn: () => readServiceAnswer('searchComps', { query: { ...of, limit: maxOffers } }),

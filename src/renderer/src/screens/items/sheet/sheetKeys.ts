@@ -92,7 +92,7 @@ const measurePhotoCentres = (item: Element) =>
     return { photoId: tile.dataset.tile, x: x + width / 2, y: y + height / 2, height };
   });
 
-/** Searches the item first and then the next line of items. `by` is 1 for below and -1 for above. */
+/** Returns the nearest photo below (`by` is 1) or above (`by` is -1), in the same item or in the next line of items. */
 const findPhotoInNextLine = (here: string, by: 1 | -1): string | undefined => {
   const item = findPhotoTile(here)?.closest('li');
   const from = item ? measurePhotoCentres(item).find(({ photoId }) => photoId === here) : undefined;

@@ -132,7 +132,7 @@ const planTextChange = (listing: Listing, rule: TextFieldRule): ListingChanges |
   return { [rule.field]: next };
 };
 
-/** Returns 100 if the currency has no minor unit. */
+/** Returns the smallest price step, in hundredths: 100 if the currency has no minor unit, else 1. */
 const getPriceUnit = (listing: Listing): 1 | 100 =>
   createCurrencyFormat(readCurrentLocale(), findListingCurrency(listing))?.digits === 0 ? 100 : 1;
 
