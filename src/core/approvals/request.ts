@@ -84,7 +84,7 @@ const requireDuplicateInBatch = (same: ApprovalRow, { batchId }: ApprovalRequest
 
 export type SubjectRead = { subject: Subject; moment: UnboundPromptInfo };
 
-/** `inWords` creates the problem for the old prompt if a part of its work is already done. */
+/** `inWords` creates the problem of the old prompt if a preceding request was already sent. */
 type ReplacementOptions = { input?: unknown; inWords?: (error: unknown) => Problem };
 
 /** Stores each request for approval once, and replaces stale prompts. */

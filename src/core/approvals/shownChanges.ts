@@ -16,7 +16,7 @@ const changedWithoutValues = {
 const createFeeMessage = ({ state }: NonNullable<Prompt['money']>): Message | undefined =>
   state === 'fee' ? undefined : createMessage(state === 'free' ? 'values.free' : 'values.unchecked');
 
-/** A line has an equal key in each prompt, so that the lines of two prompts can be compared. */
+/** The key of a line does not depend on its value, so that the lines of two prompts can be compared. */
 const listPromptLines = ({ facts, changes, money, feeNotice }: Prompt): Map<string, PromptLine> => {
   const foreign = new Set(['specifics', 'policies', 'templates']);
   return new Map<string, PromptLine>([

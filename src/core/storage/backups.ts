@@ -14,7 +14,7 @@ export type BackupView = { name: string; at: number; bytes: number };
 const maxBackups = 7;
 const dayMs = 24 * 3_600_000;
 const checkIntervalMs = 3_600_000;
-/** The first check waits, because it would slow the start. */
+/** The first check is delayed, so that it does not slow the start. */
 const firstCheckDelayMs = 60_000;
 const backupNamePattern = /^companion-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 

@@ -192,7 +192,7 @@ const checkChannelsConnected: Rule = async ({ body }, known) => {
   }
 };
 
-/** Rules for facts that can change while a prompt is pending. The reads of a new prompt check these facts anyway. */
+/** Rules for facts that can change while a prompt is pending. A new prompt already reads these facts. */
 const pendingRulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
   publishListing: [checkMarketConnected],
   publishChannels: [checkMarketConnected, checkChannelsConnected],

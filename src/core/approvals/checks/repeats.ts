@@ -19,7 +19,7 @@ import {
 
 /** How often an assistant may change a prompt, or withdraw batches, within `repeatWindowMs`. */
 const maxChanges = 2;
-/** Longer than the life of any prompt, so that the history contains everything that a decline depends on. */
+/** This is longer than the life of any prompt, so that the history contains everything that a decline depends on. */
 const historyMs = 2 * 24 * 60 * 60_000;
 
 const declineProblemCodes = {

@@ -24,7 +24,7 @@ type HeadKeeperContext = {
   secrets: Secrets;
   log: Log;
   end: () => LedgerPosition | null;
-  /** While an alarm is open, the stored head must not be overwritten. */
+  /** Returns whether an alarm is open. The stored head must not be overwritten then. */
   isAlarmOpen: () => boolean;
 };
 

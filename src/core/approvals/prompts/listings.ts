@@ -116,7 +116,7 @@ const createExtrasAskerFacts = ({ heldFor: asker }: Record<string, unknown>): Pr
     : [{ ...fact, value: asker }];
 };
 
-/** A repeated generation uses up another listing of the plan; an extra costs money. */
+/** The person is asked because a repeated generation uses up another listing of the plan, and an extra costs money. */
 const generatePrompt: PromptDefinition<'generateListing'> = {
   gather: async ({ params, body }: ParsedInput<'generateListing'>, reads) => {
     const listing = await readListingInState(params, reads, ['draft'], 'notToWrite');

@@ -45,7 +45,7 @@ const createParameterFacts = ({ request, listing }: Subject, names: IdNames): Pr
   const params = Object.entries(getRequestParams(request.input));
   const ids = Object.fromEntries(params.filter(([name]) => listing === null || name !== 'listingId'));
   return Object.entries({ path: ids, query }).flatMap(([part, record]) =>
-    // A body field can have the same name, so the key also names the part.
+    // A body field can have the same name, so the key also names the part of the request.
     createRecordFacts('request', record, names).map((fact) => ({ ...fact, key: `${part} ${fact.key}` })),
   );
 };

@@ -11,7 +11,7 @@ export type Report = {
   kind: 'ledger' | 'receipt' | 'receipts' | 'unknown';
   /** The number of ledger rows or receipts. */
   count: number;
-  /** The fingerprint of the key that signed the file; null if it is unsigned. */
+  /** The fingerprint of the key that signed the file; null if the file is unsigned. */
   fingerprint: string | null;
   keys: Pick<ChainKey, 'fingerprint' | 'from'>[];
   findings: Finding[];

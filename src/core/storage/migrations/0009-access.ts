@@ -1,4 +1,4 @@
-/** An assistant's rights are valid only if the access log contains this stamp too. */
+/** An assistant's rights are valid only if the access log contains the same `stamp`. */
 export const sql = `
 alter table assistants add column stamp text;
 `;

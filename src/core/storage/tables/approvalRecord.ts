@@ -110,7 +110,7 @@ export type Prompt = {
   says?: PromptMessages | undefined;
 };
 
-/** `unseen` lists the fields that were sent but do not show in the listing. */
+/** `unseen` lists the fields that were sent but that the listing does not show. */
 export type ApprovalOutcome = {
   sentence: string;
   code: string | null;

@@ -43,7 +43,7 @@ const storedFact = z.object({
   says,
   foreign: z.boolean().optional(),
 });
-/** Labels of older rows have no message. */
+/** Adds the message that labels of older rows lack. */
 const addLabelMessage = <T extends { label: string; labelSays?: Message | undefined }>(stored: T): T => {
   const labelSays = stored.labelSays ?? findMessageByEnglishText('facts', stored.label);
   return labelSays === undefined ? stored : { ...stored, labelSays };

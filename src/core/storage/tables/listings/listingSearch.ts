@@ -40,7 +40,7 @@ export const listingSorts = [
 ] as const;
 type ListingSort = (typeof listingSorts)[number];
 
-/** All conditions must match. Times are in ms since 1970; `from` and `to` are included. */
+/** All conditions must match. `from` and `to`, in ms since 1970, belong to the range. */
 export type ListingFilter = {
   /** The search text. Its last word may be incomplete. An empty text matches all listings. */
   q: string;
@@ -230,7 +230,7 @@ const summariseListingCounts = (
 };
 
 export type ListingSearch = {
-  /** Reads whole rows only for the requested page, because 100,000 rows can match. */
+  /** Reads whole rows only for the requested page, because 100,000 rows might match. */
   search: (filter: ListingFilter, page: PageRequest) => ListingPage;
   /** Yields all matching rows, newest first. */
   each: (filter: ListingFilter) => Generator<ListingRow>;
