@@ -1,20 +1,13 @@
+import { useItemMutation } from './useCall.ts';
 import type { CallInput, CompanionWindow } from '../../../ipc/calls.ts';
 import { useSyncExternalStore } from 'react';
-import {
-  resolveCoreAddress,
-  CallError,
-  callCore,
-  getCompanionWindow,
-  getErrorSentence,
-  type IntakeResult,
-} from './call.ts';
+import { resolveCoreAddress, CallError, callCore, getCompanionWindow, type IntakeResult } from './call.ts';
 import { createStore } from './createStore.ts';
 import { t, translateMessage } from '../i18n.ts';
 import { intakes, type Intake } from './intakes.ts';
 import { isUnknownRecord } from './unknownRecord.ts';
 import { compareNaturally } from '../../../i18n/naturalOrder.ts';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 /** `relativePath` is relative to the drop, for example `fox figurine/front.jpg`. */
 type DroppedFile = { file: File; relativePath: string };
@@ -257,17 +250,13 @@ export const addChosenPhotos = async (files: readonly File[], into?: AddTarget):
 const formatAddedText = (added: IntakeResult): string =>
   translateMessage(added.says, added.sentence) || t('items.added', { count: added.itemIds.length });
 
-export const useAddPhotos = () => {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (run: () => Promise<IntakeResult>) => run(),
+export const useAddPhotos = () =>
+  useItemMutation(
+    (run: () => Promise<IntakeResult>) => run(),
     // Only this message names the skipped files, so it stays until the person closes it.
-    onSuccess: (added) =>
-      notifications.show({
+    (added) =>
+      void notifications.show({
         message: formatAddedText(added),
         ...(added.left ? { color: 'amber', autoClose: false } : { color: 'gray' }),
       }),
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
-  });
-};
+  );

@@ -1,3 +1,4 @@
+import { useCoreQuery } from './useCall.ts';
 import {
   type QueryFunctionContext,
   keepPreviousData,
@@ -124,9 +125,7 @@ export const useReadyItems = (find: string) => {
 
 export const useSelectedItems = (itemIds: readonly string[], find = '') => {
   const chosen = { ...createItemFilter(find), itemIds: itemIds.slice(0, maxChosen) };
-  return useQuery({
-    queryKey: ['items', 'chosen', chosen],
-    queryFn: itemIds.length === 0 ? skipToken : () => callCore('items.chosen', chosen),
+  return useCoreQuery(['items', 'chosen', chosen], 'items.chosen', itemIds.length === 0 ? null : chosen, {
     placeholderData: keepPreviousData,
   });
 };
@@ -158,14 +157,11 @@ export const useHasItemToReview = (): boolean => {
   return !isFetching && (data ?? null) !== null;
 };
 
-export const useContactSheet = () =>
-  useQuery({ queryKey: ['items', 'sheet'], queryFn: () => callCore('items.sheet', {}) }).data;
+export const useContactSheet = () => useCoreQuery(['items', 'sheet'], 'items.sheet', {}).data;
 
 export const useItemOfListing = (listingId: string | undefined): string | null =>
-  useQuery({
-    queryKey: ['items', 'ofListing', listingId],
-    queryFn: listingId === undefined ? skipToken : () => callCore('items.ofListing', { listingId }),
-  }).data?.itemId ?? null;
+  useCoreQuery(['items', 'ofListing', listingId], 'items.ofListing', listingId === undefined ? null : { listingId })
+    .data?.itemId ?? null;
 
 export const createItemQuery = (itemId: string) => ({
   queryKey: ['items', 'one', itemId],

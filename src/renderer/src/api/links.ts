@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCoreQuery } from './useCall.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callCore, getCompanionWindow } from './call.ts';
 
 const createLinkKey = (url: string) => ['links', url];
 
 /** Returns null if the page must not be opened, and undefined while the query runs. */
-export const usePageLink = (url: string) =>
-  useQuery({ queryKey: createLinkKey(url), queryFn: () => callCore('links.inspect', { url }) }).data;
+export const usePageLink = (url: string) => useCoreQuery(createLinkKey(url), 'links.inspect', { url }).data;
 
 /** The core of the desktop app checks the address again. A browser opens the page itself. */
 const openExternalPage = async (url: string): Promise<void> => {

@@ -1,4 +1,5 @@
-import { useQueryClient, useMutation, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
+import { useCoreQuery, useServiceQuery, useAppStateMutation } from './useCall.ts';
+import { useQueryClient, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import {
   getCompanionWindow,
@@ -50,21 +51,10 @@ export const useTopicInvalidation = (): void => {
   }, [client]);
 };
 
-export const usePauseAll = () => {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (paused: boolean) => callCore('app.pause', { paused }),
-    onSuccess: (state) => client.setQueryData(['app'], state),
-  });
-};
+export const usePauseAll = () => useAppStateMutation((paused: boolean) => callCore('app.pause', { paused }));
 
-export const useSaveSettings = () => {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: CallInput<'app.settings'>) => callCore('app.settings', change),
-    onSuccess: (state) => client.setQueryData(['app'], state),
-  });
-};
+export const useSaveSettings = () =>
+  useAppStateMutation((change: CallInput<'app.settings'>) => callCore('app.settings', change));
 
 export const stateQuery = { queryKey: ['app'], queryFn: readAppState };
 
@@ -73,10 +63,7 @@ export const useAppState = () => useQuery(stateQuery);
 export const createLocalListingKey = (listingId: string | null) => ['listings', 'kept', listingId] as const;
 
 export const useLocalListing = (listingId: string | null) =>
-  useQuery({
-    queryKey: createLocalListingKey(listingId),
-    queryFn: listingId === null ? skipToken : () => callCore('listings.kept', { listingId }),
-  });
+  useCoreQuery(createLocalListingKey(listingId), 'listings.kept', listingId === null ? null : { listingId });
 
 /** No topic invalidates this query, because later changes arrive in the local copy. */
 export const createListingQuery = (client: QueryClient, listingId: string) => ({
@@ -107,17 +94,11 @@ export const useListingById = (listingId: string | null): { data: Listing | unde
 };
 
 export const useIsListingUnknown = (listingId: string): boolean =>
-  useQuery({
-    queryKey: ['listings', 'unknown', listingId],
-    queryFn: () => callCore('listings.isUnknown', { listingId }),
-  }).data === true;
+  useCoreQuery(['listings', 'unknown', listingId], 'listings.isUnknown', { listingId }).data === true;
 
 /** Returns the first version of the listing that was ready for review. */
 export const useOriginalListing = (listingId: string) =>
-  useQuery({
-    queryKey: ['listings', 'written', listingId],
-    queryFn: () => callCore('listings.written', { listingId }),
-  });
+  useCoreQuery(['listings', 'written', listingId], 'listings.written', { listingId });
 
 export type ApprovalLists = { approvals: ApprovalView[]; batches: BatchView[] };
 
@@ -156,14 +137,11 @@ export const useOpenApprovals = () => useApprovalLists(selectApprovals);
 
 export const useBatchList = () => useApprovalLists(selectBatches);
 
-export const useApprovalHistory = () =>
-  useQuery({ queryKey: ['approvals', 'history'], queryFn: () => callCore('approvals.history', {}) });
+export const useApprovalHistory = () => useCoreQuery(['approvals', 'history'], 'approvals.history', {});
 
 /** Returns the previous approval while another approval loads (`isPlaceholderData`). */
 export const useApprovalById = (approvalId: string | null) =>
-  useQuery({
-    queryKey: ['approvals', 'one', approvalId],
-    queryFn: approvalId === null ? skipToken : () => callCore('approvals.get', { approvalId }),
+  useCoreQuery(['approvals', 'one', approvalId], 'approvals.get', approvalId === null ? null : { approvalId }, {
     placeholderData: (before) => before,
   });
 
@@ -171,80 +149,68 @@ export const standingKey = ['account', 'standing'] as const;
 
 /** The person pays in a browser, so the data are refetched on focus. */
 export const useAccountStanding = () =>
-  useQuery({
-    queryKey: standingKey,
-    queryFn: () => readServiceAnswer('readStanding', {}),
-    staleTime: 60_000,
-    refetchOnWindowFocus: true,
-  });
+  useServiceQuery(standingKey, 'readStanding', {}, { staleTime: 60_000, refetchOnWindowFocus: true });
 
-export const useServiceNotifications = () =>
-  useQuery({ queryKey: ['notifications'], queryFn: () => callCore('notifications.list', {}) });
+export const useServiceNotifications = () => useCoreQuery(['notifications'], 'notifications.list', {});
 
 export const useSitePolicies = (marketplaceId: string | null) =>
-  useQuery({
-    queryKey: ['setup', 'policies', marketplaceId],
-    queryFn: () => readServiceAnswer('listPolicies', { query: { marketplaceId: marketplaceId ?? undefined } }),
+  useServiceQuery(['setup', 'policies', marketplaceId], 'listPolicies', {
+    query: { marketplaceId: marketplaceId ?? undefined },
   });
 
 export const useAssistantActivity = (assistantId: string | null) =>
-  useQuery({
-    queryKey: ['assistants', 'activity', assistantId],
-    queryFn: () => callCore('assistants.activity', assistantId === null ? {} : { assistantId }),
-    placeholderData: (before) => before,
-  });
+  useCoreQuery(
+    ['assistants', 'activity', assistantId],
+    'assistants.activity',
+    assistantId === null ? {} : { assistantId },
+    { placeholderData: (before) => before },
+  );
 
-export const usePageOffers = () =>
-  useQuery({ queryKey: ['assistants', 'offers'], queryFn: () => callCore('offers.list', {}) });
+export const usePageOffers = () => useCoreQuery(['assistants', 'offers'], 'offers.list', {});
 
 /** No event reports that a pairing request has expired, so the list is refetched after this time in ms. */
 const computePairingExpiryMs = (pairings: readonly { expiresAt: number }[] = []): number | false =>
   pairings.length > 0 && Math.max(1_000, Math.min(...pairings.map(({ expiresAt }) => expiresAt)) - Date.now());
 
 export const useAssistantList = () =>
-  useQuery({
-    queryKey: ['assistants'],
-    queryFn: () => callCore('assistants.list', {}),
-    refetchInterval: ({ state: { data } }) => computePairingExpiryMs(data?.pairings),
-    refetchIntervalInBackground: true,
-  });
+  useCoreQuery(
+    ['assistants'],
+    'assistants.list',
+    {},
+    {
+      refetchInterval: ({ state: { data } }) => computePairingExpiryMs(data?.pairings),
+      refetchIntervalInBackground: true,
+    },
+  );
 
 export const clientsKey = ['assistants', 'clients'] as const;
 
 /** Other programs change the settings of the clients, so the data are refetched on focus. */
-export const useInstalledClients = () =>
-  useQuery({ queryKey: clientsKey, queryFn: () => callCore('clients.list', {}), refetchOnWindowFocus: true });
+export const useInstalledClients = () => useCoreQuery(clientsKey, 'clients.list', {}, { refetchOnWindowFocus: true });
 
 /** Each snippet contains a new identity, so the snippets must not change while they are visible. */
 export const useClientSnippets = (bridgeUrl: string) =>
-  useQuery({
-    queryKey: ['clients', 'snippets', bridgeUrl],
-    queryFn: () => callCore('clients.snippets', {}),
-    staleTime: Infinity,
-    gcTime: 0,
-  });
+  useCoreQuery(['clients', 'snippets', bridgeUrl], 'clients.snippets', {}, { staleTime: Infinity, gcTime: 0 });
 
 /** Taxonomy requests have a daily budget, so the conditions are cached. */
 export const useCategoryConditions = (categoryId: string | null, marketplaceId: string | null) =>
-  useQuery({
-    queryKey: ['taxonomy', 'conditions', categoryId, marketplaceId],
-    queryFn:
-      categoryId === null
-        ? skipToken
-        : () =>
-            readServiceAnswer('listCategoryConditions', {
-              query: { categoryId, marketplaceId: marketplaceId ?? undefined },
-            }),
-  });
+  useServiceQuery(
+    ['taxonomy', 'conditions', categoryId, marketplaceId],
+    'listCategoryConditions',
+    categoryId === null
+      ? null
+      : {
+          query: { categoryId, marketplaceId: marketplaceId ?? undefined },
+        },
+  );
 
 export const useCategorySearch = (text: string, marketplaceId: string | null) =>
-  useQuery({
-    queryKey: ['taxonomy', 'categories', text, marketplaceId],
-    queryFn:
-      text.trim().length < 2
-        ? skipToken
-        : () =>
-            readServiceAnswer('searchCategories', {
-              query: { q: text.trim(), marketplaceId: marketplaceId ?? undefined },
-            }),
-  });
+  useServiceQuery(
+    ['taxonomy', 'categories', text, marketplaceId],
+    'searchCategories',
+    text.trim().length < 2
+      ? null
+      : {
+          query: { q: text.trim(), marketplaceId: marketplaceId ?? undefined },
+        },
+  );

@@ -4,7 +4,7 @@ import { t, useScreenLanguage } from '../i18n.ts';
 import styles from './frame.module.css';
 import { useEffect } from 'react';
 import { useAppState, useTopicInvalidation } from '../api/queries.ts';
-import { ProblemLine } from '../components/ScreenPage.tsx';
+import { ErrorLine } from '../components/ScreenPage.tsx';
 import { FirstRunScreen } from '../screens/connect/ConnectFlow.tsx';
 import { QueryClientProvider } from '@tanstack/react-query';
 import './uiKit.css';
@@ -60,7 +60,7 @@ const FirstRunOrHome = () => {
   if (error)
     return (
       <main className={styles.broken}>
-        <ProblemLine>{getErrorSentence(error)}</ProblemLine>
+        <ErrorLine error={error} />
         <Button onClick={() => void refetch()}>{t('app.tryAgain')}</Button>
       </main>
     );

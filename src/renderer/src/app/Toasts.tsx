@@ -1,18 +1,16 @@
+import { notifyError } from '../api/useCall.ts';
 import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useIsFetching, useIsMutating } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { getErrorSentence, serviceWaits, stopServiceWaits } from '../api/call.ts';
+import { serviceWaits, stopServiceWaits } from '../api/call.ts';
 import { openDialogs } from '../components/Keys.tsx';
 import { t } from '../i18n.ts';
 
 const slowId = 'slow service';
 
-const stopSlowRequests = (): void =>
-  void stopServiceWaits().catch((error: unknown) =>
-    notifications.show({ message: getErrorSentence(error), color: 'amber' }),
-  );
+const stopSlowRequests = (): void => void stopServiceWaits().catch(notifyError);
 
 /** Returns true if the person waits for the result of an action, or for the first data of a screen. */
 const useIsServiceSlow = (): boolean => {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { getCompanionWindow, getErrorSentence } from '../api/call.ts';
+import { getCompanionWindow } from '../api/call.ts';
 import { openKnownPage, useHostConfirmation, usePageLink } from '../api/links.ts';
 import { t } from '../i18n.ts';
 import { useOfferedAction, type ActId } from './acts/offeredActs.tsx';
-import { ProblemLine } from './ScreenPage.tsx';
+import { ErrorLine } from './ScreenPage.tsx';
 import styles from './links.module.css';
 
 type Props = {
@@ -61,7 +61,7 @@ const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPag
         >
           {children}
         </Button>
-        {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
+        <ErrorLine error={problem} />
       </>
     );
   const { questionId, host } = ask.data;
@@ -76,7 +76,7 @@ const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPag
           {t('parts.openHost', { host })}
         </Button>
       </span>
-      {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
+      <ErrorLine error={problem} />
     </span>
   );
 };

@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { getErrorSentence } from '../api/call.ts';
 import styles from './page.module.css';
 
 export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string }) => (
@@ -8,6 +9,9 @@ export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string
     <span>{children}</span>
   </p>
 );
+
+export const ErrorLine = ({ error }: { error: unknown }) =>
+  error ? <ProblemLine>{getErrorSentence(error)}</ProblemLine> : null;
 
 export const EmptyScreen = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={styles.empty}>

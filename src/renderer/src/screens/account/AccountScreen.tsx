@@ -1,12 +1,13 @@
+import { SettingsSection } from '../settings/SettingsSection.tsx';
+import { useAppStateMutation } from '../../api/useCall.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { type AppState, callCore, getErrorSentence } from '../../api/call.ts';
+import { type AppState, callCore } from '../../api/call.ts';
 import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
 import { FactLines } from '../../components/SettingLines.tsx';
 import { t, translateMessage } from '../../i18n.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ScreenPage } from '../../components/ScreenPage.tsx';
 import { useAccountChangeRequest, useServiceKeys, type ServiceKey } from './useAccount.ts';
 import styles from '../settings/settings.module.css';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
@@ -55,24 +56,20 @@ const RevokeKeyButton = () => {
       <Button loading={ask.isPending} onClick={() => ask.mutate({ route: 'revokeCurrentKey', input: {} })}>
         {t('account.disconnectAsk')}
       </Button>
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
     </>
   );
 };
 
 const ForgetKeyButton = ({ why }: { why: string }) => {
-  const client = useQueryClient();
-  const forget = useMutation({
-    mutationFn: () => callCore('connect.forget', {}),
-    onSuccess: (state) => client.setQueryData(['app'], state),
-  });
+  const forget = useAppStateMutation(() => callCore('connect.forget', {}));
   return (
     <>
       <p className={styles.soft}>{why}</p>
       <ConfirmButton sure={t('account.disconnectSure')} onSure={() => forget.mutate()} busy={forget.isPending}>
         {t('account.disconnect')}
       </ConfirmButton>
-      {forget.error && <ProblemLine>{getErrorSentence(forget.error)}</ProblemLine>}
+      <ErrorLine error={forget.error} />
     </>
   );
 };
@@ -114,11 +111,12 @@ const ServiceKeyRow = ({ name, how, usedAt, current }: ServiceKey) => (
 export const ServiceKeysSection = () => {
   const { data: keys, error } = useServiceKeys();
   return (
-    <section aria-label={t('account.keys.title')} className={styles.plan} aria-busy={!keys && !error}>
-      <h2>{t('account.keys.title')}</h2>
-      <p className={styles.small}>{t('account.keys.text')}</p>
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-      {!keys && !error && <div className={own.coming} />}
+    <SettingsSection
+      title={t('account.keys.title')}
+      help={t('account.keys.text')}
+      error={error}
+      isLoading={!keys && !error}
+    >
       {keys && (
         <div className={own.tableFrame} tabIndex={0} role="group" aria-label={t('account.keys.title')}>
           <table className={own.table} data-words>
@@ -137,7 +135,7 @@ export const ServiceKeysSection = () => {
           </table>
         </div>
       )}
-    </section>
+    </SettingsSection>
   );
 };
 

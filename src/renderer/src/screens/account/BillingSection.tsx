@@ -1,9 +1,10 @@
+import { SettingsSection } from '../settings/SettingsSection.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { getErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { readServiceAnswer } from '../../api/call.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { formatCents, formatDay } from '../../components/text/format.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { parseInvoiceList, type Invoice, parsePromoCode, type PromoCode, useReferralLink } from './useAccount.ts';
 import { t, readCurrentLocale } from '../../i18n.ts';
@@ -28,7 +29,7 @@ const InvoiceList = () => {
         </Button>
         <span className={styles.small}>{t('account.money.invoicesHelp')}</span>
       </div>
-      {invoices.error && <ProblemLine>{getErrorSentence(invoices.error)}</ProblemLine>}
+      <ErrorLine error={invoices.error} />
       {invoices.data?.length === 0 && <p>{t('account.money.noInvoices')}</p>}
       {invoices.data && invoices.data.length > 0 && (
         <DataTable
@@ -93,7 +94,7 @@ const PromoCodeForm = () => {
       <span role="status" className={own.said}>
         {check.data !== undefined && describePromoCode(check.data)}
       </span>
-      {check.error && <ProblemLine>{getErrorSentence(check.error)}</ProblemLine>}
+      <ErrorLine error={check.error} />
     </form>
   );
 };
@@ -113,10 +114,9 @@ const ReferralLink = () => {
 };
 
 export const BillingSection = () => (
-  <section aria-label={t('account.money.title')} className={styles.plan}>
-    <h2>{t('account.money.title')}</h2>
+  <SettingsSection title={t('account.money.title')}>
     <InvoiceList />
     <PromoCodeForm />
     <ReferralLink />
-  </section>
+  </SettingsSection>
 );

@@ -1,10 +1,11 @@
+import { SettingsSection } from '../settings/SettingsSection.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import * as z from 'zod';
 import { limits } from '../../../../contract/index.ts';
-import { CallError, getErrorSentence, type Standing } from '../../api/call.ts';
+import { CallError, type Standing } from '../../api/call.ts';
 import { formatMinorAmount, formatDay } from '../../components/text/format.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { TurnOnExtras, useExtrasRequest, type ExtrasRequest } from '../approvals/ExtrasFollowUp.tsx';
 import { FactLines } from '../../components/SettingLines.tsx';
 import { t } from '../../i18n.ts';
@@ -86,7 +87,7 @@ const ExtrasRefusal = ({
       </div>
     );
   const changed = error instanceof CallError && error.code === 'RATE_CHANGED' && rateCents !== null;
-  if (!changed || !last || last.act === 'off') return <ProblemLine>{getErrorSentence(error)}</ProblemLine>;
+  if (!changed || !last || last.act === 'off') return <ErrorLine error={error} />;
   return (
     <div className={styles.line}>
       <ProblemLine>{formatRateChange(rateCents)}</ProblemLine>
@@ -183,10 +184,7 @@ export const PlanSection = () => {
   const { data: standing, error } = useAccountStanding();
   return (
     <>
-      <section aria-label={t('account.plan.title')} className={styles.plan} aria-busy={!standing && !error}>
-        <h2>{t('account.plan.title')}</h2>
-        {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-        {!standing && !error && <div className={own.coming} />}
+      <SettingsSection title={t('account.plan.title')} error={error} isLoading={!standing && !error}>
         {standing && (
           <>
             <ServiceMessages steps={standing.nextSteps ?? []} />
@@ -194,7 +192,7 @@ export const PlanSection = () => {
             {standing.allowance.extras && <ExtrasSection extras={standing.allowance.extras} />}
           </>
         )}
-      </section>
+      </SettingsSection>
       {standing && <PlansSection standing={standing} />}
     </>
   );

@@ -1,3 +1,4 @@
+import { SettingsSection } from '../settings/SettingsSection.tsx';
 import { Button } from '@mantine/core';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatCents, formatNumber } from '../../components/text/format.ts';
@@ -12,9 +13,9 @@ import { t } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import own from './account.module.css';
 import { Trans } from 'react-i18next';
-import { getErrorSentence, type Standing } from '../../api/call.ts';
+import type { Standing } from '../../api/call.ts';
 import { isUnknownRecord } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 
 type PlanChoice = { tier: string; trial?: boolean };
 type Props = {
@@ -177,11 +178,12 @@ export const PlansSection = ({ standing }: { standing: Standing }) => {
   const suggested = standing.upgrade?.suggestedPlan ?? null;
   const trial = byRow && mayTry && way.body.trial ? way.body.tier : null;
   return (
-    <section aria-label={t('account.plans.title')} className={styles.plan} aria-busy={plans.isPending}>
-      <h2>{t('account.plans.title')}</h2>
-      <p className={styles.small}>{t('account.plans.live')}</p>
-      {plans.error && <ProblemLine>{getErrorSentence(plans.error)}</ProblemLine>}
-      {plans.isPending && <div className={own.coming} />}
+    <SettingsSection
+      title={t('account.plans.title')}
+      help={t('account.plans.live')}
+      error={plans.error}
+      isLoading={plans.isPending}
+    >
       {rows.length > 0 && (
         <PlansTable
           plans={rows}
@@ -202,12 +204,12 @@ export const PlansSection = ({ standing }: { standing: Standing }) => {
           suggested={rows.find((plan) => matchesPlanName(plan, suggested))?.name ?? suggested}
         />
       )}
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
       {products && products.packs.length > 0 && (
         <p className={styles.small}>
           {t('account.plans.packs')} <UntrustedText text={products.packs.join(' · ')} />
         </p>
       )}
-    </section>
+    </SettingsSection>
   );
 };

@@ -1,6 +1,7 @@
-import { callCore, getErrorSentence, CallError } from '../../api/call.ts';
+import { SettingsSection } from '../settings/SettingsSection.tsx';
+import { callCore, CallError } from '../../api/call.ts';
 import { formatFieldLabel } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { SwitchLine } from '../../components/SettingLines.tsx';
 import {
@@ -36,8 +37,8 @@ const MessageSwitches = ({ where }: { where: MessageChannel }) => {
   return (
     <div className={own.switches} role="group" aria-label={name} aria-busy={!data && !problem}>
       <h3>{name}</h3>
-      {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
-      {!data && !problem && <div className={own.coming} />}
+      <ErrorLine error={problem} />
+      {!data && !problem && <div className={styles.coming} />}
       {data?.map(([kind, on]) => (
         <SwitchLine key={kind} label={formatPreferenceLabel(kind)} on={on} set={(to) => save.mutate({ [kind]: to })} />
       ))}
@@ -46,14 +47,12 @@ const MessageSwitches = ({ where }: { where: MessageChannel }) => {
 };
 
 export const MessagePreferences = () => (
-  <section aria-label={t('account.mails.title')} className={styles.plan}>
-    <h2>{t('account.mails.title')}</h2>
-    <p className={styles.small}>{t('account.mails.keep')}</p>
+  <SettingsSection title={t('account.mails.title')} help={t('account.mails.keep')}>
     <div className={own.beside}>
       <MessageSwitches where="email" />
       <MessageSwitches where="push" />
     </div>
-  </section>
+  </SettingsSection>
 );
 
 const AvatarField = ({ user, userId }: UserFieldProps) => {
@@ -98,7 +97,7 @@ const AvatarField = ({ user, userId }: UserFieldProps) => {
         <p id={`${id}-help`} className={own.avatarHelp} role="status">
           {change.isPending ? t('account.avatar.sending') : t(isKept ? 'account.avatar.kept' : 'account.avatar.help')}
         </p>
-        {change.error && <ProblemLine>{getErrorSentence(change.error)}</ProblemLine>}
+        <ErrorLine error={change.error} />
       </div>
     </div>
   );
@@ -148,7 +147,7 @@ const LanguageField = ({ user, userId }: UserFieldProps) => {
           ask.mutate({ route: 'updateUser', input: { params: { userId }, body: { language } } })
         }
       />
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
     </>
   );
 };
@@ -167,7 +166,7 @@ const AutoDelistSwitch = ({ user, userId }: UserFieldProps) => {
           ask.mutate({ route: 'updateUser', input: { params: { userId }, body: { autoDelistDefault } } })
         }
       />
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
     </>
   );
 };
@@ -175,10 +174,7 @@ const AutoDelistSwitch = ({ user, userId }: UserFieldProps) => {
 export const ProfileSection = () => {
   const { data: user, userId, error } = useAccountUser();
   return (
-    <section aria-label={t('account.profile.title')} className={styles.plan} aria-busy={!user && !error}>
-      <h2>{t('account.profile.title')}</h2>
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-      {!user && !error && <div className={own.coming} />}
+    <SettingsSection title={t('account.profile.title')} error={error} isLoading={!user && !error}>
       {user && userId !== null && (
         <>
           <AvatarField user={user} userId={userId} />
@@ -187,6 +183,6 @@ export const ProfileSection = () => {
           <AutoDelistSwitch user={user} userId={userId} />
         </>
       )}
-    </section>
+    </SettingsSection>
   );
 };

@@ -1,3 +1,4 @@
+import { useServiceQuery } from '../../api/useCall.ts';
 import { formatCents } from '../../components/text/format.ts';
 import {
   isUnknownRecord,
@@ -9,7 +10,7 @@ import {
 import { skipToken, useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import type { InputOf, RouteName } from '../../../../contract/index.ts';
 import { performRequest, readServiceAnswer, type RouteOutcome } from '../../api/call.ts';
-import { usePromptControls } from '../approvals/usePrompts.ts';
+import { useRequestFollowUp } from '../approvals/usePrompts.ts';
 
 /** A field is null if the service reports no value. */
 export type Plan = {
@@ -139,44 +140,24 @@ const parsePreferenceSwitches = (answer: unknown): [name: string, on: boolean][]
     ? Object.entries(answer).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')
     : [];
 
-export const useAccountPlans = () =>
-  useQuery({
-    queryKey: ['account', 'plans'],
-    queryFn: () => readServiceAnswer('listPlans', {}),
-    select: parsePlanList,
-  });
+export const useAccountPlans = () => useServiceQuery(['account', 'plans'], 'listPlans', {}, { select: parsePlanList });
 
 export const useAccountProducts = () =>
-  useQuery({
-    queryKey: ['account', 'products'],
-    queryFn: () => readServiceAnswer('listProducts', {}),
-    select: parseProductCatalogue,
-  });
+  useServiceQuery(['account', 'products'], 'listProducts', {}, { select: parseProductCatalogue });
 
 export const useReferralLink = () =>
-  useQuery({
-    queryKey: ['account', 'referral'],
-    queryFn: () => readServiceAnswer('readReferrals', {}),
-    select: parseReferralAnswer,
-  });
+  useServiceQuery(['account', 'referral'], 'readReferrals', {}, { select: parseReferralAnswer });
 
-export const useServiceKeys = () =>
-  useQuery({
-    queryKey: ['account', 'keys'],
-    queryFn: () => readServiceAnswer('listKeys', {}),
-    select: parseServiceKeys,
-  });
+export const useServiceKeys = () => useServiceQuery(['account', 'keys'], 'listKeys', {}, { select: parseServiceKeys });
 
 const useAccountUserId = (): string | null =>
-  useQuery({ queryKey: ['account', 'who'], queryFn: () => readServiceAnswer('readAccount', {}) }).data?.userId ?? null;
+  useServiceQuery(['account', 'who'], 'readAccount', {}).data?.userId ?? null;
 
 const userKey = ['account', 'user'] as const;
 
 export const useAccountUser = () => {
   const userId = useAccountUserId();
-  const user = useQuery({
-    queryKey: userKey,
-    queryFn: userId === null ? skipToken : () => readServiceAnswer('readUser', { params: { userId } }),
+  const user = useServiceQuery(userKey, 'readUser', userId === null ? null : { params: { userId } }, {
     select: parseUserAnswer,
   });
   return { userId, ...user };
@@ -213,13 +194,9 @@ type AccountChange = { [N in AccountChangeRoute]: { route: N; input: InputOf<N> 
 export type AccountRequestMutation = UseMutationResult<RouteOutcome<AccountChangeRoute>, Error, AccountChange>;
 
 export const useAccountChangeRequest = (): AccountRequestMutation => {
-  const { show } = usePromptControls();
-  const client = useQueryClient();
+  const followUp = useRequestFollowUp();
   return useMutation({
     mutationFn: ({ route, input }: AccountChange) => performRequest(route, input),
-    onSuccess: async (performed) => {
-      await client.invalidateQueries({ queryKey: performed.state === 'pending' ? ['approvals'] : userKey });
-      if (performed.state === 'pending') show(performed.approvalId);
-    },
+    onSuccess: (performed) => followUp(performed, userKey),
   });
 };

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
 import { useEffect } from 'react';
-import { getErrorSentence, type ApprovalView } from '../../api/call.ts';
+import type { ApprovalView } from '../../api/call.ts';
 import { useApprovalById } from '../../api/queries.ts';
 import { useFocusRestore } from '../../components/Keys.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { getUndoWindowAction, isInUndoWindow, isWaitingForPerson, type PendingApproval } from './approvalText.ts';
 import {
   ApprovalAnswerButtons,
@@ -113,7 +113,7 @@ export const ApprovalPrompt = ({ approvalId, onFollow, onClose }: ApprovalPrompt
       <Modal.Body tabIndex={0} aria-label={t('approvals.asked')}>
         <PromptContent approval={approval} heading={(act) => <Modal.Title className={styles.act}>{act}</Modal.Title>} />
       </Modal.Body>
-      {decision.error && <ProblemLine>{getErrorSentence(decision.error)}</ProblemLine>}
+      <ErrorLine error={decision.error} />
       <ApprovalPromptFooter {...{ approval, others, decision, onFollow, onClose }} stale={isPlaceholderData} />
     </PromptModalFrame>
   );

@@ -5,14 +5,13 @@ import {
   readServiceAnswer,
   type RouteOutcome,
   callCore,
-  getErrorSentence,
   type ApprovalView,
 } from '../../api/call.ts';
 import { standingKey, useAccountStanding } from '../../api/queries.ts';
-import { usePromptControls } from './usePrompts.ts';
+import { useShowPending } from './usePrompts.ts';
 import { Button } from '@mantine/core';
 import { useState, useEffect } from 'react';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { parseExtrasCount } from './approvalText.ts';
 import { t } from '../../i18n.ts';
 import styles from './extras.module.css';
@@ -31,12 +30,9 @@ const sendExtrasRequest = (act: ExtrasRequest): Promise<RouteOutcome<'setExtras'
 
 export const useExtrasRequest = () => {
   const client = useQueryClient();
-  const { show } = usePromptControls();
   return useMutation({
     mutationFn: sendExtrasRequest,
-    onSuccess: (performed) => {
-      if (performed.state === 'pending') show(performed.approvalId);
-    },
+    onSuccess: useShowPending(),
     onError: async (error) => {
       if (error instanceof CallError && error.code === 'RATE_CHANGED')
         client.setQueryData(standingKey, await readServiceAnswer('readStanding', {}));
@@ -81,7 +77,7 @@ const ExtrasCountStepper = ({ approval: { approvalId, digest }, count, onShow }:
       <Button size="compact-md" loading={lower.isPending} onClick={() => lower.mutate()}>
         {t('account.extras.lower', { count: wanted })}
       </Button>
-      {lower.error && <ProblemLine>{getErrorSentence(lower.error)}</ProblemLine>}
+      <ErrorLine error={lower.error} />
     </section>
   );
 };
@@ -131,7 +127,7 @@ export const TurnOnExtras = ({ code }: { code: keyof typeof turnOnTexts }) => {
       <Button loading={extras.isPending} onClick={() => extras.mutate({ act: 'on', rateCents })}>
         {t(turnOnTexts[code].button)}
       </Button>
-      {extras.error && <ProblemLine>{getErrorSentence(extras.error)}</ProblemLine>}
+      <ErrorLine error={extras.error} />
     </div>
   );
 };

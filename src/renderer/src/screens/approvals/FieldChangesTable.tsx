@@ -1,4 +1,4 @@
-import { type Change, type ApprovalView, getErrorSentence, performRequest } from '../../api/call.ts';
+import { type Change, type ApprovalView, performRequest } from '../../api/call.ts';
 import { ChangedText, computeWordDiff, type DiffPart } from '../../components/text/ChangedText.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { formatEnglishMessage } from '../../../../i18n/english.ts';
@@ -9,9 +9,9 @@ import tables from './tables.module.css';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { isPublishRoute } from './approvalText.ts';
-import { usePromptControls } from './usePrompts.ts';
+import { useShowPending } from './usePrompts.ts';
 import styles from './prompt.module.css';
 
 /** A sentence describes an empty value, for example "removes all item specifics". */
@@ -81,12 +81,9 @@ export const FieldChangesTable = ({ changes, caption, sides }: ChangesTableProps
 );
 
 const EndListingNowButton = ({ listingId }: { listingId: string }) => {
-  const { show } = usePromptControls();
   const end = useMutation({
     mutationFn: () => performRequest('endListing', { params: { listingId } }),
-    onSuccess: (performed) => {
-      if (performed.state === 'pending') show(performed.approvalId);
-    },
+    onSuccess: useShowPending(),
   });
   return (
     <>
@@ -95,7 +92,7 @@ const EndListingNowButton = ({ listingId }: { listingId: string }) => {
           {t('approvals.differs.endNow')}
         </Button>
       </div>
-      {end.error && <ProblemLine>{getErrorSentence(end.error)}</ProblemLine>}
+      <ErrorLine error={end.error} />
     </>
   );
 };

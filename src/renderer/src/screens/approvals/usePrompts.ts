@@ -8,7 +8,7 @@ import {
 } from './approvalText.ts';
 import { useOpenApprovals, useBatchList, useApprovalHistory } from '../../api/queries.ts';
 import { callCore, type ApprovalView, type BatchView } from '../../api/call.ts';
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
 
 /**
@@ -44,6 +44,27 @@ export const PromptsContext = createContext<PromptControls>({
 });
 
 export const usePromptControls = (): PromptControls => useContext(PromptsContext);
+
+type RequestOutcome = { state: 'done' } | { state: 'pending'; approvalId: string };
+
+/** Opens the prompt if a request needs an approval. */
+export const useShowPending = () => {
+  const { show } = usePromptControls();
+  return (performed: RequestOutcome): void => {
+    if (performed.state === 'pending') show(performed.approvalId);
+  };
+};
+
+/** Opens the prompt if a request needs an approval, and otherwise reads again what the request changed. */
+export const useRequestFollowUp = () => {
+  const { show } = usePromptControls();
+  const client = useQueryClient();
+  return async (performed: RequestOutcome, changed: QueryKey): Promise<void> => {
+    await client.invalidateQueries({ queryKey: ['approvals'] });
+    if (performed.state === 'pending') show(performed.approvalId);
+    else await client.invalidateQueries({ queryKey: changed });
+  };
+};
 
 const noApprovals: readonly ApprovalView[] = [];
 const noBatches: readonly BatchView[] = [];

@@ -6,10 +6,10 @@ import { UntrustedText, escapeHiddenText } from '../../components/text/Untrusted
 import styles from './assistants.module.css';
 import { useMutation } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { callCore, getErrorSentence, type Assistant } from '../../api/call.ts';
+import { callCore, type Assistant } from '../../api/call.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { SimilarNameWarning } from '../approvals/PromptContent.tsx';
 import {
   AssistantLimitsForm,
@@ -163,7 +163,7 @@ export const PairedAssistantRow = ({ assistant }: { assistant: Assistant }) => {
           />
         </div>
       )}
-      {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
+      <ErrorLine error={problem} />
     </li>
   );
 };

@@ -1,11 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { getErrorSentence, type Activity as Row, type Assistant } from '../../api/call.ts';
+import { type Activity as Row, type Assistant } from '../../api/call.ts';
 import { useAssistantActivity, useAppState, useAssistantList } from '../../api/queries.ts';
 import { formatEnglishMessage } from '../../../../i18n/english.ts';
 import { readCurrentLocale, t, translateMessage } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
-import { ProblemLine, EmptyScreen, ScreenPage } from '../../components/ScreenPage.tsx';
+import { ErrorLine, EmptyScreen, ScreenPage } from '../../components/ScreenPage.tsx';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import styles from './assistants.module.css';
 import { PairedAssistantRow } from './AssistantRow.tsx';
@@ -70,7 +70,7 @@ export const AssistantActivityList = ({ assistants }: { assistants: readonly Ass
           />
         )}
       </div>
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
       {data && rows.length === 0 && <p className={styles.soft}>{t('assistants.activity.none')}</p>}
       <ol className={styles.list} aria-label={t('assistants.activity.rows')}>
         {rows.slice(0, most).map((row, at) => (

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { callCore, getErrorSentence } from '../../api/call.ts';
+import { callCore } from '../../api/call.ts';
 import { clientsKey, useInstalledClients } from '../../api/queries.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t, translateMessage } from '../../i18n.ts';
@@ -116,14 +116,14 @@ const InstalledClientRow = ({ client }: { client: Client }) => {
           onNo={() => setPlan(null)}
         />
       )}
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
     </li>
   );
 };
 
 export const InstalledClientList = () => {
   const { data: clients = [], error } = useInstalledClients();
-  if (error) return <ProblemLine>{getErrorSentence(error)}</ProblemLine>;
+  if (error) return <ErrorLine error={error} />;
   if (clients.length === 0) return null;
   return (
     <section aria-label={t('assistants.clients.title')} className={styles.clients}>

@@ -3,8 +3,8 @@ import { t } from '../../i18n.ts';
 import styles from './assistants.module.css';
 import { useState } from 'react';
 import { CopyLine } from '../../components/CopyLine.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
-import { callCore, getErrorSentence } from '../../api/call.ts';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
+import { callCore } from '../../api/call.ts';
 import { downloadFile } from '../../components/DataTable.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useClientSnippets } from '../../api/queries.ts';
@@ -61,7 +61,7 @@ const ToolBundleDownload = () => {
           {t('assistants.connect.bundle')}
         </Button>
       </div>
-      {load.error && <ProblemLine>{getErrorSentence(load.error)}</ProblemLine>}
+      <ErrorLine error={load.error} />
     </div>
   );
 };
@@ -118,7 +118,7 @@ export const ConnectAssistantSection = ({ url }: { url: string }) => {
       </div>
       {client && <ClientConnectionSteps client={client} way={way} />}
       <ToolBundleDownload />
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
     </section>
   );
 };

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useAppStateMutation } from '../../api/useCall.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { callCore, getErrorSentence, type AppState } from '../../api/call.ts';
@@ -7,7 +8,7 @@ import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { RetryCountdown, useRetryWait } from '../../components/text/RelativeTime.tsx';
 import { handleEscapeKey } from '../../components/Keys.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { t, translateMessage } from '../../i18n.ts';
 import { useAppState } from '../../api/queries.ts';
 import { KeyConnectForm } from './KeyConnectForm.tsx';
@@ -19,7 +20,6 @@ type AccountIdentity = { email: string; name: string };
 type Challenge = CallAnswer<'connect.start'> & AccountIdentity;
 
 const useCodeConnection = (onConnected: () => void) => {
-  const client = useQueryClient();
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const start = useMutation({
     mutationFn: async ({ email, name }: AccountIdentity) => ({
@@ -29,14 +29,11 @@ const useCodeConnection = (onConnected: () => void) => {
     }),
     onSuccess: setChallenge,
   });
-  const verify = useMutation({
-    mutationFn: (code: string) =>
+  const verify = useAppStateMutation(
+    (code: string) =>
       callCore('connect.verify', { challengeId: challenge?.challengeId ?? '', email: challenge?.email ?? '', code }),
-    onSuccess: (state) => {
-      client.setQueryData(['app'], state);
-      onConnected();
-    },
-  });
+    { onDone: onConnected },
+  );
   const restart = () => {
     setChallenge(null);
     start.reset();
@@ -195,11 +192,7 @@ export const ConnectFlow = ({ onConnected }: { onConnected: () => void }) =>
 type FirstRunChoicesProps = { isPractice: boolean; cameBack: boolean; onConnect: () => void };
 
 const FirstRunChoices = ({ isPractice, cameBack, onConnect }: FirstRunChoicesProps) => {
-  const client = useQueryClient();
-  const practice = useMutation({
-    mutationFn: (shop: 'stocked' | 'empty') => callCore('connect.practice', { shop }),
-    onSuccess: (state) => client.setQueryData(['app'], state),
-  });
+  const practice = useAppStateMutation((shop: 'stocked' | 'empty') => callCore('connect.practice', { shop }));
   return (
     <div className={styles.choices}>
       <section>
@@ -213,7 +206,7 @@ const FirstRunChoices = ({ isPractice, cameBack, onConnect }: FirstRunChoicesPro
             {t('connect.emptyShop')}
           </Button>
         </div>
-        {practice.error && <ProblemLine>{getErrorSentence(practice.error)}</ProblemLine>}
+        <ErrorLine error={practice.error} />
       </section>
       <section>
         <h2>{t('connect.forReal')}</h2>

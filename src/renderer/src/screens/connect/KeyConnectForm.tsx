@@ -1,8 +1,8 @@
+import { useAppStateMutation } from '../../api/useCall.ts';
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { callCore, getCompanionWindow, getErrorSentence } from '../../api/call.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { callCore, getCompanionWindow } from '../../api/call.ts';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import styles from './connect.module.css';
 
@@ -11,7 +11,6 @@ import styles from './connect.module.css';
  * browser, the field is emptied when it is read, and no state or cache keeps the key.
  */
 export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => {
-  const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const isDesktop = getCompanionWindow().host === 'electron';
   const readAndClearKey = (): string => {
@@ -21,15 +20,10 @@ export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => 
     return key;
   };
   // A mutation keeps its variables, so the key is not passed as a variable.
-  const use = useMutation({
-    mutationFn: () =>
-      isDesktop ? callCore('connect.clipboard', {}) : callCore('connect.key', { key: readAndClearKey() }),
-    onSuccess: (state) => {
-      client.setQueryData(['app'], state);
-      onConnected();
-    },
-    onError: () => field.current?.focus(),
-  });
+  const use = useAppStateMutation(
+    () => (isDesktop ? callCore('connect.clipboard', {}) : callCore('connect.key', { key: readAndClearKey() })),
+    { onDone: onConnected, onError: () => field.current?.focus() },
+  );
   return (
     <form
       className={styles.key}
@@ -54,7 +48,7 @@ export const KeyConnectForm = ({ onConnected }: { onConnected: () => void }) => 
           aria-invalid={use.isError || undefined}
         />
       )}
-      {use.error && <ProblemLine>{getErrorSentence(use.error)}</ProblemLine>}
+      <ErrorLine error={use.error} />
       <Button type="submit" loading={use.isPending}>
         {t(isDesktop ? 'connect.keyClipboard' : 'connect.keyUse')}
       </Button>

@@ -1,10 +1,10 @@
+import { useAppStateMutation } from '../../api/useCall.ts';
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callCore, getErrorSentence } from '../../api/call.ts';
+import { callCore } from '../../api/call.ts';
 import { useAppState } from '../../api/queries.ts';
 import { CopyLine } from '../../components/CopyLine.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import styles from './connect.module.css';
 
@@ -15,20 +15,13 @@ const parseServiceAddress = (text: string): string | null => {
 };
 
 const PractiseAgainButton = ({ onConnected }: { onConnected: () => void }) => {
-  const client = useQueryClient();
-  const again = useMutation({
-    mutationFn: () => callCore('connect.practice', {}),
-    onSuccess: (state) => {
-      client.setQueryData(['app'], state);
-      onConnected();
-    },
-  });
+  const again = useAppStateMutation(() => callCore('connect.practice', {}), { onDone: onConnected });
   return (
     <>
       <Button loading={again.isPending} onClick={() => again.mutate()}>
         {t('connect.real.practise')}
       </Button>
-      {again.error && <ProblemLine>{getErrorSentence(again.error)}</ProblemLine>}
+      <ErrorLine error={again.error} />
     </>
   );
 };

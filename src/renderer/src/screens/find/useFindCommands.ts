@@ -1,8 +1,8 @@
+import { notifyError } from '../../api/useCall.ts';
 import { useLocation } from 'wouter';
 import { findScreenAt } from '../../../../ipc/screens.ts';
 import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
-import { notifications } from '@mantine/notifications';
-import { callCore, getErrorSentence } from '../../api/call.ts';
+import { callCore } from '../../api/call.ts';
 import { createItemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
 import { useAppState, usePauseAll, useSaveSettings } from '../../api/queries.ts';
 import { useAllOfferedActions } from '../../components/acts/offeredActs.tsx';
@@ -15,8 +15,7 @@ import { contactSheetId } from '../items/arrange/ArrangeBar.tsx';
 export type FindCommand = { id?: string; name: string; about?: string; run: () => void };
 
 /** Shows an error as a notification because the dialog has already closed. */
-const notifyOnFailure = (doing: Promise<unknown>): void =>
-  void doing.catch((error: unknown) => notifications.show({ message: getErrorSentence(error), color: 'amber' }));
+const notifyOnFailure = (doing: Promise<unknown>): void => void doing.catch(notifyError);
 
 const openPhotoPicker = (folders: boolean, onPicked: (files: readonly File[]) => void): void => {
   const field = document.createElement('input');

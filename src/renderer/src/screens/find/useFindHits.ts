@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useCoreQuery } from '../../api/useCall.ts';
 import { useLocation } from 'wouter';
-import { callCore, type ItemSummary, type ListingRow } from '../../api/call.ts';
+import type { ItemSummary, ListingRow } from '../../api/call.ts';
 import { createItemFilter } from '../../api/itemQueries.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatCents } from '../../components/text/format.ts';
@@ -136,16 +136,18 @@ const useScreenHits = (): FindHit[] => {
 
 const useItemsAndListings = (wanted: string) => {
   const isAsked = wanted.trim() !== '';
-  const items = useQuery({
-    queryKey: ['items', 'find', createItemFilter(wanted)],
-    queryFn: () => callCore('items.list', { ...createItemFilter(wanted), limit: maxHitsPerKind }),
-    enabled: isAsked,
-  });
-  const listings = useQuery({
-    queryKey: ['listings', 'find', wanted.trim()],
-    queryFn: () => callCore('listings.search', { q: wanted.trim().slice(0, 200), limit: maxHitsPerKind }),
-    enabled: isAsked,
-  });
+  const items = useCoreQuery(
+    ['items', 'find', createItemFilter(wanted)],
+    'items.list',
+    { ...createItemFilter(wanted), limit: maxHitsPerKind },
+    { enabled: isAsked },
+  );
+  const listings = useCoreQuery(
+    ['listings', 'find', wanted.trim()],
+    'listings.search',
+    { q: wanted.trim().slice(0, 200), limit: maxHitsPerKind },
+    { enabled: isAsked },
+  );
   const isComing = isAsked && (items.isPending || listings.isPending);
   return { items: items.data?.rows ?? [], listings: listings.data?.rows ?? [], isComing };
 };

@@ -3,9 +3,9 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod';
-import { getErrorSentence, performRequest } from '../../api/call.ts';
+import { performRequest } from '../../api/call.ts';
 import { useApprovalById, useAppState, useSaveSettings } from '../../api/queries.ts';
-import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ScreenPage } from '../../components/ScreenPage.tsx';
 import { usePromptControls } from '../approvals/usePrompts.ts';
 import { t } from '../../i18n.ts';
 import styles from './help.module.css';
@@ -82,7 +82,7 @@ const ContactForm = ({ email: known }: { email: string }) => {
         </Button>
         <MessageSendState state={state} />
       </div>
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
     </form>
   );
 };

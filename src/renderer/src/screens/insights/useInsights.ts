@@ -1,8 +1,9 @@
+import { useCoreQuery } from '../../api/useCall.ts';
 import * as z from 'zod';
 import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { readServiceAnswer, callCore, type ListingCounts } from '../../api/call.ts';
+import { readServiceAnswer, type ListingCounts } from '../../api/call.ts';
 import { dayMs } from '../../components/text/format.ts';
 import { useServiceNotifications } from '../../api/queries.ts';
 
@@ -114,9 +115,10 @@ const maxSlowestListings = 10;
 
 /** Reads the local copy, so no request is sent to the service. */
 export const useSlowestListings = () =>
-  useQuery({
-    queryKey: ['listings', 'slowest'],
-    queryFn: () => callCore('listings.search', { statuses: ['published'], sort: 'oldest', limit: maxSlowestListings }),
+  useCoreQuery(['listings', 'slowest'], 'listings.search', {
+    statuses: ['published'],
+    sort: 'oldest',
+    limit: maxSlowestListings,
   });
 
 /** Leaves out currencies without sales. Returns the largest revenue first. */
@@ -183,7 +185,7 @@ const getLastReadAt = (client: QueryClient): number =>
  */
 export const useInsightsRefresh = (): void => {
   const client = useQueryClient();
-  const counts = useQuery({ queryKey: ['listings', 'counts'], queryFn: () => callCore('listings.counts', {}) }).data;
+  const counts = useCoreQuery(['listings', 'counts'], 'listings.counts', {}).data;
   const news = useServiceNotifications().data;
   const stand = counts && news ? getSalesFingerprint(counts, news) : null;
   useEffect(() => {

@@ -1,8 +1,7 @@
+import { useItemMutation } from '../../api/useCall.ts';
 import { Button, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { callCore, getErrorSentence, type ItemView } from '../../api/call.ts';
+import { callCore, type ItemView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import styles from './before.module.css';
 import { useId } from 'react';
@@ -53,12 +52,7 @@ const wasItemPublished = ({ step }: ItemView): boolean => step === 'live' || ste
 
 /** The writer uses a barcode only after the person confirms it. */
 export const ItemBarcodeList = ({ item }: { item: ItemView }) => {
-  const client = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: (answer: CallInput<'items.barcode'>) => callCore('items.barcode', answer),
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
-  });
+  const { mutate } = useItemMutation((answer: CallInput<'items.barcode'>) => callCore('items.barcode', answer));
   const open = item.barcodes.filter(isBarcodeShown);
   if (open.length === 0 || wasItemPublished(item)) return null;
   const setBarcodeState: SetBarcodeState = (value, state) => mutate({ itemId: item.itemId, value, state });
@@ -107,12 +101,7 @@ const ItemNoteField = ({ item }: { item: ItemView }) => {
 };
 
 const FolderTextField = ({ item, text }: { item: ItemView; text: NonNullable<ItemView['text']> }) => {
-  const client = useQueryClient();
-  const use = useMutation({
-    mutationFn: (used: boolean) => callCore('items.useText', { itemId: item.itemId, used }),
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
-  });
+  const use = useItemMutation((used: boolean) => callCore('items.useText', { itemId: item.itemId, used }));
   return (
     <div className={styles.text}>
       <label>

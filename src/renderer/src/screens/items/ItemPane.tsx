@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconArrowLeft } from '@tabler/icons-react';
 import { useLocalListing, useListingById, useOriginalListing } from '../../api/queries.ts';
-import { type ItemView, getErrorSentence } from '../../api/call.ts';
+import type { ItemView } from '../../api/call.ts';
 import {
   isItemInProgress,
   ItemProgress,
@@ -20,7 +20,7 @@ import type { NextItemActions } from './useItemKeys.ts';
 import { ListingReview } from './review/ListingReview.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ActionButton, OpenNameProvider, useOfferedAction } from '../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { DeferredItemNotice } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
 import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
@@ -118,10 +118,10 @@ const WrittenListing = ({
   toNext: NextItemActions;
 }) => {
   const { data: listing, error } = useListingById(listingId);
-  if (!listing) return error ? <ProblemLine>{getErrorSentence(error)}</ProblemLine> : <FieldsPlaceholder />;
+  if (!listing) return error ? <ErrorLine error={error} /> : <FieldsPlaceholder />;
   return (
     <>
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
       <ListingReview
         key={listing.listingId}
         listing={listing}
@@ -161,7 +161,7 @@ export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: NextItemA
   if (error)
     return (
       <section className={styles.pane} aria-label={t('items.item')}>
-        <ProblemLine>{getErrorSentence(error)}</ProblemLine>
+        <ErrorLine error={error} />
         <Link href="/">{t('items.back')}</Link>
       </section>
     );

@@ -1,6 +1,6 @@
+import { useItemMutation } from '../../api/useCall.ts';
 import {
   callCore,
-  getErrorSentence,
   type ItemView,
   type ItemError,
   type ItemSummary,
@@ -10,8 +10,6 @@ import {
 import { useAppState } from '../../api/queries.ts';
 import { t, translateMessage } from '../../i18n.ts';
 import progressStyles from './itemProgress.module.css';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -98,19 +96,12 @@ type ItemActionName =
   | 'items.remove'
   | 'items.beginWith';
 
-export const useItemAction = (name: ItemActionName, onDone?: () => void) => {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (itemId: string): Promise<void> => {
-      if (name === 'items.beginWith') await callCore(name, { itemId, templateId: null });
-      else if (name === 'items.check') await callCore(name, { itemId, seen: null });
-      else await callCore(name, { itemId });
-    },
-    onSuccess: () => onDone?.(),
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
-  });
-};
+export const useItemAction = (name: ItemActionName, onDone?: () => void) =>
+  useItemMutation(async (itemId: string): Promise<void> => {
+    if (name === 'items.beginWith') await callCore(name, { itemId, templateId: null });
+    else if (name === 'items.check') await callCore(name, { itemId, seen: null });
+    else await callCore(name, { itemId });
+  }, onDone);
 
 export const useCloseRemovedItem = (itemId: string): (() => void) => {
   const [path, go] = useLocation();

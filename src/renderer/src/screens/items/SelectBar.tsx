@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
-import { callCore, type ItemSummary, getErrorSentence } from '../../api/call.ts';
+import { callCore, type ItemSummary } from '../../api/call.ts';
 import { createItemFilter, useSelectedItems, useReadyItems } from '../../api/itemQueries.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
@@ -8,7 +8,7 @@ import { ActionButton } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import styles from './select.module.css';
 import { Button } from '@mantine/core';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 
 export const isItemSelectable = (item: ItemSummary): boolean =>
@@ -163,7 +163,7 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
         </ActionButton>
       </div>
       {ids.length > maxBatchListings && <ProblemLine>{t('items.atMost', { count: maxBatchListings })}</ProblemLine>}
-      {publish.error && <ProblemLine>{getErrorSentence(publish.error)}</ProblemLine>}
+      <ErrorLine error={publish.error} />
     </>
   );
 };

@@ -1,9 +1,8 @@
+import { useItemMutation } from '../../api/useCall.ts';
 import { NativeSelect } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Listing } from '../../../../contract/index.ts';
 import { setNextTemplate, useNextTemplate } from '../../api/addPhotos.ts';
-import { callCore, getErrorSentence, type ItemView } from '../../api/call.ts';
+import { callCore, type ItemView } from '../../api/call.ts';
 import { getTextField } from '../../api/unknownRecord.ts';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
@@ -81,13 +80,10 @@ const TemplateName = ({ templateId }: { templateId: string }) => {
 };
 
 export const ItemTemplateField = ({ item }: { item: ItemView }) => {
-  const client = useQueryClient();
   const { templateId, mayChange } = item.template;
-  const { mutate, isPending } = useMutation({
-    mutationFn: (chosen: string | null) => callCore('items.beginWith', { itemId: item.itemId, templateId: chosen }),
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
-  });
+  const { mutate, isPending } = useItemMutation((chosen: string | null) =>
+    callCore('items.beginWith', { itemId: item.itemId, templateId: chosen }),
+  );
   const { data: templates = [] } = useListingTemplates();
   if (mayChange && (templates.length > 0 || templateId))
     return (

@@ -1,6 +1,7 @@
+import { notifyError } from '../../api/useCall.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type RefObject } from 'react';
-import { resolveCoreAddress, callCore, getErrorSentence, type ItemView, type Listing } from '../../api/call.ts';
+import { resolveCoreAddress, callCore, type ItemView, type Listing } from '../../api/call.ts';
 import {
   createItemQuery,
   createItemFilter,
@@ -114,7 +115,7 @@ const useMarkAsChecked = (find: string, open: (place: ItemPosition) => void) => 
     try {
       await markAsChecked(itemId, seen);
     } catch (error) {
-      notifications.show({ message: getErrorSentence(error), color: 'amber' });
+      notifyError(error);
     } finally {
       marking.current = false;
     }

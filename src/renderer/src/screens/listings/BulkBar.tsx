@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { editableStatuses } from '../../../../contract/index.ts';
-import { getErrorSentence, performRequest, type ListingRow } from '../../api/call.ts';
+import { performRequest, type ListingRow } from '../../api/call.ts';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { ActionButton } from '../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
@@ -104,7 +104,7 @@ const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: P
       >
         {t('items.publishMany', { count: listingIds.length })}
       </ActionButton>
-      {publish.error && <ProblemLine>{getErrorSentence(publish.error)}</ProblemLine>}
+      <ErrorLine error={publish.error} />
     </>
   );
 };
@@ -208,7 +208,7 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
       </div>
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {areTooManyRows(rows) && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}
-      {bulk.error && <ProblemLine>{getErrorSentence(bulk.error)}</ProblemLine>}
+      <ErrorLine error={bulk.error} />
       {editing && <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={keepFailedSelected} />}
     </div>
   );

@@ -1,6 +1,6 @@
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { callCore, getErrorSentence, type Listing, type PhotoView } from '../../api/call.ts';
+import { useCoreQuery, notifyError } from '../../api/useCall.ts';
+import { useMutation } from '@tanstack/react-query';
+import { callCore, type Listing, type PhotoView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { RecordLineList } from '../approvals/record/RecordList.tsx';
 import styles from './listings.module.css';
@@ -11,7 +11,7 @@ import { useItemOfListing } from '../../api/itemQueries.ts';
 import { useIsListingUnknown, useListingById } from '../../api/queries.ts';
 import { OpenNameProvider } from '../../components/acts/offeredActs.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import pane from '../items/pane.module.css';
 import steps from '../items/nextSteps.module.css';
@@ -19,10 +19,8 @@ import { ListingReview } from '../items/review/ListingReview.tsx';
 import { formatListingStatus } from './ListingViews.tsx';
 
 const ListingRecordSection = ({ listingId }: { listingId: string }) => {
-  const rows = useQuery({
-    queryKey: ['approvals', 'record', 'of', listingId],
-    queryFn: () => callCore('history.search', { listingId, limit: 100 }),
-  }).data?.rows;
+  const rows = useCoreQuery(['approvals', 'record', 'of', listingId], 'history.search', { listingId, limit: 100 }).data
+    ?.rows;
   if (!rows) return null;
   return (
     <section aria-label={t('listings.history')}>
@@ -65,7 +63,7 @@ const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
   const { mutate, isPending } = useMutation({
     mutationFn: () => callCore('listings.forgetUnknown', { listingId }),
     onSuccess: () => go('/listings'),
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
+    onError: notifyError,
   });
   return (
     <div className={pane.stop}>
@@ -108,7 +106,7 @@ export const ListingPane = ({ listingId }: { listingId: string }) => {
       <section className={`${pane.pane} ${styles.pane}`} aria-label={t('listings.listing')}>
         <ListingPaneHeader listing={listing} isUnknown={isUnknown} />
         {isUnknown && <UnknownListingNotice listingId={listingId} />}
-        {error && !isUnknown && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+        {error && !isUnknown && <ErrorLine error={error} />}
         {listing && (
           <div className={pane.columns} data-review>
             <ServiceListingPhotos listing={listing} />

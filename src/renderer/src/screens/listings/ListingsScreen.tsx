@@ -1,5 +1,6 @@
+import { useCoreQuery } from '../../api/useCall.ts';
 import { Trans } from 'react-i18next';
-import { type ListingCounts, callCore, getErrorSentence } from '../../api/call.ts';
+import { type ListingCounts, callCore } from '../../api/call.ts';
 import { t, translateMessage } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
@@ -7,10 +8,10 @@ import styles from './listings.module.css';
 import { useLocation, Link } from 'wouter';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
-import { EmptyScreen, ProblemLine } from '../../components/ScreenPage.tsx';
+import { EmptyScreen, ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { downloadFile } from '../../components/DataTable.tsx';
 import { BulkActionBar } from './BulkBar.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
@@ -111,8 +112,7 @@ const useRestoreRowFocus = (openId: string | null): void => {
   }, [openId]);
 };
 
-const useListingCounts = () =>
-  useQuery({ queryKey: ['listings', 'counts'], queryFn: () => callCore('listings.counts', {}) });
+const useListingCounts = () => useCoreQuery(['listings', 'counts'], 'listings.counts', {});
 
 const useSearchResultActions = ({ asked }: ListingSearch, take: ListingSelection['take']) => {
   const client = useQueryClient();
@@ -191,7 +191,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
             />
           )}
           <UndoBulkEdit />
-          {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
+          <ErrorLine error={problem} />
         </header>
         {total === 0 && <NoListingsFound onClear={isAnyFilterSet(filter) ? () => setFilter(noFilter) : null} />}
         {total !== null &&

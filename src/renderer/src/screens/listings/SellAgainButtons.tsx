@@ -1,9 +1,10 @@
+import { notifyError } from '../../api/useCall.ts';
 import { Button, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp, IconCopyPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { callCore, performRequest, getErrorSentence, type Listing, type ListingRow } from '../../api/call.ts';
+import { callCore, performRequest, type Listing, type ListingRow } from '../../api/call.ts';
 import { refetchListing } from '../../api/queries.ts';
 import { ActionButton } from '../../components/acts/offeredActs.tsx';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
@@ -26,7 +27,7 @@ const useRelistListing = () => {
       notifications.show({ message: t('listings.broughtBack', { count: 1 }), color: 'gray' });
       return refetchListing(client, listingId);
     },
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
+    onError: notifyError,
     onSettled: () => client.invalidateQueries({ queryKey: ['listings'] }),
   });
 };
@@ -48,7 +49,7 @@ const useCreateSimilarDraft = () => {
       return performed.state === 'done' ? performed.answer.listingId : null;
     },
     onSuccess: (listingId) => listingId !== null && go(`/listings/${encodeURIComponent(listingId)}`),
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
+    onError: notifyError,
   });
 };
 

@@ -8,9 +8,9 @@ import styles from './notifications.module.css';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { callCore, getErrorSentence } from '../../api/call.ts';
+import { callCore } from '../../api/call.ts';
 import { useServiceNotifications } from '../../api/queries.ts';
-import { EmptyScreen, ScreenPage, ProblemLine } from '../../components/ScreenPage.tsx';
+import { EmptyScreen, ScreenPage, ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import {
   groupNotifications,
   isNotificationUnread,
@@ -220,7 +220,7 @@ export const NotificationsScreen = () => {
     <ScreenPage title={t('news.title')}>
       <div className={styles.all} aria-busy={!news}>
         {news?.problem && <ProblemLine>{translateMessage(news.problem.says, news.problem.sentence)}</ProblemLine>}
-        {problem && <ProblemLine>{getErrorSentence(problem)}</ProblemLine>}
+        <ErrorLine error={problem} />
         {news && news.rows.length === 0 && <EmptyNotifications news={news} />}
         {news && news.rows.length > 0 && (
           <>

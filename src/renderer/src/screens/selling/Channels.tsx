@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { getErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { readServiceAnswer } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { getTextField } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { parsePublishOptions, type ChannelConnection, parsePageUrl, type SellingChannel } from './answers.ts';
 import { ForeignFactList, QueryResultView, SellingSection } from './Section.tsx';
@@ -25,7 +25,7 @@ const ConnectionOptions = ({ connection: { id, channelId } }: { connection: Chan
       <Button loading={options.isPending} onClick={() => options.mutate()}>
         {t('selling.channels.options')}
       </Button>
-      {options.error && <ProblemLine>{getErrorSentence(options.error)}</ProblemLine>}
+      <ErrorLine error={options.error} />
       {options.data && options.data.length === 0 && <p>{t('selling.channels.noOptions')}</p>}
       {options.data && (
         <ForeignFactList
@@ -65,7 +65,7 @@ const ChannelConnectionRow = ({ connection }: { connection: ChannelConnection })
           {t('selling.channels.disconnect')}
         </Button>
       </div>
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
       <ConnectionOptions connection={connection} />
     </div>
   );

@@ -3,9 +3,8 @@ import { t } from '../../i18n.ts';
 import { listCountries, parseCentsInput, formatRegionName } from '../../components/text/format.ts';
 import { type FormValues, useFormDraft, useRecordForm } from './useRecordForm.ts';
 import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
-import { getErrorSentence } from '../../api/call.ts';
 import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { ServiceFactList, QueryResultView, SellingSection } from './Section.tsx';
 import { useSetupChangeRequest, useSellerDefaults } from './useSelling.ts';
 import styles from './selling.module.css';
@@ -137,7 +136,7 @@ const SellerDefaultsForm = ({ record }: { record: UnknownRecord }) => {
         busy={ask.isPending}
         onSave={requestSaveDefaults}
       />
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
       {rest.length > 0 && (
         <div>
           <p className={styles.soft}>{t('selling.form.alsoSet')}</p>

@@ -1,8 +1,8 @@
 import { NativeSelect, Button } from '@mantine/core';
-import { getErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { readServiceAnswer } from '../../api/call.ts';
 import { useAppState, useSaveSettings } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import {
   type ChannelAccount,
@@ -43,7 +43,7 @@ const MarketAccountChoice = ({ accounts }: { accounts: readonly ChannelAccount[]
           ...(gone ? [{ value: chosen, label: chosen }] : []),
         ]}
       />
-      {save.error && <ProblemLine>{getErrorSentence(save.error)}</ProblemLine>}
+      <ErrorLine error={save.error} />
     </>
   );
 };
@@ -206,7 +206,7 @@ const MarketAccountActions = ({ status, signIn, looking, onLook }: MarketStatusP
           />
         </p>
       )}
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
     </>
   );
 };

@@ -1,10 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { siteCurrencies } from '../../../../contract/currency.ts';
-import { getErrorSentence } from '../../api/call.ts';
 import { useSitePolicies } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
-import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ScreenPage } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import {
   groupPoliciesByKind,
@@ -75,7 +74,7 @@ const StarterPoliciesForm = ({ home }: { home: string | null }) => {
         {t('selling.policies.starter')}
       </Button>
       <p className={styles.soft}>{t('selling.policies.starterHelp')}</p>
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
     </div>
   );
 };

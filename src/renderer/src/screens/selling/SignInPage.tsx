@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { limits } from '../../../../contract/index.ts';
-import { getCompanionWindow, CallError, getErrorSentence } from '../../api/call.ts';
+import { getCompanionWindow, CallError } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { openKnownPage } from '../../api/links.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { formatTimeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import styles from './selling.module.css';
 
@@ -82,7 +82,7 @@ export const SignInPageSection = ({ ask, open, read, onLook, busy, main = false 
           </Button>
         )}
       </div>
-      {make.error && <ProblemLine>{getErrorSentence(make.error)}</ProblemLine>}
+      <ErrorLine error={make.error} />
     </div>
   );
 };

@@ -14,11 +14,11 @@ import {
 import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { getErrorSentence, readServiceAnswer } from '../../api/call.ts';
+import { readServiceAnswer } from '../../api/call.ts';
 import { useSitePolicies } from '../../api/queries.ts';
 import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
 import { replaceSiteNames } from '../../components/text/format.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { ServiceFactList } from './Section.tsx';
 import { useSetupChangeRequest } from './useSelling.ts';
 import styles from './selling.module.css';
@@ -129,7 +129,7 @@ const TemplateCheckResult = ({ check }: { check: TemplateCheck }) => (
     {check.rest.map((sentence) => (
       <ProblemLine key={sentence}>{sentence}</ProblemLine>
     ))}
-    {check.error && <ProblemLine>{getErrorSentence(check.error)}</ProblemLine>}
+    <ErrorLine error={check.error} />
   </>
 );
 
@@ -173,7 +173,7 @@ const TemplateFieldsForm = ({ templateId, record, policies, onClose }: TemplateF
         </Button>
       </RecordFormView>
       <TemplateCheckResult check={check} />
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
       <ServiceFactList
         facts={flattenRecordFacts(record, [...uneditedFields, ...fields.map(({ path }) => path)])}
         site={site}

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { getErrorSentence } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { getTextField } from '../../api/unknownRecord.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import type { ListingTemplate } from './answers.ts';
 import { useFormDraft } from './useRecordForm.ts';
@@ -60,7 +59,7 @@ const TemplateRow = ({ template, open, onOpen }: OpenState & { template: Listing
           </Button>
         </div>
       </div>
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
       {open && <TemplateEditForm templateId={templateId} record={more} onClose={closeTemplateForm} />}
     </li>
   );

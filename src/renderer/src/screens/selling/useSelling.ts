@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
+import { useServiceQuery } from '../../api/useCall.ts';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { InputOf, RouteName } from '../../../../contract/index.ts';
 import { performRequest, readServiceAnswer } from '../../api/call.ts';
-import { usePromptControls } from '../approvals/usePrompts.ts';
+import { useRequestFollowUp } from '../approvals/usePrompts.ts';
 import {
   parseMarketAccounts,
   parseQuotaBudgets,
@@ -28,59 +29,29 @@ type SetupRoute = Extract<
 type SetupRequest = { [N in SetupRoute]: { route: N; input: InputOf<N> } }[SetupRoute];
 
 export const useSetupChangeRequest = () => {
-  const { show } = usePromptControls();
-  const client = useQueryClient();
+  const followUp = useRequestFollowUp();
   return useMutation({
     mutationFn: ({ route, input }: SetupRequest) => performRequest(route, input),
-    onSuccess: async (performed) => {
-      await client.invalidateQueries({ queryKey: ['approvals'] });
-      if (performed.state === 'pending') show(performed.approvalId);
-      else await client.invalidateQueries({ queryKey: ['setup'] });
-    },
+    onSuccess: (performed) => followUp(performed, ['setup']),
   });
 };
 
 /** Setup data is read again after a change, or if it is older than a minute when the screen opens. */
 const minuteStaleTime = { staleTime: 60_000 } as const;
 
-export const useMarketStatus = () =>
-  useQuery({
-    queryKey: ['setup', 'status'],
-    queryFn: () => readServiceAnswer('readMarketStatus', {}),
-    ...minuteStaleTime,
-  });
+export const useMarketStatus = () => useServiceQuery(['setup', 'status'], 'readMarketStatus', {}, minuteStaleTime);
 
 export const useMarketAccounts = () =>
-  useQuery({
-    queryKey: ['setup', 'accounts'],
-    queryFn: () => readServiceAnswer('listMarketAccounts', {}),
-    select: parseMarketAccounts,
-    ...minuteStaleTime,
-  });
+  useServiceQuery(['setup', 'accounts'], 'listMarketAccounts', {}, { select: parseMarketAccounts, ...minuteStaleTime });
 
 export const useQuotaBudgets = () =>
-  useQuery({
-    queryKey: ['setup', 'budgets'],
-    queryFn: () => readServiceAnswer('readRateLimits', {}),
-    select: parseQuotaBudgets,
-    ...minuteStaleTime,
-  });
+  useServiceQuery(['setup', 'budgets'], 'readRateLimits', {}, { select: parseQuotaBudgets, ...minuteStaleTime });
 
 export const useSellerDefaults = () =>
-  useQuery({
-    queryKey: ['setup', 'defaults'],
-    queryFn: () => readServiceAnswer('readSellerDefaults', {}),
-    select: parseSellerDefaults,
-    ...minuteStaleTime,
-  });
+  useServiceQuery(['setup', 'defaults'], 'readSellerDefaults', {}, { select: parseSellerDefaults, ...minuteStaleTime });
 
 export const useListingTemplates = () =>
-  useQuery({
-    queryKey: ['setup', 'templates'],
-    queryFn: () => readServiceAnswer('listTemplates', {}),
-    select: parseListingTemplates,
-    ...minuteStaleTime,
-  });
+  useServiceQuery(['setup', 'templates'], 'listTemplates', {}, { select: parseListingTemplates, ...minuteStaleTime });
 
 const channelsQuery = {
   queryKey: ['setup', 'channels'],
@@ -100,12 +71,12 @@ export const useTitleLengthLimit = (channelIds: readonly string[]): number | nul
 };
 
 export const useChannelConnections = () =>
-  useQuery({
-    queryKey: ['setup', 'connections'],
-    queryFn: () => readServiceAnswer('listConnections', {}),
-    select: parseChannelConnections,
-    ...minuteStaleTime,
-  });
+  useServiceQuery(
+    ['setup', 'connections'],
+    'listConnections',
+    {},
+    { select: parseChannelConnections, ...minuteStaleTime },
+  );
 
 export const createConnectionOptionsQuery = ({ channelId, id }: ChannelConnection) =>
   queryOptions({

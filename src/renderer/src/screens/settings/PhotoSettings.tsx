@@ -1,9 +1,11 @@
+import { SettingsSection } from './SettingsSection.tsx';
+import { useCoreQuery } from '../../api/useCall.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
-import { callCore, getErrorSentence, type AppState } from '../../api/call.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { callCore, type AppState } from '../../api/call.ts';
+import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { FactLines } from '../../components/SettingLines.tsx';
 import { formatBytes } from '../../components/text/format.ts';
@@ -77,7 +79,7 @@ const getDiskFacts = (use: DiskUse): [string, string][] => [
 
 const DiskUseSection = () => {
   const client = useQueryClient();
-  const use = useQuery({ queryKey: ['diskUse'], queryFn: () => callCore('photos.diskUse', {}), staleTime: 0 }).data;
+  const use = useCoreQuery(['diskUse'], 'photos.diskUse', {}, { staleTime: 0 }).data;
   const clean = useMutation({
     mutationFn: () => callCore('photos.cleanUp', {}),
     onSuccess: (left) => client.setQueryData(['diskUse'], left),
@@ -92,7 +94,7 @@ const DiskUseSection = () => {
         </Button>
         <span className={styles.small}>{t('photo.settings.cleanUpHelp')}</span>
       </div>
-      {clean.error && <ProblemLine>{getErrorSentence(clean.error)}</ProblemLine>}
+      <ErrorLine error={clean.error} />
     </>
   );
 };
@@ -101,8 +103,7 @@ export const PhotoSettings = ({ state }: { state: AppState }) => {
   const { mutate, isPending, error } = useSaveSettings();
   const { photoFormat, groupingReview, watchFolder } = state.settings;
   return (
-    <section aria-label={t('parts.photos.title')} className={styles.plan}>
-      <h2>{t('parts.photos.title')}</h2>
+    <SettingsSection title={t('parts.photos.title')}>
       <NativeSelect
         maw={360}
         label={t('photo.settings.format')}
@@ -126,8 +127,8 @@ export const PhotoSettings = ({ state }: { state: AppState }) => {
         onChange={(event) => mutate({ groupingReview: event.currentTarget.value === 'ask' })}
       />
       <WatchFolderForm key={watchFolder} state={state} save={mutate} busy={isPending} />
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
       <DiskUseSection />
-    </section>
+    </SettingsSection>
   );
 };

@@ -3,8 +3,8 @@ import { t } from '../../i18n.ts';
 import { formatRegionName, formatCentsInput } from '../../components/text/format.ts';
 import { NativeSelect } from '@mantine/core';
 import type { CallInput } from '../../../../ipc/calls.ts';
-import { getErrorSentence, type AppState } from '../../api/call.ts';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import type { AppState } from '../../api/call.ts';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { TemplateSelect } from '../items/TemplateSelect.tsx';
 import { useSaveSettings } from '../../api/queries.ts';
 import { languages } from '../../../../i18n/languages.ts';
@@ -124,7 +124,7 @@ export const PreferencesSection = ({ settings }: { settings: Settings }) => {
         chosen={parseTemplateSetting(settings.templateId)}
         onChoose={(chosen) => save.mutate({ templateId: toTemplateSetting(chosen) })}
       />
-      {save.error && <ProblemLine>{getErrorSentence(save.error)}</ProblemLine>}
+      <ErrorLine error={save.error} />
     </section>
   );
 };

@@ -1,11 +1,13 @@
-import { getErrorSentence, type AppState, callCore } from '../../api/call.ts';
-import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { SettingsSection } from './SettingsSection.tsx';
+import { useCoreQuery, useAppStateMutation } from '../../api/useCall.ts';
+import { type AppState, callCore } from '../../api/call.ts';
+import { ScreenPage } from '../../components/ScreenPage.tsx';
 import { SwitchLine } from '../../components/SettingLines.tsx';
 import { useSaveSettings, usePauseAll, useAppState } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
 import styles from './settings.module.css';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { formatBytes, formatTime } from '../../components/text/format.ts';
 import { AboutAppSection, ForgetEverythingSection, ThisComputer } from './ThisComputer.tsx';
@@ -17,8 +19,7 @@ const notificationKinds = ['approvals', 'written', 'sales', 'connection'] as con
 export const NotificationSettings = ({ notify }: { notify: AppState['settings']['notify'] }) => {
   const { mutate, error } = useSaveSettings();
   return (
-    <section aria-label={t('settings.notify.title')} className={styles.plan}>
-      <h2>{t('settings.notify.title')}</h2>
+    <SettingsSection title={t('settings.notify.title')} error={error}>
       {notificationKinds.map((kind) => (
         <SwitchLine
           key={kind}
@@ -28,33 +29,26 @@ export const NotificationSettings = ({ notify }: { notify: AppState['settings'][
           set={(on) => mutate({ notify: { [kind]: on } })}
         />
       ))}
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-    </section>
+    </SettingsSection>
   );
 };
 
 export const PauseSection = ({ paused }: { paused: boolean }) => {
   const { mutate, error } = usePauseAll();
   return (
-    <section aria-label={t('settings.pause.title')} className={styles.plan}>
-      <h2>{t('settings.pause.title')}</h2>
+    <SettingsSection title={t('settings.pause.title')} error={error}>
       <SwitchLine label={t('settings.pause.all')} help={t('settings.pause.help')} on={paused} set={mutate} />
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-    </section>
+    </SettingsSection>
   );
 };
 
 /** Needs a confirmation, because the companion then uses a new shop instead of the current one. */
 export const PracticeShopSection = () => {
-  const client = useQueryClient();
-  const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: (shop: 'stocked' | 'empty') => callCore('connect.practice', { shop, fresh: true }),
-    onSuccess: (state) => client.setQueryData(['app'], state),
-  });
+  const { mutate, isPending, isSuccess, error } = useAppStateMutation((shop: 'stocked' | 'empty') =>
+    callCore('connect.practice', { shop, fresh: true }),
+  );
   return (
-    <section aria-label={t('settings.practice.title')} className={styles.plan}>
-      <h2>{t('settings.practice.title')}</h2>
-      <p className={styles.small}>{t('settings.practice.help')}</p>
+    <SettingsSection title={t('settings.practice.title')} help={t('settings.practice.help')} error={error}>
       {(['stocked', 'empty'] as const).map((shop) => (
         <div key={shop} className={styles.line}>
           <ConfirmButton sure={t('settings.practice.sure')} busy={isPending} onSure={() => mutate(shop)}>
@@ -64,8 +58,7 @@ export const PracticeShopSection = () => {
         </div>
       ))}
       {isSuccess && <p role="status">{t('settings.practice.begun')}</p>}
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-    </section>
+    </SettingsSection>
   );
 };
 
@@ -73,7 +66,7 @@ const backupsKey = ['backups'];
 
 export const BackupsSection = () => {
   const client = useQueryClient();
-  const list = useQuery({ queryKey: backupsKey, queryFn: () => callCore('backups.list', {}) });
+  const list = useCoreQuery(backupsKey, 'backups.list', {});
   const make = useMutation({
     mutationFn: () => callCore('backups.make', {}),
     onSuccess: (all) => client.setQueryData(backupsKey, all),
@@ -83,9 +76,7 @@ export const BackupsSection = () => {
   });
   const error = list.error ?? make.error ?? restore.error;
   return (
-    <section aria-label={t('settings.backups.title')} className={styles.plan}>
-      <h2>{t('settings.backups.title')}</h2>
-      <p className={styles.small}>{t('settings.backups.help')}</p>
+    <SettingsSection title={t('settings.backups.title')} help={t('settings.backups.help')} error={error}>
       {list.data?.length === 0 && <p>{t('settings.backups.none')}</p>}
       <ul className={styles.backups}>
         {list.data?.map(({ name, at, bytes }) => (
@@ -111,8 +102,7 @@ export const BackupsSection = () => {
       {restore.isSuccess && (
         <p role="status">{t('settings.backups.wished', { when: formatTime(restore.variables.at) })}</p>
       )}
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-    </section>
+    </SettingsSection>
   );
 };
 

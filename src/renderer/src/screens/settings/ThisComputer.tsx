@@ -1,9 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { SettingsSection } from './SettingsSection.tsx';
+import { useCoreQuery } from '../../api/useCall.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
-import { callCore, getErrorSentence, getCompanionWindow, type AppState } from '../../api/call.ts';
+import { callCore, getCompanionWindow, type AppState } from '../../api/call.ts';
 import { Button } from '@mantine/core';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import styles from './settings.module.css';
 import { downloadFile } from '../../components/DataTable.tsx';
@@ -16,12 +18,12 @@ const isUpdateInProgress = (shell: ShellState | undefined): boolean =>
 
 /** Polls while an update is in progress. */
 const useShellState = () =>
-  useQuery({
-    queryKey: ['shell'],
-    queryFn: () => callCore('app.shell', {}),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (isUpdateInProgress(state.data) ? 2_000 : false),
-  });
+  useCoreQuery(
+    ['shell'],
+    'app.shell',
+    {},
+    { staleTime: 0, refetchInterval: ({ state }) => (isUpdateInProgress(state.data) ? 2_000 : false) },
+  );
 
 function useShellChange<Input>(act: (input: Input) => Promise<ShellState>) {
   const client = useQueryClient();
@@ -57,7 +59,7 @@ const UpdateControl = ({ update }: { update: UpdateState }) => {
       <span className={styles.small} role="status">
         {formatUpdateState(update)}
       </span>
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
     </div>
   );
 };
@@ -68,8 +70,7 @@ export const AboutAppSection = ({ state }: { state: AppState }) => {
   const diagnostics = useMutation({ mutationFn: () => callCore('app.diagnostics', {}), onSuccess: downloadFile });
   const error = logs.error ?? diagnostics.error;
   return (
-    <section aria-label={t('settings.care.title')} className={styles.plan}>
-      <h2>{t('settings.care.title')}</h2>
+    <SettingsSection title={t('settings.care.title')} error={error}>
       <FactLines
         facts={[
           [t('settings.version'), state.version],
@@ -86,8 +87,7 @@ export const AboutAppSection = ({ state }: { state: AppState }) => {
         </Button>
         <span className={styles.small}>{t('settings.care.diagnosticsHelp')}</span>
       </div>
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-    </section>
+    </SettingsSection>
   );
 };
 
@@ -98,8 +98,7 @@ export const ThisComputer = () => {
   );
   if (startAtLogin === null && addFromFileManager === null) return null;
   return (
-    <section aria-label={t('settings.computer.title')} className={styles.plan}>
-      <h2>{t('settings.computer.title')}</h2>
+    <SettingsSection title={t('settings.computer.title')} error={error}>
       {startAtLogin !== null && (
         <SwitchLine
           label={t('settings.computer.startAtLogin')}
@@ -116,8 +115,7 @@ export const ThisComputer = () => {
           set={(on) => mutate({ addFromFileManager: on })}
         />
       )}
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-    </section>
+    </SettingsSection>
   );
 };
 
@@ -126,16 +124,13 @@ export const ForgetEverythingSection = () => {
     mutationFn: () => callCore('app.forgetEverything', {}),
   });
   return (
-    <section aria-label={t('settings.forget.title')} className={styles.plan}>
-      <h2>{t('settings.forget.title')}</h2>
-      <p className={styles.small}>{t('settings.forget.help')}</p>
+    <SettingsSection title={t('settings.forget.title')} help={t('settings.forget.help')} error={error}>
       <div className={styles.line}>
         <ConfirmButton sure={t('settings.forget.sure')} busy={isPending || isSuccess} onSure={() => mutate()}>
           {t('settings.forget.forget')}
         </ConfirmButton>
       </div>
       {isSuccess && <p role="status">{t('settings.forget.closing')}</p>}
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
-    </section>
+    </SettingsSection>
   );
 };

@@ -16,7 +16,7 @@ import tables from '../tables.module.css';
 import styles from './batch.module.css';
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { type BatchView, getErrorSentence } from '../../../api/call.ts';
+import type { BatchView } from '../../../api/call.ts';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import {
   DeclineReasonsButton,
@@ -27,7 +27,7 @@ import {
 } from '../ApprovalAnswerButtons.tsx';
 import type { BatchActions } from './useBatches.ts';
 import promptStyles from '../prompt.module.css';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import type { PendingApproval } from '../approvalText.ts';
 import type { FollowPrompt } from '../usePrompts.ts';
 
@@ -188,7 +188,7 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
   const { heldUntil } = batch;
   const sending = isBatchInFlight(batch);
   const asking = !sending && (batch.state === 'waiting' || filterTickedRows(batch.rows, off).length > 0);
-  const problem = acts.problem && <ProblemLine>{getErrorSentence(acts.problem)}</ProblemLine>;
+  const problem = acts.problem && <ErrorLine error={acts.problem} />;
   if (batch.state === 'held' && heldUntil !== null)
     return (
       <>

@@ -5,7 +5,7 @@ import { getCompanionWindow, getErrorSentence, readServiceAnswer } from '../../.
 import { formatWaitTime, useTimeLeft } from '../../../components/text/RelativeTime.tsx';
 import { openKnownPage } from '../../../api/links.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { type FixRequests, useFixRequests } from './useFixRequests.ts';
 import { t } from '../../../i18n.ts';
 import styles from './fix.module.css';
@@ -42,7 +42,7 @@ export const MarketSignInStep = ({ fix, label }: { fix: FixRequests; label: stri
           {label}…
         </Button>
       )}
-      {page.error && <ProblemLine>{getErrorSentence(page.error)}</ProblemLine>}
+      <ErrorLine error={page.error} />
     </div>
   );
 };
@@ -66,7 +66,7 @@ export const PublishAgainButton = ({ listingId }: { listingId: string }) => {
       <Button variant="ink" loading={fix.busy} onClick={() => fix.publish()}>
         {t('approvals.fix.publishAgain')}
       </Button>
-      {fix.error && <ProblemLine>{getErrorSentence(fix.error)}</ProblemLine>}
+      <ErrorLine error={fix.error} />
     </div>
   );
 };

@@ -1,9 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { getErrorSentence } from '../../../api/call.ts';
 import { useListingById, useSitePolicies } from '../../../api/queries.ts';
 import { listCountries } from '../../../components/text/format.ts';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { groupPoliciesByKind, toPolicyBody, policyKinds, type PolicyKind } from './policies.ts';
 import { type FixRequests, useFixRequests } from './useFixRequests.ts';
@@ -70,7 +69,7 @@ const ChoosePoliciesStep = ({ listingId, fix }: Omit<FixStepProps, 'label'>) => 
     kinds.map((kind) => [kind, found[kind].length === 1 ? found[kind][0]?.policyId : '']),
   );
   const all = { ...only, ...chosen };
-  if (error) return <ProblemLine>{getErrorSentence(error)}</ProblemLine>;
+  if (error) return <ErrorLine error={error} />;
   if (data && kinds.length === 0) return <p>{t('approvals.fix.noPolicies')}</p>;
   return (
     <div className={styles.policies}>
@@ -184,7 +183,7 @@ export const PublishFixSection = ({ listingId, code, sentence, since = null }: P
         <UnfoldingRemedyStep key={label} {...same} label={formatRemedyLabel(code, label)} remedy={remedy} />
       ))}
       {known.repairable && <RepairPublishStep fix={fix} />}
-      {fix.error && <ProblemLine>{getErrorSentence(fix.error)}</ProblemLine>}
+      <ErrorLine error={fix.error} />
     </section>
   );
 };

@@ -1,4 +1,5 @@
-import { callCore, getErrorSentence, type HistoryRow, type BatchRow } from '../../../api/call.ts';
+import { useCoreQuery } from '../../../api/useCall.ts';
+import { callCore, type HistoryRow, type BatchRow } from '../../../api/call.ts';
 import styles from './record.module.css';
 import {
   groupRecordLines,
@@ -17,7 +18,7 @@ import { CorePicture } from '../../../components/CorePicture.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import { downloadFile } from '../../../components/DataTable.tsx';
 import { usePromptControls } from '../usePrompts.ts';
 import { IconChevronDown } from '@tabler/icons-react';
@@ -97,7 +98,7 @@ const ApprovalStepsList = ({ id, approvalIds, found, brokenAt }: ApprovalStepsPr
           {t('approvals.record.receipt')}
         </Button>
       </div>
-      {receipt.error && <ProblemLine>{getErrorSentence(receipt.error)}</ProblemLine>}
+      <ErrorLine error={receipt.error} />
     </div>
   );
 };
@@ -191,10 +192,7 @@ const BatchListingRow = ({ row, found: { lines, newest }, brokenAt }: BatchRecor
 
 const BatchRecordRow = ({ found, brokenAt }: { found: BatchLines; brokenAt: number | null }) => {
   const { batchId, newest, lines } = found;
-  const batch = useQuery({
-    queryKey: ['approvals', 'batch', batchId],
-    queryFn: () => callCore('batch.read', { batchId }),
-  }).data;
+  const batch = useCoreQuery(['approvals', 'batch', batchId], 'batch.read', { batchId }).data;
   const rows = batch ? listRowsWithApproval(batch) : [];
   return (
     <UnfoldingRecordRow

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { callCore, getErrorSentence, type HistoryPage } from '../../../api/call.ts';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { callCore, type HistoryPage } from '../../../api/call.ts';
+import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { downloadFile } from '../../../components/DataTable.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './record.module.css';
@@ -34,7 +34,7 @@ const RecordExportButtons = () => {
           {t(words)}
         </Button>
       ))}
-      {made.error && <ProblemLine>{getErrorSentence(made.error)}</ProblemLine>}
+      <ErrorLine error={made.error} />
     </div>
   );
 };
@@ -88,7 +88,7 @@ export const RecordSection = () => {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {record.error && <ProblemLine>{getErrorSentence(record.error)}</ProblemLine>}
+      <ErrorLine error={record.error} />
       <RecordLineList label={t('approvals.record.rows')} rows={rows} brokenAt={brokenAt} batched />
       {record.data && rows.length === 0 && (
         <p className={styles.soft}>{q === '' ? t('approvals.record.empty') : t('approvals.record.noMatch')}</p>

@@ -1,6 +1,5 @@
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { callCore, getErrorSentence, type ItemView, type PhotoView } from '../../../api/call.ts';
+import { useCoreQuery, useItemMutation } from '../../../api/useCall.ts';
+import { callCore, type ItemView, type PhotoView } from '../../../api/call.ts';
 import { normaliseQuarterTurns, type PhotoEdits } from '../photo/photoDraft.ts';
 import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../../i18n.ts';
@@ -29,12 +28,7 @@ export type ArrangeCommands = {
 };
 
 export const useArrangeCommands = (): ArrangeCommands => {
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (act: () => Promise<unknown>) => act(),
-    onError: (error) => notifications.show({ message: getErrorSentence(error), color: 'amber' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['items'] }),
-  });
+  const change = useItemMutation((act: () => Promise<unknown>) => act());
   const runChange = (act: () => Promise<unknown>): void => change.mutate(act);
   const editPhoto = ({ photoId, edits }: EditablePhoto, more: Partial<PhotoEdits>): void =>
     runChange(() => callCore('photos.edit', { photoId, edits: { ...edits, ...more } }));
@@ -56,8 +50,7 @@ export const useArrangeCommands = (): ArrangeCommands => {
   };
 };
 
-const useLastArrangeChange = () =>
-  useQuery({ queryKey: ['items', 'lastChange'], queryFn: () => callCore('items.lastChange', {}) }).data ?? null;
+const useLastArrangeChange = () => useCoreQuery(['items', 'lastChange'], 'items.lastChange', {}).data ?? null;
 
 export const UndoArrangeButton = ({ className }: { className?: string | undefined }) => {
   const arrange = useArrangeCommands();

@@ -14,9 +14,9 @@ import { t } from '../../../i18n.ts';
 import styles from './comps.module.css';
 import { Button } from '@mantine/core';
 import { findListingCurrency } from '../../../../../contract/index.ts';
-import { getErrorSentence, type Listing } from '../../../api/call.ts';
+import type { Listing } from '../../../api/call.ts';
 import { DataTable, type Column } from '../../../components/DataTable.tsx';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import review from './review.module.css';
 
@@ -195,7 +195,7 @@ export const ComparablePrices = ({ of, listing, onUse }: ComparablePricesProps) 
   const { data, error } = useComparableOffers(of);
   return (
     <div className={styles.panel} role="region" aria-label={t('review.comps.title')} aria-live="polite">
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
       {!data && !error && <div className={styles.coming} />}
       {data && <ComparablePricesContent found={data} listing={listing} onUse={onUse} />}
     </div>

@@ -1,8 +1,8 @@
+import { notifyError } from '../../../api/useCall.ts';
 import { useMemo, useSyncExternalStore, useCallback, useEffect, useRef, useState } from 'react';
 import type { ListingChanges } from '../../../../../contract/index.ts';
 import { createStore, withMapEntry } from '../../../api/createStore.ts';
-import { CallError, getErrorSentence, performRequest, type Listing } from '../../../api/call.ts';
-import { notifications } from '@mantine/notifications';
+import { CallError, performRequest, type Listing } from '../../../api/call.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createLocalListingKey,
@@ -122,7 +122,7 @@ const useSendQueuedEdits = () => {
           editQueue.putBack(listingId, held);
           return error.retryAfterS ?? retryDelaySeconds;
         }
-        notifications.show({ message: getErrorSentence(error), color: 'amber' });
+        notifyError(error);
         for (const { reject } of held.waiting) reject(error);
       }
       await Promise.all([client.invalidateQueries({ queryKey: ['listings'] }), refetchListing(client, listingId)]);

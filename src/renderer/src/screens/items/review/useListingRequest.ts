@@ -1,19 +1,15 @@
+import { notifyError } from '../../../api/useCall.ts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { performRequest, getErrorSentence, type RouteOutcome, type ApprovalView } from '../../../api/call.ts';
+import { performRequest, type RouteOutcome, type ApprovalView } from '../../../api/call.ts';
 import { refetchListing } from '../../../api/queries.ts';
-import { usePromptControls } from '../../approvals/usePrompts.ts';
-import { notifications } from '@mantine/notifications';
+import { usePromptControls, useShowPending } from '../../approvals/usePrompts.ts';
 import { useEffect, useRef } from 'react';
 
-export const usePublishRequest = () => {
-  const { show } = usePromptControls();
-  return useMutation({
+export const usePublishRequest = () =>
+  useMutation({
     mutationFn: (listingId: string) => performRequest('publishListing', { params: { listingId } }),
-    onSuccess: (performed) => {
-      if (performed.state === 'pending') show(performed.approvalId);
-    },
+    onSuccess: useShowPending(),
   });
-};
 
 type ListingRequestRoute =
   'generateListing' | 'publishListing' | 'endListing' | 'deleteListing' | 'relistListing' | 'revertListing';
@@ -43,7 +39,7 @@ export const useListingRequest = (
       });
     },
     onError: (error, route) => {
-      if (route !== 'publishListing') notifications.show({ message: getErrorSentence(error), color: 'amber' });
+      if (route !== 'publishListing') notifyError(error);
     },
   });
 };

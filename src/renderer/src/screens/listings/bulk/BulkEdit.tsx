@@ -1,10 +1,10 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
-import { getErrorSentence, type ListingRow } from '../../../api/call.ts';
+import type { ListingRow } from '../../../api/call.ts';
 import { findKnownWord } from '../../../api/unknownRecord.ts';
 import { useFocusRestore } from '../../../components/Keys.tsx';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import { t } from '../../../i18n.ts';
 import { useTitleLengthLimit } from '../../selling/useSelling.ts';
 import styles from './bulk.module.css';
@@ -91,7 +91,7 @@ const BulkEditForm = ({ field, plan, edit, mayRemove = false, children }: BulkFo
     <form className={styles.form} onSubmit={submitBulkEdit}>
       {children}
       {plan && <BulkPreviewTable field={field} plan={plan} choices={choices} />}
-      {edit.error && <ProblemLine>{getErrorSentence(edit.error)}</ProblemLine>}
+      <ErrorLine error={edit.error} />
       <div className={styles.foot}>
         <Button type="submit" variant="ink" loading={edit.busy} disabled={rows.length === 0}>
           {formatSubmitLabel(now, rows.length - now)}

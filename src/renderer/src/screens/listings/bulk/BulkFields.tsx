@@ -1,11 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type FocusEvent } from 'react';
-import { getErrorSentence } from '../../../api/call.ts';
 import { useCategorySearch } from '../../../api/queries.ts';
 import { findKnownWord } from '../../../api/unknownRecord.ts';
 import { MoneyInputField } from '../../../components/MoneyInput.tsx';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {
   formatCentsInput,
@@ -162,7 +161,7 @@ const BulkCategoryField = ({ draft, set, site }: BulkFieldsProps) => {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {draft.category && <UntrustedText text={draft.category.name} fold={120} flag={false} />}
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
       {data && (
         <ul className={styles.choices} aria-label={t('review.categories')}>
           {data.categories.slice(0, 12).map(({ categoryId, categoryName: name }) => (

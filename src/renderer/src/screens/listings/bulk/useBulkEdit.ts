@@ -1,3 +1,4 @@
+import { useCoreQuery } from '../../../api/useCall.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
@@ -63,10 +64,7 @@ export const useCombinedRequest = () => {
 
 /** The core stores the change, so the change survives this window. */
 export const useLastBulkEdit = (): { last: AppliedBulkEdit | null; forget: () => void } => {
-  const { data } = useQuery({
-    queryKey: ['listings', 'lastBulkEdit'],
-    queryFn: () => callCore('listings.lastBulkEdit', {}),
-  });
+  const { data } = useCoreQuery(['listings', 'lastBulkEdit'], 'listings.lastBulkEdit', {});
   const forget = useMutation({ mutationFn: () => callCore('listings.forgetBulkEdits', {}) });
   const field = findKnownWord(bulkFields, data?.field ?? '');
   return { last: data && field ? { field, rows: data.rows } : null, forget: () => forget.mutate() };

@@ -7,7 +7,7 @@ import { CallError, type Listing, getErrorSentence } from '../../../api/call.ts'
 import { findKnownWord, getTextField } from '../../../api/unknownRecord.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { ActionButton } from '../../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
 import { useLastListingApproval, useListingLock } from '../../approvals/usePrompts.ts';
@@ -87,7 +87,7 @@ const OtherChannelActions = ({ listing, place }: ChannelRowProps) => {
           </ActionButton>
         )}
       </div>
-      {ask.error && <ProblemLine>{getErrorSentence(ask.error)}</ProblemLine>}
+      <ErrorLine error={ask.error} />
       {editing && isLive && (
         <LiveEditForm
           name={t('listings.channels.changeForm', { name })}

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
-import { type Listing, performRequest, getErrorSentence } from '../../../api/call.ts';
+import { type Listing, performRequest } from '../../../api/call.ts';
 import { refetchListing } from '../../../api/queries.ts';
 import { ActionButton } from '../../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import { RelativeTime, useElapsedMs } from '../../../components/text/RelativeTime.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './channels.module.css';
@@ -44,7 +44,7 @@ export const RefreshListingButton = ({ listing: { listingId } }: ListingProps) =
           <Trans i18nKey="listings.channels.refreshed" components={{ when: <RelativeTime at={done.at} /> }} />
         </span>
       )}
-      {refresh.error && <ProblemLine>{getErrorSentence(refresh.error)}</ProblemLine>}
+      <ErrorLine error={refresh.error} />
     </>
   );
 };
@@ -73,7 +73,7 @@ export const ListingVisibilitySection = ({ listing }: ListingProps) => {
           {t(isHidden ? 'listings.visibility.show' : 'listings.visibility.hide')}
         </ActionButton>
       </div>
-      {change.error && <ProblemLine>{getErrorSentence(change.error)}</ProblemLine>}
+      <ErrorLine error={change.error} />
     </section>
   );
 };

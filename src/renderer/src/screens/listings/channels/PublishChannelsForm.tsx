@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, getErrorSentence } from '../../../api/call.ts';
 import { ActionButton } from '../../../components/acts/offeredActs.tsx';
-import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { CheckLine, SwitchLine } from '../../../components/SettingLines.tsx';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
@@ -82,7 +82,7 @@ const ChannelOptionFields = ({ channel: { channelId, name, connection }, chosen 
             onChange={(event) => chosen.choose(channelId, option, event.currentTarget.value)}
           />
         ))}
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
     </>
   );
 };

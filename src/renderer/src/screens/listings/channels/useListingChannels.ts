@@ -1,4 +1,5 @@
-import { skipToken, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useServiceQuery } from '../../../api/useCall.ts';
+import { useMutation, useQueries } from '@tanstack/react-query';
 import {
   type ChannelState,
   parseChannelStates,
@@ -7,12 +8,12 @@ import {
   type ListingStatus,
   marketChannel,
 } from '../../../../../contract/index.ts';
-import { type Listing, performRequest, readServiceAnswer } from '../../../api/call.ts';
+import { type Listing, performRequest } from '../../../api/call.ts';
 import { getNumberField, getTextField } from '../../../api/unknownRecord.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { formatCents, formatRegionName } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
-import { usePromptControls } from '../../approvals/usePrompts.ts';
+import { useRequestFollowUp } from '../../approvals/usePrompts.ts';
 import type { SellingChannel, ChannelConnection } from '../../selling/answers.ts';
 import { createConnectionOptionsQuery, useSellingChannels, useChannelConnections } from '../../selling/useSelling.ts';
 
@@ -24,13 +25,12 @@ export type ListingChannel = { channelId: string; name: string; own: boolean; st
 const everLiveStatuses: readonly ListingStatus[] = ['published', 'ended', 'sold'];
 
 const useChannelStates = ({ listingId, status }: Listing) =>
-  useQuery({
-    queryKey: ['listings', listingId, 'channels'],
-    queryFn: everLiveStatuses.includes(status)
-      ? () => readServiceAnswer('readListingChannels', { params: { listingId } })
-      : skipToken,
-    select: parseChannelStates,
-  });
+  useServiceQuery(
+    ['listings', listingId, 'channels'],
+    'readListingChannels',
+    everLiveStatuses.includes(status) ? { params: { listingId } } : null,
+    { select: parseChannelStates },
+  );
 
 export const formatMarketName = ({ marketplaceId }: Pick<Listing, 'marketplaceId'>): string =>
   marketplaceId
@@ -135,15 +135,12 @@ type ChannelRoute = 'publishChannels' | 'reviseChannels' | 'endChannels' | 'dele
 type ChannelRequest = { [N in ChannelRoute]: { route: N; body: InputOf<N>['body'] } }[ChannelRoute];
 
 export const useChannelActionRequest = (listingId: string, onAsked?: () => void) => {
-  const { show } = usePromptControls();
-  const client = useQueryClient();
+  const followUp = useRequestFollowUp();
   return useMutation({
     mutationFn: ({ route, body }: ChannelRequest) => performRequest(route, { params: { listingId }, body }),
-    onSuccess: async (performed) => {
+    onSuccess: (performed) => {
       onAsked?.();
-      await client.invalidateQueries({ queryKey: ['approvals'] });
-      if (performed.state === 'pending') show(performed.approvalId);
-      else await client.invalidateQueries({ queryKey: ['listings', listingId] });
+      return followUp(performed, ['listings', listingId]);
     },
   });
 };

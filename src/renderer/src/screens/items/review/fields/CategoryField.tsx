@@ -1,6 +1,6 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useServiceQuery } from '../../../../api/useCall.ts';
 import * as z from 'zod';
-import { readServiceAnswer, type Listing, getErrorSentence } from '../../../../api/call.ts';
+import { type Listing, getErrorSentence } from '../../../../api/call.ts';
 import { NativeSelect, Button, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import { useCategoryConditions, useCategorySearch } from '../../../../api/queries.ts';
@@ -9,7 +9,7 @@ import { FieldFrame, useDraftField } from '../../../../components/DraftField.tsx
 import type { SaveListing } from '../QueuedEdits.tsx';
 import { t } from '../../../../i18n.ts';
 import { useDebouncedValue } from '@mantine/hooks';
-import { ProblemLine } from '../../../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
 import { handleEscapeKey } from '../../../../components/Keys.tsx';
 import styles from '../review.module.css';
@@ -34,19 +34,19 @@ const parseCategoryPath = (value: unknown): readonly string[] => {
 
 /** The result is cached, because the taxonomy has a daily limit. */
 export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): CategoryFacts => {
-  const { data } = useQuery({
-    queryKey: ['taxonomy', 'category', categoryId, marketplaceId],
-    queryFn: categoryId
-      ? () =>
-          readServiceAnswer('searchCategories', { query: { categoryId, marketplaceId: marketplaceId ?? undefined } })
-      : skipToken,
-    select: ({ categories }) => {
-      const own = categorySchema.safeParse(categories.find((one) => one.categoryId === categoryId));
-      return own.success
-        ? { required: own.data.requiredSpecifics, recommended: own.data.recommendedSpecifics }
-        : noCategoryFacts;
+  const { data } = useServiceQuery(
+    ['taxonomy', 'category', categoryId, marketplaceId],
+    'searchCategories',
+    categoryId ? { query: { categoryId, marketplaceId: marketplaceId ?? undefined } } : null,
+    {
+      select: ({ categories }) => {
+        const own = categorySchema.safeParse(categories.find((one) => one.categoryId === categoryId));
+        return own.success
+          ? { required: own.data.requiredSpecifics, recommended: own.data.recommendedSpecifics }
+          : noCategoryFacts;
+      },
     },
-  });
+  );
   return data ?? noCategoryFacts;
 };
 
@@ -123,7 +123,7 @@ const CategoryChooser = ({ listing, onChoose, onLeave }: CategoryChooserProps) =
         onChange={(event) => setText(event.currentTarget.value)}
         autoFocus
       />
-      {error && <ProblemLine>{getErrorSentence(error)}</ProblemLine>}
+      <ErrorLine error={error} />
       {data?.categories.length === 0 && <p className={styles.soft}>{t('review.noCategory')}</p>}
       <ul aria-label={t('review.categories')}>
         {data?.categories.slice(0, 12).map((category) => (
