@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { openObject } from './fields.ts';
 
 export type Access = 'agent' | 'human_only' | 'internal' | 'public_browser' | 'public_info';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -64,13 +65,29 @@ const buildLazyRoute = (written: RouteDeclaration): object => {
   return route;
 };
 
+type WithDefaults<G, D> = D & Omit<{ group: G; answer: () => typeof openObject }, keyof D>;
+
 /**
- * Declares the routes of a group. Each schema is built on first use, because it would slow down the start to build all
- * schemas.
+ * Declares the routes of a group. An omitted `answer` is any object. Each schema is built on first use, because it would
+ * slow down the start to build all schemas.
  */
-export const declareRoutes = <const R extends Record<string, RouteDeclaration>>(written: R) =>
-  Object.fromEntries(Object.entries(written).map(([name, route]) => [name, buildLazyRoute(route)])) as {
-    [N in keyof R]: { [K in keyof R[N]]: BuiltSchema<R[N][K]> };
+export const declareRoutes = <
+  const G extends Group,
+  const R extends Record<
+    string,
+    Omit<RouteDeclaration, 'group' | 'answer'> & Partial<Pick<RouteDeclaration, 'answer'>>
+  >,
+>(
+  group: G,
+  written: R,
+) =>
+  Object.fromEntries(
+    Object.entries(written).map(([name, route]) => [
+      name,
+      buildLazyRoute({ group, answer: () => openObject, ...route }),
+    ]),
+  ) as {
+    [N in keyof R]: { [K in keyof WithDefaults<G, R[N]>]: BuiltSchema<WithDefaults<G, R[N]>[K]> };
   };
 
 export const groups = [

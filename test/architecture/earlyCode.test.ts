@@ -90,8 +90,8 @@ test('a schema is built once, when it is first read', () => {
     count += 1;
     return z.string();
   };
-  const { read } = declareRoutes({
-    read: { group: 'Insights', method: 'GET', path: '/', summary: 'Read.', access: 'agent', answer: build },
+  const { read } = declareRoutes('Insights', {
+    read: { method: 'GET', path: '/', summary: 'Read.', access: 'agent', answer: build },
   });
   const asked = defineIpcCall(build).answering<null>();
   expect(count).toBe(0);

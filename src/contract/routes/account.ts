@@ -3,13 +3,11 @@ import { id, openObject } from '../fields.ts';
 import { person } from '../resources.ts';
 import { declareRoutes } from '../route.ts';
 
-const group = 'Account and notifications';
 const user = z.object({ userId: id });
 const personsOwn = 'Only the person changes the e-mail address and the password.';
 
-export const accountRoutes = declareRoutes({
+export const accountRoutes = declareRoutes('Account and notifications', {
   readAccount: {
-    group,
     method: 'GET',
     path: '/auth/me',
     summary: 'Read the name, e-mail, plan and connection of the person.',
@@ -18,17 +16,14 @@ export const accountRoutes = declareRoutes({
     namesPersonPages: true,
   },
   readUser: {
-    group,
     method: 'GET',
     path: '/users/{userId}',
     summary: 'Read the name, language and settings of the person.',
     access: 'agent',
     params: () => user,
-    answer: () => openObject,
     namesPersonPages: true,
   },
   updateUser: {
-    group,
     method: 'PUT',
     path: '/users/{userId}',
     summary: 'Change name, language, avatar or whether sold items are taken off other channels by default.',
@@ -47,30 +42,24 @@ export const accountRoutes = declareRoutes({
           for (const field of ['email', 'password'])
             if (Object.hasOwn(body, field)) context.addIssue({ code: 'custom', path: [field], message: personsOwn });
         }),
-    answer: () => openObject,
     namesPersonPages: true,
   },
   readUserNotificationPreferences: {
-    group,
     method: 'GET',
     path: '/users/{userId}/notification-preferences',
     summary: 'Read which e-mails the person receives.',
     access: 'agent',
     params: () => user,
-    answer: () => openObject,
   },
   updateUserNotificationPreferences: {
-    group,
     method: 'PUT',
     path: '/users/{userId}/notification-preferences',
     summary: 'Change which e-mails the person receives.',
     access: 'agent',
     params: () => user,
     body: () => openObject,
-    answer: () => openObject,
   },
   listNotifications: {
-    group,
     method: 'GET',
     path: '/notifications',
     summary: 'Read sales, publish results and account notices; at most once a minute.',
@@ -86,47 +75,37 @@ export const accountRoutes = declareRoutes({
     namesPersonPages: true,
   },
   readNotification: {
-    group,
     method: 'PUT',
     path: '/notifications/{notifId}/read',
     summary: 'Mark a notification as read.',
     access: 'agent',
     params: () => z.object({ notifId: id }),
-    answer: () => openObject,
   },
   markNotificationsViewed: {
-    group,
     method: 'POST',
     path: '/notifications/mark-viewed',
     summary: 'Mark all notifications as seen.',
     access: 'agent',
     repeatable: true,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
   },
   readPushPreferences: {
-    group,
     method: 'GET',
     path: '/notifications/preferences',
     summary: 'Read which push messages the person receives.',
     access: 'agent',
-    answer: () => openObject,
   },
   updatePushPreferences: {
-    group,
     method: 'PUT',
     path: '/notifications/preferences',
     summary: 'Change which push messages the person receives.',
     access: 'agent',
     body: () => openObject,
-    answer: () => openObject,
   },
   readReferrals: {
-    group,
     method: 'GET',
     path: '/referrals',
     summary: 'Read the referral link and how many joined by it.',
     access: 'agent',
-    answer: () => openObject,
   },
 });

@@ -4,32 +4,26 @@ import { limits } from '../limits.ts';
 import { routeRecord, standing } from '../resources.ts';
 import { declareRoutes } from '../route.ts';
 
-const group = 'Agent connection and discovery';
 const address = /[^\s@]+@[^\s@]+/;
 /** Searches all fields, because the interface does not document which field contains the reply address. */
 const hasReplyAddress = (body: Record<string, unknown>): boolean =>
   Object.values(body).some((value) => typeof value === 'string' && address.test(value));
 const email = z.email('That does not look like an e-mail address.').max(254);
 
-export const agentRoutes = declareRoutes({
+export const agentRoutes = declareRoutes('Agent connection and discovery', {
   readIndex: {
-    group,
     method: 'GET',
     path: '/agent',
     summary: 'Read the index of links.',
     access: 'public_info',
-    answer: () => openObject,
   },
   readIndexJson: {
-    group,
     method: 'GET',
     path: '/agent/index.json',
     summary: 'Read the index of links as JSON.',
     access: 'public_info',
-    answer: () => openObject,
   },
   readGuide: {
-    group,
     method: 'GET',
     path: '/agent/guide',
     summary: 'Read the guide: Markdown, or JSON on Accept.',
@@ -38,7 +32,6 @@ export const agentRoutes = declareRoutes({
     answer: () => z.union([z.string(), openObject]),
   },
   readRoutes: {
-    group,
     method: 'GET',
     path: '/agent/routes',
     summary: 'Read the list of all routes.',
@@ -46,23 +39,18 @@ export const agentRoutes = declareRoutes({
     answer: () => z.looseObject({ version: z.string(), routes: z.array(routeRecord) }),
   },
   readOpenApi: {
-    group,
     method: 'GET',
     path: '/agent/openapi.json',
     summary: 'Read the machine-readable description.',
     access: 'public_info',
-    answer: () => openObject,
   },
   listPlans: {
-    group,
     method: 'GET',
     path: '/agent/plans',
     summary: 'Read the plans with their live numbers.',
     access: 'public_info',
-    answer: () => openObject,
   },
   startSignIn: {
-    group,
     method: 'POST',
     path: '/agent/auth/start',
     summary: 'E-mail a sign-in code to the address the person gave.',
@@ -77,7 +65,6 @@ export const agentRoutes = declareRoutes({
       }),
   },
   verifySignIn: {
-    group,
     method: 'POST',
     path: '/agent/auth/verify',
     summary: 'Exchange the code for a key, which is shown once.',
@@ -97,7 +84,6 @@ export const agentRoutes = declareRoutes({
       }),
   },
   readStanding: {
-    group,
     method: 'GET',
     path: '/agent/me',
     summary: 'Read allowance, plan, upgrade offer and next steps.',
@@ -106,26 +92,21 @@ export const agentRoutes = declareRoutes({
     namesPersonPages: true,
   },
   listKeys: {
-    group,
     method: 'GET',
     path: '/agent/keys',
     summary: 'List the connected assistants.',
     access: 'agent',
-    answer: () => openObject,
     namesPersonPages: true,
   },
   revokeCurrentKey: {
-    group,
     method: 'DELETE',
     path: '/agent/keys/current',
     summary: 'Disconnect: the key of the caller stops working; it cannot be undone.',
     access: 'agent',
     askFirst: true,
     reversible: false,
-    answer: () => openObject,
   },
   sendContact: {
-    group,
     method: 'POST',
     path: '/contact',
     summary: "Send a message to the service's support, with the person's reply address.",
@@ -135,6 +116,5 @@ export const agentRoutes = declareRoutes({
       z
         .looseObject({ message: z.string().regex(/\S/, 'Say what should be sent.') })
         .refine(hasReplyAddress, { path: ['email'], message: 'The address for the reply is needed.' }),
-    answer: () => openObject,
   },
 });

@@ -3,11 +3,8 @@ import { cents, extrasApprovalId, openObject } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { declareRoutes } from '../route.ts';
 
-const group = 'Billing and credits';
-
-export const billingRoutes = declareRoutes({
+export const billingRoutes = declareRoutes('Billing and credits', {
   createCheckoutToken: {
-    group,
     method: 'POST',
     path: '/billing/external-checkout-token',
     summary: 'Make a single-use checkout page for a plan, for the person to open.',
@@ -21,27 +18,22 @@ export const billingRoutes = declareRoutes({
     personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   readSubscription: {
-    group,
     method: 'GET',
     path: '/subscriptions',
     summary: 'Read plan, usage of this period, credits and billing status.',
     access: 'agent',
     quota: 'payment',
-    answer: () => openObject,
     namesPersonPages: true,
   },
   listInvoices: {
-    group,
     method: 'GET',
     path: '/subscriptions/invoices',
     summary: 'List the invoices.',
     access: 'agent',
     quota: 'payment',
-    answer: () => openObject,
     namesPersonPages: true,
   },
   createCheckout: {
-    group,
     method: 'POST',
     path: '/subscriptions/checkout',
     summary: 'Make a checkout page for a plan, for the person to open.',
@@ -49,11 +41,9 @@ export const billingRoutes = declareRoutes({
     askFirst: true,
     cost: 'plan_charge',
     body: () => openObject.prefault({}),
-    answer: () => openObject,
     personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   createPortal: {
-    group,
     method: 'POST',
     path: '/subscriptions/portal',
     summary: 'Make a link to the billing portal, for the person to open.',
@@ -61,11 +51,9 @@ export const billingRoutes = declareRoutes({
     askFirst: true,
     cost: 'plan_charge',
     body: () => openObject.prefault({}),
-    answer: () => openObject,
     personPage: { address: 'url', visible: ['expiresIn', 'expiresAt'] },
   },
   checkPromoCode: {
-    group,
     method: 'POST',
     path: '/subscriptions/promo-code',
     summary: 'Ask whether a promo code that the person gave is valid.',
@@ -73,11 +61,9 @@ export const billingRoutes = declareRoutes({
     quota: 'payment',
     repeatable: true,
     body: () => openObject,
-    answer: () => openObject,
     namesPersonPages: true,
   },
   setExtras: {
-    group,
     method: 'PATCH',
     path: '/subscriptions/overage',
     summary: 'Turn paid extra listings on at the reported rate, or off.',
@@ -87,11 +73,9 @@ export const billingRoutes = declareRoutes({
     quota: 'payment',
     body: () => z.looseObject({ enabled: z.boolean(), acknowledgedRateCents: cents.optional() }),
     bodyFields: ['enabled', 'acknowledgedRateCents'],
-    answer: () => openObject,
     namesPersonPages: true,
   },
   approveExtras: {
-    group,
     method: 'POST',
     path: '/subscriptions/extras-approval',
     summary: 'Set aside a number of paid extra listings at the quoted rate for 24 hours.',
@@ -105,22 +89,18 @@ export const billingRoutes = declareRoutes({
     namesPersonPages: true,
   },
   readCredits: {
-    group,
     method: 'GET',
     path: '/iap/credits',
     summary: 'Read the balance of prepaid listing credits.',
     access: 'agent',
-    answer: () => openObject,
     namesPersonPages: true,
   },
   listProducts: {
-    group,
     method: 'GET',
     path: '/iap/products',
     summary: 'List plans and credit packs, and whether a trial is offered.',
     access: 'public_info',
     personalWithKey: true,
-    answer: () => openObject,
     namesPersonPages: true,
   },
 });

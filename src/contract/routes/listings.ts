@@ -4,7 +4,6 @@ import { limits } from '../limits.ts';
 import { feeAnswer, listing, offerLimits, publishAnswer, revision, uploadSlot } from '../resources.ts';
 import { declareRoutes } from '../route.ts';
 
-const group = 'Listings';
 const one = z.object({ listingId: id });
 
 export const listingChanges = z.looseObject({
@@ -23,9 +22,8 @@ export const listingChanges = z.looseObject({
 });
 export type ListingChanges = z.infer<typeof listingChanges>;
 
-export const listingRoutes = declareRoutes({
+export const listingRoutes = declareRoutes('Listings', {
   listChannels: {
-    group,
     method: 'GET',
     path: '/channels',
     summary: 'List the sales channels with their photo caps and title lengths.',
@@ -34,7 +32,6 @@ export const listingRoutes = declareRoutes({
     namesPersonPages: true,
   },
   listListings: {
-    group,
     method: 'GET',
     path: '/listings',
     summary: "List the person's listings, newest first, with their status.",
@@ -49,7 +46,6 @@ export const listingRoutes = declareRoutes({
     answer: () => z.looseObject({ listings: z.array(listing).default([]), nextCursor: z.string().nullish() }),
   },
   createListing: {
-    group,
     method: 'POST',
     path: '/listings',
     summary: 'Start a draft for one item; the same Idempotency-Key and body answer the draft already made.',
@@ -71,7 +67,6 @@ export const listingRoutes = declareRoutes({
     answer: () => listing,
   },
   requestUploads: {
-    group,
     method: 'POST',
     path: '/listings/upload-url',
     summary: 'Ask for one upload address for each photo; 0 is the main photo; they last 15 minutes.',
@@ -87,7 +82,6 @@ export const listingRoutes = declareRoutes({
     answer: () => z.array(uploadSlot),
   },
   readListing: {
-    group,
     method: 'GET',
     path: '/listings/{listingId}',
     summary: 'Read one listing; while it is written at most every 5 seconds.',
@@ -96,7 +90,6 @@ export const listingRoutes = declareRoutes({
     answer: () => listing,
   },
   updateListing: {
-    group,
     method: 'PUT',
     path: '/listings/{listingId}',
     summary: 'Edit a listing that never went live.',
@@ -104,10 +97,8 @@ export const listingRoutes = declareRoutes({
     askFirstWhen: ['bestOffer'],
     params: () => one,
     body: () => listingChanges,
-    answer: () => openObject,
   },
   deleteListing: {
-    group,
     method: 'DELETE',
     path: '/listings/{listingId}',
     summary: 'Delete a listing that never went live.',
@@ -115,10 +106,8 @@ export const listingRoutes = declareRoutes({
     askFirst: true,
     reversible: false,
     params: () => one,
-    answer: () => openObject,
   },
   generateListing: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/generate',
     summary: 'Have the listing written from its photos; once an item, as it uses one listing of the allowance.',
@@ -135,20 +124,16 @@ export const listingRoutes = declareRoutes({
         })
         .prefault({}),
     bodyFields: ['intent', 'targetMarketplaceId', 'targetLanguage', 'extrasApprovalId'],
-    answer: () => openObject,
   },
   relistListing: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/relist',
     summary: 'Bring an ended or unsold listing back for review; does not publish.',
     access: 'agent',
     params: () => one,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
   },
   setListingVisibility: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/visibility',
     summary: "Show or hide a listing in the service's own lists; does not end it.",
@@ -156,29 +141,23 @@ export const listingRoutes = declareRoutes({
     repeatable: true,
     params: () => one,
     body: () => z.looseObject({ visible: z.boolean().optional() }).prefault({}),
-    answer: () => openObject,
   },
   revertListing: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/revert',
     summary: 'Take a failed listing back to review, or to draft when it was never written.',
     access: 'agent',
     params: () => one,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
   },
   readListingChannels: {
-    group,
     method: 'GET',
     path: '/listings/{listingId}/channels',
     summary: 'Read where the listing is live.',
     access: 'agent',
     params: () => one,
-    answer: () => openObject,
   },
   publishChannels: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/channels/publish',
     summary: 'Publish a listing on chosen channels; the marketplace charges its fees.',
@@ -190,7 +169,6 @@ export const listingRoutes = declareRoutes({
     answer: () => publishAnswer.partial(),
   },
   reviseChannels: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/channels/revise',
     summary: 'Change a live listing on its channels.',
@@ -199,10 +177,8 @@ export const listingRoutes = declareRoutes({
     quota: 'trading',
     params: () => one,
     body: () => revision,
-    answer: () => openObject,
   },
   endChannels: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/channels/end',
     summary: 'End a live listing on its channels; it cannot be undone.',
@@ -212,10 +188,8 @@ export const listingRoutes = declareRoutes({
     quota: 'trading',
     params: () => one,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
   },
   deleteFromChannels: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/channels/delete',
     summary: 'Remove a listing from a channel other than the marketplace.',
@@ -223,10 +197,8 @@ export const listingRoutes = declareRoutes({
     askFirst: true,
     params: () => one,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
   },
   quoteFees: {
-    group,
     method: 'POST',
     path: '/listings/{listingId}/channels/fees',
     summary: 'Quote the marketplace fees of a listing, or confirm the fee notice of its site.',

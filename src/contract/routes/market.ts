@@ -3,7 +3,6 @@ import { id, openObject, policyChoice, siteId } from '../fields.ts';
 import { offerLimits, publishAnswer, revision } from '../resources.ts';
 import { declareRoutes } from '../route.ts';
 
-const group = 'Marketplace account, publishing and catalogue';
 const one = z.object({ listingId: id });
 const template = z.object({ templateId: id });
 const ofSite = z.looseObject({ marketplaceId: siteId.nullish() });
@@ -14,9 +13,8 @@ const search = z.looseObject({
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 
-export const marketRoutes = declareRoutes({
+export const marketRoutes = declareRoutes('Marketplace account, publishing and catalogue', {
   readMarketAuthUrl: {
-    group,
     method: 'GET',
     path: '/market/auth-url',
     summary:
@@ -26,18 +24,15 @@ export const marketRoutes = declareRoutes({
     personPage: { address: 'authUrl', visible: ['expiresIn', 'expiresAt'] },
   },
   disconnectMarket: {
-    group,
     method: 'POST',
     path: '/market/disconnect',
     summary: 'Disconnect the marketplace account.',
     access: 'agent',
     askFirst: true,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
     namesPersonPages: true,
   },
   readMarketStatus: {
-    group,
     method: 'GET',
     path: '/market/status',
     summary: 'Read whether the marketplace is connected and ready to publish, and what is missing.',
@@ -52,35 +47,28 @@ export const marketRoutes = declareRoutes({
     namesPersonPages: true,
   },
   acknowledgeReadiness: {
-    group,
     method: 'POST',
     path: '/market/readiness/ack',
     summary: 'Acknowledge what the marketplace asks of the seller.',
     access: 'agent',
     askFirst: true,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
     namesPersonPages: true,
   },
   listMarketAccounts: {
-    group,
     method: 'GET',
     path: '/market/accounts',
     summary: 'List the connected marketplace accounts.',
     access: 'agent',
-    answer: () => openObject,
     namesPersonPages: true,
   },
   readRateLimits: {
-    group,
     method: 'GET',
     path: '/market/rate-limits',
     summary: 'Read what is left of some daily budgets.',
     access: 'agent',
-    answer: () => openObject,
   },
   publishListing: {
-    group,
     method: 'POST',
     path: '/market/publish/{listingId}',
     summary: 'Publish a reviewed listing; it goes live at once and the marketplace charges its fees.',
@@ -107,7 +95,6 @@ export const marketRoutes = declareRoutes({
     answer: () => publishAnswer,
   },
   reviseListing: {
-    group,
     method: 'POST',
     path: '/market/revise/{listingId}',
     summary: 'Push changed fields to a live listing.',
@@ -117,10 +104,8 @@ export const marketRoutes = declareRoutes({
     params: () => one,
     body: () => revision,
     bodyFields: ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'],
-    answer: () => openObject,
   },
   endListing: {
-    group,
     method: 'POST',
     path: '/market/end/{listingId}',
     summary: 'End a live listing; it cannot be undone.',
@@ -130,10 +115,8 @@ export const marketRoutes = declareRoutes({
     quota: 'trading',
     params: () => one,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
   },
   hydrateListing: {
-    group,
     method: 'POST',
     path: '/market/hydrate/{listingId}',
     summary: 'Refresh the details of a live listing from the marketplace.',
@@ -142,20 +125,16 @@ export const marketRoutes = declareRoutes({
     repeatable: true,
     params: () => one,
     body: () => openObject.prefault({}),
-    answer: () => openObject,
   },
   listPolicies: {
-    group,
     method: 'GET',
     path: '/market/policies',
     summary: 'List the shipping, payment and return policies.',
     access: 'agent',
     quota: 'account',
     query: () => z.looseObject({ marketplaceId: siteId.optional() }),
-    answer: () => openObject,
   },
   bootstrapPolicies: {
-    group,
     method: 'POST',
     path: '/market/policies/bootstrap',
     summary: "Create starter policies on the person's marketplace account.",
@@ -163,28 +142,22 @@ export const marketRoutes = declareRoutes({
     askFirst: true,
     quota: 'account',
     body: () => z.looseObject({ marketplaceId: siteId.optional() }).prefault({}),
-    answer: () => openObject,
   },
   readSellerDefaults: {
-    group,
     method: 'GET',
     path: '/market/seller-defaults',
     summary: 'Read the default location, shipping, returns and site.',
     access: 'agent',
-    answer: () => openObject,
   },
   updateSellerDefaults: {
-    group,
     method: 'POST',
     path: '/market/seller-defaults',
     summary: 'Save default location, shipping, returns, site, format and Best Offer limits.',
     access: 'agent',
     askFirst: true,
     body: () => ofSite.extend({ bestOffer: offerLimits.nullish() }).prefault({}),
-    answer: () => openObject,
   },
   searchCategories: {
-    group,
     method: 'GET',
     path: '/market/categories',
     summary: 'Search the categories of a site.',
@@ -197,7 +170,6 @@ export const marketRoutes = declareRoutes({
       }),
   },
   listCategoryConditions: {
-    group,
     method: 'GET',
     path: '/market/category-conditions',
     summary: 'List the conditions that a category accepts.',
@@ -210,35 +182,28 @@ export const marketRoutes = declareRoutes({
       }),
   },
   searchComps: {
-    group,
     method: 'GET',
     path: '/market/comps',
     summary: 'Read active asking prices of similar items; they are not sale prices.',
     access: 'agent',
     quota: 'browse',
     query: () => search,
-    answer: () => openObject,
   },
   listTemplates: {
-    group,
     method: 'GET',
     path: '/market/templates/list',
     summary: "List the person's templates.",
     access: 'agent',
-    answer: () => openObject,
   },
   createTemplate: {
-    group,
     method: 'POST',
     path: '/market/templates/create',
     summary: 'Save a new template.',
     access: 'agent',
     askFirst: true,
     body: () => ofSite,
-    answer: () => openObject,
   },
   validateTemplate: {
-    group,
     method: 'POST',
     path: '/market/templates/validate',
     summary: 'Check a template without saving it.',
@@ -246,10 +211,8 @@ export const marketRoutes = declareRoutes({
     quota: 'trading',
     repeatable: true,
     body: () => ofSite,
-    answer: () => openObject,
   },
   updateTemplate: {
-    group,
     method: 'PUT',
     path: '/market/templates/{templateId}',
     summary: 'Change a template.',
@@ -257,10 +220,8 @@ export const marketRoutes = declareRoutes({
     askFirst: true,
     params: () => template,
     body: () => ofSite,
-    answer: () => openObject,
   },
   deleteTemplate: {
-    group,
     method: 'DELETE',
     path: '/market/templates/{templateId}',
     summary: 'Delete a template; it cannot be undone.',
@@ -268,6 +229,5 @@ export const marketRoutes = declareRoutes({
     askFirst: true,
     reversible: false,
     params: () => template,
-    answer: () => openObject,
   },
 });
