@@ -1,4 +1,4 @@
-// Who may import whom: one row a folder of src/. What is not in its row may not be imported.
+// The folders that each folder of src/ may import.
 const mayImport = {
   i18n: [],
   text: [],
@@ -33,10 +33,10 @@ const mayImport = {
   ],
 };
 
-/** What a folder may import besides, when only types are imported: they are gone when the code runs. */
+/** The folders of which a folder may import types, which do not exist at run time. */
 const mayImportTypes = { ipc: ['core'], preload: ['ipc'], renderer: ['core'], cli: ['isolated'] };
 
-/** Files of a folder of which only types are imported otherwise. */
+/** Exceptions: files whose code may be imported from a folder in `mayImportTypes`. */
 const mayImportFiles = { ipc: ['core/base/settings.ts'] };
 
 const folders = Object.keys(mayImport);
@@ -50,18 +50,23 @@ const folderRules = folders.flatMap((folder) => {
   const rules = [];
   if (never.length > 0) {
     rules.push(
-      forbid(`${folder}-imports-only-its-own`, from, { path: others(never) }, `src/${folder} may not know this.`),
+      forbid(
+        `${folder}-imports-only-its-own`,
+        from,
+        { path: others(never) },
+        `src/${folder} must not import this folder.`,
+      ),
     );
   }
   if (types.length > 0) {
     const pathNot = (mayImportFiles[folder] ?? []).map((file) => `^src/${file}$`);
     const to = { path: others(types), pathNot, dependencyTypesNot: ['type-only'] };
-    rules.push(forbid(`${folder}-imports-only-types`, from, to, `src/${folder} may know only types of this.`));
+    rules.push(forbid(`${folder}-imports-only-types`, from, to, `src/${folder} may import only types of this folder.`));
   }
   return rules;
 });
 
-/** The layers of the core, the lowest first: each may import only those before it, of types as well. */
+/** The layers of the core, lowest first. Each may import only earlier layers, even for types. */
 const layers = [
   'base',
   'storage',
@@ -81,7 +86,7 @@ const layerRules = layers
       `core-${layer}-knows-lower-layers-only`,
       { path: `^src/core/${layer}/` },
       { path: `^src/core/(${layers.slice(at + 1).join('|')})/` },
-      'What needs something of a later layer gets it as a function in its context.',
+      'Code that needs something of a later layer gets it as a function in its context.',
     ),
   );
 
@@ -96,39 +101,39 @@ module.exports = {
       'electron-in-its-hosts-only',
       { path: notHosts },
       { path: '(^|node_modules/)electron($|/)' },
-      'Only main and preload know Electron.',
+      'Only main and preload import Electron.',
     ),
     forbid(
       'core-starts-no-process',
       { path: '^src/core/' },
       { path: '^src/isolated/(?!(processClient|releasableBuffer)[.]ts$)' },
-      'The core talks to processes that its host has started.',
+      'The core uses only processes that its host has started.',
     ),
     forbid(
       'express-in-servers-only',
       { path: notServers },
       { path: '(^|/)node_modules/(@types/)?(express|ws|helmet)/' },
-      'Only servers serve.',
+      'Only servers import server packages.',
     ),
     forbid(
       'contract-knows-zod-only',
       { path: '^src/contract/' },
       { path: '(^|/)node_modules/(?!zod/)' },
-      'The contract is data.',
+      'The contract is data and imports only zod.',
     ),
     forbid(
       'no-rings',
       {},
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-      'Two files that need each other are one.',
+      'Merge two files that need each other.',
     ),
     forbid(
       'nothing-missing',
       { path: '^(src|test)/' },
       { couldNotResolve: true, path: '^\\.' },
-      'The file is not there.',
+      'The imported file does not exist.',
     ),
-    forbid('tests-stay-outside', { path: '^src/' }, { path: '^test/' }, 'The app does not know its tests.'),
+    forbid('tests-stay-outside', { path: '^src/' }, { path: '^test/' }, 'The app must not import its tests.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

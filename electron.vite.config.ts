@@ -7,7 +7,7 @@ import { shipReaderFiles } from './scripts/shipReaderFiles.ts';
 
 const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts);
 
-/** Bundled, as finding and reading their hundreds of files is most of what a start takes. */
+/** These packages are bundled, because reading their hundreds of files takes most of a start. */
 const bundled = [
   '@modelcontextprotocol/node',
   '@modelcontextprotocol/server',
@@ -27,8 +27,8 @@ const bundled = [
 const homeModule = at('src/renderer/src/app/Home.tsx');
 
 /**
- * Two scripts for what is seen first, each with all that it needs: every further file is a request that the window waits
- * for. What later screens share with the two lies in them.
+ * The first screen needs two scripts. Each contains all its code, because the window waits for every further file. Code
+ * that later screens share with the two scripts is part of them.
  */
 const firstScripts: Rolldown.CodeSplittingGroup[] = [
   { name: 'start', tags: ['$initial'] },
@@ -36,8 +36,8 @@ const firstScripts: Rolldown.CodeSplittingGroup[] = [
 ];
 
 /**
- * The frame around all screens is fetched with the window itself: whoever is connected needs it as soon as the state is
- * known. Its links are marked, so that a host leaves them out where it knows that a first run is shown.
+ * The frame around all screens is fetched with the window, because a connected person needs it as soon as the state is
+ * known. Its links are marked, so that a host can remove them for a first run.
  */
 const fetchHomeEarly: Plugin = {
   name: 'fetch-home-early',
@@ -46,10 +46,10 @@ const fetchHomeEarly: Plugin = {
     handler: (html, { bundle = {} }) => {
       const chunks = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [file] : []));
       const home = chunks.find(({ moduleIds }) => moduleIds.includes(homeModule));
-      if (home === undefined) throw new Error('The frame around the screens has no file of its own.');
+      if (home === undefined) throw new Error('The frame around the screens has no separate file.');
       const link = (file: string, rel: string) => ({
         tag: 'link',
-        // The host adds its nonce behind `rel`, which comes first.
+        // `rel` comes first, because the host adds its nonce after it.
         attrs: { rel, crossorigin: true, 'data-app-frame': true, href: `./${file}` },
         injectTo: 'head' as const,
       });
@@ -66,7 +66,7 @@ export default defineConfig({
     plugins: [bundleSharp, shipReaderFiles],
     build: {
       outDir: at('out/main'),
-      // For the files of the text reader; a build for Node leaves files that are no code out by default.
+      // The text reader needs files that are not code, and a build for Node omits them by default.
       emitAssets: true,
       externalizeDeps: { include: ['keytar'], exclude: [...bundled, ...sharpScripts] },
       rollupOptions: {
@@ -76,7 +76,7 @@ export default defineConfig({
           kitchenThread: at('src/kitchen/worker.ts'),
           reader: at('src/practice/writer/readerProcess.ts'),
           readerThread: at('src/practice/writer/worker.ts'),
-          // Both run on plain Node as well: they are what the npm package starts.
+          // Both also run on plain Node, for the npm package.
           headless: at('src/headless/index.ts'),
           cli: at('src/cli/index.ts'),
         },
@@ -84,7 +84,8 @@ export default defineConfig({
           format: 'es',
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
-          // A start reads megabytes, a fifth of them comments and indentation. Names stay, as traces of errors show them.
+          // A fifth of the megabytes that a start reads are comments and indentation. Names stay, because stack traces show
+          // them.
           minify: { compress: false, mangle: false, codegen: true },
         },
       },

@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** Where the times of the `Clock` port are used. Kitchen, practice and renderer have clocks of their own. */
+/** These folders use the times of the `Clock` port. Kitchen, practice and renderer have their own clocks. */
 const clockUsers = ['core', 'bridge', 'cli', 'headless', 'host', 'main'].map((folder) => `src/${folder}/**/*.ts`);
 
 const wallTimeRules = [
@@ -34,7 +34,7 @@ export default tseslint.config(
     },
   },
   {
-    // A file is a thing one would look for, and a function fits on a screen; a component has its markup as well.
+    // A function fits on a screen. A component also contains its markup, so it may be longer.
     files: ['src/**/*.{ts,tsx}'],
     rules: {
       'max-lines': ['error', { max: 400 }],
@@ -43,8 +43,8 @@ export default tseslint.config(
     },
   },
   {
-    // On Windows, what another program has open can be neither renamed nor removed, and Node's own real paths have another
-    // case than those of the system.
+    // On Windows, a file that another program has open cannot be renamed or removed, and Node's real paths differ in case
+    // from those of the system.
     files: ['src/**/*.ts'],
     ignores: ['src/disk/**'],
     rules: {
@@ -75,14 +75,14 @@ export default tseslint.config(
         'error',
         {
           selector: "JSXOpeningElement[name.name='img']",
-          message: 'Use Picture: where pictures are is the host’s to say.',
+          message: 'Use CorePicture: the host decides the address of a picture.',
         },
       ],
     },
   },
   {
     files: clockUsers,
-    // The port itself, and what finds out that the wall clock was set by comparing both.
+    // These files are the port itself, and the comparison of both clocks that detects a changed wall clock.
     ignores: ['src/core/base/clock.ts', 'src/main/system/watchMachine.ts'],
     rules: { 'no-restricted-syntax': ['error', ...wallTimeRules] },
   },
@@ -95,7 +95,7 @@ export default tseslint.config(
         {
           selector:
             "CallExpression[callee.property.name=/^(safeParse|parse)$/] > MemberExpression > CallExpression[callee.object.name='z'][callee.property.name=/^(array|object|record|union)$/]",
-          message: 'Make the schema once: each new one looks through all that is in it.',
+          message: 'Create the schema once, because each creation walks all its parts.',
         },
       ],
     },

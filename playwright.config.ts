@@ -6,25 +6,25 @@ import type { HostOptions } from './test/e2e/host.ts';
 import { sampleSeed } from './test/helpers/sample.ts';
 
 process.env['CHROMIUM'] ??= findChromium();
-// Here and not where the app is started, as benchmarks start it as well.
+// Benchmarks start the app, too, and must not get these switches.
 process.env['STANDIN_SWITCHES'] ??= fewProcesses.join(' ');
-// Workers look for the same sample as the process that lists it.
+// Workers must use the same sample as the process that lists it.
 process.env['COMPANION_SEED'] ??= String(sampleSeed);
 
-// Workers read this file too; it is said once.
+// Workers read this file too, but only the main process prints.
 if (process.env['TEST_WORKER_INDEX'] === undefined) {
   const runs = findElectron()?.runs ?? 'nothing: Electron is not installed here';
   console.log(`The desktop app runs on ${runs}.`);
 }
 
-/** Stories that the two hosts tell alike; `npm run test:all` has the desktop app tell them as well. */
-const toldAlike = ['**/e2e/batch.spec.ts', '**/e2e/fixes.spec.ts', '**/e2e/mcp.spec.ts'];
+/** These stories are the same in both hosts. The desktop app runs them only with `npm run test:all`. */
+const sameInBothHosts = ['**/e2e/batch.spec.ts', '**/e2e/fixes.spec.ts', '**/e2e/mcp.spec.ts'];
 const onlyInBrowser = [
   '**/browserWindow.spec.ts',
   '**/effort.spec.ts',
-  ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : toldAlike),
+  ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : sameInBothHosts),
 ];
-/** The screens with a fake companion; those in `real` have a whole host. */
+/** Specs of screens with a fake companion. The specs in `real` use a complete host. */
 const screens = /[\\/]e2e[\\/]screens[\\/](?!real[\\/]).*\.spec\.ts$/;
 
 const cores = Math.max(2, availableParallelism());
@@ -34,15 +34,15 @@ export default defineConfig<HostOptions>({
   outputDir: 'artefacts/e2e',
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  // Every test has its own data and ports, or a page of its own.
+  // Every test has its own data and ports, or its own page.
   fullyParallel: true,
-  // Stories of hosts wait for what can be taken back for a few seconds, and some for the service's writing: they begin
-  // first, and beside them run the screens, which keep the cores busy and wait for nothing.
+  // Stories of hosts wait for undo windows, and some for generations, so they start first. The screens never wait, so they
+  // keep the cores busy at the same time.
   workers: cores + 2,
   retries: process.env['CI'] ? 1 : 0,
   forbidOnly: Boolean(process.env['CI']),
   projects: [
-    // The way of an item and what is Electron's own; the single screens look the same in both hosts.
+    // Items and Electron's own features. Single screens look the same in both hosts.
     {
       name: 'electron',
       use: { hostKind: 'electron' },

@@ -8,14 +8,14 @@ export default defineConfig({
     exclude: ['test/e2e/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One more than cores, as most tests wait for a disk or an address now and then.
+    // One worker more than cores, because most tests sometimes wait for the disk or the network.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
-    // The files of a worker share what they import: reading it anew for each takes a third of the time of them all.
+    // The files of a worker share imported modules. Importing them again for each file takes a third of the total time.
     isolate: false,
-    // Every story leaves much behind at once, and some of it lasts for a file: with room for both, less is collected.
+    // Each story creates much short-lived garbage, and some that lives for a file. Larger heaps need fewer collections.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64', '--initial-old-space-size=512'],
     sequence: { sequencer: LongFirst },
-    // On a machine that others load too; what needed it is named at the end of the run.
+    // CI machines can be slow. The end of the run names the retried tests.
     retry: process.env['CI'] ? 1 : 0,
   },
 });
