@@ -119,12 +119,12 @@ const headers = [
   [
     '`Prefer: wait=N`',
     'sent',
-    `How many seconds a call may wait for the person, or for its turn to be written, at most ${waitS}. \`?wait=N\` does the same where it is listed below.`,
+    `How many seconds a call may wait for the person, or for its place in the line of generations, at most ${waitS}. \`?wait=N\` does the same where it is listed below.`,
   ],
   [
     '`Companion-Reason`',
     'sent',
-    'Why you ask, percent-encoded; the first 500 characters are shown to the person as coming from you.',
+    'Your reason, percent-encoded; the prompt shows the first 500 characters as your words.',
   ],
   [
     '`Idempotency-Key`',
@@ -137,12 +137,12 @@ const headers = [
   [
     '`Companion-Outcome`',
     'received',
-    '`NOT_CHECKED` with an act that was done as the service says: reading does not show it, or not all of it. Say so to the person.',
+    '`NOT_CHECKED`: the service claims the act, but the listing does not show it, or not all of it. Tell the person.',
   ],
   [
     '`Companion-Unknown-Host`',
     'received',
-    'Hosts of listing pages in the answer where no listing had a page before. Give the person no link there; they open the page in the companion.',
+    'Hosts of listing pages in the answer that are new to the companion. Give the person no link there; they open the page in the companion.',
   ],
   ['`Retry-After`', 'received', 'Seconds to wait, with 429 and some others.'],
   ['`Idempotent-Replayed`', 'received', 'The draft or the item of this key existed already.'],
@@ -176,7 +176,7 @@ const meanings = {
   PORT_SHARED: 'Another user of this computer has connections on the port of the bridge, so no pairing begins.',
   TOO_MANY_STREAMS: 'Too many event streams are open.',
   TOO_MANY_WAITING:
-    'Too many questions are waiting for the person, or this one was changed or taken back too often; see `Retry-After`.',
+    'Too many approvals are pending, or this one was changed or withdrawn too often; see `Retry-After`.',
   BUDGET_SPENT: 'The daily limit that the person set for this assistant is used up.',
   UNEXPECTED_ANSWER: 'The service sent an answer that cannot be interpreted.',
   PHOTOS_UNREADABLE: 'A photo of the listing cannot be read, so the person cannot be shown what they would approve.',
@@ -185,7 +185,7 @@ const meanings = {
   REFUSED_YET_DONE:
     'The service refused it, but the listing shows that it is done. Look at the listing; do not ask again.',
   NO_ANSWER: 'The service did not answer. Read before you ask again.',
-  ACCOUNT_CHANGED: 'A different account is connected now than when this was asked; `error` says whether it was sent.',
+  ACCOUNT_CHANGED: 'Another account is connected since the request; `error` says whether it was sent.',
 };
 
 const meaningOf = (name) => {
@@ -204,16 +204,12 @@ const codeTable = table(
 const serviceErrors = new Map(proxied.flatMap(listRouteErrors).map((error) => [error.code, error]));
 const wordsOf = ({ code: name, meaning, whatToDo }) => {
   const fix = publishFixes[name];
-  return fix ? [fix.sentence, `${fix.label}.`] : meaning.startsWith('The sentence') ? null : [meaning, whatToDo];
+  return fix ? [fix.sentence, `${fix.label}.`] : [meaning, whatToDo];
 };
-const [told, untold] = [true, false].map((is) =>
-  [...serviceErrors.values()].filter((one) => (wordsOf(one) !== null) === is),
-);
 const serviceCodes = table(
   ['Code', 'Meaning', 'What to do'],
-  told.map((error) => [code(error.code), ...wordsOf(error)]),
+  [...serviceErrors.values()].map((error) => [code(error.code), ...wordsOf(error)]),
 );
-const otherCodes = untold.map((error) => code(error.code)).join(', ');
 
 const refusedTable = table(
   ['Call', 'For whom'],
@@ -245,9 +241,10 @@ Every answer has \`Cache-Control: no-store\`. There are no CORS headers.
 A JSON body has at most 1 MiB and 32 levels, and no duplicate keys. A photo has at most ${maxPhotoBytes / 2 ** 20} MiB.
 At most 24 upload addresses of one listing are valid at a time, and 2,000 in all; three photos are received at a time, and
 more wait. A wait lasts at most ${waitS} seconds; 32 requests of one assistant may wait at a time, and any further one is answered
-at once. Five questions of one assistant may wait for the person, twenty in all. An assistant may have four event streams, and
-all together forty. A pairing lasts ten minutes, and five may wait; a name with the word Companion, or one that stands for the person, is refused. Sixteen photos of listings may wait for one assistant, and
-any further one is \`SLOW_DOWN\`. The window comes forward once in five seconds, whoever asks for it.
+at once. Five prompts of one assistant may be pending, and twenty in all. An assistant may have four event streams, all assistants
+together forty. A pairing lasts ten minutes, and five may wait. A name with the word Companion, or a name that poses as the
+person, is refused. Sixteen photo reads of one assistant may wait, and any further one is \`SLOW_DOWN\`. The window comes forward
+at most once in five seconds, for all callers.
 
 ## The companion's own calls
 
@@ -258,78 +255,73 @@ ${ownTable(version)}
 An approval is \`pending\`, \`approved\`, \`sending\`, \`done\`, \`failed\`, \`unconfirmed\`, \`declined\`, \`expired\`, \`withdrawn\` or
 \`superseded\` (then \`supersededBy\` names its successor). When it is \`done\`, \`answer\` has the service's status, headers and body.
 
-An act on a listing is read after the service's answer, which proves nothing. \`done\` with \`code\` \`NOT_CHECKED\` means that the
-service claims it and that reading does not show it, or not all of it; \`outcome\` is the sentence that the person reads. A
-\`Prefer: wait=N\` that ends so has \`Companion-Outcome: NOT_CHECKED\`, and tools answer the same \`code\`. \`CONTRADICTED\` means
-that the listing shows otherwise; a wait that ends so is answered with it at once. A tool whose wait is over before that is
-known answers \`under_way\` in the place of \`waiting_for_person\`: the person said yes.
+The service's answer to an act proves nothing, so the companion then reads the listing. \`done\` with \`code\` \`NOT_CHECKED\` means
+that the service claims the act and that the listing does not show it, or not all of it; \`outcome\` is the sentence that the person
+reads. A \`Prefer: wait=N\` with this result has \`Companion-Outcome: NOT_CHECKED\`, and tools answer the same \`code\`.
+\`CONTRADICTED\` means that the listing shows otherwise; a wait ends with it at once. A tool whose wait ends before the outcome is known
+answers \`under_way\` instead of \`waiting_for_person\`: the person said yes.
 
-\`liveUrl\` is the page of the listing, as it was read. One whose host is neither the service's nor that of an earlier listing
-is not passed on: \`liveUrlNotChecked\` has its host, and the person opens it in the companion after a question. Other answers of
-the service are passed on as they came, with such hosts in \`Companion-Unknown-Host\`.
+\`liveUrl\` is the page of the listing, as it was read. If its host is neither the service's nor that of an earlier listing,
+\`liveUrlNotChecked\` has only the host, and the person opens the page in the companion after a question. Other answers of the service
+are unchanged; \`Companion-Unknown-Host\` names such hosts.
 
-One prompt of an assistant waits for each act on a listing. A request is about the same if asker, act, listing and places (the
-marketplace, or a channel) are the same, by whichever route, tool or batch it comes. With other values it supersedes the
-prompt that waits, in its place; the person's yes to the older one is worth nothing. Within ten minutes an assistant may change
-a prompt twice: supersede it, withdraw it, or change its listing, so that it is dropped or drawn again. Then a further request is
-refused (\`TOO_MANY_WAITING\`) until the first of these changes is ten minutes old, see \`Retry-After\`, or the person says yes to
-one: the third request after two prompts that were withdrawn or dropped, the fourth after two that were superseded. A
-prompt that would be drawn again then ends instead (\`APPROVAL_WITHDRAWN\` in \`code\`). Changes of the person, of others and of
-the service do not count. Batches are counted as well, whatever they are about: after two of which nothing waits any more because
-of such acts, and of which the person answered nothing, the third is refused. Other places or another name count as a change. A request of the service's account without a listing,
-such as one for seller defaults, is compared by its route and parameters.
+One prompt of an assistant is pending per act on a listing. Two requests are about the same if asker, act, listing and places (the
+marketplace, or a channel) are the same, by any route, tool or batch. A request with other values supersedes the pending prompt; a
+yes to the older one has no effect. Within ten minutes an assistant may change a prompt twice: supersede it, withdraw it, or change
+its listing, so that it is dropped or renewed. After that, a further request is refused (\`TOO_MANY_WAITING\`, with
+\`Retry-After\`) until the first change is ten minutes old or the person says yes to one: the third request after two withdrawn or
+dropped prompts, the fourth after two superseded ones. A prompt that would be renewed then ends (\`APPROVAL_WITHDRAWN\` in
+\`code\`). Changes of the person, of others and of the service do not count. Batches count on any subject: after two batches that
+ended through such changes without any answer of the person, the third is refused. Other places or another name count as a change.
+A request without a listing, such as one for seller defaults, is compared by its route and parameters.
 
-After a no, the same stays refused with \`PERSON_DECLINED\` for ten minutes, at each of its places, until the person says yes to
-what they declined. A no to a prompt that was dropped, withdrawn or superseded in the same moment counts as well, also for what
-was asked about the same since, and for the rows of a batch. Within these ten minutes, one more request is shown if a fact that
-matters differs: price (by 5 % or more), title, photos, condition, category, quantity, format or policies; after
-\`wrong_details\` also price by less, the note on the condition, description, an item specific, Best Offer or weight; without a
-listing, any field; to disconnect or to delete a template, none. A prompt of it that you change back to what was declined ends
-(\`APPROVAL_WITHDRAWN\`). A later yes at every place lets further
-requests be shown that differ so; what was declined stays refused. A title in another case and photos in another order are no
-difference. A batch does not show what is refused so. The error has \`declinedBecause\` (\`no\`, \`wrong_details\` or
-\`not_asked_for\`) and \`retryAfterS\`, and so has the approval. Counts are kept on disk.
+After a no, the same request stays refused with \`PERSON_DECLINED\` for ten minutes, at each of its places, until the person says yes
+to the declined request. A no to a prompt that was dropped, withdrawn or superseded at the same moment counts as well, also for later
+requests about the same and for the rows of a batch. Within these ten minutes, one more request is shown if a relevant fact differs:
+price (by 5 % or more), title, photos, condition, category, quantity, format or policies; after \`wrong_details\` also any other price,
+the condition note, description, an item specific, Best Offer or weight; without a listing, any field. No fact allows another request
+to disconnect or to delete a template. A prompt that you change back to the declined request ends (\`APPROVAL_WITHDRAWN\`). A later
+yes at every place allows further requests with such differences; the declined request stays refused. A title in another case and
+photos in another order are no difference. A batch omits refused requests. The error and the approval have \`declinedBecause\`
+(\`no\`, \`wrong_details\` or \`not_asked_for\`) and \`retryAfterS\`. Counts are kept on disk.
 
-A prompt that cannot be done any more is dropped as soon as the companion learns of it: its listing has ended, was sold,
-published or deleted, or the template or account that it names is gone. It is \`superseded\` then, and \`outcome\` and \`code\` say why.
+A prompt is dropped as soon as the companion learns that its act is impossible: its listing has ended, was sold, published or
+deleted, or its template or account is gone. It is then \`superseded\`, and \`outcome\` and \`code\` say why.
 
-\`POST /listings/upload-url\` returns the service's slots with addresses of the companion in \`uploadUrl\`; the service's own
-addresses are never given out. An address is valid for 15 minutes, for photos of exactly the requested type, until the person is
-asked about the listing, the assistant is paused or revoked, or another account is connected (\`UPLOAD_CLOSED\`). If the service
-refuses the bytes, its status is passed on.
+\`POST /listings/upload-url\` returns the service's slots with addresses of the companion in \`uploadUrl\`; assistants never get the
+service's own addresses. An address is valid for 15 minutes, for photos of exactly the requested type, until a prompt about the
+listing is shown, the assistant is paused or revoked, or another account is connected (\`UPLOAD_CLOSED\`). If the service refuses the
+bytes, its status is passed on.
 
-Events are \`approval\` and \`item\`, each with the same record that the calls above return. Event ids increase within one run of
-the companion; after an unknown id, the stream begins with the current state of everything.
+Events are \`approval\` and \`item\`, each with the record that the calls above return. Event ids increase within one run of the
+companion; after an unknown id, the stream begins with the current state of everything.
 
 ## Waiting over MCP
 
-A tool that has \`waitS\` waits that many seconds, at most ${waitS}, and answers as soon as there is something to say. A client that
-gave a \`progressToken\` is told meanwhile how far it is. \`notifications/cancelled\`, or a closed connection, ends the wait and
-takes nothing back. The same call of the same assistant takes up what it began: an item for a day, also after the companion
-was killed; a question for ten minutes, of which each assistant has a hundred, and afterwards as long as the question waits.
-Over HTTP, the revision 2025-11-25 gets an \`Mcp-Session-Id\` when it connects, which tells its calls apart and carries no right.
+A tool with \`waitS\` waits up to that many seconds, at most ${waitS}, and answers as soon as there is news. A client with a
+\`progressToken\` gets its progress. \`notifications/cancelled\`, or a closed connection, ends the wait and takes nothing back. The
+same call of the same assistant resumes its earlier work: an item for a day, also after a kill of the companion; an approval for ten
+minutes, up to a hundred for each assistant, and then while it is pending. Over HTTP, the revision 2025-11-25 gets an
+\`Mcp-Session-Id\` when it connects, which identifies its calls and grants no right.
 
-If a client opens addresses for the person (capability \`elicitation.url\`), it is sent to \`/companion/window\` once for each
-question and for each page that is offered to the person. The address brings the companion's window forward and does nothing
-else; what the client answers decides nothing. There is no form, and no page of the service. Clients of 2025-11-25 get
-\`elicitation/create\` while their call goes on, and \`notifications/elicitation/complete\` when the person has said yes within it;
-those of 2026-07-28 get an \`input_required\` result and make the call again. Error \`-32042\` is not used: it would
-take the place of the answer that names the question.
+A client that opens addresses for the person (capability \`elicitation.url\`) gets \`/companion/window\` once for each approval and
+for each page that is offered to the person. The address only brings the companion's window forward, and the client's reply decides
+nothing. There is no form, and no page of the service. Clients of 2025-11-25 get \`elicitation/create\` during their call, and
+\`notifications/elicitation/complete\` when the person says yes within it; those of 2026-07-28 get an \`input_required\` result and
+repeat the call. Error \`-32042\` is not used, because it would replace the answer that names the approval.
 
 ## The service's calls
 
-A \`GET\` that meets a fault of the service is sent a second time after a short wait, or after the service's \`Retry-After\` if
-that is 5 s at most.
+After a fault of the service, a \`GET\` is sent a second time after a short wait, or after the service's \`Retry-After\` if that is
+5 s at most.
 
-"Asks the person" is what the built-in table says; the service's own list of routes can only add to it. "Scope" is what the
-person must allow the assistant: \`read\`, \`draft\` or \`ask\`; a call that asks the person, or puts a page
-before them, needs \`ask\`. "Answer cached" is
-how long the same call is answered from the cache, and how many different calls of its route reach the service per minute, from
-all assistants together; beyond that they are answered \`429 SLOW_DOWN\` with \`Retry-After\`. Calls are the same if they agree
-in the parameters that the interface names. An unknown parameter does not make a different call: with one, no cached answer is
-given, and the call is let through once in that time. Whatever the companion writes invalidates cached answers. A listing that
-is being written is read again after ${limits.pollMs.least / 1_000} s, once for all readers; so are standing and connection
-while the person has a page of the service open.
+"Asks the person" is the rule of the built-in table; the service's own list of routes can only add to it. "Scope" is the right that
+the assistant needs: \`read\`, \`draft\` or \`ask\`; a call that asks the person, or offers a page to them, needs \`ask\`. "Answer
+cached" says how long the cache answers the same call, and how many different calls of its route reach the service per minute, from
+all assistants together; further ones get \`429 SLOW_DOWN\` with \`Retry-After\`. Calls are the same if they agree in the parameters
+that the interface names. A call with an unknown parameter gets no cached answer and is sent once in that time. Each write of the
+companion invalidates cached answers. A listing in generation is read again after ${limits.pollMs.least / 1_000} s, once for all
+readers; so are standing and connection while the person has a page of the service open.
 
 ${routeTables.join('\n\n')}
 
@@ -344,12 +336,12 @@ ${refusedTable}
 
 \`POST /mcp\` with the same token, one message per request. \`npm run -s cli -- mcp --identity ID\` serves the same tools over
 stdio, with an identity from the configuration of one client. Fields whose names begin with \`untrusted\` contain text written
-by other people. Output schemas name only what decides the next call; answers hold more. The guide is the resource
+by other people. Output schemas name only the fields that decide the next call; answers contain more. The guide is the resource
 \`companion://guide\`.
 
-Beside its text \`get_listing\` has the first photo as an image of at most 768 pixels, or the one that \`photo\` names. Clients
-with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads nothing and has nothing to press. Its words come with the answers, in
-the person's language (\`_meta\`, \`listing-companion/receipt\`).
+Beside its text, \`get_listing\` has the first photo as an image of at most 768 pixels, or the photo that \`photo\` names. Clients
+with the extension MCP Apps get a receipt card for the answers of \`check_request\`. It loads no resource and has no controls. Its text
+comes with the answers, in the person's language (\`_meta\`, \`listing-companion/receipt\`).
 
 ${toolTable}
 
@@ -359,12 +351,10 @@ The companion's own:
 
 ${codeTable}
 
-Refusals of the service keep its status, code and body. \`RATE_CHANGED\` comes with today's \`rateCents\`, whoever of the two
-finds it. These codes are named in its interface:
+Refusals of the service keep its status, code and body. \`RATE_CHANGED\` always has today's \`rateCents\`, from the service or the
+companion. The interface of the service names these codes:
 
 ${serviceCodes}
-
-For these, the sentence in \`error\` says what is meant: ${otherCodes}.
 `;
 
 const makeDocs = async (folder) => {

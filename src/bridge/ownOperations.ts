@@ -102,12 +102,12 @@ export type Operation = {
 };
 
 export const operations: Record<string, Operation> = {
-  'GET /health': { id: 'health', summary: 'Whether the companion is there.', open: true, answer: 'health' },
-  'GET /llms.txt': { id: 'llms', summary: 'Where an assistant begins to read.', open: true, answer: 'text' },
-  'GET /companion': { id: 'about', summary: 'What this is, and where everything is.', open: true, answer: 'about' },
+  'GET /health': { id: 'health', summary: 'Check whether the companion runs.', open: true, answer: 'health' },
+  'GET /llms.txt': { id: 'llms', summary: 'The entry page for assistants.', open: true, answer: 'text' },
+  'GET /companion': { id: 'about', summary: 'The name of the program and its addresses.', open: true, answer: 'about' },
   'GET /companion/guide': {
     id: 'guide',
-    summary: 'How to work here: Markdown, or JSON on Accept.',
+    summary: 'The guide: Markdown, or JSON on Accept.',
     open: true,
     answer: 'markdown',
   },
@@ -122,7 +122,7 @@ export const operations: Record<string, Operation> = {
   },
   'GET /companion/pairings/{pairingId}': {
     id: 'readPairing',
-    summary: 'Where a pairing stands; the token is given once. Send Authorization: Pairing with the secret.',
+    summary: 'The state of a pairing; the token is given once. Send Authorization: Pairing with the secret.',
     open: true,
     answer: 'pairingState',
   },
@@ -136,29 +136,29 @@ export const operations: Record<string, Operation> = {
   },
   'GET /companion/window': {
     id: 'showWindow',
-    summary: 'Brings the window of the companion forward for the person; nothing else comes of it.',
+    summary: 'Bring the window of the companion forward for the person, without any other effect.',
     open: true,
     answer: 'text',
   },
-  'GET /companion/me': { id: 'me', summary: 'What you may do, and what of it is left today.', answer: 'me' },
-  'GET /companion/approvals': { id: 'listApprovals', summary: 'Your questions to the person.', answer: 'approvals' },
+  'GET /companion/me': { id: 'me', summary: 'Your rights, and the rest of your budgets today.', answer: 'me' },
+  'GET /companion/approvals': { id: 'listApprovals', summary: 'Your approval requests.', answer: 'approvals' },
   'GET /companion/approvals/{id}': {
     id: 'readApproval',
-    summary: 'One question: its state, and the answer of the service once it is done.',
+    summary: 'One approval: its state, and the answer of the service once it is done.',
     query: ['wait'],
     answer: 'approval',
   },
-  'DELETE /companion/approvals/{id}': { id: 'withdraw', summary: 'Take a question back.', answer: 'approval' },
+  'DELETE /companion/approvals/{id}': { id: 'withdraw', summary: 'Withdraw an approval request.', answer: 'approval' },
   'POST /companion/approvals/batch': {
     id: 'askTogether',
-    summary: 'Several questions in one prompt, one a listing.',
+    summary: 'Request several approvals in one prompt, one per listing.',
     body: batchBody,
     status: 202,
     answer: 'batch',
   },
   'POST /companion/items': {
     id: 'addItem',
-    summary: 'From photos in an allowed folder to a listing for review; once for an Idempotency-Key.',
+    summary: 'Turn photos in an allowed folder into a listing for review; once per Idempotency-Key.',
     body: itemBody,
     headers: itemHeaders,
     status: 202,
@@ -167,7 +167,7 @@ export const operations: Record<string, Operation> = {
   'GET /companion/items': { id: 'listItems', summary: 'Your items.', answer: 'items' },
   'GET /companion/items/{itemId}': {
     id: 'readItem',
-    summary: 'Where an item stands.',
+    summary: 'The state of an item.',
     query: ['wait'],
     answer: 'item',
   },
@@ -186,20 +186,20 @@ export const operations: Record<string, Operation> = {
   'PUT /uploads/{token}': {
     id: 'putUpload',
     summary:
-      'Put the bytes of a photo to an address of POST /listings/upload-url, with the Content-Type it was asked for. It works for 15 minutes, until the person is asked about the listing.',
+      'Put the bytes of a photo to an address of POST /listings/upload-url, with the requested Content-Type. The address is valid for 15 minutes, until a prompt about the listing is shown.',
     open: true,
     bytes: true,
     answer: 'upload',
   },
   'POST /mcp': {
     id: 'mcp',
-    summary: 'The same as tools of the Model Context Protocol (Streamable HTTP, one message a request).',
+    summary: 'The same calls as tools of the Model Context Protocol (Streamable HTTP, one message per request).',
     body: z.looseObject({ jsonrpc: z.literal('2.0') }),
     answer: 'anything',
   },
   'GET /companion/events': {
     id: 'events',
-    summary: 'Server-sent events of your approvals and items; Last-Event-ID takes up where you left.',
+    summary: 'Server-sent events of your approvals and items; Last-Event-ID resumes after an event.',
     answer: 'events',
   },
 };
