@@ -8,8 +8,8 @@ import { problemStatuses } from '../src/bridge/bridgeProblem.ts';
 import { createBridgeOpenApi } from '../src/bridge/openApi.ts';
 import { toolList } from '../src/bridge/mcp/mcpServer.ts';
 import { listRouteErrors } from '../src/contract/project/routeRecords.ts';
-import { groups, limits, publishFixes, refusedRoutes, routeNames, findRouteByName } from '../src/contract/index.ts';
-import { findRequiredScope } from '../src/core/assistants/scope.ts';
+import { groups, limits, publishFixes, refusedRoutes, routeNames, getRouteByName } from '../src/contract/index.ts';
+import { getRequiredScope } from '../src/core/assistants/scope.ts';
 import { maxPhotoBytes } from '../src/core/photos/photoIntake.ts';
 import { findRouteFloor } from '../src/core/service/throttle/floors.ts';
 import { core } from '../src/i18n/english.ts';
@@ -26,7 +26,7 @@ const connecting = ['startSignIn', 'verifySignIn'];
 const proxied = routeNames.filter((name) => !connecting.includes(name));
 
 const asksOf = (name) => {
-  const { askFirst, askFirstWhen = [] } = findRouteByName(name);
+  const { askFirst, askFirstWhen = [] } = getRouteByName(name);
   if (askFirst) return 'always';
   if (name === 'generateListing') return 'when this listing was written before, unless `intent` is `adapt_marketplace`';
   return askFirstWhen.length > 0 ? `when the body has ${askFirstWhen.map(code).join(' or ')}` : 'no';
@@ -40,7 +40,7 @@ const costs = {
 };
 
 const costOf = (name) => {
-  const { cost, quota, reversible } = findRouteByName(name);
+  const { cost, quota, reversible } = getRouteByName(name);
   const facts = [
     cost && costs[cost],
     quota && `daily budget ${code(quota)}`,
@@ -57,14 +57,14 @@ const memoryOf = (name) => {
 };
 
 const routeRow = (name) => {
-  const { method, path, summary, askFirst } = findRouteByName(name);
-  const scope = findRequiredScope(name, askFirst === true);
+  const { method, path, summary, askFirst } = getRouteByName(name);
+  const scope = getRequiredScope(name, askFirst === true);
   return [code(`${method} ${path}`), code(name), summary, asksOf(name), scope, costOf(name), memoryOf(name)];
 };
 
 const routeHeads = ['Call', 'Name', 'What it does', 'Asks the person', 'Scope', 'Cost', 'Answer cached'];
 const routeTables = groups.map((group) => {
-  const rows = proxied.filter((name) => findRouteByName(name).group === group).map(routeRow);
+  const rows = proxied.filter((name) => getRouteByName(name).group === group).map(routeRow);
   return `### ${group}\n\n${table(routeHeads, rows)}`;
 });
 
@@ -327,7 +327,7 @@ ${routeTables.join('\n\n')}
 
 ### Not through the bridge
 
-\`${connecting.map((name) => `${findRouteByName(name).method} ${findRouteByName(name).path}`).join('` and `')}\` answer \`CONNECTION_IS_THE_PERSONS\`:
+\`${connecting.map((name) => `${getRouteByName(name).method} ${getRouteByName(name).path}`).join('` and `')}\` answer \`CONNECTION_IS_THE_PERSONS\`:
 the person connects the account in the companion. These answer \`NOT_FOR_ASSISTANTS\`:
 
 ${refusedTable}

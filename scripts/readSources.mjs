@@ -69,7 +69,7 @@ const targetOf = (path, specifier) => {
   return ['', '.ts', '.tsx'].map((end) => target + end).find((one) => /\.tsx?$/.test(one) && existsSync(one));
 };
 
-/** Counts the words of a camelCase name: "readListingId" has three. */
+/** Counts the words of a camelCase name: "findListingId" has three. */
 const countWords = (name) => name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/).filter(Boolean).length;
 
 const isFunctionValue = (node) => node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node));

@@ -11,7 +11,7 @@ import { Problem } from '../core/base/problem.ts';
 import type { Outcome, OutcomeSummary } from '../core/base/request.ts';
 import { toHttpStatus } from './bridgeProblem.ts';
 import { toApprovalRecord, toItemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
-import { createLinkClassifier, findUnknownHosts, type ClassifyLink } from './liveLinks.ts';
+import { createLinkClassifier, listUnknownHosts, type ClassifyLink } from './liveLinks.ts';
 
 /**
  * The maximum number of waiting requests per assistant. Each request occupies a connection, and all assistants share
@@ -25,7 +25,7 @@ const maxWaiting = 32;
  */
 type LongPoll = <T>(by: AssistantAsker, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
 
-const createLongPoll = (): LongPoll => {
+const createLongPollLimiter = (): LongPoll => {
   const waiting = new Map<string, number>();
   return async ({ assistantId }, wantedMs, work) => {
     const now = waiting.get(assistantId) ?? 0;
@@ -146,7 +146,7 @@ type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | '
 /** Creates the API for assistants. `url` returns the base URL for links in answers. */
 export const createAssistantApi = (companion: Companion, url: () => string): AssistantApi => {
   const context: ApiContext = {
-    ...{ ...companion, url, longPoll: createLongPoll() },
+    ...{ ...companion, url, longPoll: createLongPollLimiter() },
     classifyLink: createLinkClassifier(companion.pageLinks),
   };
   const { addPhotos, addReceived, checkVisibility } = companion.assistantWork;
@@ -201,7 +201,7 @@ const toAssistantAnswer = (context: ApiContext, by: AssistantAsker, outcome: Out
       approval: toVisibleApprovalRecord(context, requireOwnApproval(context, by, outcome.approvalId)),
     };
   const { status, headers, answer: body, text, source, ageMs, told } = outcome;
-  const unknownHosts = findUnknownHosts(body, context.classifyLink);
+  const unknownHosts = listUnknownHosts(body, context.classifyLink);
   return { state: 'done', status, headers, body, text, source, ageS: Math.floor(ageMs / 1_000), told, unknownHosts };
 };
 

@@ -9,7 +9,7 @@ import express, {
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { toDeclineFields, toProblemBody, sendJsonBody, sendProblemAnswer } from './bridgeProblem.ts';
-import { createDisconnectSignal, authenticateAssistant, parseWaitMs, readRequestPath } from './guard.ts';
+import { createDisconnectSignal, authenticateAssistant, parseWaitMs, getRequestPath } from './guard.ts';
 import { createUnreadBytesLimiter } from '../loopback/http.ts';
 import { toPhotoBody, pairedBodyLimit, unpairedBodyLimit, readJsonBody } from './readBody.ts';
 import type * as z from 'zod';
@@ -275,7 +275,7 @@ const createLazyMcpRoute = (parts: McpRouteContext): RequestHandler => {
  * Returns the maximum body size of a request. Throws if the operation needs a token and the request has no valid token.
  */
 const getMaxBodyBytes = (assistants: AssistantRegistry, request: Request): number => {
-  if (isPublicOperation(request.method, readRequestPath(request))) return unpairedBodyLimit;
+  if (isPublicOperation(request.method, getRequestPath(request))) return unpairedBodyLimit;
   authenticateAssistant(assistants, request);
   return pairedBodyLimit;
 };
@@ -286,7 +286,7 @@ export const createApp = (companion: Companion, api: AssistantApi, about: Bridge
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request: Request, response: Response, next: NextFunction) => {
-    requireKnownOperation(request.method, readRequestPath(request), (methods) =>
+    requireKnownOperation(request.method, getRequestPath(request), (methods) =>
       response.setHeader('Allow', methods.join(', ')),
     );
     next();

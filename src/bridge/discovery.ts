@@ -37,7 +37,7 @@ type KeepOptions = { log?: Log | undefined; disk?: Disk | undefined };
  * Writes the discovery file atomically, readable only by this user. If the write fails, for example because the disk is
  * full, the bridge starts anyway and the write is retried. Returns a function that removes the file.
  */
-export const keepDiscoveryFile = async (
+export const publishDiscoveryFile = async (
   dataDir: string,
   { url, version }: Pick<Discovery, 'url' | 'version'>,
   { log, disk = systemDisk }: KeepOptions = {},

@@ -86,7 +86,7 @@ export const createEventFeedService = (source: FeedSource, api: FeedsContext['ap
       const feed = getAssistantFeed(by);
       updateAssistantFeed(context, feed);
       const at = feed.events.findIndex(({ id }) => id === lastId);
-      const missed = at === -1 ? createFeedSnapshot(feed) : feed.events.slice(at + 1);
+      const missed = at === -1 ? listNewestEvents(feed) : feed.events.slice(at + 1);
       feed.listeners.add(listener);
       return { missed, stop: () => void feed.listeners.delete(listener) };
     },
@@ -120,7 +120,7 @@ const updateAssistantFeed = ({ api, nextId }: FeedsContext, feed: Feed): void =>
   feed.mark = mark;
 };
 
-const createFeedSnapshot = (feed: Feed): FeedEvent[] => {
+const listNewestEvents = (feed: Feed): FeedEvent[] => {
   const newest = [...feed.newest.values()].map(({ event }) => event);
   return newest.sort((a, b) => parseEventNumber(a.id) - parseEventNumber(b.id));
 };

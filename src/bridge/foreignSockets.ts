@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 const columns = { local: 1, user: 7, inode: 9 } as const;
 
 /** Returns whether another user has a socket on this local port. A socket with inode 0 belongs to no process. */
-export const isPortInForeignSocketTable = (table: string, port: number, user: number): boolean =>
+export const hasForeignSocketInTable = (table: string, port: number, user: number): boolean =>
   table.split('\n').some((line) => {
     const row = line.trim().split(/\s+/);
     const [local = '', holder, inode] = [row[columns.local], row[columns.user], row[columns.inode]];
@@ -21,5 +21,5 @@ export const hasForeignSocketOnPort = async (port: number): Promise<boolean> => 
   const user = process.geteuid?.();
   if (process.platform !== 'linux' || user === undefined) return false;
   const read = await Promise.all(tables.map((path) => readFile(path, 'latin1').catch(() => '')));
-  return read.some((table) => isPortInForeignSocketTable(table, port, user));
+  return read.some((table) => hasForeignSocketInTable(table, port, user));
 };

@@ -15,7 +15,7 @@ const photoType = /^image\/[a-z0-9.+-]+$/i;
  * Refuses a request whose Host header is not this address, a request from a web page, and a body that is not JSON. No
  * CORS header is sent, so a web page can read no answer. Throws a `Problem`.
  */
-export const checkRequestHeaders = (request: IncomingMessage, response: ServerResponse, port: number): void => {
+export const refuseUnsafeHeaders = (request: IncomingMessage, response: ServerResponse, port: number): void => {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   const { headers } = request;
@@ -24,9 +24,9 @@ export const checkRequestHeaders = (request: IncomingMessage, response: ServerRe
     throw new Problem('WRONG_HOST', `Call the companion at http://${hosts[0]}.`);
   if (isFromWebPage(request)) throw new Problem('ORIGIN_REFUSED', 'Web pages may not call the companion.');
   if (headers.upgrade !== undefined) throw new Problem('NO_UPGRADE', 'The companion speaks plain HTTP only.');
-  if (!hasRequestBody(request) || uploadSlotPath.test(readRequestPath(request))) return;
+  if (!hasRequestBody(request) || uploadSlotPath.test(getRequestPath(request))) return;
   const type = headers['content-type'] ?? '';
-  const photo = photoUploadPath.test(readRequestPath(request)) && photoType.test(type);
+  const photo = photoUploadPath.test(getRequestPath(request)) && photoType.test(type);
   if (!photo && !jsonType.test(type)) throw new Problem('JSON_ONLY', 'Send the body as application/json.');
 };
 
@@ -38,7 +38,7 @@ const isFromWebPage = ({ headers }: IncomingMessage): boolean =>
   headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none';
 
 /** Returns the percent-encoded path of a request without the query. */
-export const readRequestPath = ({ url = '/' }: IncomingMessage): string => {
+export const getRequestPath = ({ url = '/' }: IncomingMessage): string => {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 };

@@ -37,7 +37,7 @@ const listRecordsWithLinks = (answer: unknown): Record<string, unknown>[] => {
 };
 
 /** Returns the unknown hosts that an answer links to, each once. */
-export const findUnknownHosts = (answer: unknown, classifyLink: ClassifyLink): string[] => {
+export const listUnknownHosts = (answer: unknown, classifyLink: ClassifyLink): string[] => {
   const pages = listRecordsWithLinks(answer).flatMap(({ marketListingUrl, url }) => [marketListingUrl, url]);
   // Check one page per origin, because an answer can contain many pages. Credentials before an @ count as part of the
   // origin.

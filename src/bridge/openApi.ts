@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorBody, routeNames, findRouteByName, type RouteName } from '../contract/index.ts';
+import { errorBody, routeNames, getRouteByName, type RouteName } from '../contract/index.ts';
 import { declineReasons } from '../core/base/problem.ts';
 import {
   wrapJsonContent,
@@ -15,8 +15,8 @@ import { answerSchemas, operations, type Operation } from './ownOperations.ts';
 
 const proxiedRoutes = routeNames.filter((name) => name !== 'startSignIn' && name !== 'verifySignIn');
 
-const createCompanionAdditions = (name: RouteName): { responses: JsonObject; parameters: JsonObject[] } => {
-  const { askFirst, askFirstWhen, method, params } = findRouteByName(name);
+const describeBridgeBehaviour = (name: RouteName): { responses: JsonObject; parameters: JsonObject[] } => {
+  const { askFirst, askFirstWhen, method, params } = getRouteByName(name);
   const asks = askFirst === true || (askFirstWhen?.length ?? 0) > 0 || name === 'generateListing';
   const wait = {
     name: 'Prefer',
@@ -131,7 +131,7 @@ let cachedParts: { paths: JsonObject; tags: JsonObject[] } | null = null;
 export const createBridgeOpenApi = (url: string, version: string): JsonObject => {
   cachedParts ??= {
     paths: {
-      ...buildOpenApiPaths({ routes: proxiedRoutes, extendRoute: createCompanionAdditions }),
+      ...buildOpenApiPaths({ routes: proxiedRoutes, extendRoute: describeBridgeBehaviour }),
       ...buildOwnOperationPaths(),
     },
     tags: [...buildOpenApiTags(proxiedRoutes), { name: 'Companion', description: 'What is the companion’s own.' }],

@@ -39,7 +39,7 @@ export const computeConnectionProof = (
     .digest('base64url');
 
 /** Compares two digests in constant time. */
-export const isSameDigest = (a: string, b: string): boolean => {
+export const areDigestsEqual = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a, 'base64url'), Buffer.from(b, 'base64url')];
   return left.length === right.length && timingSafeEqual(left, right);
 };
@@ -71,7 +71,7 @@ export const createProofResponder = (
     const bound = { nonce, ...ends };
     let known: string | null = null;
     for (const hash of assistants.secretHashes(pairingId ?? null))
-      if (isSameDigest(computeConnectionProof(hash, 'caller', bound), tag)) known = hash;
+      if (areDigestsEqual(computeConnectionProof(hash, 'caller', bound), tag)) known = hash;
     if (known === null) throw createProofRefusal();
     return { proof: computeConnectionProof(known, 'companion', bound) };
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { matchRouteByPath, findRouteByName, type RawInput, type RouteName } from '../contract/index.ts';
+import { matchRouteByPath, getRouteByName, type RawInput, type RouteName } from '../contract/index.ts';
 import type { AssistantRegistry } from '../core/assistants/assistants.ts';
 import { createBoundedMap } from '../core/base/boundedMap.ts';
 import { Problem } from '../core/base/problem.ts';
@@ -8,7 +8,7 @@ import type { AssistantApi, AssistantAnswer } from './assistantApi.ts';
 import {
   authenticateAssistant,
   createDisconnectSignal,
-  readRequestPath,
+  getRequestPath,
   parseRequestQuery,
   parseWaitMs,
 } from './guard.ts';
@@ -51,7 +51,7 @@ const findCacheableRead = (request: IncomingMessage, response: ServerResponse): 
   return { name, params, input: toRawInput(request, { name, params }, undefined) };
 };
 
-const negotiatesContentType = (name: RouteName): boolean => 'accept' in (findRouteByName(name).headers?.shape ?? {});
+const negotiatesContentType = (name: RouteName): boolean => 'accept' in (getRouteByName(name).headers?.shape ?? {});
 
 /** Call it only for authenticated requests, so that a stranger cannot fill the cache. */
 const cacheParsedRead = ({ url = '/' }: IncomingMessage, read: KnownRead): void => {
@@ -63,7 +63,7 @@ const matchServiceRoute = (
   request: IncomingMessage,
   response: ServerResponse,
 ): { name: RouteName; params: Record<string, string> } => {
-  const match = matchRouteByPath(request.method ?? 'GET', readRequestPath(request));
+  const match = matchRouteByPath(request.method ?? 'GET', getRequestPath(request));
   if (match.kind === 'refused')
     throw new Problem('NOT_FOR_ASSISTANTS', 'This part of the service is not for assistants.');
   if (match.kind === 'method') {

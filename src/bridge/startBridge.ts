@@ -16,9 +16,9 @@ import {
   getSystemErrorCode,
 } from '../loopback/http.ts';
 import { createAssistantApi } from './assistantApi.ts';
-import { keepDiscoveryFile } from './discovery.ts';
+import { publishDiscoveryFile } from './discovery.ts';
 import { hasForeignSocketOnPort } from './foreignSockets.ts';
-import { checkRequestHeaders, readRequestPath } from './guard.ts';
+import { refuseUnsafeHeaders, getRequestPath } from './guard.ts';
 import { createServiceProxy } from './serviceProxy.ts';
 
 /**
@@ -126,22 +126,18 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
   ): Promise<void> => {
     try {
       if (request.httpVersionMajor !== 1) throw malformed;
-      checkRequestHeaders(request, response, actualPort);
+      refuseUnsafeHeaders(request, response, actualPort);
       onAccepted?.();
-      if (ownPath.test(readRequestPath(request))) await serveOwnPath(request, response);
+      if (ownPath.test(getRequestPath(request))) await serveOwnPath(request, response);
       else await proxyToService(request, response);
     } catch (error) {
       sendProblemAnswer(response, error);
       if (!request.complete) request.resume();
     }
   };
-  const isExpectingContinue = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
+  const expectsContinue = ({ headers }: IncomingMessage): boolean => /^100-continue$/i.test(headers.expect ?? '');
   const handleOneAtATime = serveSequentially((request, response) => {
-    void serveBridgeRequest(
-      request,
-      response,
-      isExpectingContinue(request) ? () => response.writeContinue() : undefined,
-    );
+    void serveBridgeRequest(request, response, expectsContinue(request) ? () => response.writeContinue() : undefined);
   });
   const server = createServer(options, handleOneAtATime);
   const close = createServerCloser(server);
@@ -157,7 +153,7 @@ export const startBridge = async (context: BridgeContext): Promise<Bridge> => {
     throw createPortTakenProblem(actualPort);
   }
   url = `http://127.0.0.1:${actualPort}`;
-  const removeDiscovery = await keepDiscoveryFile(dataDir, { url, version }, context);
+  const removeDiscovery = await publishDiscoveryFile(dataDir, { url, version }, context);
   return {
     url,
     stop: async () => {

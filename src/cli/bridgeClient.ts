@@ -21,7 +21,7 @@ type FoundCompanion = Pick<Discovery, 'url' | 'version'> & { port: number };
 const isFileMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Throws `NOT_RUNNING` or `DISCOVERY_UNREADABLE`. */
-const findRunningCompanion = async (dataDir: string): Promise<FoundCompanion> => {
+const requireRunningCompanion = async (dataDir: string): Promise<FoundCompanion> => {
   const found = await readDiscoveryFile(dataDir).catch((error: unknown) => {
     throw isFileMissing(error) ? createNotRunningProblem(error) : createUnreadableFileProblem(error);
   });
@@ -132,7 +132,7 @@ const commandLineTokenName = 'command line';
 
 export const createBridgeClient = (place: ClientPlace): BridgeClient => {
   let own: Promise<TokenStore> | undefined;
-  const find: BridgeClient['find'] = () => findRunningCompanion(place.dataDir);
+  const find: BridgeClient['find'] = () => requireRunningCompanion(place.dataDir);
   const tokens: BridgeClient['tokens'] = () => (own ??= openClientTokenStore(place, commandLineTokenName, place.env));
   const tokensOf: BridgeClient['tokensOf'] = (identity) =>
     openClientTokenStore(place, identity === null ? null : getTokenKeychainName(identity, place), place.env);

@@ -3,7 +3,7 @@ import { Agent, request as sendRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import * as z from 'zod';
-import { formatSocketAddress, isSameDigest, computeConnectionProof, type ProofBinding } from '../bridge/proof.ts';
+import { formatSocketAddress, areDigestsEqual, computeConnectionProof, type ProofBinding } from '../bridge/proof.ts';
 import { hashWithSha256 } from '../core/assistants/pairings.ts';
 import { getAbortReason } from '../core/base/raceWithAbort.ts';
 import { Problem } from '../core/base/problem.ts';
@@ -73,7 +73,7 @@ const connectToPort = async (port: number, signal: AbortSignal | undefined): Pro
 };
 
 /** The companion always answers in HTTP, so an answer that Node cannot parse as HTTP comes from another program. */
-const isForeignAnswer = (error: unknown): boolean =>
+const isInvalidHttpError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 
 /**
@@ -110,7 +110,7 @@ export const openLoopbackConnection = async (port: number, opening?: AbortSignal
       );
       const rejectRequest = (error?: unknown): void => {
         if (signal?.aborted) reject(getAbortReason(signal));
-        else reject(isForeignAnswer(error) ? createNotProvenProblem(port, error) : createNotRunningProblem(error));
+        else reject(isInvalidHttpError(error) ? createNotProvenProblem(port, error) : createNotRunningProblem(error));
       };
       sent.once('error', rejectRequest);
       // If an answer upgrades the protocol, Node emits only `close`.
@@ -197,6 +197,6 @@ export const requireConnectionProof = async (
     );
   if (answer.status === 429) throw createBusyProblem();
   const { data } = provenAnswer.safeParse(answer.body);
-  if (data === undefined || !isSameDigest(data.proof, computeConnectionProof(hash, 'companion', bound)))
+  if (data === undefined || !areDigestsEqual(data.proof, computeConnectionProof(hash, 'companion', bound)))
     throw createNotProvenProblem(port);
 };

@@ -23,7 +23,7 @@ const commonHelp = `Every command:
   --keychain memory    Do not use the system's keychain; the token is then read from ${tokenVariable}
   -h, --help           What a command takes`;
 
-const listExitCodes = (): string =>
+const formatExitCodes = (): string =>
   Object.values(exitCodes)
     .map(({ code, means }) => `  ${code}  ${means}`)
     .join('\n');
@@ -37,7 +37,7 @@ const formatUsageText = (): string =>
       .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
       .join('\n'),
     commonHelp,
-    `Exit codes:\n${listExitCodes()}`,
+    `Exit codes:\n${formatExitCodes()}`,
   ].join('\n\n');
 
 const formatCommandHelp = (name: string, { takes, help }: Command): string =>

@@ -59,7 +59,7 @@ const formCodes: Partial<Record<RouteName, { code: string; field?: string }>> = 
 /** The service answers with status 400 if it refuses a request with one of these codes. */
 export const formRefusals: ReadonlySet<string> = new Set(Object.values(formCodes).map(({ code }) => code));
 /** Returns the error code for an invalid field: the interface's own code if it defines one, else INVALID_REQUEST. */
-export const findFormCode = (route: RouteName, field: string): string => {
+export const getFormCode = (route: RouteName, field: string): string => {
   const own = formCodes[route];
   return own !== undefined && (own.field ?? field) === field ? own.code : 'INVALID_REQUEST';
 };

@@ -91,7 +91,7 @@ export const parseConnectedChannels = (answer: unknown): string[] | null => {
 };
 
 /** Returns the name of a channel in the service's channel list, or the channel id if the list has no name. */
-export const findChannelName = (answer: unknown, channelId: string): string => {
+export const getChannelName = (answer: unknown, channelId: string): string => {
   const found = listChannelRecords(answer).find((record) => findFirstText(record, 'channelId', 'id') === channelId);
   return (found && findFirstText(found, 'name', 'label', 'title')) ?? channelId;
 };

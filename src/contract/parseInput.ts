@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findRouteByName, type RouteName, type ParsedInput } from './routes/index.ts';
+import { getRouteByName, type RouteName, type ParsedInput } from './routes/index.ts';
 
 type ParsedRequestParts = { params?: unknown; query?: unknown; body?: unknown };
 
@@ -36,7 +36,7 @@ const pickDeclaredFields = (schema: z.core.$ZodType, value: unknown): unknown =>
 
 /** Returns a parsed request without undeclared fields, so that an extra field does not make two requests different. */
 export const pickDeclaredInput = (route: RouteName, { params, query, body }: ParsedRequestParts) => {
-  const shapes = findRouteByName(route);
+  const shapes = getRouteByName(route);
   return {
     params,
     query: shapes.query ? pickDeclaredFields(shapes.query, query ?? {}) : {},
@@ -70,7 +70,7 @@ export const isPathSegment = (value: unknown): boolean =>
  * declared part are kept.
  */
 export const parseRouteInput = <N extends RouteName>(name: N, raw: RawInput): ParseResult<N> => {
-  const route = findRouteByName(name);
+  const route = getRouteByName(name);
   const input: Record<string, unknown> = {};
   for (const part of parts) {
     const schema = route[part];

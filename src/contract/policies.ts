@@ -41,9 +41,9 @@ const parsePolicyRecord = (record: Record<string, unknown>, kindWord: string | n
  * Returns the policies in an answer of undocumented form: one list of all policies, or one list per kind. The fields of
  * a policy are not searched, because the person's marketplace account defines them.
  */
-export const findAnsweredPolicies = (answer: unknown, kindWord: string | null = null): AnsweredPolicy[] => {
-  if (Array.isArray(answer)) return answer.flatMap((entry) => findAnsweredPolicies(entry, kindWord));
+export const listAnsweredPolicies = (answer: unknown, kindWord: string | null = null): AnsweredPolicy[] => {
+  if (Array.isArray(answer)) return answer.flatMap((entry) => listAnsweredPolicies(entry, kindWord));
   if (!isPlainRecord(answer)) return [];
   const policy = parsePolicyRecord(answer, kindWord);
-  return policy ? [policy] : Object.entries(answer).flatMap(([name, inner]) => findAnsweredPolicies(inner, name));
+  return policy ? [policy] : Object.entries(answer).flatMap(([name, inner]) => listAnsweredPolicies(inner, name));
 };

@@ -106,7 +106,7 @@ export const listParamNames = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
 /** Returns whether a client that has a key sends it with a request of this route. */
-export const isRouteSentWithKey = ({ access, personalWithKey }: Route): boolean =>
+export const isKeySentToRoute = ({ access, personalWithKey }: Route): boolean =>
   access === 'agent' || personalWithKey === true;
 
 /** Returns whether a client may repeat a request if its answer is lost. */

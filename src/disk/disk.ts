@@ -40,7 +40,7 @@ export const isMissingFileError = (error: unknown): boolean => getErrorCode(erro
  * On Windows, EPERM and EACCES can mean that another program has the file open. On other systems these errors are
  * permanent.
  */
-const isFileOpenElsewhere = (error: unknown, { isWindows }: Disk): boolean => {
+const isFileInUseError = (error: unknown, { isWindows }: Disk): boolean => {
   const code = getErrorCode(error);
   return code === 'EBUSY' || (isWindows && (code === 'EPERM' || code === 'EACCES'));
 };
@@ -56,7 +56,7 @@ export const retryWhileFileOpen = async <T>(disk: Disk, act: () => Promise<T>): 
     } catch (error) {
       first ??= error;
       const pauseMs = pausesMs[tries];
-      if (pauseMs === undefined || !isFileOpenElsewhere(error, disk)) throw first;
+      if (pauseMs === undefined || !isFileInUseError(error, disk)) throw first;
       await disk.wait(pauseMs);
     }
   }
@@ -70,7 +70,7 @@ export const retryWhileFileOpenSync = <T>(disk: Disk, act: () => T): T => {
     } catch (error) {
       first ??= error;
       const pauseMs = pausesMs[tries];
-      if (pauseMs === undefined || !isFileOpenElsewhere(error, disk)) throw first;
+      if (pauseMs === undefined || !isFileInUseError(error, disk)) throw first;
       disk.waitSync(pauseMs);
     }
   }

@@ -9,7 +9,7 @@ const closeTcpServer = (server: TcpServer): Promise<void> =>
   server.listening ? new Promise((resolve) => server.close(() => resolve())) : Promise.resolve();
 
 /** Returns true if this machine has no IPv6. Then no other program can listen on an IPv6 address either. */
-const isAddressMissing = (error: unknown): boolean =>
+const isAddressMissingError = (error: unknown): boolean =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(getSystemErrorCode(error) ?? '');
 
 const listenOnBothAddresses = async (server: Server, second: TcpServer, port: number): Promise<number> => {
@@ -17,7 +17,7 @@ const listenOnBothAddresses = async (server: Server, second: TcpServer, port: nu
   try {
     await listenOnPort(second, got, '::1');
   } catch (error) {
-    if (isAddressMissing(error)) return got;
+    if (isAddressMissingError(error)) return got;
     await closeTcpServer(server);
     throw error;
   }

@@ -28,7 +28,7 @@ const createRandomSecret = (): string => randomBytes(24).toString('base64url');
 const createHostName = (): string => randomBytes(20).toString('hex');
 const computeTextDigest = (value: string): Buffer => createHash('sha256').update(value).digest();
 /** The comparison takes constant time, so that the time reveals nothing about the secret. */
-const hasSameDigest = (a: string, b: string): boolean => timingSafeEqual(computeTextDigest(a), computeTextDigest(b));
+const areSecretsEqual = (a: string, b: string): boolean => timingSafeEqual(computeTextDigest(a), computeTextDigest(b));
 
 export type EntryLink = { token: string; used: Promise<void> };
 
@@ -59,16 +59,16 @@ const createWindowSession = (): WindowSession => {
       return { token, used };
     },
     enter: (token) => {
-      const link = links.find((one) => hasSameDigest(token, one.token));
+      const link = links.find((one) => areSecretsEqual(token, one.token));
       if (link === undefined) return 'unknown';
       if (link.use === null) return 'used';
       link.use();
       link.use = null;
       return { secret };
     },
-    isSecret: (given) => hasSameDigest(given, secret),
+    isSecret: (given) => areSecretsEqual(given, secret),
     place,
-    isPlace: (given) => hasSameDigest(given, place),
+    isPlace: (given) => areSecretsEqual(given, place),
   };
 };
 

@@ -1,5 +1,5 @@
 import { formatEnglishMessage } from '../i18n/english.ts';
-import { chooseUsedLanguage, loadCoreTexts, type Language } from '../i18n/languages.ts';
+import { chooseSupportedLanguage, loadCoreTexts, type Language } from '../i18n/languages.ts';
 import { createMessage, type MessageArgs, type Message, type MessageKey } from '../i18n/message.ts';
 import { createMessageTranslator, type Translator } from '../i18n/format.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
@@ -34,7 +34,7 @@ export const createHostTranslator = (system: readonly string[]): HostTranslator 
   let translated: Translator = formatEnglishMessage;
 
   const switchToLanguage = async (wanted: string): Promise<void> => {
-    const next = chooseUsedLanguage(wanted, system);
+    const next = chooseSupportedLanguage(wanted, system);
     if (next === language) return;
     language = next;
     const texts = next === 'en' ? null : await loadCoreTexts(next);

@@ -68,7 +68,7 @@ const probeKeychainWrite = async (keytar: Keytar, service: string): Promise<void
   if (read !== 'probe') throw new Error('The keychain does not keep what is written.');
 };
 
-const rethrowKeychainProblem = async <T>(work: () => Promise<T>): Promise<T> => {
+const convertKeychainErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -78,10 +78,10 @@ const rethrowKeychainProblem = async <T>(work: () => Promise<T>): Promise<T> => 
 
 const createSystemSecrets = (keytar: Keytar, service: string): Secrets => ({
   kind: 'system',
-  get: (name) => rethrowKeychainProblem(() => keytar.getPassword(service, name)),
-  set: (name, value) => rethrowKeychainProblem(() => keytar.setPassword(service, name, value)),
+  get: (name) => convertKeychainErrors(() => keytar.getPassword(service, name)),
+  set: (name, value) => convertKeychainErrors(() => keytar.setPassword(service, name, value)),
   remove: (name) =>
-    rethrowKeychainProblem(async () => {
+    convertKeychainErrors(async () => {
       await keytar.deletePassword(service, name);
     }),
 });
@@ -128,8 +128,8 @@ export const clearKeychainSecrets = async (place: Pick<Options, 'dataDir' | 'own
   const keytar = place.keychain === 'memory' ? null : await loadKeytarModule();
   if (keytar === null) return;
   for (const service of [getKeychainServiceName(place), getAssistantsServiceName(place)]) {
-    const kept = await rethrowKeychainProblem(() => rejectAfterTimeout(keytar.findCredentials(service)));
+    const kept = await convertKeychainErrors(() => rejectAfterTimeout(keytar.findCredentials(service)));
     for (const { account } of kept)
-      await rethrowKeychainProblem(() => rejectAfterTimeout(keytar.deletePassword(service, account)));
+      await convertKeychainErrors(() => rejectAfterTimeout(keytar.deletePassword(service, account)));
   }
 };

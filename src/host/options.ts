@@ -50,7 +50,7 @@ const parseOptionFlags = (argv: readonly string[]) =>
   parseArgs({ args: [...argv], options: optionDefinitions, strict: true, allowPositionals: false }).values;
 type Flags = ReturnType<typeof parseOptionFlags>;
 
-const isFilledText = (value: string): boolean => value !== '';
+const isNonEmptyText = (value: string): boolean => value !== '';
 const isPortNumber = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
 const isServiceOption = (value: string): boolean => value === 'practice' || isServiceUrl(value);
 
@@ -72,7 +72,7 @@ type OptionRule = {
 
 /** The options are read before Chromium starts. Loading zod would delay the start, so zod is not used. */
 const optionRules: readonly OptionRule[] = [
-  { flag: 'data', allows: isFilledText, otherwise: '--data takes a folder.' },
+  { flag: 'data', allows: isNonEmptyText, otherwise: '--data takes a folder.' },
   {
     flag: 'data',
     allows: hasNoDeviceName,
@@ -95,10 +95,10 @@ const optionRules: readonly OptionRule[] = [
     allows: (value) => value === 'system' || value === 'memory',
     otherwise: '--keychain takes "system" or "memory".',
   },
-  { flag: 'restore', allows: isFilledText, otherwise: '--restore takes “newest” or the name of a copy.' },
+  { flag: 'restore', allows: isNonEmptyText, otherwise: '--restore takes “newest” or the name of a copy.' },
 ];
 
-const findBrokenRule = (given: Flags, machine: Machine): OptionRule | undefined =>
+const findViolatedRule = (given: Flags, machine: Machine): OptionRule | undefined =>
   optionRules.find(({ flag, allows }) => {
     const value = given[flag];
     return value !== undefined && !allows(value, machine);
@@ -117,7 +117,7 @@ const tryParseOptionFlags = (argv: readonly string[]): Flags | string => {
 export const parseHostOptions = (argv: readonly string[], machine: Machine = getThisMachine()): ParsedOptions => {
   const given = tryParseOptionFlags(argv);
   if (typeof given === 'string') return { ok: false, sentence: `${given} ${usageLine}` };
-  const broken = findBrokenRule(given, machine);
+  const broken = findViolatedRule(given, machine);
   if (broken !== undefined) return { ok: false, sentence: broken.otherwise };
   const { data } = given;
   return {

@@ -46,7 +46,7 @@ export const trackPendingCalls = (secrets: Secrets): Secrets & { answered: () =>
   };
 };
 
-const getErrorKind = (thrown: unknown): { kind: string; code?: string } => {
+const getErrorFacts = (thrown: unknown): { kind: string; code?: string } => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code).slice(0, 64) : undefined;
   return { kind: thrown instanceof Error ? thrown.name : typeof thrown, ...(code === undefined ? {} : { code }) };
 };
@@ -55,14 +55,14 @@ export const createProblemReporter =
   (log: Log) =>
   (error: unknown, call: string): ProblemView => {
     const view = toProblemView(error);
-    if (view.code === 'INTERNAL') log('error', 'window call failed', { call, ...getErrorKind(error) });
+    if (view.code === 'INTERNAL') log('error', 'window call failed', { call, ...getErrorFacts(error) });
     return view;
   };
 
 /** Without a listener, Node would end the process. The error's text might contain private data, so it is not logged. */
 export const logUnhandledRejections = (log: Log): (() => void) => {
   const logRejectionKind = (reason: unknown): void => {
-    log('error', 'unhandled rejection', getErrorKind(reason));
+    log('error', 'unhandled rejection', getErrorFacts(reason));
   };
   process.on('unhandledRejection', logRejectionKind);
   return () => void process.off('unhandledRejection', logRejectionKind);

@@ -126,11 +126,11 @@ const lockAndPrepareDataFolder = async (
 ): Promise<void> => {
   const unlock = lockDataFolder(options.dataDir);
   partsToStop.unshift({ name: 'data folder lock', stop: unlock });
-  const forgetRequestedData = async (): Promise<void> => {
+  const forgetDataOnRequest = async (): Promise<void> => {
     await forgetDataIfRequested(options, host.forgetSecrets);
   };
-  await forgetRequestedData();
-  partsToStop.unshift({ name: 'requested data removal', stop: forgetRequestedData });
+  await forgetDataOnRequest();
+  partsToStop.unshift({ name: 'requested data removal', stop: forgetDataOnRequest });
 };
 
 /** The window must receive its answer before the app quits. */

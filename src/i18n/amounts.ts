@@ -6,8 +6,8 @@ type NumberMarks = { group: string; decimal: string };
 
 const getNumberMarks = (locale: string): NumberMarks => {
   const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(1_234_567.8);
-  const findPartValue = (partType: string): string => parts.find(({ type }) => type === partType)?.value ?? '';
-  return { group: findPartValue('group'), decimal: findPartValue('decimal') };
+  const getPartValue = (partType: string): string => parts.find(({ type }) => type === partType)?.value ?? '';
+  return { group: getPartValue('group'), decimal: getPartValue('decimal') };
 };
 
 /** Formats an amount without a currency, for example "1,234.50". `cents` is in hundredths. */
@@ -27,7 +27,7 @@ const stripAmountText = (text: string): string | null => {
 
 const toHundredths = (integerPart: string, decimals: string): number =>
   Number(integerPart) * 100 + Number(decimals.padEnd(2, '0'));
-const isGrouped = (groups: readonly string[]): boolean =>
+const areThousandsGroups = (groups: readonly string[]): boolean =>
   /^[1-9]\d{0,2}$/.test(groups[0] ?? '') && groups.slice(1).every((group) => /^\d{3}$/.test(group));
 const unreadAmount: ParsedAmount = { kind: 'unread' };
 const createCentsAmount = (value: number): ParsedAmount => ({ kind: 'cents', cents: value });
@@ -36,7 +36,7 @@ const createCentsAmount = (value: number): ParsedAmount => ({ kind: 'cents', cen
 const parseSingleMarkAmount = (before: string, mark: string, after: string, { group }: NumberMarks): ParsedAmount => {
   if (!/^\d+$/.test(before)) return unreadAmount;
   if (/^\d{1,2}$/.test(after)) return createCentsAmount(toHundredths(before, after));
-  if (!isGrouped([before, after])) return unreadAmount;
+  if (!areThousandsGroups([before, after])) return unreadAmount;
   const thousands = Number(before + after) * 100;
   if (mark === group) return createCentsAmount(thousands);
   return { kind: 'either', cents: [thousands, Math.round(Number(`${before}.${after}`) * 100)] };
@@ -51,9 +51,11 @@ const parseUnsignedAmount = (text: string, locale: string): ParsedAmount => {
   if (marks.length === 1) return parseSingleMarkAmount(before, last.mark, after, getNumberMarks(locale));
   const kinds = new Set(marks.map(({ mark }) => mark));
   if (kinds.size === 1)
-    return isGrouped(text.split(last.mark)) ? createCentsAmount(Number(text.replace(/[.,]/g, '')) * 100) : unreadAmount;
+    return areThousandsGroups(text.split(last.mark))
+      ? createCentsAmount(Number(text.replace(/[.,]/g, '')) * 100)
+      : unreadAmount;
   const group = last.mark === '.' ? ',' : '.';
-  const isWhole = /^\d{1,2}$/.test(after) && isGrouped(before.split(group));
+  const isWhole = /^\d{1,2}$/.test(after) && areThousandsGroups(before.split(group));
   return isWhole ? createCentsAmount(toHundredths(before.replaceAll(group, ''), after)) : unreadAmount;
 };
 

@@ -15,7 +15,7 @@ const isKnownLanguage = (code: string): code is Language => Object.hasOwn(langua
 
 export const languageCodes: readonly Language[] = Object.keys(languages).filter(isKnownLanguage);
 
-export const chooseUsedLanguage = (languageSetting: string | undefined, system: readonly string[]): Language => {
+export const chooseSupportedLanguage = (languageSetting: string | undefined, system: readonly string[]): Language => {
   const codes = languageSetting === undefined || languageSetting === 'system' ? system : [languageSetting];
   return codes.map((code) => code.split(/[-_.]/)[0] ?? '').find(isKnownLanguage) ?? 'en';
 };

@@ -13,7 +13,7 @@ import type { FirstReviewedListing } from '../core/storage/tables/listings/listi
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { ProblemView } from '../core/base/problem.ts';
-import { createSettingsChanges } from '../core/base/settings.ts';
+import { createSettingsChangesSchema } from '../core/base/settings.ts';
 import { defineIpcCall, createEmptyInputSchema } from './call.ts';
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import { itemCalls } from './itemCalls.ts';
@@ -44,7 +44,7 @@ const clientId = z.object({ clientId: z.enum(clientIds) });
 /** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 export const calls = {
   'app.state': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
-  'app.settings': defineIpcCall(createSettingsChanges).answering<AppState>(),
+  'app.settings': defineIpcCall(createSettingsChangesSchema).answering<AppState>(),
   /** Returns the state of the app in the operating system: autostart, updates and file manager. */
   'app.shell': defineIpcCall(createEmptyInputSchema).answering<ShellState>(),
   'app.changeShell': defineIpcCall(() =>

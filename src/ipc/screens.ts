@@ -69,7 +69,7 @@ const decodePathPart = (part: string): string => {
 };
 
 /** Returns the screen at a path and the id of the open entry. An unknown path shows the items. */
-export const findScreenAt = (path: string): { id: ScreenId; openId: string | null } => {
+export const getScreenAt = (path: string): { id: ScreenId; openId: string | null } => {
   const [first = '', openId, ...deeper] = path.split('/').filter((part) => part !== '');
   const id = screenIds.find((screenId) => {
     const { path: own, onePath } = screenDefinitions[screenId];

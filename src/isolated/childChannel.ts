@@ -9,7 +9,7 @@ type ParentPort = {
   postMessage: (message: unknown) => void;
 };
 
-const readParentPort = (host: object): ParentPort | null =>
+const findParentPort = (host: object): ParentPort | null =>
   'parentPort' in host && typeof host.parentPort === 'object' ? (host.parentPort as ParentPort | null) : null;
 
 /** The first message of the process. If the process exits after this message, its start was successful. */
@@ -36,7 +36,7 @@ export const openParentChannel = (maxBytes: number, onMessage: (message: Message
     // If the sandbox does not permit a lower priority, the process runs at normal priority.
   }
   process.on('uncaughtException', () => process.exit(faultCode));
-  const port = readParentPort(process);
+  const port = findParentPort(process);
   if (port !== null) {
     port.postMessage({ head: greeting, parts: [] });
     port.on('message', ({ data }) => {

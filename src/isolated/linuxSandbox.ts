@@ -29,7 +29,7 @@ const quoteForShell = (path: string): string => `'${path.replaceAll("'", "'\\''"
  * Linux refuses to mount some folders read-only in one step, such as home folders mounted nodev or nosuid. They are
  * mounted first and then made read-only.
  */
-const mountReadOnly = (path: string, at: string): string => {
+const createReadOnlyMountCommand = (path: string, at: string): string => {
   const second = `mount -o remount,bind,ro ${at} 2>/dev/null`;
   return `mount -o rbind,ro ${path} ${at} 2>/dev/null || ${second} || { mount --rbind ${path} ${at}; ${second} || :; }`;
 };
@@ -50,7 +50,7 @@ const createMountCommands = (root: string, paths: readonly string[]): string => 
     ...[...new Set(links.map(dirname))].map(
       (folder) => `cp -P ${listLinksIn(folder).join(' ')} ${quotePathInRoot(folder)}`,
     ),
-    ...mounted.map(({ path }) => mountReadOnly(quoteForShell(path), quotePathInRoot(path))),
+    ...mounted.map(({ path }) => createReadOnlyMountCommand(quoteForShell(path), quotePathInRoot(path))),
   ].join('\n');
 };
 

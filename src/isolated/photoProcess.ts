@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { StartProcess } from './processClient.ts';
-import { findPackagesDir, startIsolated, type ProcessRuntime, type SandboxParts } from './startIsolated.ts';
+import { getPackagesDir, startIsolated, type ProcessRuntime, type SandboxParts } from './startIsolated.ts';
 
 type PhotoProcessDescription = {
   name: string;
@@ -34,7 +34,7 @@ export const definePhotoProcess = ({ name, source, built, maxBytes }: PhotoProce
     return {
       entry: pathToFileURL(join(dir, built.entry)),
       thread: pathToFileURL(join(dir, built.thread)),
-      readable: [dir, join(root, 'package.json'), findPackagesDir(root)],
+      readable: [dir, join(root, 'package.json'), getPackagesDir(root)],
     };
   },
 

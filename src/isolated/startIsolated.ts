@@ -61,7 +61,7 @@ export type IsolatedOptions = {
 };
 
 /** Returns the folder that contains the packages. npm might have installed them beside the companion. */
-export const findPackagesDir = (root: string): string => {
+export const getPackagesDir = (root: string): string => {
   const below = join(root, 'node_modules');
   return existsSync(join(below, 'sharp')) ? below : dirname(root);
 };
@@ -102,7 +102,7 @@ const createChildEnvironment = (more: Record<string, string> = {}): Record<strin
   };
 };
 
-const countMemoryKills = (): string | null => {
+const readMemoryKillCount = (): string | null => {
   if (process.platform !== 'linux') return null;
   try {
     return /^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'utf8'))?.[1] ?? null;
@@ -118,7 +118,7 @@ const sentCodes = [1, 129, 130, 137, 143];
 const sentForkCodes = [2, 9, 15, ...sentCodes];
 
 const createProcessTracker = (onMessage: (message: Message) => void) => {
-  const killsBefore = countMemoryKills();
+  const killsBefore = readMemoryKillCount();
   const greeted = Promise.withResolvers<true>();
   let isReady = false;
   let isAsked = false;
@@ -134,7 +134,7 @@ const createProcessTracker = (onMessage: (message: Message) => void) => {
       if (isAsked) return { cause: 'asked', how };
       // Before the first message of the process, exit code 1 might mean that Node could not load the code.
       if (!isReady && (!isSent || how === 'code 1')) return { cause: 'start', how };
-      if (isSent && countMemoryKills() !== killsBefore) return { cause: 'itself', how: `${how}, out of memory` };
+      if (isSent && readMemoryKillCount() !== killsBefore) return { cause: 'itself', how: `${how}, out of memory` };
       return { cause: isSent ? 'outside' : 'itself', how };
     },
   };
@@ -180,7 +180,7 @@ const createSandboxedCommand = (
   };
 };
 
-const readChannelSocket = (child: ChildProcess): Socket => {
+const requireChannelSocket = (child: ChildProcess): Socket => {
   const pipe = child.stdio[channelFd];
   if (!(pipe instanceof Socket)) throw new Error('The process was started without its channel.');
   return pipe;
@@ -234,7 +234,7 @@ const startInNamespaces = (
   } catch {
     // The priority cannot be changed, or the process has already ended.
   }
-  const channel = readChannelSocket(child);
+  const channel = requireChannelSocket(child);
   const read = createFrameReader(options.maxBytes, life.hear);
   channel.on('data', (piece) => {
     try {

@@ -76,7 +76,7 @@ const maxPx = 8_064;
  * Reads barcodes at full size, because a barcode can be too small in the prepared photo. Returns an empty list if the
  * photo is unusable.
  */
-export const findFullSizeBarcodes = async (
+export const readFullSizeBarcodes = async (
   sharp: Sharp,
   bytes: Buffer,
   admit: DecodeLimits['admit'],

@@ -10,7 +10,7 @@ const bins = shades ** 3;
  * Each colour is split between two neighbouring shades, so that a small change of the light changes the histogram only
  * a little.
  */
-const findNeighbourShades = (value: number): [at: number, upper: number] => {
+const getNeighbourShades = (value: number): [at: number, upper: number] => {
   const place = (value / 255) * (shades - 1);
   const at = Math.min(shades - 2, Math.floor(place));
   return [at, place - at];
@@ -18,9 +18,9 @@ const findNeighbourShades = (value: number): [at: number, upper: number] => {
 
 const addColourCounts = (counts: Float64Array, channels: readonly [number, number, number]): void => {
   const [red, green, blue] = [
-    findNeighbourShades(channels[0]),
-    findNeighbourShades(channels[1]),
-    findNeighbourShades(channels[2]),
+    getNeighbourShades(channels[0]),
+    getNeighbourShades(channels[1]),
+    getNeighbourShades(channels[2]),
   ];
   for (let corner = 0; corner < 8; corner += 1) {
     const up = [corner & 1, (corner >> 1) & 1, corner >> 2] as const;

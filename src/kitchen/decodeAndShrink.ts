@@ -2,13 +2,13 @@ import { createShrinkOptions } from './encode.ts';
 import { isHeifTruncated } from '../photoContract/heifBoxes.ts';
 import { HeifError, openHeifPhoto, type HeifPhoto, type HeifPixels } from './heifDecoder.ts';
 import {
-  checkPhotoSize,
+  refuseUnusableSize,
   maxPhonePixels,
   RefusedPhoto,
   maxPixels,
   type RefusalCode,
 } from '../photoContract/refusedPhoto.ts';
-import { toPixels, describeRawInput, type Pixels, type DecodeLimits, type ShrunkPhoto } from './pixels.ts';
+import { toPixels, toRawInputOptions, type Pixels, type DecodeLimits, type ShrunkPhoto } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { Metadata, SharpOptions } from 'sharp';
 import type { DetectedFormat } from '../photoContract/detectFormat.ts';
@@ -49,7 +49,7 @@ export const hasUndecodedBlocks = (pixels: HeifPixels): boolean => {
 const decodeAndShrinkHeic = async (sharp: Sharp, photo: HeifPhoto, longEdgePx: number): Promise<Pixels> => {
   const pixels = photo.decode();
   if (hasUndecodedBlocks(pixels)) throw new RefusedPhoto('DAMAGED');
-  const { data, info } = await sharp(pixels.data, describeRawInput(pixels))
+  const { data, info } = await sharp(pixels.data, toRawInputOptions(pixels))
     .resize(createShrinkOptions(longEdgePx))
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -65,7 +65,7 @@ const shrinkHeicPhoto = async (sharp: Sharp, bytes: Uint8Array, asked: DecodeLim
   try {
     photo = openHeifPhoto(bytes);
     const original = { width: photo.width, height: photo.height };
-    checkPhotoSize(original.width, original.height, maxPhonePixels);
+    refuseUnusableSize(original.width, original.height, maxPhonePixels);
     await asked.admit(original.width * original.height);
     const pixels = await decodeAndShrinkHeic(sharp, photo, asked.longEdgeOf(original));
     return { pixels, icc: photo.icc, original };
@@ -191,7 +191,7 @@ const shrinkRasterPhoto = async (
   const heavy = computePixelWeight(facts);
   const limit = format === 'jpeg' ? maxPhonePixels : maxPixels / heavy;
   const original = { width: facts.autoOrient.width, height: facts.autoOrient.height };
-  checkPhotoSize(original.width, original.height, limit);
+  refuseUnusableSize(original.width, original.height, limit);
   await asked.admit(original.width * original.height * heavy);
   const task = { sharp, bytes, longEdgePx: asked.longEdgeOf(original), limit, icc: facts.icc ?? null };
   const decode = facts.space === 'srgb' && facts.depth === 'uchar' ? shrinkWithoutProfile : shrinkWithProfile;

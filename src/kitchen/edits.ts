@@ -1,5 +1,5 @@
 import { createFitOptions } from './encode.ts';
-import { toPixels, describeRawInput, type Pixels } from './pixels.ts';
+import { toPixels, toRawInputOptions, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { PhotoEdits } from '../photoContract/messages.ts';
 
@@ -36,17 +36,17 @@ const renderRawPixels = async (picture: ReturnType<Sharp>): Promise<Pixels> => {
 };
 
 const turnPixels: EditStep = (sharp, pixels, { quarterTurns }) =>
-  renderRawPixels(sharp(pixels.data, describeRawInput(pixels)).rotate(quarterTurns * 90));
+  renderRawPixels(sharp(pixels.data, toRawInputOptions(pixels)).rotate(quarterTurns * 90));
 
 const straightenPixels: EditStep = async (sharp, pixels, { straightenDeg }) => {
   const left = computeRemainingShare(pixels, straightenDeg);
   const larger = await renderRawPixels(
-    sharp(pixels.data, describeRawInput(pixels)).rotate(straightenDeg, { background: '#ffffff' }),
+    sharp(pixels.data, toRawInputOptions(pixels)).rotate(straightenDeg, { background: '#ffffff' }),
   );
   // The outermost pixels are mixed with the background, so one more pixel is cut off on each side.
   const width = Math.max(1, Math.floor(pixels.width * left) - 2);
   const height = Math.max(1, Math.floor(pixels.height * left) - 2);
-  return cutPixels(sharp, larger, {
+  return extractPixels(sharp, larger, {
     left: Math.round((larger.width - width) / 2),
     top: Math.round((larger.height - height) / 2),
     width,
@@ -54,8 +54,8 @@ const straightenPixels: EditStep = async (sharp, pixels, { straightenDeg }) => {
   });
 };
 
-const cutPixels = (sharp: Sharp, pixels: Pixels, area: Size & { left: number; top: number }): Promise<Pixels> =>
-  renderRawPixels(sharp(pixels.data, describeRawInput(pixels)).extract(area));
+const extractPixels = (sharp: Sharp, pixels: Pixels, area: Size & { left: number; top: number }): Promise<Pixels> =>
+  renderRawPixels(sharp(pixels.data, toRawInputOptions(pixels)).extract(area));
 
 const cropPixels: EditStep = (sharp, pixels, edits) => {
   const part = edits.crop ?? { left: 0, top: 0, width: 1, height: 1 };
@@ -63,10 +63,10 @@ const cropPixels: EditStep = (sharp, pixels, edits) => {
   const top = Math.min(pixels.height - 1, Math.round(part.top * pixels.height));
   const width = Math.max(1, Math.min(pixels.width - left, Math.round(part.width * pixels.width)));
   const height = Math.max(1, Math.min(pixels.height - top, Math.round(part.height * pixels.height)));
-  return cutPixels(sharp, pixels, { left, top, width, height });
+  return extractPixels(sharp, pixels, { left, top, width, height });
 };
 
-export const reshapePixels = async (
+export const applyGeometryEdits = async (
   sharp: Sharp,
   whole: Pixels,
   edits: PhotoEdits,
@@ -77,7 +77,7 @@ export const reshapePixels = async (
   if (edits.straightenDeg !== 0) pixels = await straightenPixels(sharp, pixels, edits);
   if (edits.crop) pixels = await cropPixels(sharp, pixels, edits);
   if (Math.max(pixels.width, pixels.height) <= longEdgePx) return pixels;
-  return renderRawPixels(sharp(pixels.data, describeRawInput(pixels)).resize(createFitOptions(longEdgePx)));
+  return renderRawPixels(sharp(pixels.data, toRawInputOptions(pixels)).resize(createFitOptions(longEdgePx)));
 };
 
 export const brightenPixels = (pixels: Pixels, brighten: number): Pixels => {

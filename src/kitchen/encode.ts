@@ -1,4 +1,4 @@
-import { describeRawInput, type Pixels } from './pixels.ts';
+import { toRawInputOptions, type Pixels } from './pixels.ts';
 import type { Sharp } from './sharpBackend.ts';
 import type { PhotoFormat } from '../photoContract/messages.ts';
 import { encodeQuality } from '../photoContract/constants.ts';
@@ -15,7 +15,7 @@ export const createShrinkOptions = (px: number) => ({ ...createFitOptions(px), k
 const effort = 2;
 
 export const encodePhoto = (sharp: Sharp, pixels: Pixels, format: PhotoFormat): Promise<Buffer> => {
-  const picture = sharp(pixels.data, describeRawInput(pixels));
+  const picture = sharp(pixels.data, toRawInputOptions(pixels));
   // Optimised coding would save 2 % of the bytes but take longer than the whole encoding without it.
   return format === 'webp'
     ? picture.webp({ quality: encodeQuality, effort }).toBuffer()
@@ -23,7 +23,7 @@ export const encodePhoto = (sharp: Sharp, pixels: Pixels, format: PhotoFormat): 
 };
 
 export const encodeThumbnail = (sharp: Sharp, pixels: Pixels): Promise<Buffer> =>
-  sharp(pixels.data, describeRawInput(pixels))
+  sharp(pixels.data, toRawInputOptions(pixels))
     .resize({ ...createFitOptions(thumbnailPx), kernel: 'linear' })
     .jpeg({ quality: encodeQuality })
     .toBuffer();

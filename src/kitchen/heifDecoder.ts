@@ -81,18 +81,18 @@ const resetDecoderMemory = ({ lib, fresh }: Decoder): void => {
 
 const createLibCalls = (lib: LibHeif) => {
   const scratch = lib._malloc(32);
-  const word = (at: number): number => new DataView(lib.HEAPU8.buffer).getUint32(at, true);
+  const readUint32 = (at: number): number => new DataView(lib.HEAPU8.buffer).getUint32(at, true);
   const readCString = (at: number): string => {
     const end = lib.HEAPU8.indexOf(0, at);
     return Buffer.from(lib.HEAPU8.subarray(at, end)).toString('utf8');
   };
   return {
-    word,
+    word: readUint32,
     out: scratch + 16,
     /** Runs a C function that returns an error struct. Throws `HeifError` if the code in it is not 0. */
     check(call: (error: number) => void): void {
       call(scratch);
-      if (word(scratch) !== 0) throw new HeifError(readCString(word(scratch + 8)));
+      if (readUint32(scratch) !== 0) throw new HeifError(readCString(readUint32(scratch + 8)));
     },
   };
 };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PhotoJob } from '../photoContract/messages.ts';
-import { isFromThread, type ThreadResult, type ThreadStart, type ToThread } from './threadMessages.ts';
+import { isThreadMessage, type ThreadResult, type ThreadStart, type ToThread } from './threadMessages.ts';
 
 type SemaphorePermit = { leave(): void };
 
@@ -127,7 +127,7 @@ export const startPhotoThread = ({ url, start, flags }: Options, room: WeightedS
   worker.on('error', onThreadEnd);
   worker.on('exit', onThreadEnd);
   worker.on('message', (message: unknown) => {
-    if (!isFromThread(message)) return void stop();
+    if (!isThreadMessage(message)) return void stop();
     if (message.type === 'weight') {
       const { id, pixels } = message;
       if (running?.id !== id) return;

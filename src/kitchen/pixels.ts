@@ -2,7 +2,7 @@ export type Pixels = { data: Uint8Array; width: number; height: number; channels
 
 export type GreyPixels = { data: Uint8Array; width: number; height: number };
 
-export const describeRawInput = ({ width, height, channels }: Pixels) =>
+export const toRawInputOptions = ({ width, height, channels }: Pixels) =>
   ({ raw: { width, height, channels }, limitInputPixels: false }) as const;
 
 /** Throws if the pixels are neither RGB nor RGBA, which is an error of the caller. */

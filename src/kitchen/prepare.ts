@@ -3,7 +3,7 @@ import { readProductBarcodes } from './barcodes.ts';
 import { convertToSrgb } from './colour.ts';
 import { computeColourHistogram } from './colourHistogram.ts';
 import { computeDifferenceHash } from './differenceHash.ts';
-import { brightenPixels, reshapePixels, computeWholeLongEdge } from './edits.ts';
+import { brightenPixels, applyGeometryEdits, computeWholeLongEdge } from './edits.ts';
 import { encodePhoto, encodeThumbnail } from './encode.ts';
 import { detectFormat } from '../photoContract/detectFormat.ts';
 import type { PreparationOptions, PhotoAnalysis } from '../photoContract/messages.ts';
@@ -69,7 +69,7 @@ const makeUploadPicture = async (
     admit,
     longEdgeOf: (original) => computeWholeLongEdge(original, edits, longEdgePx),
   });
-  const shaped = await reshapePixels(sharp, shrunk.pixels, edits, longEdgePx);
+  const shaped = await applyGeometryEdits(sharp, shrunk.pixels, edits, longEdgePx);
   const coloured = await convertToSrgb(sharp, shaped, shrunk.icc);
   const pixels = brightenPixels(coloured, edits.brighten);
   for (const { data } of [shrunk.pixels, shaped, coloured]) if (data !== pixels.data) releaseBytes(data);

@@ -50,14 +50,14 @@ const measureExposure = (grey: GreyPixels): { mean: number; low: number; high: n
     sum += value;
     looked += 1;
   }
-  const findBrightnessAtShare = (part: number): number => {
+  const getBrightnessAtShare = (part: number): number => {
     let seen = 0;
     return counts.findIndex((count) => (seen += count) >= looked * part);
   };
   return {
     mean: Math.round(sum / Math.max(1, looked)),
-    low: findBrightnessAtShare(0.02),
-    high: findBrightnessAtShare(0.9),
+    low: getBrightnessAtShare(0.02),
+    high: getBrightnessAtShare(0.9),
   };
 };
 

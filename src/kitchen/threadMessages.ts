@@ -15,7 +15,7 @@ const isObjectRecord = (value: unknown): value is Record<string, unknown> =>
  * Returns whether a message from a thread is valid. The content of results is checked by the parent process, because
  * loading zod here would take longer than some photos.
  */
-export const isFromThread = (data: unknown): data is FromThread => {
+export const isThreadMessage = (data: unknown): data is FromThread => {
   if (!isObjectRecord(data)) return false;
   const { type, id, pixels, result, pictures } = data;
   if (type === 'weight') return Number.isInteger(id) && typeof pixels === 'number' && pixels > 0;

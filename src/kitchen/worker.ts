@@ -3,7 +3,7 @@ import { releaseBytes } from '../isolated/releasableBuffer.ts';
 import type { PhotoJob } from '../photoContract/messages.ts';
 import { noEdits } from '../photoContract/constants.ts';
 import { RefusedPhoto } from '../photoContract/refusedPhoto.ts';
-import { findFullSizeBarcodes } from './barcodes.ts';
+import { readFullSizeBarcodes } from './barcodes.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { preparePhotoUpload, preparePicture } from './prepare.ts';
 import { loadSharpBuild, type Sharp } from './sharpBackend.ts';
@@ -67,7 +67,7 @@ const runThumbnailJob: JobRunner<'thumbnail'> = async (sharp, { id, isWhole }, o
 };
 
 const runBarcodesJob: JobRunner<'barcodes'> = async (sharp, { id }, original, admit) => ({
-  result: { type: 'barcodes', id, result: await findFullSizeBarcodes(sharp, original, admit) },
+  result: { type: 'barcodes', id, result: await readFullSizeBarcodes(sharp, original, admit) },
   pictures: [],
 });
 

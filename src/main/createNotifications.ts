@@ -110,7 +110,7 @@ export const createNotifications = ({
   const show = createPlainNotifications({ showWindow, translator });
   const approvalNotices = createApprovalNotifications(translator);
 
-  const giveYes = async (approvalId: string, digest: string): Promise<void> => {
+  const approveFromNotification = async (approvalId: string, digest: string): Promise<void> => {
     const now = await approve(approvalId, digest).catch(() => null);
     if (!now || now.state === 'pending') review(now?.approvalId ?? approvalId);
     else
@@ -124,7 +124,7 @@ export const createNotifications = ({
 
   const createNoticeActions = (open: (id: string) => void): ApprovalActions => ({
     review: open,
-    giveYes: (approvalId, digest) => void giveYes(approvalId, digest),
+    giveYes: (approvalId, digest) => void approveFromNotification(approvalId, digest),
   });
 
   const notify: Notify = (notice) => {

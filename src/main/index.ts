@@ -22,7 +22,7 @@ import {
 } from './openRequests/openRequests.ts';
 import { parseCliCommand, parseElectronCommandLine, type AppSwitches } from './commandLine.ts';
 import { registerAppScheme } from './appScheme.ts';
-import { storeCrashDumps } from './system/crashLog.ts';
+import { startCrashReporter } from './system/crashLog.ts';
 import { chooseUserModelId } from './installedCopy.ts';
 
 /** On Windows, a GUI program has no standard streams, but its parent's streams exist under their descriptor numbers. */
@@ -112,7 +112,7 @@ const startMainInstance = (options: Options, given: readonly string[], before: r
   app.setPath('userData', windowData);
   const warning = formatUnprotectedFolderWarning(options);
   if (warning !== null) console.error(warning);
-  storeCrashDumps(options.dataDir);
+  startCrashReporter(options.dataDir);
   registerAppScheme();
   if (process.platform === 'win32')
     app.setAppUserModelId(chooseUserModelId({ packaged: app.isPackaged, program: process.execPath }));

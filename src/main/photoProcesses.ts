@@ -7,14 +7,14 @@ import type { ProcessRuntime } from '../isolated/startIsolated.ts';
 import { photoReading } from '../practice/writer/startReader.ts';
 
 /** Returns the path of the Node that a package contains. In a checkout, this Node is in node_modules. */
-const findBundledNode = (): string =>
+const getBundledNodePath = (): string =>
   app.isPackaged
     ? join(process.resourcesPath, 'node')
     : join(app.getAppPath(), 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
 
 /** On Linux, Electron's libraries conflict with the native image library in one process, so a plain Node is used. */
 export const createPhotoProcessStarters = (outDir: string): Pick<HostParts, 'startKitchen' | 'startReader'> => {
-  const node = findBundledNode();
+  const node = getBundledNodePath();
   const program: ProcessRuntime =
     process.platform === 'linux' && existsSync(node)
       ? { kind: 'node', path: node }

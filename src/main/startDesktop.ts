@@ -42,11 +42,11 @@ type BackendPromises = { backend: Promise<Backend>; callHandler: Promise<WindowC
 
 const createFirstRunCheck = (backend: Promise<Backend>): (() => Promise<boolean>) => {
   let isFirstRun = (): Promise<boolean> => Promise.resolve(false);
-  const readFirstRunFrom = ({ running }: Backend): void => {
+  const useBackendState = ({ running }: Backend): void => {
     isFirstRun = async () => (await running.handlers['app.state']({})).connection === 'none';
   };
   // A failed start shows an error message and ends the app.
-  void backend.then(readFirstRunFrom, () => undefined);
+  void backend.then(useBackendState, () => undefined);
   return () => isFirstRun();
 };
 

@@ -67,7 +67,7 @@ function* parseItemExtents(view: DataView, iloc: Box): Generator<ItemExtent> {
   }
 }
 
-const findFarthestExtent = (view: DataView, iloc: Box): number => {
+const computeFarthestEnd = (view: DataView, iloc: Box): number => {
   let farthest = 0;
   for (const { method, end } of parseItemExtents(view, iloc)) if (method === 0) farthest = Math.max(farthest, end);
   return farthest;
@@ -121,7 +121,7 @@ export const isHeifTruncated = (bytes: Uint8Array): boolean => {
   if (!meta) return true;
   const iloc = parseBoxes(view, meta.start + 4, meta.end).find((box) => box.type === 'iloc');
   try {
-    return iloc !== undefined && findFarthestExtent(view, iloc) > bytes.length;
+    return iloc !== undefined && computeFarthestEnd(view, iloc) > bytes.length;
   } catch (error) {
     if (error instanceof RangeError) return true;
     throw error;

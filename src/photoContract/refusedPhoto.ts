@@ -26,7 +26,7 @@ export const minLongEdgePx = 200;
 export const maxAspect = 10;
 
 /** Throws `RefusedPhoto` if no listing can show a picture of this size in pixels. */
-export const checkPhotoSize = (width: number, height: number, limit: number): void => {
+export const refuseUnusableSize = (width: number, height: number, limit: number): void => {
   if (!(width > 0 && height > 0)) throw new RefusedPhoto('DAMAGED');
   if (width * height > limit) throw new RefusedPhoto('TOO_LARGE');
   const long = Math.max(width, height);

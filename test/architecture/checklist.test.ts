@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { operationCodes, publishRefusals, routeNames, findRouteByName } from '../../src/contract/index.ts';
+import { operationCodes, publishRefusals, routeNames, getRouteByName } from '../../src/contract/index.ts';
 import { screenIds } from '../../src/ipc/screens.ts';
 import { checklist } from './checklist.ts';
 import { routeControls, windowStates, type RouteControls } from './checklist/screens.ts';
@@ -81,7 +81,7 @@ describe('the table of routes and their controls', () => {
 
   test('every route that needs approval has a control, except a duplicate checkout route', () => {
     const without = places.flatMap(([route, place]) => ('none' in place ? [route] : []));
-    expect(routeNames.filter((name) => without.includes(name) && findRouteByName(name).askFirst)).toEqual([
+    expect(routeNames.filter((name) => without.includes(name) && getRouteByName(name).askFirst)).toEqual([
       'createCheckout',
     ]);
   });

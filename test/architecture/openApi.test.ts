@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createPathMatcher, refusedRoutes, routeNames, findRouteByName } from '../../src/contract/index.ts';
+import { createPathMatcher, refusedRoutes, routeNames, getRouteByName } from '../../src/contract/index.ts';
 import { toolPath } from '../helpers/toolPath.ts';
 import { startWorld, type World } from '../helpers/world.ts';
 
@@ -82,7 +82,7 @@ describe('the OpenAPI description compared with the served routes', () => {
   test('every route in the route table is described, and no refused route is', async () => {
     const calls = listCalls(await fetchDescription('bridge'));
     const proxied = routeNames.filter((name) => !connecting.includes(name));
-    const wanted = proxied.map((name) => `${findRouteByName(name).method} ${findRouteByName(name).path}`);
+    const wanted = proxied.map((name) => `${getRouteByName(name).method} ${getRouteByName(name).path}`);
     expect(wanted.filter((call) => !calls.includes(call))).toEqual([]);
     expect(refusedRoutes.filter(({ method, path }) => calls.includes(`${method} ${path}`))).toEqual([]);
     const others = calls.filter((call) => !wanted.includes(call));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { listParamNames, refusedRoutes, routeNames, findRouteByName } from '../../src/contract/index.ts';
+import { listParamNames, refusedRoutes, routeNames, getRouteByName } from '../../src/contract/index.ts';
 
 const spec = fileURLToPath(new URL('../../../shared/spec/', import.meta.url));
 const hasSpec = existsSync(spec);
@@ -25,7 +25,7 @@ const readSpec = (file: string): unknown => JSON.parse(readFileSync(`${spec}${fi
 describe.skipIf(!hasSpec)('the route table compared with the interface document', () => {
   test('the routes have the same order and properties as in the interface document', () => {
     const ours = routeNames.map((name) => {
-      const { group, method, path, access, askFirst, askFirstWhen, reversible, cost, quota } = findRouteByName(name);
+      const { group, method, path, access, askFirst, askFirstWhen, reversible, cost, quota } = getRouteByName(name);
       return {
         group,
         method,
@@ -49,14 +49,14 @@ describe.skipIf(!hasSpec)('the route table compared with the interface document'
 
 describe('the route table', () => {
   test('23 routes always need approval, and 3 need it depending on the body', () => {
-    const asking = routeNames.filter((name) => findRouteByName(name).askFirst);
-    const sometimes = routeNames.filter((name) => (findRouteByName(name).askFirstWhen ?? []).length > 0);
+    const asking = routeNames.filter((name) => getRouteByName(name).askFirst);
+    const sometimes = routeNames.filter((name) => (getRouteByName(name).askFirstWhen ?? []).length > 0);
     expect(asking).toHaveLength(23);
     expect(sometimes).toEqual(['updateUser', 'updateListing', 'quoteFees']);
   });
 
   test.each(routeNames)('%s declares exactly the parameters in its path', (name) => {
-    const route = findRouteByName(name);
+    const route = getRouteByName(name);
     expect(Object.keys(route.params?.shape ?? {})).toEqual(listParamNames(route.path));
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as z from 'zod';
-import { matchRouteByPath, findRouteByName } from '../../src/contract/index.ts';
+import { matchRouteByPath, getRouteByName } from '../../src/contract/index.ts';
 import { startPracticeService } from '../../src/practice/startPractice.ts';
 import { createBuiltInWriter } from '../../src/practice/writer/chooseWriter.ts';
 import type { Writer } from '../../src/practice/writer/writer.ts';
@@ -96,7 +96,7 @@ const readAnswer = async (response: Response): Promise<PracticeAnswer> => {
 /** Checks that every answer of a route matches the contract. */
 const checkAnswer = (method: string, path: string, answer: PracticeAnswer): PracticeAnswer => {
   const match = matchRouteByPath(method, path.split('?')[0] ?? '');
-  if (answer.status < 300 && match.kind === 'route') findRouteByName(match.name).answer.parse(answer.body);
+  if (answer.status < 300 && match.kind === 'route') getRouteByName(match.name).answer.parse(answer.body);
   return answer;
 };
 

@@ -1,4 +1,4 @@
-import { refusedRoutes, routeNames, findRouteByName } from '../../src/contract/index.ts';
+import { refusedRoutes, routeNames, getRouteByName } from '../../src/contract/index.ts';
 import { operationKeys } from '../../src/bridge/ownOperations.ts';
 
 export type FuzzRequest = { method: string; path: string; headers: Record<string, string>; body: string | null };
@@ -17,7 +17,7 @@ const createNumbers = (seed: number) => {
 };
 
 const calls = [
-  ...routeNames.map((name) => `${findRouteByName(name).method} ${findRouteByName(name).path}`),
+  ...routeNames.map((name) => `${getRouteByName(name).method} ${getRouteByName(name).path}`),
   ...operationKeys,
   ...refusedRoutes.map(({ method, path }) => `${method === 'ANY' ? 'POST' : method} ${path}`),
 ];

@@ -97,8 +97,8 @@ export const callTool = async (
   if (!tool) return null;
   try {
     const afterAnswer: (() => void)[] = [];
-    const answered = (then: () => void): void => void afterAnswer.push(then);
-    const { structured, text, picture } = await tool.call(args, { ...context, answered });
+    const runAfterAnswer = (then: () => void): void => void afterAnswer.push(then);
+    const { structured, text, picture } = await tool.call(args, { ...context, answered: runAfterAnswer });
     // The assistant might have been revoked while the tool waited, so check again.
     context.api.checkVisibility(context.by);
     afterAnswer.forEach(context.answered);

@@ -101,7 +101,7 @@ export const createMcpRoute = ({
           const texts = await personTexts();
           const place = { url: windowUrl() ?? '', message: texts.text('window') };
           const window = personWindow(place, call, { era, session });
-          const answered = (then: () => void): void => {
+          const runAfterAnswer = (then: () => void): void => {
             if (!signal.aborted) response.once('finish', then);
           };
           const context = {
@@ -109,7 +109,7 @@ export const createMcpRoute = ({
             by,
             clock,
             undelivered: undeliveredOf(by),
-            answered,
+            answered: runAfterAnswer,
             signal,
             progress,
             personWindow: window,

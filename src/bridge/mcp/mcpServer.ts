@@ -34,7 +34,7 @@ const ignoredKeywords: readonly string[] = ['$schema', 'minLength', 'maxLength',
 const isIgnoredKeyword = (key: string, value: unknown): boolean =>
   ignoredKeywords.includes(key) || value === Number.MAX_SAFE_INTEGER || (key === 'minimum' && value === 0);
 
-const toPortableEntry = (key: string, value: unknown): [string, unknown][] => {
+const toPortableEntries = (key: string, value: unknown): [string, unknown][] => {
   if (isIgnoredKeyword(key, value)) return [];
   if (key === 'type' && Array.isArray(value)) return [['anyOf', value.map((type: unknown) => ({ type }))]];
   if (key === 'items' && isEmptySchema(value)) return [];
@@ -54,7 +54,7 @@ const toPortableProperties = (properties: JsonSchema): JsonSchema =>
  * Returns a JSON Schema that contains no lists of types and no empty schemas, because some clients cannot convert them.
  */
 export const toPortableSchema = (schema: JsonSchema): JsonSchema =>
-  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => toPortableEntry(key, value)));
+  Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => toPortableEntries(key, value)));
 
 type ObjectSchema = { [key: string]: unknown; type: 'object' };
 
@@ -196,7 +196,7 @@ export const createMcpServer = ({
     { name: 'listing-companion', title: 'Listing Companion', version },
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
-  const canShow = (envelope: unknown): boolean => shows || hasCardSupport(readClientCapabilities(server, envelope));
+  const canShow = (envelope: unknown): boolean => shows || hasCardSupport(resolveClientCapabilities(server, envelope));
   serveMcpResources(server, { guide, personTexts, canShow });
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
     tools: canShow(mcpReq.envelope) ? toolListWithCard : toolList,
@@ -208,7 +208,7 @@ export const createMcpServer = ({
       signal: mcpReq.signal,
       client: getClientName(server, mcpReq.envelope),
       progress: createProgressReporter(mcpReq),
-      opensUrls: opensUrls.safeParse(readClientCapabilities(server, mcpReq.envelope)).success,
+      opensUrls: opensUrls.safeParse(resolveClientCapabilities(server, mcpReq.envelope)).success,
       showsCards: canShow(mcpReq.envelope),
       resumed: stateShape.safeParse(mcpReq.requestState()).data ?? null,
       pushUrl: createUrlOpener(mcpReq),
@@ -224,7 +224,7 @@ export const opensUrls = z.looseObject({ elicitation: z.looseObject({ url: z.loo
 
 const clientCapabilities = z.looseObject({ [CLIENT_CAPABILITIES_META_KEY]: z.unknown() });
 
-const readClientCapabilities = (server: Server, envelope: unknown): unknown =>
+const resolveClientCapabilities = (server: Server, envelope: unknown): unknown =>
   clientCapabilities.safeParse(envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
 
 const clientInfo = z.looseObject({ [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string() }) });

@@ -156,7 +156,7 @@ export const requireChangedFields = (fields: Record<string, unknown>): Record<st
 };
 
 /** Returns a function that summarises an answer. `done` is the sentence for a completed request. */
-export const createApprovalSummary =
+export const createApprovalSummarizer =
   (done: string) =>
   ({ state, code }: { state: string; code?: string | null }): string => {
     if (state === 'waiting_for_person') return 'It waits for the person; nothing has happened yet.';

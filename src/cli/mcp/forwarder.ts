@@ -48,9 +48,9 @@ const createClientAccess = (
   note: (line: string) => void,
 ): ClientAccess => {
   let opened: Promise<TokenStore> | undefined;
-  const openOwnTokens = (): Promise<TokenStore> => (opened ??= bridge.tokensOf(identity));
+  const openOwnTokenStore = (): Promise<TokenStore> => (opened ??= bridge.tokensOf(identity));
   let granted: string | null = null;
-  const keptToken = async (): Promise<string | null> => granted ?? (await openOwnTokens()).get();
+  const findOwnToken = async (): Promise<string | null> => granted ?? (await openOwnTokenStore()).get();
   const hint = identity === null ? ` ${noIdentityHint}` : '';
   let openPairing: Pairing | null = null;
   let wasRefused = false;
@@ -76,7 +76,7 @@ const createClientAccess = (
     if (state !== 'waiting') openPairing = null;
     if (token !== undefined) {
       granted = token;
-      await (await openOwnTokens()).set(token);
+      await (await openOwnTokenStore()).set(token);
       return token;
     }
     if (state === 'refused') wasRefused = true;
@@ -87,10 +87,10 @@ const createClientAccess = (
   };
 
   return {
-    keptToken,
+    keptToken: findOwnToken,
     pair,
     greet: async () => {
-      const token = identity === null ? null : await keptToken();
+      const token = identity === null ? null : await findOwnToken();
       if (token !== null)
         await sendProvenRequest(await bridge.find(), { token }, { method: 'GET', path: '/companion/me' });
     },

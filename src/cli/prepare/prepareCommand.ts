@@ -27,7 +27,7 @@ const writeOutputLine = async (stream: Writable, text: string): Promise<void> =>
   if (!stream.write(`${text}\n`) && !stream.destroyed) await once(stream, 'drain').catch(() => {});
 };
 
-const countFileLine = (totals: Totals, line: FileLine): void => {
+const addToTotals = (totals: Totals, line: FileLine): void => {
   totals.files += 1;
   totals[line.outcome] += 1;
   totals.bytes += line.bytes ?? 0;
@@ -60,7 +60,7 @@ const prepareAndReport = async (args: readonly string[], out: PrepareProcess): P
   const totals: Totals = { files: 0, ok: 0, reject: 0, ignore: 0, bytes: 0, seconds: 0 };
   const from = systemClock.elapsedMs();
   for await (const line of prepareFiles(options, out.startKitchen ?? createKitchenStarter(), signal)) {
-    countFileLine(totals, line);
+    addToTotals(totals, line);
     if (clear) out.stderr.write(clear);
     await writeOutputLine(out.stdout, options.json ? JSON.stringify(line) : formatFileLine(line));
     if (clear) out.stderr.write(`${totals.ok} prepared, ${totals.reject} refused …`);

@@ -70,20 +70,21 @@ const shortenFileStem = (stem: string): string => {
   return short;
 };
 
-const isExistsError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+const isFileExistsError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 /** Throws EEXIST if the path exists. */
 const linkOrCopyFile = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to);
   } catch (error) {
-    if (isExistsError(error)) throw error;
+    if (isFileExistsError(error)) throw error;
     // USB sticks and some network folders do not support hard links.
     await copyFile(from, to, constants.COPYFILE_EXCL);
   }
 };
 
-const hasSameBytes = async (one: string, other: string): Promise<boolean> => {
+const areFilesEqual = async (one: string, other: string): Promise<boolean> => {
   const [a, b] = await Promise.all([readFile(one), readFile(other).catch(() => null)]);
   return b !== null && a.equals(b);
 };
@@ -107,11 +108,11 @@ const createOutputStore = (outDir: string): StoreOutput => {
       const put = await linkOrCopyFile(prepared, to).then(
         () => true,
         (error: unknown) => {
-          if (isExistsError(error)) return false;
+          if (isFileExistsError(error)) return false;
           throw error;
         },
       );
-      if (!put && !(await hasSameBytes(prepared, to))) continue;
+      if (!put && !(await areFilesEqual(prepared, to))) continue;
       taken.add(to);
       return to;
     }

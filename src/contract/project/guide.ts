@@ -1,4 +1,4 @@
-import { limits, routeNames, findRouteByName } from '../index.ts';
+import { limits, routeNames, getRouteByName } from '../index.ts';
 
 const steps = [
   'Read `GET /agent/me` at the start of every conversation and follow `nextSteps` in order.',
@@ -27,7 +27,7 @@ export const buildGuideData = (url: string, version: string) => ({
   goldenPath: steps,
   conduct,
   routes: routeNames.map((name) => {
-    const { method, path, summary, askFirst, askFirstWhen } = findRouteByName(name);
+    const { method, path, summary, askFirst, askFirstWhen } = getRouteByName(name);
     return { method, path, summary, askFirst: askFirst ?? false, askFirstWhen: [...(askFirstWhen ?? [])] };
   }),
 });

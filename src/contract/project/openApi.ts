@@ -3,7 +3,7 @@ import {
   errorBody,
   listParamNames,
   routeNames,
-  findRouteByName,
+  getRouteByName,
   type Group,
   type Route,
   type RouteName,
@@ -63,7 +63,7 @@ const groupDescriptions: Record<Group, string> = {
 };
 
 const formatRouteDescription = (name: RouteName): string => {
-  const { summary, askFirst, askFirstWhen, quota, reversible } = findRouteByName(name);
+  const { summary, askFirst, askFirstWhen, quota, reversible } = getRouteByName(name);
   const asks = askFirst
     ? 'Needs the person’s yes to exactly this.'
     : askFirstWhen
@@ -80,7 +80,7 @@ const buildAnswerContent = ({ headers, answer }: Route): JsonObject => {
 };
 
 const buildRouteOperation = (name: RouteName, { extendRoute }: ApiSelection): JsonObject => {
-  const route = findRouteByName(name);
+  const route = getRouteByName(name);
   const additions = extendRoute?.(name) ?? { responses: {}, parameters: [] };
   return {
     operationId: name,
@@ -125,14 +125,14 @@ const buildRouteOperation = (name: RouteName, { extendRoute }: ApiSelection): Js
 export const buildOpenApiPaths = (part: ApiSelection): JsonObject => {
   const paths: Record<string, JsonObject> = {};
   for (const name of part.routes) {
-    const { path, method } = findRouteByName(name);
+    const { path, method } = getRouteByName(name);
     paths[path] = { ...paths[path], [method.toLowerCase()]: buildRouteOperation(name, part) };
   }
   return paths;
 };
 
 export const buildOpenApiTags = (names: readonly RouteName[]): JsonObject[] =>
-  [...new Set(names.map((name) => findRouteByName(name).group))].map((name) => ({
+  [...new Set(names.map((name) => getRouteByName(name).group))].map((name) => ({
     name,
     description: groupDescriptions[name],
   }));

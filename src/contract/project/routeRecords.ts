@@ -1,4 +1,4 @@
-import { findOwnEntry, operationCodes, type RouteName, refusedRoutes, routeNames, findRouteByName } from '../index.ts';
+import { findOwnEntry, operationCodes, type RouteName, refusedRoutes, routeNames, getRouteByName } from '../index.ts';
 
 type ErrorCode = (typeof operationCodes)[keyof typeof operationCodes][number];
 type RouteError = { code: string; meaning: string; whatToDo: string };
@@ -145,7 +145,7 @@ export const listRouteErrors = (name: RouteName): RouteError[] =>
   (findOwnEntry<readonly ErrorCode[]>(operationCodes, name) ?? []).map((code) => ({ code, ...errorTexts[code] }));
 
 const buildRouteRecord = (name: RouteName) => {
-  const route = findRouteByName(name);
+  const route = getRouteByName(name);
   const asks = route.askFirst === true || (route.askFirstWhen?.length ?? 0) > 0;
   return {
     method: route.method,
@@ -165,7 +165,7 @@ const buildRouteRecord = (name: RouteName) => {
 };
 
 const listRouteHeaders = (name: RouteName) => [
-  ...(findRouteByName(name).access === 'agent'
+  ...(getRouteByName(name).access === 'agent'
     ? [{ name: 'Authorization', required: true, description: 'Bearer and the key of the assistant.' }]
     : []),
   ...(name === 'createListing'

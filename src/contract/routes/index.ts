@@ -25,7 +25,7 @@ export const isRouteName = (name: string): name is RouteName => Object.hasOwn(ro
 export const routeNames = Object.keys(routes).filter(isRouteName);
 
 /** Returns the route with this name, typed as `Route`. */
-export const findRouteByName = (name: RouteName): Route => routes[name];
+export const getRouteByName = (name: RouteName): Route => routes[name];
 
 type RoutePart<R, K extends string> = R extends Record<K, infer S extends z.ZodType> ? S : undefined;
 type GivenPart<K extends string, S> = S extends z.ZodType

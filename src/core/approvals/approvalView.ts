@@ -2,7 +2,7 @@ import { getRequestBody, toRecordOrEmpty } from '../base/json.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
-import { getShownDeadlines } from './deadlines.ts';
+import { getAnswerAndUndoDeadlines } from './deadlines.ts';
 import { areLookupsEnded } from './outcomes/outcomes.ts';
 
 /** Returns the data of an approval for a window, without the subject and the service's answer. */
@@ -19,7 +19,7 @@ export const toApprovalView = (context: ApprovalsContext, row: ApprovalRow): App
   placeSeq: row.place_seq,
   askedAt: row.asked_at,
   shownAt: row.shown_at,
-  ...getShownDeadlines(context, row),
+  ...getAnswerAndUndoDeadlines(context, row),
   decidedAt: row.decided_at,
   outcome: row.outcome,
   supersededBy: row.superseded_by,

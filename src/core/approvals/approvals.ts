@@ -3,8 +3,8 @@ import { isTransientError } from '../service/serviceError.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext, ApprovalRequest } from './approvalsContext.ts';
-import { getShownDeadlines, getAnswerLeftMs } from './deadlines.ts';
-import { checkBatchWithdrawals, getDeclineLeftS } from './checks/repeats.ts';
+import { getAnswerAndUndoDeadlines, getAnswerLeftMs } from './deadlines.ts';
+import { refuseTooManyWithdrawals, getDeclineLeftS } from './checks/repeats.ts';
 import { getApprovalFailure } from './decision.ts';
 import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
@@ -85,7 +85,7 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
       decider.expireDue();
       return requester.requestApproval(request);
     },
-    checkBatches: (by) => checkBatchWithdrawals(engine, by),
+    checkBatches: (by) => refuseTooManyWithdrawals(engine, by),
     recoverAfterStart: () => recoverAfterStart(context),
     settleUnconfirmed: () => settleUnconfirmed(context),
     unlockListing: (approvalId) => unlockListing(context, approvalId),
@@ -112,11 +112,11 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
     listOfAsker: (askerId) =>
       table
         .ofAsker(account(), askerId)
-        .map((row) => ({ ...row, expires_at: getShownDeadlines(engine, row).expiresAt })),
+        .map((row) => ({ ...row, expires_at: getAnswerAndUndoDeadlines(engine, row).expiresAt })),
     readFailure: (row) => getApprovalFailure(engine.ages, row),
     declineLeftS: (row) => getDeclineLeftS(engine.ages, row),
     readExpiry: (row) => ({
-      expiresAt: getShownDeadlines(engine, row).expiresAt,
+      expiresAt: getAnswerAndUndoDeadlines(engine, row).expiresAt,
       leftMs: row.state === 'pending' ? getAnswerLeftMs(engine, row) : Infinity,
     }),
   };

@@ -248,7 +248,7 @@ const createBatchesByRoute = async (
   requests: BatchRequest[],
   reason?: string,
 ): Promise<BatchView[]> => {
-  checkBatchRequests(requests);
+  refuseInvalidBatch(requests);
   context.approvals.checkBatches(by);
   const kinds = by.kind === 'person' ? [requests] : [...Map.groupBy(requests, ({ route }) => route).values()];
   const asked: BatchView[] = [];
@@ -256,7 +256,7 @@ const createBatchesByRoute = async (
   return asked;
 };
 
-const checkChosenRows = (context: BatchesState, found: Batch, chosen: readonly ChosenPrompt[]): void => {
+const refuseChangedRows = (context: BatchesState, found: Batch, chosen: readonly ChosenPrompt[]): void => {
   const approvalsById = new Map(
     toBatchView(context, found).rows.flatMap(({ approval }) => (approval ? [[approval.approvalId, approval]] : [])),
   );
@@ -292,13 +292,13 @@ const approveChosenRows = async (
 ): Promise<BatchView> => {
   const { running, approvals, table } = context;
   const found = requireBatch(context, batchId);
-  checkChosenRows(context, found, chosen);
+  refuseChangedRows(context, found, chosen);
   if (running.has(batchId)) return toBatchView(context, found);
   const run = { stopping: false };
   running.set(batchId, run);
   const ticked = new Set(chosen.map(({ approvalId }) => approvalId));
   for (const approvalId of ticked) context.failures.delete(approvalId);
-  const isTickedRow = ({ approvalId }: StoredBatchRow): boolean =>
+  const isChosenRow = ({ approvalId }: StoredBatchRow): boolean =>
     approvalId !== null && ticked.has(approvals.readLatest(approvalId).approval_id);
   const unticked = others.filter(({ approvalId }) => !ticked.has(approvalId));
   const { sent } = await approvals
@@ -306,7 +306,7 @@ const approveChosenRows = async (
       isStopped: () => run.stopping,
       onRowFailed: (approvalId, error) => recordRowFailure(context, approvalId, error),
       storeWithApproval: () => {
-        table.noteYes(found, isTickedRow);
+        table.noteYes(found, isChosenRow);
         declineShownPrompts(context, found, unticked);
       },
     })
@@ -314,12 +314,12 @@ const approveChosenRows = async (
       running.delete(batchId);
       throw error;
     });
-  void clearApprovalsAfterSending(context, found, sent);
+  void finishSendingBatch(context, found, sent);
   context.changed('approvals');
   return toBatchView(context, found);
 };
 
-const clearApprovalsAfterSending = async (
+const finishSendingBatch = async (
   { table, running, changed }: BatchesState,
   found: Batch,
   sent: Promise<void>,
@@ -361,7 +361,7 @@ const closeBatch = (context: BatchesState, batchId: string, shown: readonly Chos
 
 const getRequestedListingId = ({ input }: BatchRequest): string => input.params?.['listingId'] ?? '';
 
-const checkBatchRequests = (requests: BatchRequest[]): void => {
+const refuseInvalidBatch = (requests: BatchRequest[]): void => {
   const ids = requests.map(getRequestedListingId);
   const field = 'requests';
   if (requests.length < 2 || requests.length > maxRequests)

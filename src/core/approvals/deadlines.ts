@@ -16,7 +16,7 @@ export const getAnswerLeftMs = (
 ): number => row.expires_at - row.shown_at - ages.ageMs(row.approval_id, row.shown_at);
 
 /** Returns the ends of the time to answer and of the undo window, corrected for changes of the wall clock. */
-export const getShownDeadlines = (
+export const getAnswerAndUndoDeadlines = (
   { ages, clock }: Pick<ApprovalsContext, 'ages' | 'clock'>,
   row: ApprovalRow,
 ): { expiresAt: number; heldUntil: number | null } => {

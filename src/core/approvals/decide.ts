@@ -4,7 +4,7 @@ import { toAskerId } from '../base/request.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
-  rereadUnchangedSubject,
+  rereadSubjectIfUnchanged,
   recheckBoundSubject,
   acquireListingLock,
   endUnsentApproval,
@@ -14,8 +14,8 @@ import {
   readLatestApprovalOfRequest,
   requireApproval,
   requireShownApproval,
-  releaseSettledLock,
-  storeApproval,
+  releaseLockIfSettled,
+  markApproved,
   withdrawUnsentApprovals,
   type DecideContext,
   type EndEvent,
@@ -103,23 +103,24 @@ const approveShownPrompt = async (
   const { readView } = context.requester;
   const row = requireShownApproval(context, approvalId, digest);
   if (row.state !== 'pending' || expireIfDue(context, row)) return readView(readLatestApproval(context, row));
-  const decided = running.get(approvalId) ?? processApproval(context, row).finally(() => running.delete(approvalId));
+  const decided =
+    running.get(approvalId) ?? approveAndSendRequest(context, row).finally(() => running.delete(approvalId));
   running.set(approvalId, decided);
   await decided;
   return readView(readLatestApproval(context, requireApproval(context, approvalId)));
 };
 
-const processApproval = async (context: DecideContext, row: ApprovalRow): Promise<ApprovalView> => {
+const approveAndSendRequest = async (context: DecideContext, row: ApprovalRow): Promise<ApprovalView> => {
   const { db, clock, requester, executor } = context;
   const lock = await acquireListingLock(context, row);
   try {
-    const fresh = await rereadUnchangedSubject(context, row);
+    const fresh = await rereadSubjectIfUnchanged(context, row);
     if (fresh === null || expireIfDue(context, row)) return requester.readView(row);
     if (hasUndoWindow(row.route)) return startUndoWindow(context, row);
     const { first } = fresh.subject;
     // One transaction stores both changes, so the person can approve again if the disk is full.
     const begun = db.transaction(
-      () => storeApproval(context, row, { at: clock.now() }) && (first.length > 0 || executor.beginSending(row)),
+      () => markApproved(context, row, { at: clock.now() }) && (first.length > 0 || executor.beginSending(row)),
     )();
     context.changed('approvals');
     if (!begun) return requester.readView(row);
@@ -132,7 +133,7 @@ const processApproval = async (context: DecideContext, row: ApprovalRow): Promis
     await sent.settled;
     return requester.readView(row);
   } finally {
-    releaseSettledLock(context, row, lock);
+    releaseLockIfSettled(context, row, lock);
   }
 };
 

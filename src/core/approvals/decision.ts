@@ -62,7 +62,7 @@ export const acquireListingLock = ({ locks }: ApprovalsContext, row: ApprovalRow
   locks.acquire(row.listing_id, row.approval_id);
 
 /** Unlocks the listing unless the approval is in the undo window or its outcome is unknown. */
-export const releaseSettledLock = ({ table }: ApprovalsContext, row: ApprovalRow, lock: ListingLock): void => {
+export const releaseLockIfSettled = ({ table }: ApprovalsContext, row: ApprovalRow, lock: ListingLock): void => {
   const { state, held_until: heldUntil = null } = table.read(row.approval_id) ?? {};
   if (state === 'approved' && heldUntil !== null) return;
   if (state === 'sending' || state === 'unconfirmed') lock.keepLockedUnsettled();
@@ -97,7 +97,7 @@ export const endUnsentApproval = (
 };
 
 /** Must run in a transaction. Returns false if the approval is no longer pending. */
-export const storeApproval = (
+export const markApproved = (
   { table, ages, requester }: DecideContext,
   row: ApprovalRow,
   times: { at: number; heldUntil?: number },
@@ -135,7 +135,7 @@ const createWithdrawalEvent = (row: ApprovalRow, reason: ProblemText): EndEvent 
 });
 
 /** A request for one account must never be sent to another account. */
-const withdrawForOtherAccount = (context: DecideContext, row: ApprovalRow): null => {
+const withdrawAfterAccountChange = (context: DecideContext, row: ApprovalRow): null => {
   endUnsentApproval(context, row, createWithdrawalEvent(row, createProblemText('ACCOUNT_CHANGED')));
   return null;
 };
@@ -157,11 +157,14 @@ export const withdrawUnsentApprovals = (
 };
 
 /** Reads the subject again. Returns null if the request must not be sent; the reason is then already stored. */
-export const rereadUnchangedSubject = async (context: DecideContext, row: ApprovalRow): Promise<SubjectRead | null> => {
+export const rereadSubjectIfUnchanged = async (
+  context: DecideContext,
+  row: ApprovalRow,
+): Promise<SubjectRead | null> => {
   const { rereadSubject, isCurrent, supersedePrompt, dropPrompt } = context.requester;
   let fresh: SubjectRead;
   try {
-    if (!isAccountConnected(context, row)) return withdrawForOtherAccount(context, row);
+    if (!isAccountConnected(context, row)) return withdrawAfterAccountChange(context, row);
     fresh = await rereadSubject(row, context.readsAtApproval);
   } catch (error) {
     // After a failed read the prompt stays, so that the person can approve again.
@@ -171,7 +174,7 @@ export const rereadUnchangedSubject = async (context: DecideContext, row: Approv
   }
   // Data read with one key must not be sent with another key.
   if (!isAccountConnected(context, row) || fresh.subject.key !== context.keyPrint())
-    return withdrawForOtherAccount(context, row);
+    return withdrawAfterAccountChange(context, row);
   if (!isCurrent(row, fresh)) {
     supersedePrompt(row, fresh);
     return null;
@@ -202,10 +205,10 @@ export const recheckBoundSubject = async (
 };
 
 /** Returns false if the message contains a string value, because a string is foreign text. */
-const isOwnText = (says: Message | undefined): boolean =>
+const isCompanionText = (says: Message | undefined): boolean =>
   says !== undefined &&
   Object.values(says.values ?? {}).every((value) =>
-    typeof value === 'object' && 'key' in value ? isOwnText(value) : typeof value !== 'string',
+    typeof value === 'object' && 'key' in value ? isCompanionText(value) : typeof value !== 'string',
   );
 
 /** Returns why the request was not carried out, as a `ServiceError` if the reason contains words of the service. */
@@ -215,7 +218,7 @@ export const getApprovalFailure = (ages: StoredAgeTracker, row: ApprovalRow): Pr
   if (state === 'expired') return createProblem('APPROVAL_EXPIRED');
   if (state === 'withdrawn' && !outcome) return createProblem('APPROVAL_WITHDRAWN');
   const { sentence, says, code } = outcome ?? createProblemText('SUPERSEDED');
-  if (!answer && isOwnText(says)) return new Problem(code ?? 'SUPERSEDED', sentence, { says });
+  if (!answer && isCompanionText(says)) return new Problem(code ?? 'SUPERSEDED', sentence, { says });
   const { status, headers, body } = answer ?? { status: 409, headers: {}, body: { error: sentence } };
   return new ServiceError({
     ...{ code: code ?? (answer ? 'REFUSED' : 'SUPERSEDED'), sentence, says, effect: 'refused' },

@@ -3,7 +3,7 @@ import { Problem, createProblem } from '../base/problem.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import type { KnownState, KnownRead } from './checks/knownReads.ts';
-import { refuseWhilePending } from './checks/refusals.ts';
+import { refusePendingRequest } from './checks/refusals.ts';
 import { gatherBoundSubject } from './prompts/index.ts';
 import type { Reads } from './prompts/promptDefinition.ts';
 import type { Requester } from './request.ts';
@@ -73,14 +73,14 @@ const dropRefusedPrompts = async (
   known: KnownState,
 ): Promise<void> => {
   for (const row of context.table.inState(context.account(), 'pending')) {
-    const refusal = await refuseWhilePending(row.route, row.subject.request.input, known).catch(
+    const refusal = await refusePendingRequest(row.route, row.subject.request.input, known).catch(
       (error: unknown) => error,
     );
     if (refusal instanceof Problem) requester.dropPrompt(row, refusal);
   }
 };
 
-const redrawStalePrompts = async (
+const replaceStalePrompts = async (
   context: ApprovalsContext,
   requester: Requester,
   from: { route: RouteName; answer: unknown },
@@ -118,7 +118,7 @@ export const updatePromptsFromAnswer = async (
     requester,
     createKnownState(context, (asked) => (asked === route ? answer : null)),
   );
-  await redrawStalePrompts(context, requester, { route, answer });
+  await replaceStalePrompts(context, requester, { route, answer });
 };
 
 /** Drops or replaces the prompts that a completed request makes pointless or stale. */
@@ -135,7 +135,7 @@ export const updatePromptsAfterRequest = async (
     return answer;
   };
   await dropRefusedPrompts(context, requester, createKnownState(context, readAnswerOnce));
-  for (const [route, answer] of answers) await redrawStalePrompts(context, requester, { route, answer: await answer });
+  for (const [route, answer] of answers) await replaceStalePrompts(context, requester, { route, answer: await answer });
 };
 
 export const dropPromptsOfDeletedListing = (

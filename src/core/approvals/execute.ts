@@ -141,18 +141,18 @@ const sendAndFindOutcome = async (
   transmission: Transmission,
 ): Promise<() => Promise<void>> => {
   const { row, first, lock } = transmission;
-  const stopped = first.length > 0 ? await sendPrecedingAndBegin(context, transmission) : null;
+  const stopped = first.length > 0 ? await prepareMainRequest(context, transmission) : null;
   return stopped ?? sendMainRequest(context, row, lock);
 };
 
 /** Returns a function that ends the approval if the main request must not follow; otherwise null. */
-const sendPrecedingAndBegin = async (
+const prepareMainRequest = async (
   context: ExecuteContext,
   transmission: Transmission,
 ): Promise<(() => Promise<void>) | null> => {
   try {
     await sendPrecedingRequests(context, transmission);
-    const supersede = await recheckAndBegin(context, transmission);
+    const supersede = await recheckAndBeginSending(context, transmission);
     return supersede && (async () => supersede(toNoticeAgreedProblem));
   } catch (error) {
     // The main request was certainly not sent. The preceding requests might have been sent.
@@ -173,7 +173,7 @@ const sendPrecedingRequests = async (context: ExecuteContext, { row, first, lock
   }
 };
 
-const recheckAndBegin = async (
+const recheckAndBeginSending = async (
   context: ExecuteContext,
   { row, recheckSubject }: Transmission,
 ): Promise<SupersedePrompt | null> => {

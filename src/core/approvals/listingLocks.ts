@@ -1,6 +1,6 @@
 import type { ParsedInput, RouteName } from '../../contract/index.ts';
 import { readRoutesWithBody, isWriteRoute } from '../service/throttle/floors.ts';
-import { readListingId } from '../base/json.ts';
+import { findListingId } from '../base/json.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
 import { createProblemText } from '../base/problem.ts';
@@ -197,7 +197,7 @@ const nonWritingRoutes: readonly RouteName[] = readRoutesWithBody.filter((route)
 export const findWrittenListingId = (route: RouteName, input: object): string | null => {
   if (!isWriteRoute(route) && route !== 'hydrateListing') return null;
   if (nonWritingRoutes.includes(route)) return null;
-  return readListingId(input);
+  return findListingId(input);
 };
 
 const lockedMark = Symbol('locked');

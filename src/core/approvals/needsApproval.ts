@@ -1,4 +1,4 @@
-import { type RouteName, findRouteByName } from '../../contract/index.ts';
+import { type RouteName, getRouteByName } from '../../contract/index.ts';
 import { listJsonLeaves, type Leaf } from './subject.ts';
 import { isRecord } from '../base/json.ts';
 
@@ -32,7 +32,7 @@ export type KnownRouteFacts = {
 
 /** Returns whether the built-in rules or the live route list require the person's approval. */
 export const requiresApproval = (name: RouteName, body: unknown, known: KnownRouteFacts = {}): boolean => {
-  const route = findRouteByName(name);
+  const route = getRouteByName(name);
   if (route.askFirst || known.live?.askFirst) return true;
   if (name === 'generateListing' && known.generatedBefore && !isTriggerSet(body, 'intent=adapt_marketplace'))
     return true;

@@ -6,14 +6,19 @@ import type { ApprovalsContext, ApprovalRequest } from './approvalsContext.ts';
 import { toApprovalView } from './approvalView.ts';
 import { createDecisionAgeKey } from './deadlines.ts';
 import { areLookupsEnded } from './outcomes/outcomes.ts';
-import { canReadsSettle } from './outcomes/reconcile.ts';
+import { canReadsShowOutcome } from './outcomes/reconcile.ts';
 import { raceWithAbort } from '../base/raceWithAbort.ts';
 import { randomUUID } from 'node:crypto';
 import { isTransientError } from '../service/serviceError.ts';
 import type { ApprovalOutcome, ApprovalView, FieldChange, Subject } from '../storage/tables/approvalRecord.ts';
 import { coversFreshSubject, listUnboundDifferences, computeSubjectDigest, computeRequestDigest } from './subject.ts';
-import { refuseBeforeAsking } from './checks/refusals.ts';
-import { checkRedrawAllowed, checkRepeatedRequest, didAskerChangeListing, type RepeatCheck } from './checks/repeats.ts';
+import { refuseNewRequest } from './checks/refusals.ts';
+import {
+  refuseDisallowedReplacement,
+  refuseRepeatedRequest,
+  didAskerChangeListing,
+  type RepeatCheck,
+} from './checks/repeats.ts';
 import { createPromptNotice } from './approvalNotice.ts';
 import { renderPrompt, gatherBoundSubject } from './prompts/index.ts';
 import type { UnboundPromptInfo, Reads } from './prompts/promptDefinition.ts';
@@ -23,7 +28,7 @@ import { listShownChanges } from './shownChanges.ts';
 const maxPendingPrompts = { anAssistant: 5, all: 20 };
 
 /** Throws TOO_MANY_WAITING if too many prompts are pending. Prompts in `superseded` do not count. */
-const checkPendingLimits = (
+const refuseTooManyPendingPrompts = (
   { table, account }: ApprovalsContext,
   { by, batchId }: ApprovalRequest,
   superseded: readonly ApprovalRow[],
@@ -46,7 +51,7 @@ const checkPendingLimits = (
 };
 
 /** A request by the person closes the upload slots first, so only uploads in progress prevent the request. */
-const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
+const refuseUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
   const { listingId } = getRequestParams(input);
   if (typeof listingId !== 'string') return;
   if (by.kind === 'person') uploads.close(listingId);
@@ -54,18 +59,18 @@ const checkUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: Appr
   if (isBusy(listingId)) throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
-const checkRequestAllowed = (
+const refuseDisallowedRequest = (
   context: ApprovalsContext,
   request: ApprovalRequest,
   fresh: Subject | null,
 ): RepeatCheck => {
   context.checkAsker(request.by, request.route, request.input);
-  const repeat = checkRepeatedRequest(context, request, fresh);
+  const repeat = refuseRepeatedRequest(context, request, fresh);
   const { superseded } = repeat;
   // A batch shows only its own prompts, so it cannot replace another prompt.
   if (superseded.length > 0 && request.batchId !== undefined) throw createProblem('ALREADY_ASKED');
-  checkPendingLimits(context, request, superseded);
-  checkUploadsInFlight(context, request);
+  refuseTooManyPendingPrompts(context, request, superseded);
+  refuseUploadsInFlight(context, request);
   return repeat;
 };
 
@@ -73,7 +78,7 @@ const checkRequestAllowed = (
 const findOpenDuplicate = ({ table, keyPrint }: ApprovalsContext, requestDigest: string): ApprovalRow | null => {
   const same = table.waitingSame(requestDigest);
   if (same === null || areLookupsEnded(same)) return null;
-  return same.state === 'unconfirmed' && !canReadsSettle(same, keyPrint()) ? null : same;
+  return same.state === 'unconfirmed' && !canReadsShowOutcome(same, keyPrint()) ? null : same;
 };
 
 /** Throws ALREADY_ASKED if the pending approval is not in the batch of the request. */
@@ -180,8 +185,8 @@ const storeApprovalRequest = async (context: ApprovalsContext, request: Approval
       ? raceWithAbort(refreshPendingPrompt(context, same), request.signal)
       : toApprovalView(context, same);
   }
-  checkRequestAllowed(context, request, null);
-  await raceWithAbort(refuseBeforeAsking(request.route, request.input, context.knownState), request.signal);
+  refuseDisallowedRequest(context, request, null);
+  await raceWithAbort(refuseNewRequest(request.route, request.input, context.knownState), request.signal);
   const fresh = await raceWithAbort(readBoundSubject(context, request), request.signal);
   // An approval for an account that is no longer connected could not be answered.
   if (fresh.subject.account !== account()) throw createProblem('ACCOUNT_CHANGED');
@@ -189,7 +194,7 @@ const storeApprovalRequest = async (context: ApprovalsContext, request: Approval
   const concurrent = findOpenDuplicate(context, requestDigest);
   if (concurrent) return toApprovalView(context, requireDuplicateInBatch(concurrent, request));
   // The asker might have been paused, restricted or declined during the read.
-  const { superseded, isCorrection } = checkRequestAllowed(context, request, fresh.subject);
+  const { superseded, isCorrection } = refuseDisallowedRequest(context, request, fresh.subject);
   const approval = inheritPromptPosition(context, superseded, {
     ...createNewApproval(context, request, fresh),
     isCorrection,
@@ -323,7 +328,7 @@ const replacePrompt = (
   const { db, table } = context;
   const next = createReplacementApproval(context, row, fresh, input);
   try {
-    checkRedrawAllowed(context, row, fresh.subject);
+    refuseDisallowedReplacement(context, row, fresh.subject);
     context.checkBudget(row.asker, row.route, next.prompt.money, [row.approval_id]);
   } catch (error) {
     return dropStalePrompt(context, row, inWords ? inWords(error) : error);

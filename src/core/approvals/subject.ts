@@ -111,7 +111,7 @@ export const listJsonDifferences = (before: unknown, after: unknown, path: strin
 };
 
 /** A lower quantity after a sale does not matter if the request ends the listing or revises other fields. */
-const isQuantityUnaffected = ({ request: { route, input } }: Subject): boolean => {
+const isQuantityIrrelevant = ({ request: { route, input } }: Subject): boolean => {
   const act = findRouteAct(route);
   if (act === 'end') return true;
   return act === 'revise' && !('quantity' in toRecordOrEmpty(getRequestBody(input)));
@@ -124,7 +124,7 @@ const isQuantityLoweredBySale = ({ path, before, after }: Difference, subject: S
   typeof before === 'number' &&
   typeof after === 'number' &&
   after < before &&
-  isQuantityUnaffected(subject);
+  isQuantityIrrelevant(subject);
 
 /** The fee notice was accepted after the prompt was shown, so the request now does less than the prompt shows. */
 const wasFeeNoticeAccepted = ({ path }: Difference, before: Subject, after: Subject): boolean =>
@@ -202,9 +202,9 @@ export const createVolatileFields = (table: FieldMovesTable) => {
     },
     /** Returns the fields that are no longer bound to approvals. No local asker may have caused the differences. */
     noteDifferences: (account: string, differences: readonly Difference[]): string[] => {
-      const isUndocumentedUnwritten = ({ path: [part, field = ''] }: Difference): boolean =>
+      const isUndocumentedUnwrittenField = ({ path: [part, field = ''] }: Difference): boolean =>
         part === 'listing' && !documentedFields.has(field) && !table.isWritten(account, field);
-      if (!differences.every((difference) => isUndocumentedUnwritten(difference) && canChangeByItself(difference)))
+      if (!differences.every((difference) => isUndocumentedUnwrittenField(difference) && canChangeByItself(difference)))
         return [];
       return differences.map(getListingFieldPath).filter((field) => {
         if (table.see(account, field) < 2) return false;

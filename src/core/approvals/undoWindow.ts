@@ -1,16 +1,16 @@
-import { findRouteAct, findRouteByName, type RouteName } from '../../contract/index.ts';
+import { findRouteAct, getRouteByName, type RouteName } from '../../contract/index.ts';
 import { findDiskProblem, createProblemText, toProblemView } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
-  rereadUnchangedSubject,
+  rereadSubjectIfUnchanged,
   recheckBoundSubject,
   acquireListingLock,
   expireIfDue,
   requireApproval,
   requireShownApproval,
-  releaseSettledLock,
-  storeApproval,
+  releaseLockIfSettled,
+  markApproved,
   type DecideContext,
 } from './decision.ts';
 import type { SentRequest } from './execute.ts';
@@ -19,19 +19,19 @@ const undoWindowMs = 5_000;
 
 /** Returns whether a request has an undo window, because it is irreversible or hard to revert. */
 export const hasUndoWindow = (route: RouteName): boolean =>
-  findRouteByName(route).reversible === false || findRouteAct(route) === 'disconnect' || route === 'deleteFromChannels';
+  getRouteByName(route).reversible === false || findRouteAct(route) === 'disconnect' || route === 'deleteFromChannels';
 
 /** Stores the approval. The request is sent after the undo window unless the person takes it back. */
 export const startUndoWindow = (context: DecideContext, row: ApprovalRow): ApprovalView => {
   // Logging is enough, because a later check settles a request that was neither sent nor dropped.
   const logUnsentRequest = (error: unknown): void =>
     context.log('error', 'act could not be sent after its undo window', { code: toProblemView(error).code });
-  sendAfterUndoWindow(context, storeApprovals(context, [row])).catch(logUnsentRequest);
+  sendAfterUndoWindow(context, markRowsApproved(context, [row])).catch(logUnsentRequest);
   return context.requester.readView(row);
 };
 
 /** Stores the approvals and runs `store` in one transaction. Returns the rows that were still pending. */
-const storeApprovals = (
+const markRowsApproved = (
   context: DecideContext,
   rows: readonly ApprovalRow[],
   store: () => void = () => undefined,
@@ -40,7 +40,7 @@ const storeApprovals = (
   const approved = context.db.transaction(() => {
     store();
     return rows.filter((row) =>
-      storeApproval(context, row, { at, ...(hasUndoWindow(row.route) ? { heldUntil: at + undoWindowMs } : {}) }),
+      markApproved(context, row, { at, ...(hasUndoWindow(row.route) ? { heldUntil: at + undoWindowMs } : {}) }),
     );
   })();
   for (const row of approved) context.approvedHere.add(row.approval_id);
@@ -90,7 +90,7 @@ const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promis
   if (!isStillApproved()) return nothingSent;
   const lock = await acquireListingLock(context, row);
   try {
-    const fresh = await rereadUnchangedSubject(context, row);
+    const fresh = await rereadSubjectIfUnchanged(context, row);
     if (fresh === null) return nothingSent;
     const { first } = fresh.subject;
     // With preceding requests, sending begins after them, so only the stored state shows whether the row was taken
@@ -105,11 +105,11 @@ const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promis
     });
     const releaseLockAfterSending = (): void => {
       // After the companion stops, nothing needs to be unlocked.
-      if (!context.ended.signal.aborted) releaseSettledLock(context, row, lock);
+      if (!context.ended.signal.aborted) releaseLockIfSettled(context, row, lock);
     };
     return { settled: sent.settled.finally(releaseLockAfterSending).catch(logUnstoredOutcome(context)) };
   } finally {
-    releaseSettledLock(context, row, lock);
+    releaseLockIfSettled(context, row, lock);
     if (isStillApproved()) lock.release();
   }
 };
@@ -120,7 +120,7 @@ const sendRowsWithoutUndo = async (
   batch: BatchApproval,
 ): Promise<void> => {
   const { ended, approvedHere } = context;
-  const returnFailedToPending = (row: ApprovalRow, error: unknown): SentRequest => {
+  const returnFailedRowToPending = (row: ApprovalRow, error: unknown): SentRequest => {
     if (ended.signal.aborted) return nothingSent;
     batch.onRowFailed(row.approval_id, error);
     returnApprovalToPending(context, row);
@@ -132,7 +132,7 @@ const sendRowsWithoutUndo = async (
     if (ended.signal.aborted) return;
     if (batch.isStopped()) returnApprovalToPending(context, row);
     else {
-      const sent = await sendApprovedRow(context, row).catch((error: unknown) => returnFailedToPending(row, error));
+      const sent = await sendApprovedRow(context, row).catch((error: unknown) => returnFailedRowToPending(row, error));
       readings.push(sent.settled);
     }
     approvedHere.delete(row.approval_id);
@@ -206,7 +206,7 @@ export const approveRowsTogether = async (
     batch,
   );
   try {
-    const approved = new Set(storeApprovals(context, [...undoableRows, ...atOnce], batch.storeWithApproval));
+    const approved = new Set(markRowsApproved(context, [...undoableRows, ...atOnce], batch.storeWithApproval));
     const sent = Promise.all([
       sendAfterUndoWindow(
         context,

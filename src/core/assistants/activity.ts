@@ -1,7 +1,7 @@
 import type { RawInput, RouteName } from '../../contract/index.ts';
 import { core } from '../../i18n/english.ts';
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
-import { getRequestBody, readListingId, toRecordOrEmpty } from '../base/json.ts';
+import { getRequestBody, findListingId, toRecordOrEmpty } from '../base/json.ts';
 import type { Changed, Clock } from '../base/ports.ts';
 
 export type ActivityRow = {
@@ -149,7 +149,7 @@ export const createActivityLog = ({ clock, changed, titleOf }: ActivityContext) 
         at: clock.now(),
         what: createMessage(`activity.${what}`),
         fields: listChangedFields(what, input),
-        listingId: readListingId(input),
+        listingId: findListingId(input),
       });
       // `splice` moves the whole array, so remove many rows at once.
       if (rows.length > 2 * maxRows) rows.splice(0, rows.length - maxRows);

@@ -54,7 +54,7 @@ const resolveInsideFolders = async (folders: string[], path: string): Promise<st
 };
 
 /** If a link has replaced a folder, the path of the folder differs from its real path. */
-const filterUnreplacedFolders = async (folders: string[]): Promise<string[]> => {
+const dropReplacedFolders = async (folders: string[]): Promise<string[]> => {
   const real = await Promise.all(folders.map(resolveRealPath));
   return folders.filter((folder, at) => real[at] === folder);
 };
@@ -75,7 +75,7 @@ export type GetAllowedFolders = () => string[];
 const maxPhotos = 100;
 const maxConcurrentCopies = 4;
 
-const createNotPhotoProblem = () => createProblem('NOT_A_PHOTO');
+const createNotAPhotoProblem = () => createProblem('NOT_A_PHOTO');
 
 /** The assistant learns only the name of the link, not its target. */
 const toSkippedLink = (name: string): SkippedPhoto => {
@@ -85,13 +85,13 @@ const toSkippedLink = (name: string): SkippedPhoto => {
 
 const toPhotoProblem = (error: unknown): Problem => {
   if (!(error instanceof FileNotOpenedError)) return createProblem('UNREADABLE_PHOTO', { cause: error });
-  return error.why === 'outside' ? createFolderProblem() : createNotPhotoProblem();
+  return error.why === 'outside' ? createFolderProblem() : createNotAPhotoProblem();
 };
 
-const checkPhotoFile = async (file: FileHandle): Promise<void> => {
+const requirePhotoFile = async (file: FileHandle): Promise<void> => {
   if ((await file.stat()).size > maxPhotoBytes) throw createProblem('PHOTO_TOO_LARGE');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-  if (!isPictureFormat(await detectFormat(buffer.subarray(0, bytesRead)))) throw createNotPhotoProblem();
+  if (!isPictureFormat(await detectFormat(buffer.subarray(0, bytesRead)))) throw createNotAPhotoProblem();
 };
 
 const copyAllowedPhoto = async (
@@ -99,13 +99,13 @@ const copyAllowedPhoto = async (
   allowed: GetAllowedFolders,
   path: string,
 ): Promise<CopiedPhoto> => {
-  const folders = await filterUnreplacedFolders(allowed());
+  const folders = await dropReplacedFolders(allowed());
   const real = await resolveInsideFolders(folders, path);
   const file = await openFileInside(folders, real).catch((error: unknown) => {
     throw toPhotoProblem(error);
   });
   try {
-    await checkPhotoFile(file);
+    await requirePhotoFile(file);
     // The file might grow during the copy, so limit the read.
     const bytes = file.createReadStream({ start: 0, end: maxPhotoBytes - 1, autoClose: false });
     const { uploadId } = await intake.receive(bytes);
@@ -139,7 +139,7 @@ export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
     reals: string[],
   ): Promise<void> => {
     try {
-      const folders = await filterUnreplacedFolders(allowed());
+      const folders = await dropReplacedFolders(allowed());
       // Access might have been revoked during the await, so check again.
       const now = new Set(allowed());
       const still = folders.filter((folder) => now.has(folder));
@@ -153,7 +153,7 @@ export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
   return {
     /** Copies the photos of a folder and its subfolders. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
     copyFolder: async (allowed: GetAllowedFolders, folder: string): Promise<CopiedPhotos> => {
-      const folders = await filterUnreplacedFolders(allowed());
+      const folders = await dropReplacedFolders(allowed());
       const real = await resolveInsideFolders(folders, requireAbsolutePath(folder, 'folder'));
       const { groups, skipped } = await findPhotosInPaths([real], { within: folders });
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
@@ -166,7 +166,7 @@ export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
     },
     /** Copies photos in the given order. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
     copyPhotos: async (allowed: GetAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
-      const folders = await filterUnreplacedFolders(allowed());
+      const folders = await dropReplacedFolders(allowed());
       const reals: string[] = [];
       for (const path of paths) reals.push(await resolveInsideFolders(folders, requireAbsolutePath(path, 'photos')));
       const taken = await copyAllPhotos(basename(paths[0] ?? '').replace(/\.[^.]+$/, ''), allowed, paths);

@@ -10,7 +10,7 @@ import { Problem, createProblem } from '../base/problem.ts';
 import {
   type PhotoIntake,
   limitPhotoBytes,
-  checkDeclaredLength,
+  refuseTooLargeBody,
   type PhotoBody,
   type UploadQueue,
 } from '../photos/photoIntake.ts';
@@ -103,14 +103,14 @@ const createPictureReader = ({ checkAccess, scope, pictures: read }: Parts) => {
     { listingId, index }: { listingId: string; index: number },
     signal: AbortSignal,
   ): ReturnType<ReadPicture> => {
-    const checkListingAccess = (): void => {
+    const requireListingAccess = (): void => {
       checkAccess(by);
       scope.checkListing(by, { params: { listingId } });
     };
-    checkListingAccess();
+    requireListingAccess();
     const found = await inLine(by, signal, () => read[size](listingId, index, signal));
     // Access might have been revoked during the await, so check again.
-    checkListingAccess();
+    requireListingAccess();
     return found;
   };
 };
@@ -187,11 +187,11 @@ const createItemAdder = (
 
 const createListingPhotoAdder = (
   { intake, listingPhotos, scope, uploadLine }: Parts,
-  checkDraftAccess: (by: AssistantAsker) => void,
+  requireDraftAccess: (by: AssistantAsker) => void,
   take: ReturnType<typeof createPhotoCopier>,
 ) => {
-  const checkListingAccess = (by: AssistantAsker, listingId: string): void => {
-    checkDraftAccess(by);
+  const requireListingAccess = (by: AssistantAsker, listingId: string): void => {
+    requireDraftAccess(by);
     scope.checkListing(by, { params: { listingId } });
   };
   return {
@@ -202,7 +202,7 @@ const createListingPhotoAdder = (
       wish: PhotoSourceRequest,
       signal: AbortSignal,
     ): Promise<AddedPhotos> => {
-      const rights = { check: () => checkListingAccess(by, listingId), signal };
+      const rights = { check: () => requireListingAccess(by, listingId), signal };
       const { photos, left } = await take(by, wish, rights.check);
       const added = await listingPhotos(by, listingId, photos, rights);
       return { photos: added.photos, left: [...left, ...added.left] };
@@ -214,13 +214,13 @@ const createListingPhotoAdder = (
       body: PhotoBody,
       signal: AbortSignal,
     ): Promise<AddedPhotos> => {
-      checkListingAccess(by, listingId);
-      checkDeclaredLength(body);
+      requireListingAccess(by, listingId);
+      refuseTooLargeBody(body);
       return uploadLine.run(listingId, signal, async () => {
         const { uploadId } = await intake.receive(Readable.from(limitPhotoBytes(body)));
         const source = await intake.find(uploadId);
         return listingPhotos(by, listingId, [{ name: 'photo', source }], {
-          check: () => checkListingAccess(by, listingId),
+          check: () => requireListingAccess(by, listingId),
           signal,
         });
       });
@@ -232,7 +232,7 @@ const createListingPhotoAdder = (
 export const createAssistantPhotoService = (parts: Parts) => {
   const { checkAccess, items, scope } = parts;
 
-  const checkDraftAccess = (by: AssistantAsker): void => {
+  const requireDraftAccess = (by: AssistantAsker): void => {
     checkAccess(by);
     scope.checkAct(by, 'createListing', false);
   };
@@ -244,7 +244,7 @@ export const createAssistantPhotoService = (parts: Parts) => {
     return items.view(row);
   };
   const take = createPhotoCopier(parts);
-  const add = createItemAdder(parts, checkDraftAccess, take);
+  const add = createItemAdder(parts, requireDraftAccess, take);
 
   return {
     /** Throws if the access of the assistant has ended, or if the assistant cannot access the listing. */
@@ -276,6 +276,6 @@ export const createAssistantPhotoService = (parts: Parts) => {
     },
     /** Throws `NOT_YOUR_LISTING`, `PHOTOS_UNREADABLE`. */
     picture: createPictureReader(parts),
-    ...createListingPhotoAdder(parts, checkDraftAccess, take),
+    ...createListingPhotoAdder(parts, requireDraftAccess, take),
   };
 };

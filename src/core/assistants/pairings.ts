@@ -55,7 +55,7 @@ const getRemainingMs = ({ ages }: Pick<Parts, 'ages'>, { pairing_id: id, asked_a
  * Ends accepted pairings whose token was not collected in time. The access log records them, so that a restored backup
  * cannot reopen them.
  */
-const endUncollectedPairings = (own: PairingsContext): void => {
+const endExpiredPairings = (own: PairingsContext): void => {
   const { table, access } = own;
   const rows = table.uncollected().filter((one) => one.state === 'accepted' && getRemainingMs(own, one) <= 0);
   access.end(...rows.filter((one) => !access.isPairingOver(one.pairing_id, one.asked_at)).map((one) => one.pairing_id));
@@ -73,7 +73,7 @@ const createPairingRequest = (own: PairingsContext, name: string) => {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const askedAt = clock.now();
   const expiresAt = askedAt + pairingLifetimeMs;
-  endUncollectedPairings(own);
+  endExpiredPairings(own);
   const row = { pairing_id: pairingId, name, code, secret_sha256: hashWithSha256(pairingSecret), asked_at: askedAt };
   // Remove requests that expired long ago, so that a client cannot fill the table.
   const over = table.uncollected().filter((one) => getRemainingMs(own, one) < -pairingLifetimeMs);
@@ -96,7 +96,7 @@ const pollPairingState = (
   const found = table.find(pairingId);
   if (!found || !areHashesEqual(found.secret_sha256, hashWithSha256(secret))) throw createProblem('NOT_FOUND.pairing');
   if (found.state === 'accepted' && getRemainingMs(own, found) <= 0) {
-    endUncollectedPairings(own);
+    endExpiredPairings(own);
     return { state: 'expired' };
   }
   if (found.state !== 'collected' && access.isPairingOver(pairingId, found.asked_at)) return { state: 'refused' };

@@ -1,6 +1,6 @@
-import { findRouteAct, findRouteByName, type RouteName } from '../../contract/index.ts';
+import { findRouteAct, getRouteByName, type RouteName } from '../../contract/index.ts';
 import { readRoutesWithBody } from '../service/throttle/floors.ts';
-import { readListingId, isRecord } from '../base/json.ts';
+import { findListingId, isRecord } from '../base/json.ts';
 import { createProblem, refusedYetDoneCode } from '../base/problem.ts';
 import type { ListingMakersTable } from '../storage/tables/listings/listingsTable.ts';
 import type { AssistantRegistry } from './assistants.ts';
@@ -24,8 +24,8 @@ export type Scope = {
 };
 
 /** Returns the scope that a request needs. `asks` says whether the request needs an approval. */
-export const findRequiredScope = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
-  const { method, group, personPage } = findRouteByName(route);
+export const getRequiredScope = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
+  const { method, group, personPage } = getRouteByName(route);
   // The answer contains a page that only the person may open.
   if (asks || personPage !== undefined) return 'ask';
   if (method === 'GET' || readRoutesWithBody.includes(route)) return 'read';
@@ -45,7 +45,7 @@ export const createAccessScope = (
   const checkAct: Scope['checkAct'] = (by, route, asks) => {
     if (by.kind === 'person') return;
     const scope = limits(by.assistantId)?.scope ?? 'read';
-    if (scope !== 'ask' && rank[findRequiredScope(route, asks)] > rank[scope])
+    if (scope !== 'ask' && rank[getRequiredScope(route, asks)] > rank[scope])
       throw createProblem(`NOT_ALLOWED.${scope}`);
   };
   return {
@@ -57,7 +57,7 @@ export const createAccessScope = (
       return rank[scope] >= rank.draft && mayTouch(by, listingId);
     },
     checkListing: (by, input) => {
-      const listingId = readListingId(input);
+      const listingId = findListingId(input);
       if (listingId === null || mayTouch(by, listingId)) return;
       throw createProblem('NOT_YOUR_LISTING');
     },
@@ -93,9 +93,9 @@ const mightHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
 /** The companion knows no exchange rates, so amounts in all currencies are added as if they were cents. */
 const getNominalCents = (money: PromptMoney | null): number => (money?.state === 'fee' ? (money.totalMinor ?? 0) : 0);
 
-const findMidnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
+const getMidnightBefore = (now: number): number => new Date(now).setHours(0, 0, 0, 0);
 /** `setHours` also works for days of 23 and 25 hours. */
-const findMidnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
+const getMidnightAfter = (now: number): number => new Date(now).setHours(24, 0, 0, 0);
 
 /** Creates the check of the daily limits. */
 export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAgeTracker, account: () => string) => {
@@ -104,7 +104,7 @@ export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAgeTrac
     (mightHaveCost(row) &&
       ages.ageMs(createDecisionAgeKey(row), row.sent_at ?? row.decided_at ?? row.asked_at) <= passedMs);
   const readDailyUsage = (assistantId: string, except: readonly string[] = []): DailyUsage => {
-    const passedMs = ages.steadyAt() - findMidnightBefore(ages.steadyAt());
+    const passedMs = ages.steadyAt() - getMidnightBefore(ages.steadyAt());
     const rows = table
       .ofAskerSince(account(), assistantId, ages.earliestAt(passedMs))
       .filter((row) => isCountedToday(row, passedMs) && !except.includes(row.approval_id));
@@ -122,7 +122,7 @@ export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAgeTrac
     const budget = limits(by.assistantId);
     if (!budget) return;
     const { publishes: done, moneyCents } = readDailyUsage(by.assistantId, except);
-    const retryAfterS = Math.ceil((findMidnightAfter(ages.steadyAt()) - ages.steadyAt()) / 1_000);
+    const retryAfterS = Math.ceil((getMidnightAfter(ages.steadyAt()) - ages.steadyAt()) / 1_000);
     if (budget.publishesPerDay !== null && findRouteAct(route) === 'publish' && done + 1 > budget.publishesPerDay) {
       throw createProblem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }

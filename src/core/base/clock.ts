@@ -14,13 +14,13 @@ const minSleepMs = 2_000;
 
 /** Creates a clock that counts the time asleep as elapsed. */
 export const createClock = ({ wallMs, steadyMs, uptimeMs }: ClockSources): Clock => {
-  const readUptimeLagMs = (): number => (uptimeMs ? uptimeMs() - steadyMs() : 0);
-  const atStartMs = readUptimeLagMs();
+  const readUptimeOffsetMs = (): number => (uptimeMs ? uptimeMs() - steadyMs() : 0);
+  const atStartMs = readUptimeOffsetMs();
   let sleptMs = 0;
   return {
     now: wallMs,
     elapsedMs: () => {
-      const newlySleptMs = readUptimeLagMs() - atStartMs - sleptMs;
+      const newlySleptMs = readUptimeOffsetMs() - atStartMs - sleptMs;
       if (newlySleptMs > minSleepMs) sleptMs += newlySleptMs;
       return Math.floor(steadyMs() + sleptMs);
     },

@@ -34,7 +34,7 @@ export const getRequestParams = (input: unknown): Record<string, unknown> =>
 export const getRequestBody = (input: unknown): unknown => toRecordOrEmpty(input)['body'];
 
 /** Returns the listing id from the path or the body of a request; null if neither has one. */
-export const readListingId = (input: unknown): string | null => {
+export const findListingId = (input: unknown): string | null => {
   const id = getRequestParams(input)['listingId'] ?? toRecordOrEmpty(getRequestBody(input))['listingId'];
   return typeof id === 'string' ? id : null;
 };

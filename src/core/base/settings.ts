@@ -57,7 +57,7 @@ export type Settings = z.infer<typeof settingsShape>;
 export type SettingsChanges = z.input<typeof settingsShape>;
 
 /** Removes the defaults, so that an omitted setting stays unchanged. */
-const makeChanges = <Fields extends Record<string, z.ZodDefault>>(fields: Fields) => {
+const createChangesSchema = <Fields extends Record<string, z.ZodDefault>>(fields: Fields) => {
   const entries = Object.entries(fields).map(([name, field]) => [name, field.unwrap()]);
   return z
     .object(Object.fromEntries(entries) as { [Name in keyof Fields]: ReturnType<Fields[Name]['unwrap']> })
@@ -65,7 +65,7 @@ const makeChanges = <Fields extends Record<string, z.ZodDefault>>(fields: Fields
 };
 
 /** Creates the schema of a partial update, in which no setting has a default. */
-export const createSettingsChanges = () => {
+export const createSettingsChangesSchema = () => {
   const { notify, ...fields } = settingsShape.shape;
-  return makeChanges(fields).extend({ notify: makeChanges(notify.unwrap().shape).optional() });
+  return createChangesSchema(fields).extend({ notify: createChangesSchema(notify.unwrap().shape).optional() });
 };

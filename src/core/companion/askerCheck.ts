@@ -42,7 +42,7 @@ const readAgainAfterS = 5;
  * Checks a write again just before it is sent, because it might have waited for a long time. Throws if the asker has
  * lost access, the account has changed, or the generation would now be charged as an extra.
  */
-export const checkBeforeSending = (
+export const recheckRequestBeforeSending = (
   { checkAsker, scope, account, allowance }: BeforeSendContext,
   { by, route, internal }: Pick<PerformRequest, 'by' | 'route' | 'internal'>,
   input: ParsedInput<RouteName>,

@@ -25,16 +25,16 @@ import { openServiceConnection, type Connection } from '../service/connection.ts
 import { createPageLinkChecker, type PageLinkChecker } from '../listings/pageLinks.ts';
 import { createLiveRouteStore, type LiveRouteStore } from '../service/liveRoutes.ts';
 import {
-  observeUploadSlots,
-  paceUnattendedCalls,
+  createSlotObservingClient,
+  createPacedClient,
   createServiceClient,
   type ServiceClient,
-  addClientFailpoints,
+  createFailpointClient,
 } from '../service/serviceClient.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createLostAnswerTracker, type LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
-import { createResponseCache, shareClientReads, type ResponseCache } from '../service/throttle/responseCache.ts';
+import { createResponseCache, createReadSharingClient, type ResponseCache } from '../service/throttle/responseCache.ts';
 import { guardRelistClient } from './guardRelistClient.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { createOutboundPolicy, type OutboundPolicy } from '../service/outboundPolicy.ts';
@@ -233,11 +233,11 @@ const openServiceClients = (
   });
   const pacing = createPacing(needs);
   const gate = createGate(clock);
-  const direct = addClientFailpoints(
+  const direct = createFailpointClient(
     createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, onDisk, ...events }),
   );
   const allowance = createAllowanceTracker(direct, clock, account);
-  const quotes = createQuoteCache(observeUploadSlots(allowance.client, boundPhotos.slotOpened), clock, account);
+  const quotes = createQuoteCache(createSlotObservingClient(allowance.client, boundPhotos.slotOpened), clock, account);
   const remembered = createResponseCache({
     service: quotes.client,
     clock,
@@ -250,8 +250,8 @@ const openServiceClients = (
   const locks = createListingLockRegistry(clock);
   const knownIds = (): string[] => needs.listings.ids(account() ?? '');
   const locked = createLockedClient(guardRelistClient({ ...remembered, clock, pacing, knownIds }), locks);
-  const client = paceUnattendedCalls(locked, pacing.service, gate.waitWhilePaused);
-  const shared = paceUnattendedCalls(shareClientReads(remembered, locked), pacing.service, gate.waitWhilePaused);
+  const client = createPacedClient(locked, pacing.service, gate.waitWhilePaused);
+  const shared = createPacedClient(createReadSharingClient(remembered, locked), pacing.service, gate.waitWhilePaused);
   return {
     pacing,
     lostAnswers: createLostAnswerTracker(clock, ages),

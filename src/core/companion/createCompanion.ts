@@ -24,7 +24,7 @@ import { createMaintenance } from './maintenance.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
 import { person, type Perform } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
-import { createItems, type Items } from '../items/items.ts';
+import { createItemsService, type Items } from '../items/items.ts';
 import { getPlanPhotoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import { createGenerationStandingReader } from '../items/writingStanding.ts';
@@ -48,7 +48,7 @@ const createCompanionItems = (
     if (outcome.state !== 'done') throw createProblem('STANDING_UNKNOWN');
     return standingShape.parse(outcome.answer);
   };
-  return createItems({
+  return createItemsService({
     ...parts,
     perform,
     photoUploads: approvalParts.photoUploads,

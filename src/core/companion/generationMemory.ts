@@ -1,4 +1,4 @@
-import { readListingId } from '../base/json.ts';
+import { findListingId } from '../base/json.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { AskerCheckContext } from './askerCheck.ts';
 import type { PolicyContext } from './requests/routePolicy.ts';
@@ -23,7 +23,7 @@ export const createGenerationMemory = ({
   };
   return {
     known: (route, input) => {
-      const listingId = readListingId(input);
+      const listingId = findListingId(input);
       // This runs for every request, so the database is read only for generations.
       const state =
         route === 'generateListing' && listingId !== null ? generations.state(connection.account(), listingId) : null;

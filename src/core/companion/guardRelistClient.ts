@@ -1,5 +1,5 @@
 import {
-  findChannelName,
+  getChannelName,
   parseChannelStates,
   parseTrustedInput,
   limits,
@@ -78,7 +78,7 @@ const refuseIfLiveElsewhere = async (remembered: RelistContext, input: ParsedInp
     remembered.cachedAnswer('listChannels', asked)?.answer ?? (await remembered.client.send('listChannels', asked));
   throw createProblem('WRONG_STATE.liveElsewhere', {
     field: 'status',
-    values: { channel: cleanChannelName(findChannelName(answer, channelId)) },
+    values: { channel: cleanChannelName(getChannelName(answer, channelId)) },
   });
 };
 

@@ -1,6 +1,6 @@
 import {
   parseTrustedInput,
-  findRouteByName,
+  getRouteByName,
   standing as standingShape,
   type RouteName,
   type Standing,
@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts';
 import type { CoreServices } from './coreServices.ts';
 import { findDiskProblem, createProblem } from '../base/problem.ts';
-import { readListingId } from '../base/json.ts';
+import { findListingId } from '../base/json.ts';
 import type { Asker } from '../base/request.ts';
 import { writeUnsynced } from '../storage/unsyncedWrites.ts';
 import type { NewsNotifier } from '../notifications/news.ts';
@@ -114,7 +114,7 @@ export const createListingReads = (services: CoreServices, news: NewsNotifier): 
         if (isNew) changed('listings');
       }),
     noteRequest: (by, route, input) => {
-      const listingId = findRouteByName(route).method === 'GET' ? null : readListingId(input);
+      const listingId = getRouteByName(route).method === 'GET' ? null : findListingId(input);
       if (listingId === null || (by.kind === 'person' && route !== 'generateListing')) return;
       for (const listener of onEdited) listener(listingId);
     },

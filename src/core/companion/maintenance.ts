@@ -62,7 +62,7 @@ const isServiceConnected = ({ connection }: UpkeepContext): boolean => connectio
 
 const createRoutesReader = (context: UpkeepContext): (() => Promise<void>) => {
   const { pacing, live, signal } = context;
-  return shareRunningWork(() =>
+  return createSharedRunner(() =>
     pacing
       .retryWhileDown(
         () => live.refresh({ signal, unattended: 'look' }),
@@ -84,7 +84,7 @@ const createStandingReader = (context: UpkeepContext): StandingReader => {
   const { pacing, perform, signal } = context;
   let isShown = false;
   let standingNow: (() => void) | null = null;
-  const read = shareRunningWork(() =>
+  const read = createSharedRunner(() =>
     pacing
       .retryWhileDown(
         async () => void (await perform({ by: person, route: 'readStanding', input: {}, signal, unattended: true })),
@@ -128,10 +128,14 @@ const resumeConnectedWork = (
   items.reconnected();
   items.start();
   for (const topic of ['app', 'items', 'approvals', 'setup', 'account', 'notifications'] as const) changed(topic);
-  const drawStartDelayMs = (wait: Parameters<typeof pacing.getRandomDelayMs>[0]): number =>
+  const getRandomStartDelayMs = (wait: Parameters<typeof pacing.getRandomDelayMs>[0]): number =>
     atStart ? pacing.getRandomDelayMs(wait) : 0;
   live.readBeforeWrites(
-    pacing.runLater(drawStartDelayMs('startRoutes'), () => isServiceConnected(context) && void readRoutes(), signal),
+    pacing.runLater(
+      getRandomStartDelayMs('startRoutes'),
+      () => isServiceConnected(context) && void readRoutes(),
+      signal,
+    ),
   );
   if (atStart) standing.atStart();
   else standing.show();
@@ -140,7 +144,7 @@ const resumeConnectedWork = (
   // If an outcome is unknown, the check runs now. Otherwise the check is delayed, so that many companions do not send
   // requests at once.
   pacing.runLater(
-    approvals.listUnsettled().length > 0 ? 0 : drawStartDelayMs('start'),
+    approvals.listUnsettled().length > 0 ? 0 : getRandomStartDelayMs('start'),
     () =>
       isServiceConnected(context) &&
       void approvals.recoverAfterStart().catch(createFailureLogger(context, 'the approvals could not be recovered')),
@@ -169,7 +173,7 @@ const runMaintenanceLoop = async (context: UpkeepContext, readRoutes: () => Prom
 /**
  * Returns a function that starts the work. While the work is running, the function returns the running promise instead.
  */
-const shareRunningWork = (work: () => Promise<void>): (() => Promise<void>) => {
+const createSharedRunner = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | null = null;
   return () => (running ??= work().finally(() => (running = null)));
 };

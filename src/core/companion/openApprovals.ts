@@ -6,7 +6,7 @@ import { createKnownStateReader } from '../approvals/checks/knownReads.ts';
 import { createExtrasTracker, recordExtrasOutcome, type ExtrasTracker } from '../approvals/extrasOwners.ts';
 import { createVolatileFields } from '../approvals/subject.ts';
 import { isAccountConnectedWithKey } from '../approvals/outcomes/outcomeReads.ts';
-import { canReadsSettle } from '../approvals/outcomes/reconcile.ts';
+import { canReadsShowOutcome } from '../approvals/outcomes/reconcile.ts';
 import { createPromptReads } from '../approvals/prompts/promptReads.ts';
 import { accountPrompts } from '../approvals/prompts/account.ts';
 import { setupPrompts } from '../approvals/prompts/setup.ts';
@@ -109,5 +109,5 @@ const createAnswerHandler =
     if (channelActRoutes.includes(route)) services.changed('listings');
     if (includesThisRoute(setupPrompts)) services.changed('setup');
     if (includesThisRoute(accountPrompts)) services.changed('account');
-    if (route === 'revokeCurrentKey' && canReadsSettle(row, connection.keyPrint())) keyRevoked();
+    if (route === 'revokeCurrentKey' && canReadsShowOutcome(row, connection.keyPrint())) keyRevoked();
   };

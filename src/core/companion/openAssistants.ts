@@ -36,14 +36,14 @@ export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
 export const createAssistantAccess = ({ services, assistants, approvals, offers }: AccessContext) => {
   const { connection, settings, approvalsTable } = services;
 
-  const withdrawApprovalsOf = (assistantId: string, reason: ProblemText): void => {
+  const withdrawAssistantApprovals = (assistantId: string, reason: ProblemText): void => {
     if (connection.who()) approvals.withdrawAll(connection.account(), assistantId, reason);
   };
   const change = (assistantId: string, changes: AssistantChanges): void => {
     assistants.change(assistantId, changes);
     if (!changes.paused) return;
     offers.forget(assistantId);
-    withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.paused'));
+    withdrawAssistantApprovals(assistantId, createProblemText('APPROVAL_WITHDRAWN.paused'));
   };
 
   return {
@@ -52,7 +52,7 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
     revoke: (assistantId: string): void => {
       assistants.revoke(assistantId);
       offers.forget(assistantId);
-      withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.revoked'));
+      withdrawAssistantApprovals(assistantId, createProblemText('APPROVAL_WITHDRAWN.revoked'));
     },
     /** Called when the account disconnects. Ends the pending pairings, because they belong to that account. */
     leaveAccount: assistants.accountChanged,
@@ -72,7 +72,7 @@ export const createAssistantAccess = ({ services, assistants, approvals, offers 
       const askers = waiting.flatMap(({ asker }) => (asker.kind === 'assistant' ? [asker.assistantId] : []));
       for (const assistantId of new Set(askers))
         if (!assistants.isActive(assistantId))
-          withdrawApprovalsOf(assistantId, createProblemText('APPROVAL_WITHDRAWN.paused'));
+          withdrawAssistantApprovals(assistantId, createProblemText('APPROVAL_WITHDRAWN.paused'));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { findRouteByName, type ParsedInput, type RouteName } from '../../contract/index.ts';
+import { getRouteByName, type ParsedInput, type RouteName } from '../../contract/index.ts';
 import type { ApprovalEngine } from '../approvals/approvals.ts';
 import { requiresApproval } from '../approvals/needsApproval.ts';
 import type { Clock, Topic } from '../base/ports.ts';
@@ -11,7 +11,7 @@ import type { Throttle } from '../service/throttle/throttle.ts';
 import { waitForApprovalOutcome } from './approvalOutcome.ts';
 import type { CheckAsker } from './askerCheck.ts';
 import { createRequestParser, type ParseRequest } from './requests/parseRequest.ts';
-import { findRoutePolicy } from './requests/routePolicies.ts';
+import { getRoutePolicy } from './requests/routePolicies.ts';
 import { sendRequest, type SendContext } from './requests/sendRequest.ts';
 
 export type PerformContext = SendContext & {
@@ -90,7 +90,7 @@ const checkRequest = (context: PerformerContext, request: PerformRequest): Check
 };
 
 const checkRequestSpending = (context: PerformerContext, { request, input }: CheckedRequest): void =>
-  findRoutePolicy(request.route).checkSpending?.(context, request.by, input);
+  getRoutePolicy(request.route).checkSpending?.(context, request.by, input);
 
 /** These errors occur before anything is read, so they do not count as failed requests. */
 const unreadRefusals: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'];
@@ -128,9 +128,9 @@ const reuseOpenPage = (
 const sendWithoutApproval = async (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
   const { request, input } = checked;
   const { by, route, internal } = request;
-  const policy = findRoutePolicy(route);
+  const policy = getRoutePolicy(route);
   const send = (): Promise<Outcome> => sendRequest(context, request, input);
-  if (findRouteByName(route).personPage !== undefined)
+  if (getRouteByName(route).personPage !== undefined)
     return context.pages.runInTurn(route, input, async () => reuseOpenPage(context, checked) ?? send());
   if (policy.isAdmittedEarly && by.kind === 'assistant' && !internal) context.throttle.admit(route, input);
   // For the person's own items, the allowance has already been checked.
@@ -151,7 +151,7 @@ const sendWithinAllowance = async (context: PerformerContext, checked: CheckedRe
   try {
     // The previous generation might have used up the extras.
     checkRequestSpending(context, checked);
-    const isExtra = await findRoutePolicy(request.route).wouldChargeExtra?.(context, checked);
+    const isExtra = await getRoutePolicy(request.route).wouldChargeExtra?.(context, checked);
     if (isExtra && request.internal) throw createProblem('EXTRAS_APPROVAL_REQUIRED');
     // The previous generation might have generated this listing too.
     if (!isExtra && !checkRequest(context, request).asks) return await sendRequest(context, request, input);

@@ -1,6 +1,6 @@
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessageTranslator, type Translator } from '../../i18n/format.ts';
-import { chooseUsedLanguage, loadCoreTexts, type Language } from '../../i18n/languages.ts';
+import { chooseSupportedLanguage, loadCoreTexts, type Language } from '../../i18n/languages.ts';
 import { createMessage, type TextName } from '../../i18n/message.ts';
 import type { Settings } from '../base/settings.ts';
 
@@ -21,7 +21,7 @@ export const englishTexts: PersonTexts = createLanguageTexts('en', formatEnglish
 export const createPersonTexts = (settings: () => Pick<Settings, 'language'>): (() => Promise<PersonTexts>) => {
   let known = englishTexts;
   return async () => {
-    const language = chooseUsedLanguage(settings().language, [Intl.DateTimeFormat().resolvedOptions().locale]);
+    const language = chooseSupportedLanguage(settings().language, [Intl.DateTimeFormat().resolvedOptions().locale]);
     if (language === known.language) return known;
     const texts =
       language === 'en'

@@ -1,6 +1,6 @@
 import { person } from '../base/request.ts';
 import type { SettingsChanges } from '../base/settings.ts';
-import { type CreateItemsFromPhotos, getSkippedLinksOrThrow } from '../items/addPhotos.ts';
+import { type CreateItemsFromPhotos, requireSkippedLinksText } from '../items/addPhotos.ts';
 import { createWatchedFolderStore, createFolderWatch, type WatchState } from '../photos/watchFolder.ts';
 import { createWatchedFilesTable } from '../storage/tables/watchedFilesTable.ts';
 import type { CoreServices } from './coreServices.ts';
@@ -32,7 +32,7 @@ export const createWatchedFolder = (
     add: (paths, only, within) =>
       add({ kind: 'paths', paths, only, within }, person, '', getGenerationWishes()).then(
         ({ left = null }) => left,
-        getSkippedLinksOrThrow,
+        requireSkippedLinksText,
       ),
     changed: () => changed('app'),
   });

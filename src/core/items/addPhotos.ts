@@ -20,7 +20,7 @@ const maxListedNames = 5;
 const maxNameLength = 60;
 
 /** Returns the text about skipped links if the error is a `NO_PHOTOS_FOUND.links` problem. Throws all other errors. */
-export const getSkippedLinksOrThrow = (error: unknown): Message => {
+export const requireSkippedLinksText = (error: unknown): Message => {
   const says = error instanceof Problem ? error.says : undefined;
   const left = says?.key === 'problems.NO_PHOTOS_FOUND.links' ? says.values?.['left'] : undefined;
   if (typeof left !== 'object' || !('key' in left)) throw error;
@@ -41,9 +41,9 @@ const listedReasonTexts = {
 } as const satisfies Partial<Record<SkippedFile['why'], `items.${TextName<'items'>}`>>;
 type ListedReason = keyof typeof listedReasonTexts;
 const listedReasons = ['missing', 'unreadable_folder', 'unreadable_name'] as const satisfies readonly ListedReason[];
-const isListedByName = ({ why }: SkippedFile): boolean => Object.hasOwn(listedReasonTexts, why);
+const hasListedReason = ({ why }: SkippedFile): boolean => Object.hasOwn(listedReasonTexts, why);
 
-const listSkippedNames = (skipped: readonly SkippedFile[], reason: ListedReason): Message | null => {
+const formatSkippedNames = (skipped: readonly SkippedFile[], reason: ListedReason): Message | null => {
   const all = skipped.filter(({ why }) => why === reason).map(({ name }) => makePlainName(name));
   if (all.length === 0) return null;
   const names = all.slice(0, maxListedNames).join(', ');
@@ -100,7 +100,7 @@ export const createPhotoImporter =
     const requested = deferDrops && by.kind === 'person' ? ('requested' as const) : null;
     const sets = groups.map((group) => ({
       name: group.name,
-      ...chooseFolderWords(group, perFolder, words, note),
+      ...chooseNoteAndText(group, perFolder, words, note),
       reviewReason: groupingReview && group.guessed ? ('grouped' as const) : requested,
       photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     }));
@@ -131,8 +131,8 @@ const findSourcePhotos = async (
 ): Promise<FoundSource & { found: FoundPhotos['groups']; owned: boolean }> => {
   const { groups: found, skipped } =
     source.kind === 'paths' ? await findPhotosAtPaths(source) : await findUploadedPhotos(intake, source.files);
-  const left = listSkippedNames(skipped, 'outside');
-  const notes = joinSentences(listedReasons.map((reason) => listSkippedNames(skipped, reason)));
+  const left = formatSkippedNames(skipped, 'outside');
+  const notes = joinSentences(listedReasons.map((reason) => formatSkippedNames(skipped, reason)));
   const all = joinSentences([left, notes]);
   const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
   if (photos === 0 && all !== null) throw createProblem('NO_PHOTOS_FOUND.links', { values: { left: all } });
@@ -144,7 +144,7 @@ const toAddedItems = (
   itemIds: string[],
   { sets, photos, left, notes, skipped }: FoundSource & { sets: readonly AddedSet[] },
 ): AddedItems => {
-  const others = skipped.filter((file) => !isListedByName(file)).length;
+  const others = skipped.filter((file) => !hasListedReason(file)).length;
   const added = formatAddedText(sets, photos, others);
   const says = joinSentences([added, left, notes]) ?? added;
   return {
@@ -170,7 +170,7 @@ const readFolderTexts = async (found: readonly PhotoGroup[], owned: boolean): Pr
  * If a folder was split into several groups, its name and its text file are not used, because they can be about any of
  * the groups.
  */
-const chooseFolderWords = (
+const chooseNoteAndText = (
   { folder, name }: PhotoGroup,
   perFolder: ReadonlyMap<PhotoGroup['folder'], readonly PhotoGroup[]>,
   words: ReadonlyMap<string, FolderText>,

@@ -23,7 +23,7 @@ const requireArrangeableItem = ({ table }: ItemsContext, item: ItemRow): void =>
 };
 
 /** Changes items in one transaction and stores their previous state, so that the person can undo the change. */
-export const recordUndoableChange = (
+export const applyUndoableChange = (
   { table, arrangements, clock, account }: ItemsContext,
   label: ChangeName,
   itemIds: readonly string[],
@@ -61,14 +61,14 @@ export const choosePartName = (
   whole: ItemRow,
   first: PhotoRow | undefined,
 ): string => {
-  const listNamesLike = (words: string): Set<string> => new Set(table.pages.namesLike(account(), words));
+  const readSimilarNames = (words: string): Set<string> => new Set(table.pages.namesLike(account(), words));
   const [, words = ''] = /^(.+) \d+$/.exec(whole.name) ?? [];
   // A number at the end is part of the name unless another item has the same name without it.
-  const others = words === '' ? null : listNamesLike(words);
+  const others = words === '' ? null : readSimilarNames(words);
   const isPart = others?.has(words) === true || others?.has(`${words} 1`) === true;
   const base = isPart ? words : whole.name;
   if (getFolderWords(base) === '') return removeFileExtension(first?.name ?? whole.name);
-  const taken = listNamesLike(base);
+  const taken = readSimilarNames(base);
   let number = 2;
   while (taken.has(`${base} ${number}`)) number += 1;
   return `${base} ${number}`;
@@ -137,7 +137,7 @@ const applyArrangementChange = async (
   let made: string[] = [];
   try {
     for (const itemId of ids) requireArrangeableItem(context, control.need(itemId));
-    recordUndoableChange(context, label, ids, () => {
+    applyUndoableChange(context, label, ids, () => {
       for (const itemId of ids)
         if (control.need(itemId).review_reason === 'grouped')
           table.change(itemId, { review_reason: 'arranged' }, clock.now());

@@ -39,14 +39,14 @@ const choosePhotosForListing = (photos: readonly PreparedChoice[], cap: number):
   const chosen = photos.map((photo, at): [string, PhotoChoice] => {
     const first = photos[copyOf[at] ?? -1];
     const duplicate_of = first?.photo_id ?? null;
-    const setPhotoAside = (why: AsideReason, sentence: string): [string, PhotoChoice] => [
+    const createAsideEntry = (why: AsideReason, sentence: string): [string, PhotoChoice] => [
       photo.photo_id,
       { state: 'aside', aside: why, duplicate_of, sentence },
     ];
-    if (photo.choice === 'aside') return setPhotoAside('person', formatEnglishText('aside.person'));
+    if (photo.choice === 'aside') return createAsideEntry('person', formatEnglishText('aside.person'));
     if (first && photo.choice !== 'in')
-      return setPhotoAside('duplicate', formatEnglishText('aside.duplicate', { name: first.name }));
-    if (freePlaces === 0) return setPhotoAside('over_cap', formatEnglishText('aside.over_cap', { most: cap }));
+      return createAsideEntry('duplicate', formatEnglishText('aside.duplicate', { name: first.name }));
+    if (freePlaces === 0) return createAsideEntry('over_cap', formatEnglishText('aside.over_cap', { most: cap }));
     freePlaces -= 1;
     return [photo.photo_id, { ...goesToListing, duplicate_of }];
   });

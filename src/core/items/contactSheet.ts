@@ -1,6 +1,6 @@
 import {
   startsNewItem,
-  findItemBorders,
+  estimateItemBorders,
   isUncertainBorder,
   type Border,
   type BorderPhoto,
@@ -45,9 +45,9 @@ const listDeferredItems = ({ table }: ItemsContext, itemIds: readonly string[]):
     .toSorted(compareByShotTime);
 
 /** Borders are computed from the photos of all items, because a typical pause is known only from many photos. */
-const findBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> => {
+const computeBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> => {
   const photos = all.flatMap((one) => one.photos);
-  const borders = findItemBorders(photos.map(toBorderPhoto));
+  const borders = estimateItemBorders(photos.map(toBorderPhoto));
   return new Map(borders.flatMap((border, before) => [[photos[before + 1]?.photo_id ?? '', border] as const]));
 };
 
@@ -55,10 +55,10 @@ const findBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> =
  * Returns the indexes of the photos that seem to begin a new item; the first is 0. All photos of the item must be
  * prepared.
  */
-export const findStartsByAppearance = (context: ItemsContext, itemId: string): number[] => {
+export const listStartsByAppearance = (context: ItemsContext, itemId: string): number[] => {
   const itemIds = context.table.pages.deferred(context.account());
   const all = listDeferredItems(context, itemIds.length > maxAmong ? [itemId] : itemIds);
-  const borders = findBordersByPhoto(all);
+  const borders = computeBordersByPhoto(all);
   const photos = all.find(({ item }) => item.item_id === itemId)?.photos ?? [];
   return photos.flatMap(({ photo_id }, at) => {
     const border = borders.get(photo_id);
@@ -66,7 +66,7 @@ export const findStartsByAppearance = (context: ItemsContext, itemId: string): n
   });
 };
 
-const isDoubtfulBorder = (border: Border, isEnd: boolean): boolean =>
+const isUncertainGap = (border: Border, isEnd: boolean): boolean =>
   isUncertainBorder(border) || (isEnd ? !startsNewItem(border) : startsNewItem(border));
 
 const isPreparingItem = (one: DeferredItem | undefined): boolean => one?.item.step === 'photos';
@@ -77,12 +77,12 @@ const toPhotoGap = (
   isEnd: boolean,
   isKnown: boolean,
 ): ContactSheetRow['photos'][number]['gap'] =>
-  border === undefined ? null : { pauseMs: border.pauseMs, isUnsure: isKnown && isDoubtfulBorder(border, isEnd) };
+  border === undefined ? null : { pauseMs: border.pauseMs, isUnsure: isKnown && isUncertainGap(border, isEnd) };
 
 /** Returns the contact sheet. It has one row per item whose grouping the person must review. */
 export const readContactSheet = (context: ItemsContext): ContactSheet => {
   const all = listDeferredItems(context, context.table.pages.deferred(context.account()));
-  const borders = findBordersByPhoto(all);
+  const borders = computeBordersByPhoto(all);
   return {
     rows: all.map(({ item, photos }, nth) => ({
       itemId: item.item_id,

@@ -42,7 +42,7 @@ export const createItemChangeLog = () => {
 };
 
 /** Wraps the table so that `changes` records when an item reaches the review or a later step, or stops. */
-export const recordSettledItems = (table: ItemsTable, changes: ItemChangeLog): ItemsTable => {
+export const createSettleRecordingTable = (table: ItemsTable, changes: ItemChangeLog): ItemsTable => {
   const recordAfterWrite =
     (write: ItemsTable['change']): ItemsTable['change'] =>
     (itemId, wanted, at) => {

@@ -5,7 +5,7 @@ import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { createRepeatPause, type RepeatPause } from './repeatPause.ts';
 import { automaticSteps } from './itemSteps.ts';
-import { toItemError, getItemTrouble, type Trouble } from './itemState.ts';
+import { toItemError, findItemTrouble, type Trouble } from './itemState.ts';
 
 export type ItemRunner = {
   start: (itemId: string) => void;
@@ -34,15 +34,15 @@ const runStepWithSemaphores = async (
   pauseRepeat: RepeatPause,
   signal: AbortSignal,
 ): Promise<void> => {
-  const runStepNow = async (at: ItemRow): Promise<void> => {
+  const runStepWhenUnpaused = async (at: ItemRow): Promise<void> => {
     await pauseRepeat(at.step, signal);
     await context.gate.waitWhilePaused(signal);
     await automaticSteps[at.step]?.(context, at, signal);
   };
-  if (item.step === 'photos') return runStepNow(item);
+  if (item.step === 'photos') return runStepWhenUnpaused(item);
   if (item.step === 'draft' || item.step === 'upload') {
     const leave = await context.sendingSemaphore.acquire(item.item_id, signal);
-    return runStepNow(item).finally(leave);
+    return runStepWhenUnpaused(item).finally(leave);
   }
   // An item keeps one place during the steps `line` and `writing`. After a restart, an item in step `writing` must get
   // its place even if none is free.
@@ -56,14 +56,14 @@ const runStepWithSemaphores = async (
       at && (at.step === 'line' || at.step === 'writing');
       at = context.table.read(at.item_id)
     ) {
-      await runStepNow(at);
+      await runStepWhenUnpaused(at);
     }
   } finally {
     leave();
   }
 };
 
-const readRemainingAllowance = ({ fetchStanding, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
+const refreshRemainingAllowance = ({ fetchStanding, log }: ItemsContext, signal: AbortSignal): Promise<void> =>
   fetchStanding(signal).then(
     () => undefined,
     (error: unknown) => {
@@ -71,8 +71,8 @@ const readRemainingAllowance = ({ fetchStanding, log }: ItemsContext, signal: Ab
     },
   );
 
-const storeItemStop = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
-  const trouble = getItemTrouble(error);
+const storeStopOrGetTrouble = ({ table, clock, log }: ItemsContext, item: ItemRow, error: unknown): Trouble | null => {
+  const trouble = findItemTrouble(error);
   if (trouble !== null) return trouble;
   const stop = toItemError(error, item.listing_id);
   log('warn', 'an item stopped', { step: item.step, code: stop.code });
@@ -80,7 +80,7 @@ const storeItemStop = ({ table, clock, log }: ItemsContext, item: ItemRow, error
     table.change(item.item_id, { stop }, clock.now());
     return null;
   } catch (unwritten) {
-    const full = getItemTrouble(unwritten);
+    const full = findItemTrouble(unwritten);
     if (full === null) throw unwritten;
     return full;
   }
@@ -107,7 +107,7 @@ const runItemSteps = async (
       troubles.delete(itemId);
     } catch (error) {
       if (signal.aborted) return;
-      const trouble = storeItemStop(context, item, error);
+      const trouble = storeStopOrGetTrouble(context, item, error);
       if (trouble === null) troubles.delete(itemId);
       else {
         troubles.set(itemId, trouble);
@@ -123,7 +123,7 @@ const runItemSteps = async (
   const { writingSemaphore, sendingSemaphore, preparing } = context;
   if (!shared.isCharged || !writingSemaphore.isIdle() || !sendingSemaphore.isIdle() || !preparing.isIdle()) return;
   shared.isCharged = false;
-  await readRemainingAllowance(context, signal);
+  await refreshRemainingAllowance(context, signal);
 };
 
 const awaitRunEnd = (run: Promise<void>, { log }: ItemsContext): Promise<boolean> =>

@@ -107,7 +107,7 @@ export const createCancelledStop = (why: 'CANCELLED' | 'CANCELLED.writing' | 'DE
 };
 
 /** Returns why the step must be retried; null if the error is permanent. */
-export const getItemTrouble = (error: unknown): Trouble | null =>
+export const findItemTrouble = (error: unknown): Trouble | null =>
   isTransientError(error) ? 'service' : (findDiskProblem(error)?.says ?? null);
 
 /** Returns the stop that a permanent error causes. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { toRecordOrEmpty } from '../base/json.ts';
 import { Problem } from '../base/problem.ts';
-import { findStartsByAppearance } from './contactSheet.ts';
-import { createItemLike, choosePartName, assignPhotosToItem, recordUndoableChange } from './arrangementActions.ts';
+import { listStartsByAppearance } from './contactSheet.ts';
+import { createItemLike, choosePartName, assignPhotosToItem, applyUndoableChange } from './arrangementActions.ts';
 import {
   type ItemsContext,
   type RunStep,
@@ -15,7 +15,7 @@ import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { limits, type Listing, type Standing } from '../../contract/index.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
 import { createItemProblem, createUnreadableProblem } from './itemState.ts';
-import { findMarkedItemStarts } from '../photos/splitGroups.ts';
+import { listMarkedItemStarts } from '../photos/splitGroups.ts';
 import { getGenerationKey, delaysAfterLostAnswer } from '../service/pacing/lostAnswers.ts';
 import { isTransientError, ServiceError } from '../service/serviceError.ts';
 import { getReviewReason, type ReviewReason, type Step } from '../storage/tables/itemRecord.ts';
@@ -36,11 +36,11 @@ const splitGroupedItem = (context: ItemsContext, item: ItemRow): void => {
   const { table } = context;
   if (item.review_reason !== 'grouped') return;
   const photos = table.photos(item.item_id);
-  const marked = findMarkedItemStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
+  const marked = listMarkedItemStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
   const hasMarks = marked.length > 1;
-  const starts = hasMarks ? marked : findStartsByAppearance(context, item.item_id);
+  const starts = hasMarks ? marked : listStartsByAppearance(context, item.item_id);
   if (starts.length < 2) return;
-  recordUndoableChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () =>
+  applyUndoableChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () =>
     starts.slice(1).map((from, index) => {
       const part = photos.slice(from, starts[index + 2]);
       const made = createItemLike(context, item, choosePartName(context, item, part[0]));
@@ -120,7 +120,7 @@ const runPhotosStep: RunStep = async (context, item, signal) => {
   advanceItemStep(context, item, getReviewReason(now.review_reason) === null ? 'draft' : 'arranging');
 };
 
-const getDraftAgeKey = ({ idempotency_key: key }: ItemRow): string => `draft ${key}`;
+const getDraftTimeKey = ({ idempotency_key: key }: ItemRow): string => `draft ${key}`;
 /** After this time the service has forgotten the idempotency key, so a retry would create a second draft. */
 const keyValidMs = limits.idempotencyMs - 60 * 60_000;
 
@@ -128,7 +128,7 @@ const keyValidMs = limits.idempotencyMs - 60 * 60_000;
  * Throws `TEMPLATE_GONE` and resets the draft if the template no longer exists, because a retry needs a new idempotency
  * key. Otherwise throws the given error.
  */
-const throwIfTemplateMissing = async (
+const throwDraftError = async (
   context: ItemsContext,
   item: ItemRow,
   error: unknown,
@@ -153,7 +153,7 @@ const runDraftStep: RunStep = async (context, { item_id: itemId }, signal) => {
   const item = table.read(itemId);
   if (!item) return;
   if (item.listing_id !== null) return reuseOrReplaceDraft(context, item, signal);
-  if (item.draft_sent_at !== null && ages.ageMs(getDraftAgeKey(item), item.draft_sent_at) > keyValidMs)
+  if (item.draft_sent_at !== null && ages.ageMs(getDraftTimeKey(item), item.draft_sent_at) > keyValidMs)
     throw createItemProblem('DRAFT_UNKNOWN');
   const { marketAccountId, marketplaceId: usualSite } = context.settings();
   const marketplaceId = item.marketplace_id ?? usualSite;
@@ -169,7 +169,7 @@ const runDraftStep: RunStep = async (context, { item_id: itemId }, signal) => {
     ...(item.listing_language ? { listingLanguage: item.listing_language } : {}),
     ...(item.template_id === null ? {} : { templateId: item.template_id || null }),
   };
-  if (item.draft_sent_at === null) ages.note(getDraftAgeKey(item));
+  if (item.draft_sent_at === null) ages.note(getDraftTimeKey(item));
   table.note(item.item_id, { draft_body: body, draft_sent_at: item.draft_sent_at ?? clock.now() }, clock.now());
   const headers = { 'idempotency-key': item.idempotency_key };
   const { listingId, status } = await sendItemRequest(
@@ -177,19 +177,19 @@ const runDraftStep: RunStep = async (context, { item_id: itemId }, signal) => {
     item,
     { route: 'createListing', input: { headers, body } },
     signal,
-  ).catch((error: unknown) => throwIfTemplateMissing(context, item, error, signal));
+  ).catch((error: unknown) => throwDraftError(context, item, error, signal));
   // After a backup is restored, the service might already have generated a listing from this draft.
   advanceItemStep(context, item, status === 'draft' ? 'upload' : stepOfStatus[status], { listing_id: listingId });
 };
 
 /** The service cannot remove photos from a draft, so a draft with too many photos must be replaced. */
-const keepsRemovedPhotos = ({ imageUrls }: Pick<Listing, 'imageUrls'>, from: number, chosen: number): boolean =>
+const hasMorePhotosThanChosen = ({ imageUrls }: Pick<Listing, 'imageUrls'>, from: number, chosen: number): boolean =>
   from + chosen < (imageUrls?.length ?? 0);
 
 const reuseOrReplaceDraft: RunStep = async (context, item, signal) => {
   const { table, clock } = context;
   const chosen = table.photos(item.item_id).filter(({ state }) => state === 'ready').length;
-  const isKept = !keepsRemovedPhotos(await readItemListing(context, item, signal), item.photos_from, chosen);
+  const isKept = !hasMorePhotosThanChosen(await readItemListing(context, item, signal), item.photos_from, chosen);
   if (isKept) return advanceItemStep(context, item, 'upload');
   const fresh = { listing_id: null, idempotency_key: randomUUID(), draft_sent_at: null };
   table.note(item.item_id, fresh, clock.now());
@@ -204,7 +204,7 @@ const runLineStep: RunStep = async (context, item, signal) => {
   if (before !== null) {
     const now = await readItemListing(context, item, signal);
     if (now.status !== 'draft') return startWritingStep(context, item);
-    if (!(await didGenerationNotStart(context, item, signal))) return;
+    if (!(await confirmGenerationNotStarted(context, item, signal))) return;
     // If the earlier generation started, the listing was reverted to a draft since then. Otherwise the earlier request
     // had no effect. In both cases another generation is requested.
     if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
@@ -221,7 +221,7 @@ const runLineStep: RunStep = async (context, item, signal) => {
     // The standing has changed while the request waited, so the step runs again.
     if (error instanceof Problem && error.code === 'STANDING_UNKNOWN') return;
     if (!(error instanceof ServiceError)) throw error;
-    if (error.effect === 'unclear') context.lostAnswers.note(getGenerationAgeKey(item), error);
+    if (error.effect === 'unclear') context.lostAnswers.note(getItemGenerationKey(item), error);
     if (error.code === 'EXTRAS_APPROVAL_REQUIRED' || error.code === 'BAD_EXTRAS_APPROVAL')
       throw createItemProblem('WOULD_BE_EXTRA');
     // The service returns a plain 400 while other clients of the account occupy all five generation places.
@@ -232,23 +232,27 @@ const runLineStep: RunStep = async (context, item, signal) => {
   startWritingStep(context, item);
 };
 
-const getGenerationAgeKey = (item: ItemRow): string => getGenerationKey(item.account, requireListingId(item));
+const getItemGenerationKey = (item: ItemRow): string => getGenerationKey(item.account, requireListingId(item));
 
 /**
  * Returns true if several reads show that the generation did not start. Returns false if the item must be checked
  * again.
  */
-const didGenerationNotStart = async (context: ItemsContext, item: ItemRow, signal: AbortSignal): Promise<boolean> => {
+const confirmGenerationNotStarted = async (
+  context: ItemsContext,
+  item: ItemRow,
+  signal: AbortSignal,
+): Promise<boolean> => {
   const { clock, generations, pacing, lostAnswers } = context;
   const sentAt = generations.unansweredSince(item.account, requireListingId(item));
   if (sentAt === null) return true;
   // This call starts the timer, which is read after the checks.
-  lostAnswers.isOver(getGenerationAgeKey(item), sentAt);
+  lostAnswers.isOver(getItemGenerationKey(item), sentAt);
   for (const wait of delaysAfterLostAnswer) {
     await clock.sleep(pacing.getRandomDelayMs(wait), signal);
     if ((await readItemListing(context, item, signal)).status !== 'draft') return false;
   }
-  return lostAnswers.isReadable(getGenerationAgeKey(item), sentAt);
+  return lostAnswers.isReadable(getItemGenerationKey(item), sentAt);
 };
 
 const startWritingStep = (context: ItemsContext, item: ItemRow): void =>

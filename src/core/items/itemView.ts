@@ -47,7 +47,7 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
     words: formatEnglishMessage(says),
     says,
     progress: getStepProgress(item.step, { prepared, photos: photos.length, uploaded, going: going.length }),
-    sent: item.step === 'upload' ? countSentBytes(going, passing.sending) : null,
+    sent: item.step === 'upload' ? getSentProgress(going, passing.sending) : null,
     photos: photos.map((photo) => toPhotoView(photo, photos, passing.cap)),
     removedPhotos: removed.map((photo) => toPhotoView(photo, photos, passing.cap)),
     overCap: countPhotosOverCap(photos, passing.cap),
@@ -83,7 +83,7 @@ export const getStepProgress = (step: Step, counts: Counts): ItemView['progress'
   return step === 'upload' ? { done: counts.uploaded, total: counts.going } : null;
 };
 
-const countSentBytes = (going: readonly PhotoRow[], sending: RuntimeFacts['sending']): ItemView['sent'] => ({
+const getSentProgress = (going: readonly PhotoRow[], sending: RuntimeFacts['sending']): ItemView['sent'] => ({
   bytes: going.reduce((sum, { photo_id, uploaded_at, bytes }) => {
     return sum + (uploaded_at === null ? (sending.get(photo_id) ?? 0) : (bytes ?? 0));
   }, 0),

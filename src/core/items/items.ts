@@ -7,7 +7,7 @@ import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReader, createItemReader } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
 import type { Listing } from '../../contract/index.ts';
-import { type ItemChangeLog, createItemChangeLog, recordSettledItems } from './itemChanges.ts';
+import { type ItemChangeLog, createItemChangeLog, createSettleRecordingTable } from './itemChanges.ts';
 import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
 import { getReviewReason, type BarcodeView, type ItemFields, type ReviewReason } from '../storage/tables/itemRecord.ts';
@@ -76,7 +76,7 @@ const addItemsFromSets = (
         photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
       );
       if (call) {
-        ages.note(getCallAgeKey(call));
+        ages.note(getCallTimeKey(call));
         const times = { at: clock.now(), forgetBefore: ages.earliestAt(itemCallRetentionMs) };
         table.begun.put(call, { itemId, left: call.left }, times);
       }
@@ -127,7 +127,7 @@ const updateItemFromListing = ({ context, runner, changes }: FollowContext, list
   if (!item) return;
   changes.note(item.item_id);
   const isDraft = listing.status === 'draft';
-  const wasUnknown = isUnknownListing(item.stop);
+  const wasUnknown = isUnknownListingStop(item.stop);
   // A draft is not generated yet, so its item continues at its previous step.
   const step = isDraft && wasUnknown ? item.step : stepOfStatus[listing.status];
   const overtaken = step === 'live' || step === 'ended';
@@ -144,12 +144,12 @@ const stopItemOfUnknownListing = ({ context, runner }: FollowContext, listingId:
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
   // A running step reads the listing itself and stops.
-  if (!item || runner.isOn(item.item_id) || item.stop?.kind === 'cancelled' || isUnknownListing(item.stop)) return;
+  if (!item || runner.isOn(item.item_id) || item.stop?.kind === 'cancelled' || isUnknownListingStop(item.stop)) return;
   table.change(item.item_id, { stop: toItemError(createItemProblem(unknownListingCode), null) }, clock.now());
   context.notifyItemChanged(item.item_id);
 };
 
-const isUnknownListing = (stop: ItemRow['stop']): boolean => stop?.code === unknownListingCode;
+const isUnknownListingStop = (stop: ItemRow['stop']): boolean => stop?.code === unknownListingCode;
 
 const updateItemsFromListings = (parts: FollowContext): void => {
   const { table, account, listings } = parts.context;
@@ -180,7 +180,7 @@ type ItemsDependencies = Omit<ItemsContext, 'preparing' | 'sentBytes' | 'watchUn
 
 const createItemsParts = (given: ItemsDependencies) => {
   const changes = createItemChangeLog();
-  const parts = { ...given, table: recordSettledItems(given.table, changes) };
+  const parts = { ...given, table: createSettleRecordingTable(given.table, changes) };
   const notifyItemChanged = (itemId: string): void => {
     changes.note(itemId);
     parts.notifyItemChanged(itemId);
@@ -203,15 +203,15 @@ const createItemsParts = (given: ItemsDependencies) => {
   return { context, runner, reads: createItemReader(context, runner, changes), changes, watch };
 };
 
-const getCallAgeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
+const getCallTimeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
 
-export type Items = ReturnType<typeof createItems>;
+export type Items = ReturnType<typeof createItemsService>;
 
 /**
  * Creates the items service. It stores the result of each step on disk before the next step, so that an item resumes
  * after a crash.
  */
-export const createItems = (given: ItemsDependencies) => {
+export const createItemsService = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
   const { context, runner, reads, changes, watch } = own;
   const { table, clock, ages, account } = context;
@@ -222,7 +222,7 @@ export const createItems = (given: ItemsDependencies) => {
     /** Returns what a call of an assistant created; null if the call is unknown or too old. */
     begunBy: (call: Omit<ItemCall, 'wish'>) => {
       const begun = table.begun.find(call, account());
-      return begun && ages.ageMs(getCallAgeKey(call), begun.at) < itemCallRetentionMs ? begun : null;
+      return begun && ages.ageMs(getCallTimeKey(call), begun.at) < itemCallRetentionMs ? begun : null;
     },
     forgetCalls: table.begun.forget,
     /**

@@ -52,7 +52,7 @@ export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
     parts.start(itemId);
     notifyItemChanged(itemId);
   };
-  const checkStoppedItems = async (itemIds: readonly string[], signal: AbortSignal): Promise<void> => {
+  const resumeReadableItems = async (itemIds: readonly string[], signal: AbortSignal): Promise<void> => {
     for (const itemId of itemIds)
       if (isCheckDue(itemId) && (await hasReadablePhoto(itemId)) && !signal.aborted) resumeReadableItem(itemId);
   };
@@ -65,7 +65,7 @@ export const createUnreadableWatch = (parts: UnreadableWatchContext) => {
       try {
         const itemIds = table.pages.stoppedWith(account(), unreadableCode);
         if (itemIds.length === 0) break;
-        await checkStoppedItems(itemIds, signal);
+        await resumeReadableItems(itemIds, signal);
       } catch (error) {
         log('warn', 'checking for unreadable photos failed', { code: toProblemView(error).code });
       }

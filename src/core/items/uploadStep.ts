@@ -4,7 +4,7 @@ import { discardFile, removeFile } from '../../disk/changeFiles.ts';
 import { limits } from '../../contract/index.ts';
 import { hashSha256 } from '../photos/preparedPhotos.ts';
 import { findDiskProblem, createProblem } from '../base/problem.ts';
-import { getItemTrouble } from './itemState.ts';
+import { findItemTrouble } from './itemState.ts';
 import { type ItemsContext, type RunStep, advanceItemStep, requireListingId, sendItemRequest } from './itemsContext.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { storeChosenPhotos } from './choosePhotos.ts';
@@ -31,7 +31,7 @@ export const runUploadStep: RunStep = async (context, item, signal) => {
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
     // The runner retries transient errors and shows them to the person. After a refusal, another slot might work.
-    if (getItemTrouble(failed) !== null || inVain >= maxFailedRounds) throw failed;
+    if (findItemTrouble(failed) !== null || inVain >= maxFailedRounds) throw failed;
     await context.clock.sleep(context.pacing.getRandomDelayMs('uploadRound') * (inVain + 1), signal);
   }
   // A prepared file that is missing or damaged must be prepared again.
@@ -40,10 +40,10 @@ export const runUploadStep: RunStep = async (context, item, signal) => {
   advanceItemStep(context, item, 'line');
 };
 
-const getSlotAgeKey = ({ photo_id: id }: PhotoRow): string => `slot of ${id}`;
+const getSlotTimeKey = ({ photo_id: id }: PhotoRow): string => `slot of ${id}`;
 
 const isSlotUsable = (context: ItemsContext, photo: PhotoRow): boolean =>
-  photo.slot !== null && context.ages.ageMs(getSlotAgeKey(photo), photo.slot_at ?? 0) <= slotUsableMs;
+  photo.slot !== null && context.ages.ageMs(getSlotTimeKey(photo), photo.slot_at ?? 0) <= slotUsableMs;
 
 const requestMissingSlots = async (
   context: ItemsContext,
@@ -53,7 +53,10 @@ const requestMissingSlots = async (
 ): Promise<void> => {
   const without = missing.filter((photo) => !isSlotUsable(context, photo));
   if (without.length === 0) return;
-  const files = without.map((photo) => ({ contentType: getUploadType(photo), index: order.get(photo.photo_id) ?? 0 }));
+  const files = without.map((photo) => ({
+    contentType: getUploadContentType(photo),
+    index: order.get(photo.photo_id) ?? 0,
+  }));
   const asked = context.clock.now();
   const slots = await sendItemRequest(
     context,
@@ -66,12 +69,12 @@ const requestMissingSlots = async (
       const slot = slots[index];
       if (!slot) throw createProblem('UPLOAD_SLOTS');
       context.table.changePhoto(photo.photo_id, { slot, slot_at: asked });
-      context.ages.note(getSlotAgeKey(photo));
+      context.ages.note(getSlotTimeKey(photo));
     }
   });
 };
 
-const getUploadType = (photo: PhotoRow) =>
+const getUploadContentType = (photo: PhotoRow) =>
   limits.photoTypes.find((type) => type === photo.content_type) ?? 'image/jpeg';
 
 /**
@@ -95,7 +98,7 @@ const uploadMissingPhotos = async (
     } catch (error) {
       signal.throwIfAborted();
       if (error === photoNotSent) return;
-      if (getItemTrouble(error) !== null) mayBegin = false;
+      if (findItemTrouble(error) !== null) mayBegin = false;
       else context.table.notePhoto(id, { slot: null, slot_at: null });
       failure = error instanceof Error ? error : new Error('A photo could not be put.');
     } finally {
@@ -144,7 +147,7 @@ const uploadPreparedPhoto = async (
     listingId,
     slot,
     bytes,
-    contentType: getUploadType(photo),
+    contentType: getUploadContentType(photo),
     sent,
     mayAbort: true,
     unattended: true,

@@ -70,7 +70,7 @@ const readSyncAgeMs = (parts: SyncContext): number | null => {
 };
 
 /** Answers of another account must not affect these listings. */
-const checkSameAccount = ({ parts, account }: SyncRun): void => {
+const requireSameAccount = ({ parts, account }: SyncRun): void => {
   if (parts.connection.account() !== account) throw createProblem('ACCOUNT_CHANGED');
 };
 
@@ -102,7 +102,7 @@ const readAllListings = async (reading: SyncRun): Promise<void> => {
   let cursor: string | null = null;
   do {
     const { listings, nextCursor } = await readListingsPage(reading, cursor);
-    checkSameAccount(reading);
+    requireSameAccount(reading);
     for (const { listingId } of listings) seen.add(listingId);
     reading.progress.read = seen.size;
     cursor = listings.length === 0 ? null : (nextCursor ?? null);
@@ -113,7 +113,7 @@ const readAllListings = async (reading: SyncRun): Promise<void> => {
     reading,
     table.ids(account).filter((listingId) => !seen.has(listingId)),
   );
-  checkSameAccount(reading);
+  requireSameAccount(reading);
   pageLinks.learnHosts();
   forgetDeletedDrafts(reading);
   settings.write(getSyncSettingName(account), clock.now());
@@ -127,7 +127,7 @@ const readMissingListings = async (reading: SyncRun, unseen: string[]): Promise<
   let hidden = 0;
   for (const listingId of unseen.filter((id) => !known.has(id))) {
     if (hidden === maxHidden) break;
-    checkSameAccount(reading);
+    requireSameAccount(reading);
     try {
       const input = { params: { listingId } };
       await parts.perform({ by: person, route: 'readListing', input, signal, ...by });

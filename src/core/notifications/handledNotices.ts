@@ -51,7 +51,7 @@ export const createHandledNoticeMarker = ({ rows, mark, statusOf, markRead }: Co
     // Only one request is sent at a time, because many listings might have been published together.
     for (const { notifId } of own) await markRead(notifId).finally(() => inFlight.delete(notifId));
   };
-  const markReadWhere = (isDone: (row: NotificationRow) => boolean): void => {
+  const markMatchingNoticesRead = (isDone: (row: NotificationRow) => boolean): void => {
     const done = rows().filter(isDone);
     // A failed request is repeated after the next read.
     if (done.length > 0) void markNoticesRead(done).catch(() => undefined);
@@ -59,10 +59,10 @@ export const createHandledNoticeMarker = ({ rows, mark, statusOf, markRead }: Co
   return {
     follow: (listingId, status) => {
       if (hasUnreadNotice(listingId))
-        markReadWhere((row) => row.listingId === listingId && isNoticeHandled(row, status));
+        markMatchingNoticesRead((row) => row.listingId === listingId && isNoticeHandled(row, status));
     },
     followAll: () =>
-      markReadWhere((row) => {
+      markMatchingNoticesRead((row) => {
         // The status of a listing that is not stored locally is unknown.
         const status = row.listingId === null ? null : statusOf(row.listingId);
         return status !== null && isNoticeHandled(row, status);

@@ -237,9 +237,9 @@ export const createNotificationService = (parts: NoticeBoardContext) => {
   let problem: ProblemView | null = null;
   const markNotificationRead = async (notifId: string, signal?: AbortSignal): Promise<void> => {
     await sendBoardRequest(parts, 'readNotification', { params: { notifId } }, signal);
-    const markRowRead = (row: NotificationView): NotificationView =>
+    const toReadRow = (row: NotificationView): NotificationView =>
       row.notifId === notifId ? { ...row, read: true, viewed: true } : row;
-    kept.change({ rows: kept.read().rows.map(markRowRead) });
+    kept.change({ rows: kept.read().rows.map(toReadRow) });
   };
   const handled = createHandledNoticeMarker({
     rows: () => (parts.connection.who() ? kept.read().rows : []),

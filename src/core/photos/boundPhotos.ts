@@ -117,7 +117,7 @@ const readPhotoAtUrl = async (own: BoundPhotosParts, listingId: string, url: str
   const there = row !== null && (await kept.has(row.sha256)) ? row : null;
   if (there && isStoredPhotoValid(there)) return toBoundPhoto(there);
   const got = await readPhotoFromUrl(url, there === null ? null : toValidator(there), own.outside);
-  if (got === 'unchanged') return toBoundPhoto(there ?? throwUnreachable());
+  if (got === 'unchanged') return toBoundPhoto(there ?? throwUnexpectedUnchanged());
   const photo = { sha256: hashSha256(got.bytes), contentType: got.contentType };
   await kept.keep(photo.sha256, got.bytes);
   storePhotoRow(own, place, photo, { known: 'read', validator: got.validator });
@@ -203,6 +203,6 @@ const toBoundPhoto = ({ sha256, content_type }: BoundPhotoRow): BoundPhoto => ({
 const toValidator = ({ etag, last_modified }: BoundPhotoRow): Validator | null =>
   etag === null && last_modified === null ? null : { etag, lastModified: last_modified };
 
-const throwUnreachable = (): never => {
+const throwUnexpectedUnchanged = (): never => {
   throw new Error('Unchanged is answered only to what is known.');
 };

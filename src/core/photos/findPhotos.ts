@@ -79,7 +79,7 @@ type FolderWalk = FindOptions & {
 /** `root` is the real path of the folder or file that the person chose. The file must be inside it. */
 type FoundFile = { path: string; name: string; root: string };
 
-const markPathVisited = (walk: FolderWalk, real: string): boolean => {
+const recordFirstVisit = (walk: FolderWalk, real: string): boolean => {
   if (walk.seen.has(real)) return false;
   walk.seen.add(real);
   return true;
@@ -129,7 +129,7 @@ const collectFolderPhotos = async (walk: FolderWalk, folder: string, roots: read
   // Every folder is checked again, because a link might have replaced it (TOCTOU).
   const root = findEnclosingRoot(roots, real);
   if (root === undefined) return walk.grouping.skip({ path: folder, name, why: 'outside' });
-  if (!markPathVisited(walk, real ?? folder)) return;
+  if (!recordFirstVisit(walk, real ?? folder)) return;
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throwIfMachineError(error);
     return null;
@@ -148,7 +148,7 @@ const collectFolderPhotos = async (walk: FolderWalk, folder: string, roots: read
     if (found === null) continue;
     if (typeof found === 'string') walk.grouping.skip({ path, name: entry.name, why: found });
     else if (found.kind === 'folder') folders.push(path);
-    else if (markPathVisited(walk, found.real ?? join(real ?? folder, entry.name)))
+    else if (recordFirstVisit(walk, found.real ?? join(real ?? folder, entry.name)))
       files.push({ path, name: entry.name, root: found.root ?? root });
   }
   await classifyFoundFiles(walk, files, folder);
@@ -193,7 +193,7 @@ export const findPhotosInPaths = async (paths: readonly string[], options: FindO
     if (root === undefined) walk.grouping.skip({ path, name, why: 'outside' });
     else if (kind === 'folder') await collectFolderPhotos(walk, path, roots);
     else if (kind === 'other') walk.grouping.skip({ path, name, why: 'not_a_photo' });
-    else if (markPathVisited(walk, real ?? path)) single.push({ path, name, root });
+    else if (recordFirstVisit(walk, real ?? path)) single.push({ path, name, root });
   }
   await classifyFoundFiles(walk, single, null);
   return walk.grouping.found();

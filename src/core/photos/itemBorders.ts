@@ -86,12 +86,12 @@ const hasFileNumberGap = (one: BorderPhoto, other: BorderPhoto): boolean => {
 const measurePauseMs = (one: BorderPhoto, other: BorderPhoto): number | null =>
   one.takenAt === null || other.takenAt === null ? null : Math.abs(other.takenAt - one.takenAt);
 
-const computePauseDoublings = (pauseMs: number | null): number =>
+const computeLogPause = (pauseMs: number | null): number =>
   pauseMs === null
     ? 0
     : Math.min(maxDoublings, Math.max(minDoublings, Math.log2(Math.max(1_000, pauseMs) / 1_000 / usualPauseS)));
 
-const findSmallestUnlikeness = (unlike: MeasureUnlikeness, before: number, count: number): number => {
+const getSmallestUnlikeness = (unlike: MeasureUnlikeness, before: number, count: number): number => {
   const found: number[] = [];
   for (let one = Math.max(0, before - maxNeighbours + 1); one <= before; one += 1)
     for (let other = before + 1; other < Math.min(count, before + 1 + maxNeighbours); other += 1)
@@ -103,12 +103,12 @@ const findSmallestUnlikeness = (unlike: MeasureUnlikeness, before: number, count
  * Estimates for each gap between two photos how probable it is that a new item begins. Returns one border fewer than
  * photos.
  */
-export const findItemBorders = (photos: readonly BorderPhoto[]): Border[] => {
+export const estimateItemBorders = (photos: readonly BorderPhoto[]): Border[] => {
   const unlike = createUnlikenessMeasure(photos);
   return photos.slice(1).map((other, before) => {
     const one = photos[before] ?? other;
     const pauseMs = measurePauseMs(one, other);
-    const pause = computePauseDoublings(pauseMs);
+    const pause = computeLogPause(pauseMs);
     const beside = unlike(before, before + 1);
     if (beside === null)
       return { pauseMs, chance: toProbability(timeOnlyWeights.base + timeOnlyWeights.pause * pause) };
@@ -119,7 +119,7 @@ export const findItemBorders = (photos: readonly BorderPhoto[]): Border[] => {
       weights.pause * pause +
       weights.longPause * Math.min(2, Math.max(0, pause - 1)) +
       weights.beside * beside +
-      weights.nearest * findSmallestUnlikeness(unlike, before, photos.length) +
+      weights.nearest * getSmallestUnlikeness(unlike, before, photos.length) +
       weights.around * (sides.every((side) => side === null) ? usualUnlikeness : around) +
       weights.outline * measureOutlineDifference(one, other) +
       weights.number * (hasFileNumberGap(one, other) ? 1 : 0);

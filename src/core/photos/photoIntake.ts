@@ -17,13 +17,13 @@ const createTooLargeProblem = () => createProblem('PHOTO_TOO_LARGE', { field: 'b
 export type PhotoBody = { bytes: AsyncIterable<Buffer>; length: number | null };
 
 /** Throws `PHOTO_TOO_LARGE` if the declared length is above the limit. */
-export const checkDeclaredLength = ({ length }: PhotoBody): void => {
+export const refuseTooLargeBody = ({ length }: PhotoBody): void => {
   if (length !== null && length > maxPhotoBytes) throw createTooLargeProblem();
 };
 
 /** Yields the bytes unchanged. Throws `PHOTO_TOO_LARGE` when their number exceeds the limit. */
 export const limitPhotoBytes = async function* (body: PhotoBody): AsyncGenerator<Buffer> {
-  checkDeclaredLength(body);
+  refuseTooLargeBody(body);
   let count = 0;
   for await (const piece of body.bytes) {
     count += piece.length;

@@ -11,7 +11,7 @@ import { putPhoto } from '../service/putPhoto.ts';
 import type { BoundPhotos } from './boundPhotos.ts';
 import { hideUploadAddresses } from '../service/addresses.ts';
 import { hashSha256 } from './preparedPhotos.ts';
-import { checkDeclaredLength, readWholeBody, type PhotoBody, createUploadQueue } from './photoIntake.ts';
+import { refuseTooLargeBody, readWholeBody, type PhotoBody, createUploadQueue } from './photoIntake.ts';
 import { detectPhotoType } from './readPhoto.ts';
 
 type OpenUpload = {
@@ -116,21 +116,21 @@ const sendPhotoBytes = async (
   const { slot, bytes, contentType, sent = () => undefined } = photo;
   const early = new AbortController();
   let hasLeft = false;
-  const abortEarly = (): void => {
+  const abortUnlessAllSent = (): void => {
     if (!hasLeft || photo.mayAbort) early.abort(signal.reason);
   };
   const reportSentBytes = (count: number): void => {
     hasLeft ||= count === bytes.length;
     sent(count);
   };
-  signal.addEventListener('abort', abortEarly, { once: true });
-  if (signal.aborted) abortEarly();
+  signal.addEventListener('abort', abortUnlessAllSent, { once: true });
+  if (signal.aborted) abortUnlessAllSent();
   const secondTryMs = photo.unattended ? () => null : pacing.secondTryMs;
   try {
     const put = { bytes, contentType, uploadUrl: slot.uploadUrl, sent: reportSentBytes };
     await putPhoto(put, { clock, outside, secondTryMs }, early.signal);
   } finally {
-    signal.removeEventListener('abort', abortEarly);
+    signal.removeEventListener('abort', abortUnlessAllSent);
   }
 };
 
@@ -241,7 +241,7 @@ export const createPhotoUploads = (parts: PhotoUploadsContext) => {
       const upload = requireOpenUpload(token);
       if (contentType !== upload.contentType)
         throw createProblem('UPLOAD_TYPE', { values: { type: upload.contentType } });
-      checkDeclaredLength(body);
+      refuseTooLargeBody(body);
       return line.run(upload.listingId, signal, () => receiveUpload(token, body, signal));
     },
     line,

@@ -81,7 +81,7 @@ export const matchesPhotoRequest = (
 const throwUnexpectedResult = (): never => {
   throw new Error('The process that decodes photos answered something else.');
 };
-const expectResultType = <T extends PhotoJobResult['type']>(result: PhotoJobResult, type: T) =>
+const requireResultType = <T extends PhotoJobResult['type']>(result: PhotoJobResult, type: T) =>
   result.type === type ? (result as Extract<PhotoJobResult, { type: T }>) : throwUnexpectedResult();
 const getResultPicture = (pictures: readonly Uint8Array[], at: number): Uint8Array =>
   pictures[at] ?? throwUnexpectedResult();
@@ -109,7 +109,7 @@ export const preparePhotoFiles = (ask: SendPhotoJob, job: PrepareJob): Promise<P
       const before = await findPreparedPhoto(place);
       if (before) return before;
       const made = await ask({ type: 'prepare', ...recipe }, bytes);
-      const { result } = expectResultType(made.result, 'prepared');
+      const { result } = requireResultType(made.result, 'prepared');
       if (!result.ok) return createRefusal(result.code);
       const { facts } = result;
       const files = { photo: getResultPicture(made.pictures, 0), thumb: getResultPicture(made.pictures, 1) };
@@ -125,7 +125,7 @@ export const preparePictureOnly = (ask: SendPhotoJob, job: PictureJob): Promise<
   runOrRefuse(async () => {
     const { path, longEdgePx = defaultLongEdgePx, format = 'jpeg' } = job;
     const made = await runWithOriginalBytes(job, (bytes) => ask({ type: 'picture', longEdgePx, format }, bytes));
-    const { result } = expectResultType(made.result, 'picture');
+    const { result } = requireResultType(made.result, 'picture');
     if (!result.ok) return createRefusal(result.code);
     const picture = getResultPicture(made.pictures, 0);
     await writeWhole(path, picture).catch((error: unknown) => {
@@ -143,14 +143,14 @@ export const shrinkPhotoBytes = async (
   longEdgePx: number,
 ): Promise<Uint8Array | null> => {
   const made = await ask({ type: 'picture', longEdgePx, format: 'jpeg' }, bytes);
-  return expectResultType(made.result, 'picture').result.ok ? getResultPicture(made.pictures, 0) : null;
+  return requireResultType(made.result, 'picture').result.ok ? getResultPicture(made.pictures, 0) : null;
 };
 
 /** Reads barcodes at full size. Returns an empty list if the photo is unusable. */
 export const readFullSizeBarcodes = async (ask: SendPhotoJob, job: Original): Promise<Barcode[]> => {
   try {
     const made = await runWithOriginalBytes(job, (bytes) => ask({ type: 'barcodes' }, bytes));
-    return expectResultType(made.result, 'barcodes').result;
+    return requireResultType(made.result, 'barcodes').result;
   } catch (error) {
     if (error instanceof RefusedPhoto) return [];
     throw error;
@@ -171,10 +171,10 @@ const renderThumbnail = async (ask: SendPhotoJob, file: FileHandle, size: number
   };
   const start = await readFileStart(file, size);
   const first = await requestThumbnail(start, size <= start.length);
-  const wantsWhole = expectResultType(first.result, 'thumbnail').result === 'whole';
+  const wantsWhole = requireResultType(first.result, 'thumbnail').result === 'whole';
   // The earlier read used an explicit position, so `readFile` still starts at the first byte.
   const made = wantsWhole ? await requestThumbnail(await file.readFile(), true) : first;
-  return expectResultType(made.result, 'thumbnail').result === 'made' ? getResultPicture(made.pictures, 0) : null;
+  return requireResultType(made.result, 'thumbnail').result === 'made' ? getResultPicture(made.pictures, 0) : null;
 };
 
 /** Creates a thumbnail of an original; null if the photo is unusable. */

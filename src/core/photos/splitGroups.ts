@@ -25,7 +25,7 @@ type TimedShot = { at: number; takenAt: number; camera: string };
 /**
  * Returns the pause at one third of the sorted pauses, because photos of one thing are taken quickly after each other.
  */
-const findUsualPause = (pauses: readonly number[]): number =>
+const getUsualPause = (pauses: readonly number[]): number =>
   pauses.toSorted((a, b) => a - b)[Math.floor(pauses.length / 3)] ?? 0;
 
 const splitAtLongPauses = (
@@ -33,7 +33,7 @@ const splitAtLongPauses = (
   { leastPauseMs, timesUsual }: (typeof splitRules)[SplitRuleName],
 ): TimedShot[][] => {
   const pauses = shots.slice(1).map((shot, index) => shot.takenAt - (shots[index]?.takenAt ?? 0));
-  const limit = Math.min(alwaysSplitMs, Math.max(leastPauseMs, timesUsual * findUsualPause(pauses)));
+  const limit = Math.min(alwaysSplitMs, Math.max(leastPauseMs, timesUsual * getUsualPause(pauses)));
   const sets: TimedShot[][] = [];
   for (const [index, shot] of shots.entries()) {
     const pause = pauses[index - 1];
@@ -145,7 +145,7 @@ export const isItemMarker = ({ barcodes, sheet }: ItemMarker): boolean => barcod
  * Returns the index of the first photo of each item. Some sellers photograph a barcode or a numbered sheet before each
  * item. Returns one item unless the photos follow this pattern from the first photo on.
  */
-export const findMarkedItemStarts = (photos: readonly ItemMarker[]): number[] => {
+export const listMarkedItemStarts = (photos: readonly ItemMarker[]): number[] => {
   const marks = photos.map(isItemMarker);
   const starts = marks.flatMap((mark, at) => (mark && !marks[at - 1] ? [at] : []));
   const followed = starts.every((at) => marks.indexOf(false, at) !== -1);

@@ -218,7 +218,7 @@ const watchUntilAborted = async (
 const toChosenPath = ({ folder, real }: WatchedFolderPath, path: string): string =>
   real === folder ? path : join(folder, relative(real, path));
 
-const listFilesBelow = async (place: WatchedFolderPath): Promise<string[]> => {
+const listWatchedFiles = async (place: WatchedFolderPath): Promise<string[]> => {
   const entries = await readdir(place.real, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
@@ -226,7 +226,7 @@ const listFilesBelow = async (place: WatchedFolderPath): Promise<string[]> => {
 };
 
 const recordExistingFiles = async (parts: WatchFolderContext, place: WatchedFolderPath): Promise<boolean> => {
-  const files = await listFilesBelow(place).catch(() => null);
+  const files = await listWatchedFiles(place).catch(() => null);
   if (files !== null) parts.files.add(place.folder, files);
   return files !== null;
 };

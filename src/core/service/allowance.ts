@@ -1,6 +1,6 @@
 import {
   parseTrustedInput,
-  findRouteByName,
+  getRouteByName,
   standing as standingShape,
   type ParsedInput,
   type RouteName,
@@ -75,7 +75,7 @@ export const usesListingAllowance = (route: RouteName, input: ParsedInput<RouteN
   route === 'generateListing' && parseTrustedInput('generateListing', input).body.intent !== 'adapt_marketplace';
 
 const canChangeAllowance = (route: RouteName): boolean =>
-  ['extras', 'plan_charge'].includes(findRouteByName(route).cost ?? '');
+  ['extras', 'plan_charge'].includes(getRouteByName(route).cost ?? '');
 
 const isAnswerLost = (error: unknown): boolean => error instanceof ServiceError && error.effect === 'unclear';
 

@@ -1,5 +1,5 @@
 import { isWriteRoute } from './throttle/floors.ts';
-import { parseTrustedInput, findRouteByName, type RouteName } from '../../contract/index.ts';
+import { parseTrustedInput, getRouteByName, type RouteName } from '../../contract/index.ts';
 import { type SendOptions, type ServiceClient } from './serviceClient.ts';
 
 type LiveRoute = { access: string; askFirst: boolean; askFirstWhen: readonly string[] };
@@ -25,7 +25,7 @@ export const createLiveRouteStore = (client: ServiceClient): LiveRouteStore => {
     },
     readBeforeWrites: (read) => void (wanted = read),
     findRoute: (name) => {
-      const { method, path } = findRouteByName(name);
+      const { method, path } = getRouteByName(name);
       if (isWriteRoute(name)) wanted?.();
       const live = records.get(`${method} ${path}`);
       return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   parseTrustedInput,
-  findRouteByName,
+  getRouteByName,
   parseServiceSentence,
   uploadSlot,
   type RouteName,
@@ -30,7 +30,7 @@ const personPageNames: Partial<Record<RouteName, string>> = {
 
 /** Describes the page for the person that a route returns; null if the route returns no such page. */
 export const describePersonPage = (route: RouteName): string | null =>
-  findRouteByName(route).personPage === undefined ? null : (personPageNames[route] ?? 'a page of the service');
+  getRouteByName(route).personPage === undefined ? null : (personPageNames[route] ?? 'a page of the service');
 
 const findFirstAddress = (text: string): string | null => {
   const [found] = /https?:\/\/[^\s"'<>]+/i.exec(text) ?? [];
@@ -63,7 +63,7 @@ const pickVisibleFields = (answer: unknown, visible: readonly string[]): Record<
 
 /** Splits an answer into the part for an assistant and the URL of the page for the person, or null. */
 export const separatePersonPage = (route: RouteName, answer: unknown): { answer: unknown; url: string | null } => {
-  const { personPage, namesPersonPages } = findRouteByName(route);
+  const { personPage, namesPersonPages } = getRouteByName(route);
   if (personPage !== undefined) {
     const seen = { ...pickVisibleFields(answer, personPage.visible), openedFor: 'person' };
     return { answer: seen, url: findPageAddress(answer, personPage.address) };
@@ -78,7 +78,7 @@ export const toPlainSentence = (sentence: string): string =>
 const toVisibleRefusal = (route: RouteName, body: unknown): unknown => {
   if (!isRecord(body)) return null;
   const { error, code, ...others } = body;
-  const facts = findRouteByName(route).personPage === undefined ? dropAddressFields(others) : {};
+  const facts = getRouteByName(route).personPage === undefined ? dropAddressFields(others) : {};
   return {
     ...(isRecord(facts) ? facts : {}),
     ...(typeof error === 'string' ? { error: toPlainSentence(error) } : {}),
@@ -162,7 +162,7 @@ export const createOpenPageStore = (clock: Clock, account: () => string | null):
   // Only routes that need an approval use the body in the key, because an assistant could vary the body of another
   // route to get a new link.
   const keyOf = (route: RouteName, { params, body }: PageRequestInput): string =>
-    JSON.stringify([account(), route, params ?? null, findRouteByName(route).askFirst ? (body ?? null) : null]);
+    JSON.stringify([account(), route, params ?? null, getRouteByName(route).askFirst ? (body ?? null) : null]);
 
   return {
     find: (route, input) =>
@@ -197,7 +197,7 @@ export const createOpenPageStore = (clock: Clock, account: () => string | null):
 
 type Parts = { clock: Clock; changed: Changed; client: ServiceClient };
 
-const readPageControlledState = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
+const readStateChangedOnPages = async (client: ServiceClient, signal: AbortSignal): Promise<string> => {
   const [standing, market, connections] = await Promise.all([
     client.send('readStanding', parseTrustedInput('readStanding', {}), { signal }),
     client.send('readMarketStatus', parseTrustedInput('readMarketStatus', {}), { signal }),
@@ -225,7 +225,7 @@ export const createPageWatch = ({ clock, changed, client }: Parts): PageWatch =>
   const isOpen = (): boolean => clock.elapsedMs() < openUntil;
 
   const readPageState = (signal: AbortSignal): Promise<string | null> =>
-    readPageControlledState(client, signal).catch(() => null);
+    readStateChangedOnPages(client, signal).catch(() => null);
 
   const watchForChanges = async ({ signal }: AbortController): Promise<void> => {
     let before = await readPageState(signal);

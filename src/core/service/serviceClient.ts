@@ -4,8 +4,8 @@ import {
   isRouteRepeatable,
   parseUntrustedJson,
   buildRoutePath,
-  findRouteByName,
-  isRouteSentWithKey,
+  getRouteByName,
+  isKeySentToRoute,
   type AnswerOf,
   type ParsedInput,
   type Route,
@@ -97,7 +97,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   ): Promise<Reply> => {
     const storedKey = await parts.key();
     // A public route is sent without the key, but an approved request still needs the account of its approval.
-    const key = isRouteSentWithKey(route) ? storedKey : null;
+    const key = isKeySentToRoute(route) ? storedKey : null;
     if (route.access === 'agent' && key === null) throw createNotConnectedError();
     if (keyPrint !== undefined && (storedKey === null || computeKeyFingerprint(storedKey) !== keyPrint))
       throw createAccountChangedError();
@@ -129,7 +129,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     given: ParsedInput<N>,
     options: SendOptions = {},
   ): Promise<ServiceAnswer<N>> => {
-    const route = findRouteByName(name);
+    const route = getRouteByName(name);
     const input = addIdempotencyKey(route, given);
     const sendAndParse = async () =>
       parseServiceReply(route, await sendSingleRequest(route, input, options)) as ServiceAnswer<N>;
@@ -244,7 +244,10 @@ const createNotConnectedError = () =>
  * Wraps the client to call `slotOpened` before each request for upload slots, because a slot can be open even if the
  * request fails.
  */
-export const observeUploadSlots = (client: ServiceClient, slotOpened: (listingId: string) => void): ServiceClient => ({
+export const createSlotObservingClient = (
+  client: ServiceClient,
+  slotOpened: (listingId: string) => void,
+): ServiceClient => ({
   send: async (name, input, options) => {
     if (name === 'requestUploads') slotOpened(parseTrustedInput('requestUploads', input).body.listingId);
     return client.send(name, input, options);
@@ -252,7 +255,7 @@ export const observeUploadSlots = (client: ServiceClient, slotOpened: (listingId
 });
 
 /** Wraps the client with failpoints before a request is sent and after it is answered. */
-export const addClientFailpoints = (client: ServiceClient): ServiceClient => ({
+export const createFailpointClient = (client: ServiceClient): ServiceClient => ({
   send: async (name, input, options) => {
     publishFailpoint(`before: ${name} is sent`);
     try {
@@ -267,7 +270,7 @@ export const addClientFailpoints = (client: ServiceClient): ServiceClient => ({
  * Wraps the client so that unattended calls wait while the service has a fault. It must be the outermost wrapper,
  * because a waiting call must not hold a lock.
  */
-export const paceUnattendedCalls = <C extends ServiceClient>(
+export const createPacedClient = <C extends ServiceClient>(
   client: C,
   queue: RequestQueue,
   waitWhilePaused: (signal: AbortSignal) => Promise<void>,

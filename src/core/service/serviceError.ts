@@ -7,7 +7,7 @@ import {
   exceedsJsonBounds,
   parseUntrustedJson,
   parseServiceSentence,
-  isRouteSentWithKey,
+  isKeySentToRoute,
   type Route,
 } from '../../contract/index.ts';
 
@@ -110,7 +110,7 @@ const parseBoundedJson = (text: string | null): unknown => {
 };
 
 const getForbiddenText = (route: Route): ProblemText =>
-  createProblemText(isRouteSentWithKey(route) ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
+  createProblemText(isKeySentToRoute(route) ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
 /** A 403 with a sentence of the service means that the resource belongs to another account. */
 const chooseRefusalText = (status: number, explained: boolean): ProblemText => {

@@ -112,7 +112,7 @@ const findNewestIntactBackup = (dataDir: string, isWanted: (backup: BackupView) 
 };
 
 /** Returns the backup with this name, or the newest intact backup for `newest`. Throws `BACKUP_UNKNOWN`. */
-export const findBackupByName = (dataDir: string, name: string): BackupView => {
+export const requireBackup = (dataDir: string, name: string): BackupView => {
   const found = findNewestIntactBackup(dataDir, (one) => name === 'newest' || one.name === name);
   if (!found) throw createProblem('BACKUP_UNKNOWN');
   return found;
@@ -122,7 +122,7 @@ const restoreRequestShape = z.object({ name: z.string() });
 
 /** Schedules a restore for the next start, because an open database cannot be replaced. Throws `BACKUP_UNKNOWN`. */
 export const scheduleRestore = (dataDir: string, name: string): void =>
-  writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: findBackupByName(dataDir, name).name }));
+  writeFileAtomically(getRestoreRequestPath(dataDir), JSON.stringify({ name: requireBackup(dataDir, name).name }));
 
 const readRequestedBackupName = (dataDir: string): string | null => {
   try {
@@ -148,7 +148,7 @@ const readRequestedBackup = (dataDir: string): BackupView | null => {
  */
 export const restoreRequestedBackup = (dataDir: string, name: string | null, now: number): void => {
   replaceDatabaseIfReady(dataDir, now);
-  const backup = name === null ? readRequestedBackup(dataDir) : findBackupByName(dataDir, name);
+  const backup = name === null ? readRequestedBackup(dataDir) : requireBackup(dataDir, name);
   if (backup === null) return;
   prepareNextDatabase(dataDir, backup, null);
   replaceDatabaseIfReady(dataDir, now);
@@ -167,7 +167,7 @@ export const openOrRepairDatabase = (dataDir: string, now: number): { db: Db; re
   const openCurrentDatabase = (): Db =>
     openMigratedDatabase(file, (db) => void createBackupNow(db, getBackupsDir(dataDir), now));
   try {
-    if (didLastRunCrash(dataDir)) checkDatabaseIntegrity(file);
+    if (didLastRunCrash(dataDir)) refuseDamagedDatabase(file);
     return { db: openCurrentDatabase(), repaired: null };
   } catch (error) {
     if (!isDatabaseDamage(error)) throw error;
@@ -179,7 +179,7 @@ export const openOrRepairDatabase = (dataDir: string, now: number): { db: Db; re
   return { db: openCurrentDatabase(), repaired };
 };
 
-const checkDatabaseIntegrity = (file: string): void => {
+const refuseDamagedDatabase = (file: string): void => {
   const db = openRawDatabase(file);
   try {
     if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw createProblem('DATA_DAMAGED');

@@ -33,11 +33,11 @@ export const writeUnsynced = <T>(db: Db, write: () => T): T => {
   }
 };
 
-const getLogPath = (db: Db): string => `${db.name}-wal`;
+const getWriteAheadLogPath = (db: Db): string => `${db.name}-wal`;
 
-const syncDatabaseLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
+const syncWriteAheadLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
   // SQLite has no locks on this file, so closing it releases none.
-  const log = openSync(getLogPath(db), 'r+');
+  const log = openSync(getWriteAheadLogPath(db), 'r+');
   try {
     await sync(log);
   } finally {
@@ -46,7 +46,7 @@ const syncDatabaseLog = async (db: Db, sync: SyncOpenFile): Promise<void> => {
 };
 
 /** After a failed sync, the operating system might have dropped data. A checkpoint writes that data again. */
-const checkpointDatabaseLog = (db: Db): void => {
+const checkpointWriteAheadLog = (db: Db): void => {
   const [done] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   if (done?.busy !== 0) throw createProblem('DATA_UNWRITABLE');
 };
@@ -56,8 +56,8 @@ const flushToDisk = async (db: Db, way: SyncState, sync: SyncOpenFile): Promise<
   publishFailpoint('before: what was written is on disk');
   try {
     // On some network drives SQLite has no log and writes to the database directly.
-    if (way.isDoubtful || !existsSync(getLogPath(db))) checkpointDatabaseLog(db);
-    else await syncDatabaseLog(db, sync);
+    if (way.isDoubtful || !existsSync(getWriteAheadLogPath(db))) checkpointWriteAheadLog(db);
+    else await syncWriteAheadLog(db, sync);
   } catch (error) {
     way.isDoubtful = true;
     throw findDiskProblem(error) ?? createProblem('DATA_UNWRITABLE', { cause: error });

@@ -123,13 +123,14 @@ const readClientSettings = (own: ConnectionParts, client: ClientDefinition): Pro
 
 const listProgramExtensions = (platform: NodeJS.Platform): string[] =>
   platform === 'win32' ? ['.exe', '.cmd', '.ps1'] : [''];
-const isOnPath = ({ platform, env }: UserPlaces, name: string): boolean =>
+const isProgramOnPath = ({ platform, env }: UserPlaces, name: string): boolean =>
   (env['PATH'] ?? env['Path'] ?? '')
     .split(delimiter)
     .filter(isAbsolute)
     .some((folder) => listProgramExtensions(platform).some((ending) => existsSync(join(folder, `${name}${ending}`))));
 const isClientInstalled = ({ places }: ConnectionParts, client: ClientDefinition): boolean =>
-  client.folders(places).some((folder) => existsSync(folder)) || client.commands.some((name) => isOnPath(places, name));
+  client.folders(places).some((folder) => existsSync(folder)) ||
+  client.commands.some((name) => isProgramOnPath(places, name));
 
 const entryShape = z
   .looseObject({ command: z.string().optional(), cmd: z.string().optional(), args: z.array(z.string()) })

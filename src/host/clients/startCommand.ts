@@ -73,7 +73,7 @@ export const createDesktopCommand = ({ platform, env, program, appDir, noSandbox
  * A client passes only the home folder and a few other variables to the command, so this function must ignore all other
  * variables.
  */
-const getClientDefaultDataDir = (env: NodeJS.ProcessEnv): string => {
+const getDefaultDataDirForClients = (env: NodeJS.ProcessEnv): string => {
   const passedOn = process.platform === 'win32' ? { APPDATA: env['APPDATA'], LOCALAPPDATA: env['LOCALAPPDATA'] } : {};
   return getDefaultDataDir({ platform: process.platform, env: passedOn, home: homedir() });
 };
@@ -81,7 +81,7 @@ const getClientDefaultDataDir = (env: NodeJS.ProcessEnv): string => {
 export type DataPlace = Pick<Options, 'dataDir' | 'ownData' | 'keychain'>;
 
 export const mustPassDataDir = ({ dataDir, ownData }: DataPlace, env: NodeJS.ProcessEnv = process.env): boolean =>
-  ownData || dataDir !== getClientDefaultDataDir(env);
+  ownData || dataDir !== getDefaultDataDirForClients(env);
 
 /** The command works without a PATH and in any folder. */
 export const createMcpCommand = ({ program, args }: StartCommand, place: DataPlace): StartCommand => ({

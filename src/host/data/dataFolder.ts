@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve, win32 } from 'node:path';
 import { replaceFileSync } from '../../disk/changeFiles.ts';
 import { systemDisk, type Disk } from '../../disk/disk.ts';
-import { hasRoamingMark, leaveRoamingMark, removeRoamingMark } from './roamingMark.ts';
+import { hasRoamingMark, writeRoamingMark, removeRoamingMark } from './roamingMark.ts';
 
 export type Machine = { platform: NodeJS.Platform; env: NodeJS.ProcessEnv; home: string };
 
@@ -59,7 +59,7 @@ export const moveRoamingData = <P extends FolderPlace>(
       return place;
     }
   }
-  leaveRoamingMark(folders.roaming);
+  writeRoamingMark(folders.roaming);
   return { ...place, dataDir: folders.local };
 };
 

@@ -36,7 +36,7 @@ export const createNewerVersionDatabase = (): Buffer => {
 /**
  * Without the mark, an earlier version would start with no data. The database makes an earlier version refuse to start.
  */
-export const leaveRoamingMark = (roaming: string): void => {
+export const writeRoamingMark = (roaming: string): void => {
   const database = join(roaming, 'companion.db');
   if (existsSync(database)) return;
   try {

@@ -61,7 +61,7 @@ export const startStaleShopRemoval = ({ companion, practice, log }: StaleShopsCo
   let last = Promise.resolve();
   let seen: string | null | undefined;
 
-  const removeStaleAddresses = async (): Promise<void> => {
+  const removeStaleShops = async (): Promise<void> => {
     const addresses = practice.addresses();
     for (const email of addresses)
       if (isStaleShop(email, addresses) && email !== getConnectedEmail()) await practice.remove(email);
@@ -71,7 +71,7 @@ export const startStaleShopRemoval = ({ companion, practice, log }: StaleShopsCo
     const email = getConnectedEmail();
     if (email === seen) return;
     seen = email;
-    last = last.then(removeStaleAddresses).catch((error: unknown) => {
+    last = last.then(removeStaleShops).catch((error: unknown) => {
       log('warn', 'stale practice shop not removed', { code: toProblemView(error).code });
     });
   };

@@ -47,7 +47,7 @@ export const startPracticeAssistant = (context: PracticeAssistantContext): (() =
     await clock.sleep(requestAfterMs, signal);
     await requestFirstPublish(context);
   };
-  const updateWaitingRequest = (): void => {
+  const updateRequestTimer = (): void => {
     const assistantId = builtIn.id();
     for (const [id, waiting] of begun)
       if (id !== assistantId) {
@@ -63,9 +63,9 @@ export const startPracticeAssistant = (context: PracticeAssistantContext): (() =
     });
   };
   const stopListening = companion.onChanged((topic) => {
-    if (topic === 'app') updateWaitingRequest();
+    if (topic === 'app') updateRequestTimer();
   });
-  updateWaitingRequest();
+  updateRequestTimer();
   return () => {
     stopListening();
     for (const waiting of begun.values()) waiting.abort();

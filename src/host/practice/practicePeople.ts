@@ -22,13 +22,13 @@ const parseShopNumber = (email: string, shop: PracticeShop): number => {
 };
 
 /** Returns 0 if there is no shop of this kind. Shops with lower numbers might have been removed. */
-const findNewestNumber = (shop: PracticeShop, addresses: readonly string[]): number =>
+const getNewestShopNumber = (shop: PracticeShop, addresses: readonly string[]): number =>
   Math.max(0, ...addresses.map((email) => parseShopNumber(email, shop)));
 
 export const isStaleShop = (email: string, addresses: readonly string[]): boolean =>
   (['empty', 'stocked'] as const).some((shop) => {
     const number = parseShopNumber(email, shop);
-    return number > 0 && number < findNewestNumber(shop, addresses);
+    return number > 0 && number < getNewestShopNumber(shop, addresses);
   });
 
 /** Each kind of shop has its own people, so that an empty shop stays empty. */
@@ -44,7 +44,7 @@ export const createPracticePersonProvider = (
   };
   return async (wish: PracticeRequest): Promise<PracticePerson> => {
     if ('again' in wish) return createOrRenewPerson(wish.again, 'empty');
-    const last = findNewestNumber(wish.shop, addresses());
+    const last = getNewestShopNumber(wish.shop, addresses());
     const made = await createOrRenewPerson(
       toShopAddress(wish.shop, wish.fresh ? last + 1 : Math.max(1, last)),
       wish.shop,

@@ -6,7 +6,7 @@ import { toProblemView } from '../../core/base/problem.ts';
 import type { RunningCompanion } from '../../host/runCompanion.ts';
 import type { HostTranslator } from '../../host/hostTranslator.ts';
 import { type MenuAction, createMenuTable, type MenuKey, createMenuTemplate } from './menuTable.ts';
-import { findCommandPath, createCommandText, installCommand } from '../system/installCommand.ts';
+import { requireCommandPath, createCommandText, installCommand } from '../system/installCommand.ts';
 import type { MainWindow } from '../window/createMainWindow.ts';
 import { getAppStartCommand } from '../system/getAppStartCommand.ts';
 
@@ -45,7 +45,7 @@ export const createMenuActions = ({
       if (filePath) await writeFile(filePath, text, { mode: 0o600 });
     },
     installCommand: async () => {
-      const place = findCommandPath({ platform: process.platform, env: process.env, home: homedir() });
+      const place = requireCommandPath({ platform: process.platform, env: process.env, home: homedir() });
       const { response } = await dialog.showMessageBox({
         message: format('shell.installCommandAsk'),
         detail: format('shell.installCommandText', { file: place }),

@@ -5,7 +5,7 @@ import type { Log } from '../../core/base/ports.ts';
 import type { Crash } from '../../host/shell.ts';
 
 /** Must be called before the app is ready. Crash dumps are never uploaded. */
-export const storeCrashDumps = (dataDir: string): void => {
+export const startCrashReporter = (dataDir: string): void => {
   app.setPath('crashDumps', join(dataDir, 'crashes'));
   crashReporter.start({ uploadToServer: false });
 };

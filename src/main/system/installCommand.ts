@@ -60,7 +60,7 @@ export const createCommandText = (
   return [`@rem ${mark}.`, ...(isPrintableAscii(line) ? [line] : wrapInUtf8(line)), ''].join('\r\n');
 };
 
-export const findCommandPath = (machine: Machine): string => {
+export const requireCommandPath = (machine: Machine): string => {
   const onPath = (machine.env['PATH'] ?? machine.env['Path'] ?? '').split(delimiter).filter(isAbsolute);
   const folder = listUsualFolders(machine).find(
     (usualFolder) => onPath.includes(usualFolder) && isWritableFolder(usualFolder),

@@ -6,7 +6,7 @@ import { markNotificationRead, markNotificationsViewed, listPersonNotifications 
 import { countReferredPeople } from '../world/accounts.ts';
 import { requirePersonById, type Person } from '../world/people.ts';
 import type { World } from '../world/world.ts';
-import { findPersonPlan } from '../world/allowance.ts';
+import { getPersonPlan } from '../world/allowance.ts';
 import { formatIsoTime } from '../clock.ts';
 import type { Answers, RouteNameOf } from './answer.ts';
 
@@ -46,7 +46,7 @@ export const accountAnswers: Answers<RouteNameOf<'Account and notifications'>> =
       userId: person.userId,
       email: person.email,
       name: person.name,
-      plan: findPersonPlan(person).code,
+      plan: getPersonPlan(person).code,
       marketConnected: person.connectedAt !== null,
     },
   }),

@@ -3,7 +3,7 @@ import { appStore, extraRates, approveExtraListings, changeExtrasSetting } from 
 import { formatIsoTime, formatIsoTimeOrNull } from '../clock.ts';
 import { runInTransaction } from '../database.ts';
 import { refuseCall } from '../refusal.ts';
-import { isTrialOffered, computeBillingPeriod, findPersonPlan, countUsedPlanListings } from '../world/allowance.ts';
+import { isTrialOffered, computeBillingPeriod, getPersonPlan, countUsedPlanListings } from '../world/allowance.ts';
 import { requireBuyablePlan, creditPacks, listPersonInvoices, requireNoSubscription } from '../world/billing.ts';
 import { createPersonLink } from '../world/links.ts';
 import { requirePersonById, type Person } from '../world/people.ts';
@@ -36,7 +36,7 @@ export const billingAnswers: Answers<RouteNameOf<'Billing and credits'>> = {
   }),
 
   readSubscription: ({ world, person }) => {
-    const plan = findPersonPlan(person);
+    const plan = getPersonPlan(person);
     const { startsAt, endsAt } = computeBillingPeriod(person.createdAt, world.clock.now());
     const used = countUsedPlanListings(world, person);
     return {

@@ -3,13 +3,13 @@ import { generateComparableOffers, suggestMedianPrice } from '../market/comps.ts
 import { findSiteById, type Site } from '../market/sites.ts';
 import {
   categories,
-  findCategoryName,
+  getCategoryName,
   findCategoryById,
   buildCategoryPath,
   listAcceptedConditions,
   everythingElseId,
   searchCategoriesByWords,
-  findSpecificName,
+  getSpecificName,
   type Category,
 } from '../market/taxonomy.ts';
 import type { Person } from '../world/people.ts';
@@ -50,10 +50,10 @@ const requireSupportedSite = (person: Person, marketplaceId: string | undefined)
 
 const toApiCategory = (category: Category, language: string) => ({
   categoryId: category.id,
-  categoryName: findCategoryName(category, language),
+  categoryName: getCategoryName(category, language),
   path: buildCategoryPath(category, language),
-  requiredSpecifics: category.required.map((key) => findSpecificName(key, language)),
-  recommendedSpecifics: category.recommended.map((key) => findSpecificName(key, language)),
+  requiredSpecifics: category.required.map((key) => getSpecificName(key, language)),
+  recommendedSpecifics: category.recommended.map((key) => getSpecificName(key, language)),
 });
 
 const requireKnownCategory = (categoryId: string): Category =>
@@ -105,7 +105,7 @@ const categoryAnswers: Answers<'searchCategories' | 'listCategoryConditions' | '
 
 type TemplateProblem = { field: string; message: string };
 
-const findTemplateProblems = (world: World, person: Person, facts: TemplateFacts): TemplateProblem[] => {
+const listTemplateProblems = (world: World, person: Person, facts: TemplateFacts): TemplateProblem[] => {
   const site = facts.marketplaceId;
   const policies = listPersonPolicies(world, person.userId);
   const siteProblem =
@@ -125,7 +125,7 @@ const findTemplateProblems = (world: World, person: Person, facts: TemplateFacts
 };
 
 const requireValidTemplate = (world: World, person: Person, facts: TemplateFacts): void => {
-  const [wrong] = findTemplateProblems(world, person, facts);
+  const [wrong] = listTemplateProblems(world, person, facts);
   if (wrong) refuseCall(400, `${wrong.field}: ${wrong.message}`);
 };
 
@@ -145,7 +145,7 @@ const templateAnswers: Answers<
   validateTemplate: ({ world, person, input }) => {
     const parsed = templateFacts.safeParse(input.body);
     const problems = parsed.success
-      ? findTemplateProblems(world, person, parsed.data)
+      ? listTemplateProblems(world, person, parsed.data)
       : parsed.error.issues.map(({ path, message }) => ({ field: path.map(String).join('.') || 'body', message }));
     return { body: { valid: problems.length === 0, problems } };
   },

@@ -79,7 +79,7 @@ const personRow = z.object({
   listings: z.int(),
 });
 
-const listShownPeople = ({ db }: World) =>
+const listNewestPeople = ({ db }: World) =>
   selectAllRows(
     db,
     personRow,
@@ -109,7 +109,7 @@ const listLiveListings = ({ db }: World) =>
     maxShownPeople,
   );
 
-const formatShownTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+const formatDisplayTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 
 const renderTableSection = (title: string, heads: string[], rows: Html[], none: string): Html =>
   buildEscapedHtml`<section>
@@ -135,7 +135,7 @@ const renderTableSection = (title: string, heads: string[], rows: Html[], none: 
 const renderClockSection = (world: World): Html =>
   buildEscapedHtml`<section>
     <h2>Clock</h2>
-    <p class="clock">${formatShownTime(formatIsoTime(world.clock.now()))} <span class="note">UTC</span></p>
+    <p class="clock">${formatDisplayTime(formatIsoTime(world.clock.now()))} <span class="note">UTC</span></p>
     <form method="post" action="/practice/page/clock" class="row">
       ${clockSteps.map(({ step, label }) => buildEscapedHtml`<button name="step" value="${step}">+ ${label}</button>`)}
     </form>
@@ -161,7 +161,7 @@ const renderPeopleSection = (world: World): Html =>
   renderTableSection(
     'People',
     ['E-mail', 'Plan', 'Credits', 'Marketplace', 'Listings'],
-    listShownPeople(world).map(
+    listNewestPeople(world).map(
       ({ email, plan, credits, connectedAt, homeSite, listings, ...person }) =>
         buildEscapedHtml`<tr>
           <th scope="row">${email}</th>
@@ -186,7 +186,7 @@ const renderMailSection = (world: World): Html =>
             <th scope="row">${to}</th>
             <td>${subject}</td>
             <td>${code === undefined ? '' : buildEscapedHtml`<strong class="code">${code}</strong>`}</td>
-            <td class="time">${formatShownTime(at)}</td>
+            <td class="time">${formatDisplayTime(at)}</td>
           </tr>`,
       ),
     'No mail was sent yet. Sign-in codes appear here.',
@@ -231,7 +231,7 @@ const renderJournalSection = (world: World): Html =>
           <td class="number">${seq}</td>
           <th scope="row">${kind}</th>
           <td><code>${listingId ?? ''}</code></td>
-          <td class="time">${formatShownTime(formatIsoTime(at))}</td>
+          <td class="time">${formatDisplayTime(formatIsoTime(at))}</td>
         </tr>`,
     ),
     'Nothing happened yet.',

@@ -7,7 +7,7 @@ import { connectMarketAccount, disconnectMarketAccount, createPublishingRequirem
 import { setListingsUsed } from '../world/allowance.ts';
 import { computeNextBillAt, buyCreditPack } from '../world/billing.ts';
 import { saveExtrasOff } from '../world/extras.ts';
-import { createAssistantKey, findKeyById, revokeOldestKeyIfFull, revokeAssistantKey } from '../world/keys.ts';
+import { createAssistantKey, findKeyById, revokeOldestKeyAtLimit, revokeAssistantKey } from '../world/keys.ts';
 import { createFreeAccount, requirePersonById, findPersonByEmail, findPersonById } from '../world/people.ts';
 import type { World } from '../world/world.ts';
 import { deletePersonAccount, resetAccountPassword } from '../world/accounts.ts';
@@ -99,7 +99,7 @@ const savePersonWithNewKey = (world: World, input: PersonInput): { userId: strin
       createPublishingRequirements(world, userId);
     }
     if (input.connected === false) disconnectMarketAccount(world, userId);
-    revokeOldestKeyIfFull(world, userId, keyLabel);
+    revokeOldestKeyAtLimit(world, userId, keyLabel);
     const { apiKey, keyId } = createAssistantKey(world, userId, keyLabel, 'settings');
     return { userId, agentKey: apiKey, keyId };
   });

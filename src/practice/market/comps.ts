@@ -1,5 +1,5 @@
 import { conditionLists, conditionPriceFactor, type Condition } from './category.ts';
-import { findKnownLanguage } from './languages.ts';
+import { toKnownLanguage } from './languages.ts';
 import { findSiteById, type Site } from './sites.ts';
 import { findCategoryById, everythingElseId, type Category } from './taxonomy.ts';
 
@@ -44,7 +44,7 @@ const computeNewPriceMinor = ({ newPriceCents: [from, to] }: Category, { perDoll
 };
 
 const buildComparableTitle = (words: string, category: Category, site: Site, at: number): string => {
-  const noun = category.nouns[findKnownLanguage(site.language)];
+  const noun = category.nouns[toKnownLanguage(site.language)];
   const known = words.trim().replace(/\s+/g, ' ');
   return (known === '' ? `${noun} ${at + 1}` : known).slice(0, site.titleLength);
 };

@@ -33,7 +33,7 @@ const byName: Readonly<Record<string, Language>> = {
 };
 
 /** Returns the known language of a BCP-47 tag or language name: `de-CH` → `de`, unknown → `en`. */
-export const findKnownLanguage = (tag: string): Language => {
+export const toKnownLanguage = (tag: string): Language => {
   const base = tag.trim().toLowerCase().split(/[-_]/)[0] ?? '';
   return languages.find((language) => language === base) ?? findOwnEntry(byName, base) ?? 'en';
 };
@@ -56,5 +56,5 @@ export const applyLocalSpelling = (text: string, language: string): string => {
 };
 
 /** Returns the text for a language tag, in the spelling of the tag's country. */
-export const findLocalisedText = (texts: Localised, language: string): string =>
-  applyLocalSpelling(texts[findKnownLanguage(language)], language);
+export const getLocalisedText = (texts: Localised, language: string): string =>
+  applyLocalSpelling(texts[toKnownLanguage(language)], language);

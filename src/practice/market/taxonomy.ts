@@ -14,7 +14,7 @@ import {
   specificNames,
   type SpecificKey,
 } from './category.ts';
-import { findKnownLanguage, parseLocalisedTexts, findLocalisedText, type Localised } from './languages.ts';
+import { toKnownLanguage, parseLocalisedTexts, getLocalisedText, type Localised } from './languages.ts';
 
 export type { Category } from './category.ts';
 export type { Condition } from './category.ts';
@@ -57,17 +57,17 @@ export const booksId = '1001';
 
 export const findCategoryById = (id: string): Category | undefined => byId.get(id);
 
-export const findCategoryName = (category: Category, language: string): string =>
-  findLocalisedText(category.names, language);
+export const getCategoryName = (category: Category, language: string): string =>
+  getLocalisedText(category.names, language);
 
 /** Returns the noun for one item of a category, for a title. */
-export const findCategoryNoun = (category: Category, language: string): string =>
-  findLocalisedText(category.nouns, language);
+export const getCategoryNoun = (category: Category, language: string): string =>
+  getLocalisedText(category.nouns, language);
 
 /** Returns the names of a category's group and of the category: `Electronics > Headphones`. */
 export const buildCategoryPath = (category: Category, language: string): readonly string[] => [
-  findLocalisedText(groupNames[category.group], language),
-  findCategoryName(category, language),
+  getLocalisedText(groupNames[category.group], language),
+  getCategoryName(category, language),
 ];
 
 /** Returns the conditions that a category accepts, best first, with their names. */
@@ -77,14 +77,14 @@ export const listAcceptedConditions = (
 ): { condition: Condition; name: string }[] =>
   conditionLists[category.conditions].map((condition) => ({
     condition,
-    name: conditionNames[condition][findKnownLanguage(language)],
+    name: conditionNames[condition][toKnownLanguage(language)],
   }));
 
 export const isConditionAccepted = (category: Category, condition: string): boolean =>
   conditionLists[category.conditions].some((accepted) => accepted === condition);
 
-export const findSpecificName = (key: SpecificKey, language: string): string =>
-  findLocalisedText(specificNames[key], language);
+export const getSpecificName = (key: SpecificKey, language: string): string =>
+  getLocalisedText(specificNames[key], language);
 
 /** Returns the categories that match every word of the query in their name, group, noun or keywords. */
 export const searchCategoriesByWords = (query: string, language: string): Category[] => {

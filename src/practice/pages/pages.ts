@@ -11,7 +11,7 @@ import { connectMarketAccount } from '../world/marketAccount.ts';
 import { linkKinds, findOpenLink, markLinkUsed, type Link, type LinkKind } from '../world/links.ts';
 import { requirePersonById } from '../world/people.ts';
 import { conditionNames } from '../market/category.ts';
-import { findKnownLanguage } from '../market/languages.ts';
+import { toKnownLanguage } from '../market/languages.ts';
 import { formatSitePrice, findSiteById } from '../market/sites.ts';
 import { listingRow, type ListingRow } from '../world/listings/listings.ts';
 import { listListingPhotos, findPhotoByFile, computePhotoEtag } from '../world/listings/photos.ts';
@@ -173,7 +173,7 @@ const formatListingPrice = ({ marketplaceId, price }: ListingRow): string => {
 
 const formatConditionName = ({ condition, listingLanguage }: ListingRow): string => {
   const names = Object.entries(conditionNames).find(([name]) => name === condition)?.[1];
-  return names?.[findKnownLanguage(listingLanguage)] ?? condition ?? '';
+  return names?.[toKnownLanguage(listingLanguage)] ?? condition ?? '';
 };
 
 const renderListingBody = (world: World, listing: ListingRow, marketListingId: string): Html =>

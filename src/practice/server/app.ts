@@ -39,7 +39,7 @@ const refuseForeignRequest = (request: IncomingMessage, port: number, page: Page
 };
 
 /** The token in the URL is the only authorisation, so no key is needed. */
-const receivePhotoUpload =
+const createUploadReceiver =
   (world: World) =>
   async (request: Request): Promise<Reply> => {
     const token = String(request.params['token']);
@@ -58,7 +58,7 @@ const expressError = z.object({ status: z.int().min(400).max(499) });
  * Express itself refuses malformed requests, such as a badly encoded path. Such a request is not an error of the
  * service.
  */
-const toExpressRefusal = (error: unknown): unknown => {
+const convertExpressError = (error: unknown): unknown => {
   const own = error instanceof Refusal ? null : expressError.safeParse(error).data;
   return own ? new Refusal(own.status, 'The request is not well formed.') : error;
 };
@@ -83,11 +83,11 @@ export const createPracticeApp = (world: World, faults: FaultList, port: () => n
   });
   app.use('/practice', createControlsRouter(world, faults));
   app.use(createPagesRouter(world));
-  app.put('/uploads/:token', wrapWithFaults(faults, world, receivePhotoUpload(world)));
+  app.put('/uploads/:token', wrapWithFaults(faults, world, createUploadReceiver(world)));
   app.use(wrapWithFaults(faults, world, (request: Request) => handleRouteCall(world, request)));
   const sendErrorReply: ErrorRequestHandler = (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    sendCallReply(response, toErrorReply(toExpressRefusal(error), world.report));
+    sendCallReply(response, toErrorReply(convertExpressError(error), world.report));
   };
   app.use(sendErrorReply);
   return app;

@@ -2,7 +2,7 @@ import {
   type RouteName,
   matchRouteByPath,
   parseRouteInput,
-  findRouteByName,
+  getRouteByName,
   type InputProblem,
 } from '../../contract/index.ts';
 import { accountAnswers } from '../answers/account.ts';
@@ -18,7 +18,7 @@ import * as z from 'zod';
 import { Refusal } from '../refusal.ts';
 import { billDueMonths } from '../world/billing.ts';
 import { isMarketQuota, spendDailyBudget } from '../world/budgets.ts';
-import { countCallAgainstRate, requireReachableMarket } from '../world/disruptions.ts';
+import { countCallAgainstRateLimit, requireReachableMarket } from '../world/disruptions.ts';
 import { endDueAuctions } from '../world/listings/changes.ts';
 import { countRouteCall } from '../world/journal.ts';
 import { authenticateApiKey } from '../world/keys.ts';
@@ -83,7 +83,7 @@ const runRouteAnswer = async (
   const body = await readJsonBody(request);
   const parsed = parseRouteInput(name, { params, query: request.query, headers: request.headers, body });
   if (!parsed.ok) throw createInputRefusal(name, parsed.problem);
-  const route = findRouteByName(name);
+  const route = getRouteByName(name);
   if (route.quota && caller && !isTurningExtrasOff(name, parsed.input))
     spendDailyBudget(world, caller.person.userId, route.quota);
   // A fee quote is not refused here, because its answer reports that the marketplace is unreachable.
@@ -125,7 +125,7 @@ export const handleRouteCall = async (world: World, request: Request): Promise<R
     return forbiddenReply;
   }
   const { name, params } = match;
-  if (findRouteByName(name).access === 'public_info') {
+  if (getRouteByName(name).access === 'public_info') {
     const known = caller === 'dead' ? null : caller;
     return runCountedCall(world, name, known?.person.userId ?? '', () =>
       runRouteAnswer(world, { name, params }, known, request),
@@ -134,7 +134,7 @@ export const handleRouteCall = async (world: World, request: Request): Promise<R
   if (caller === null) throw createUnauthorisedRefusal();
   if (caller === 'dead') return forbiddenReply;
   return runCountedCall(world, name, caller.person.userId, async () => {
-    countCallAgainstRate(world, caller.key.keyId);
+    countCallAgainstRateLimit(world, caller.key.keyId);
     return runRouteAnswer(world, { name, params }, caller, request);
   });
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { routeNames, findRouteByName, matchRouteByPath } from '../../contract/index.ts';
+import { routeNames, getRouteByName, matchRouteByPath } from '../../contract/index.ts';
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import type { World } from '../world/world.ts';
@@ -11,7 +11,7 @@ const uploadPath = '/uploads/{token}';
 
 const isKnownRoute = (method: string, path: string): boolean =>
   (method === 'PUT' && path === uploadPath) ||
-  routeNames.some((name) => findRouteByName(name).method === method && findRouteByName(name).path === path);
+  routeNames.some((name) => getRouteByName(name).method === method && getRouteByName(name).path === path);
 
 export const faultInput = z
   .strictObject({
@@ -78,7 +78,7 @@ export const createFaultList = (): FaultList => {
 const findPathTemplate = (request: Request): string | null => {
   if (/^\/uploads\/[^/]+$/.test(request.path)) return uploadPath;
   const match = matchRouteByPath(request.method, request.path);
-  return match.kind === 'route' ? findRouteByName(match.name).path : null;
+  return match.kind === 'route' ? getRouteByName(match.name).path : null;
 };
 
 const createFaultReply = ({ status = 500, code, error, headers = {}, body = {}, text }: Fault): Reply =>

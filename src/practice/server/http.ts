@@ -63,7 +63,7 @@ const parseJsonBytes = (bytes: Buffer): unknown => {
   try {
     return text.trim() === '' ? {} : parseUntrustedJson(text);
   } catch {
-    throw createNotJsonRefusal();
+    throw createInvalidJsonRefusal();
   }
 };
 
@@ -71,11 +71,11 @@ const decodeUtf8Bytes = (bytes: Buffer): string => {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw createNotJsonRefusal();
+    throw createInvalidJsonRefusal();
   }
 };
 
-const createNotJsonRefusal = (): Refusal => new Refusal(400, 'The body is not valid JSON.');
+const createInvalidJsonRefusal = (): Refusal => new Refusal(400, 'The body is not valid JSON.');
 
 export type Reply = { status: number; headers: Record<string, string>; body: unknown };
 

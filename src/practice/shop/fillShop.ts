@@ -5,12 +5,12 @@ import { dayMs, hourMs } from '../clock.ts';
 import { runInTransaction, countRow, selectFirstRow, runStatement } from '../database.ts';
 import { createPrefixedId, createRandomText } from '../ids.ts';
 import { createSeededRandom } from '../market/comps.ts';
-import { findCategoryName, findCategoryById } from '../market/taxonomy.ts';
+import { getCategoryName, findCategoryById } from '../market/taxonomy.ts';
 import { findSiteById } from '../market/sites.ts';
 import { createMissingPolicies, confirmFeeNotice } from '../world/marketAccount.ts';
 import { connectOtherChannel } from '../world/listings/channels.ts';
 import { relistEndedListing, endUnsoldListing } from '../world/listings/changes.ts';
-import { findFailureSentence } from '../world/listings/generation.ts';
+import { getFailureSentence } from '../world/listings/generation.ts';
 import { findListingById, updateListingColumns, type ListingUpdate } from '../world/listings/listings.ts';
 import { publishOnMarket } from '../world/listings/publish.ts';
 import { addPersonNotification } from '../world/messages.ts';
@@ -87,7 +87,7 @@ const insertDraftListing = (world: World, userId: string, { listingId, site }: S
 const pictures = new Map<ProductKind, ReturnType<typeof createPictureEncoder>>();
 
 /** Drawing the pictures takes most of the time of this module, so they are kept. */
-const getKindPicture = (kind: ProductKind): ReturnType<typeof createPictureEncoder> => {
+const getPictureEncoder = (kind: ProductKind): ReturnType<typeof createPictureEncoder> => {
   const picture = pictures.get(kind) ?? createPictureEncoder(kind.picture);
   pictures.set(kind, picture);
   return picture;
@@ -114,7 +114,7 @@ const buildWrittenFields = ({ kind, title, site, fate }: StockedListing, next: (
     ...{ status: 'pending_review', written: true, title, condition, price, suggestedPrice: price },
     description: `<p>${title}, looked after and photographed as it is.</p><p>Sent within two working days, well packed.</p>`,
     categoryId: category.id,
-    categoryName: findCategoryName(category, 'en'),
+    categoryName: getCategoryName(category, 'en'),
     itemSpecifics: fate === 'blocked' ? {} : { ...kind.specifics },
     ...(fate === 'blocked' ? { price: null } : {}),
     packageWeightGrams: kind.weightGrams,
@@ -153,7 +153,7 @@ const buildListingHistory = (userId: string, stock: StockedListing, now: number,
   if (fate === 'draft') return [];
   if (fate === 'review' || fate === 'blocked') return [written];
   if (fate === 'failed') {
-    const sentence = findFailureSentence('IMAGES_UNREADABLE');
+    const sentence = getFailureSentence('IMAGES_UNREADABLE');
     const failed = { status: 'failed', processingErrorCode: 'IMAGES_UNREADABLE', processingError: sentence } as const;
     const tell = { kind: 'listing_failed', text: sentence, listingId } as const;
     return [
@@ -227,7 +227,7 @@ export const fillPracticeShop = (world: World, userId: string): boolean =>
         addListingPicture(
           pastWorld,
           stockedListing.listingId,
-          getKindPicture(stockedListing.kind)(stockedListing.hues),
+          getPictureEncoder(stockedListing.kind)(stockedListing.hues),
         );
     }
     const first = stock[0];

@@ -77,7 +77,7 @@ export const sendSignInCode = (world: World, start: SignInStart): { challengeId:
 const usedUpMessage = 'This sign-in is used up. Start again to get a new code.';
 const createInvalidCodeRefusal = (sentence: string): Refusal => new Refusal(400, sentence, { code: 'INVALID_CODE' });
 
-const explainExpiredChallenge = ({ clock }: World, challenge: Challenge): string | null => {
+const findChallengeProblem = ({ clock }: World, challenge: Challenge): string | null => {
   if (challenge.usedAt !== null) return 'This code was already used. Start again to get a new one.';
   if (challenge.tries >= limits.signInCode.tries) return usedUpMessage;
   if (clock.now() - challenge.createdAt >= limits.signInCode.lifeMs)
@@ -129,7 +129,7 @@ export const verifySignInCode = (
     );
     if (!challenge || challenge.email !== normaliseEmailAddress(answer.email))
       return createInvalidCodeRefusal('This sign-in is not known. Start again to get a new code.');
-    const expiry = explainExpiredChallenge(world, challenge);
+    const expiry = findChallengeProblem(world, challenge);
     if (expiry !== null) return createInvalidCodeRefusal(expiry);
     if (!areDigestsEqual(challenge.digest, hashSha256Hex(`${challenge.challengeId}.${answer.code}`)))
       return recordWrongCode(world, challenge);

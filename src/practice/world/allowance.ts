@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 import { formatIsoTime, formatIsoTimeOrNull } from '../clock.ts';
 
 /** Returns the plan of a person, or the free plan if the stored plan is unknown. */
-export const findPersonPlan = (person: Person): (typeof plans)[number] =>
+export const getPersonPlan = (person: Person): (typeof plans)[number] =>
   plans.find(({ code }) => code === person.plan) ?? plans[0];
 
 /** Returns whether the person may start a trial: only once, and only without a subscription. */
@@ -49,7 +49,7 @@ export const countUsedPlanListings = (world: World, person: Person): number =>
   )?.n ?? 0;
 
 const countRemainingPlanListings = (world: World, person: Person): number =>
-  Math.max(0, findPersonPlan(person).listingsPerMonth - countUsedPlanListings(world, person));
+  Math.max(0, getPersonPlan(person).listingsPerMonth - countUsedPlanListings(world, person));
 
 /** Sets how many listings of the plan are used this month, for the practice controls. */
 export const setListingsUsed = (world: World, person: Person, used: number): void => {
@@ -193,7 +193,7 @@ const listNextSteps = (world: World, person: Person, key: Key, left: number): (N
 export const readAccountStanding = (world: World, person: Person, key: Key) => {
   const remaining = countRemainingPlanListings(world, person);
   const left = remaining + person.credits;
-  const plan = findPersonPlan(person);
+  const plan = getPersonPlan(person);
   const kind = getNextListingSource(world, person, key);
   return {
     userId: person.userId,

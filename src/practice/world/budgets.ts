@@ -36,7 +36,7 @@ const pacific = new Intl.DateTimeFormat('en-CA', {
 const formatPacificDay = (at: number): string => pacific.format(at);
 
 /** Returns the milliseconds until the next midnight in the Pacific time zone. A day can have 23 or 25 hours. */
-export const computeMsUntilMidnight = (now: number): number => {
+export const computeMsUntilPacificMidnight = (now: number): number => {
   const today = formatPacificDay(now);
   const hours = Array.from({ length: 26 }, (_, hour) => Math.floor(now / hourMs) * hourMs + (hour + 1) * hourMs);
   return (hours.find((at) => formatPacificDay(at) !== today) ?? now + 24 * hourMs) - now;
@@ -55,7 +55,7 @@ export const spendDailyBudget = (world: World, userId: string, quota: Quota): vo
     const day = formatPacificDay(now);
     if (countUsedBudget(world, userId, quota, day) >= dailyBudgets[quota])
       refuseCall(429, formatBudgetUsedUpMessage(quota), undefined, {
-        headers: createRetryAfterHeader(computeMsUntilMidnight(now)),
+        headers: createRetryAfterHeader(computeMsUntilPacificMidnight(now)),
       });
     runStatement(
       world.db,

@@ -47,7 +47,7 @@ export const requireAccountSetUp = ({ clock, disruptions, accountsInSetUp }: Wor
 };
 
 /** Counts a call of an assistant. Refuses the call if the assistant exceeds its limit per minute. */
-export const countCallAgainstRate = ({ clock, disruptions, recentCalls }: World, keyId: string): void => {
+export const countCallAgainstRateLimit = ({ clock, disruptions, recentCalls }: World, keyId: string): void => {
   const maxCalls = disruptions.callsPerMinute;
   if (maxCalls === null) return void recentCalls.clear();
   const now = clock.now();

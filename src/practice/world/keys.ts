@@ -23,7 +23,7 @@ const keyRow = z.object({
 /** Only the digest of the key is stored. */
 export type Key = z.infer<typeof keyRow>;
 
-const computeOldestLiveUse = ({ clock }: World): number => clock.now() - limits.keyInactivityMs;
+const computeInactivityCutoffAt = ({ clock }: World): number => clock.now() - limits.keyInactivityMs;
 
 /** Returns the live keys of a person, oldest first. */
 export const listLiveKeys = (world: World, userId: string): Key[] =>
@@ -32,7 +32,7 @@ export const listLiveKeys = (world: World, userId: string): Key[] =>
     keyRow,
     'SELECT * FROM keys WHERE userId = ? AND revokedAt IS NULL AND lastUsedAt > ? ORDER BY createdAt, rowid',
     userId,
-    computeOldestLiveUse(world),
+    computeInactivityCutoffAt(world),
   );
 
 /**
@@ -50,7 +50,7 @@ export const createAssistantKey = (
     countRow,
     'SELECT COUNT(*) AS n FROM keys WHERE userId = ? AND revokedAt IS NULL AND lastUsedAt > ?',
     userId,
-    computeOldestLiveUse(world),
+    computeInactivityCutoffAt(world),
   );
   if ((live?.n ?? 0) >= maxKeysPerAccount)
     refuseCall(
@@ -77,7 +77,7 @@ export const createAssistantKey = (
 };
 
 /** If the account has the maximum number of keys, revokes its oldest key with this label. */
-export const revokeOldestKeyIfFull = (world: World, userId: string, label: string): void => {
+export const revokeOldestKeyAtLimit = (world: World, userId: string, label: string): void => {
   const live = listLiveKeys(world, userId);
   const oldest = live.find((key) => key.label === label);
   if (live.length >= maxKeysPerAccount && oldest) revokeAssistantKey(world, oldest);
@@ -92,7 +92,7 @@ export const authenticateApiKey = (world: World, apiKey: string): Key | null => 
   const keyId = apiKey.split('.')[0] ?? '';
   const key = findKeyById(world, keyId);
   if (!key || !areDigestsEqual(key.digest, hashSha256Hex(apiKey))) return null;
-  if (key.revokedAt !== null || key.lastUsedAt <= computeOldestLiveUse(world)) return null;
+  if (key.revokedAt !== null || key.lastUsedAt <= computeInactivityCutoffAt(world)) return null;
   const now = world.clock.now();
   // Write at most once a minute: keys expire after 180 days without use, so a minute makes no difference.
   if (now - key.lastUsedAt > minuteMs)

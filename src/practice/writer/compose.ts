@@ -1,7 +1,7 @@
 import { generateComparableOffers, suggestMedianPrice } from '../market/comps.ts';
 import type { Condition } from '../market/category.ts';
 import { findSiteById } from '../market/sites.ts';
-import { isConditionAccepted, findCategoryName, type Category } from '../market/taxonomy.ts';
+import { isConditionAccepted, getCategoryName, type Category } from '../market/taxonomy.ts';
 import { composeDescription, formatPhrase } from './description.ts';
 import { collectFacts, type Facts } from './facts/facts.ts';
 import { buildItemSpecifics, buildListingNotes } from './listingNotes.ts';
@@ -48,7 +48,7 @@ export const composeListing = (
     title,
     description: composeDescription(facts, { title, language, quantity, condition, itemSpecifics }),
     categoryId: category.id,
-    categoryName: findCategoryName(category, language),
+    categoryName: getCategoryName(category, language),
     condition,
     conditionDescription:
       truncateText(seller.conditionClauses.map(capitaliseFirstLetter).join('. '), 1000) ||

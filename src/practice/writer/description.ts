@@ -1,4 +1,4 @@
-import { parseLocalisedTexts, findLocalisedText, findKnownLanguage } from '../market/languages.ts';
+import { parseLocalisedTexts, getLocalisedText, toKnownLanguage } from '../market/languages.ts';
 import { conditionNames, type Condition } from '../market/category.ts';
 import { booksId, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
@@ -10,7 +10,7 @@ type Phrase = keyof typeof texts.phrases;
 
 /** Returns a phrase in a language and replaces its placeholders. */
 export const formatPhrase = (phrase: Phrase, language: string, values: Readonly<Record<string, string>> = {}): string =>
-  findLocalisedText(parseLocalisedTexts(texts.phrases[phrase]), language).replace(
+  getLocalisedText(parseLocalisedTexts(texts.phrases[phrase]), language).replace(
     /\{(\w+)\}/g,
     (_, name: string) => values[name] ?? '',
   );
@@ -53,7 +53,7 @@ type Options = {
 export const composeDescription = (facts: Facts, options: Options): string => {
   const { seller, printed } = facts;
   const { title, language, quantity, condition, itemSpecifics } = options;
-  const phrase = (name: Phrase, values?: Record<string, string>) => formatPhrase(name, language, values);
+  const formatListingPhrase = (name: Phrase, values?: Record<string, string>) => formatPhrase(name, language, values);
   const specifics = Object.entries(itemSpecifics).map(
     ([name, value]) => `<strong>${escapeHtml(name)}:</strong> ${escapeHtml(value)}`,
   );
@@ -61,21 +61,25 @@ export const composeDescription = (facts: Facts, options: Options): string => {
   const lines = printed.lines
     .filter(({ text }) => text.length >= 3 && text.length <= 60)
     .map(({ text }) => `“${text}”`);
-  const states = [conditionNames[condition][findKnownLanguage(language)], ...seller.conditionClauses].map(
+  const states = [conditionNames[condition][toKnownLanguage(language)], ...seller.conditionClauses].map(
     capitaliseFirstLetter,
   );
   const remarks = seller.forBuyers.filter((clause) => !seller.conditionClauses.includes(clause));
-  const unknown = unknownFacts.filter(([, applies]) => applies(facts)).map(([name]) => escapeHtml(phrase(name)));
+  const unknown = unknownFacts
+    .filter(([, applies]) => applies(facts))
+    .map(([name]) => escapeHtml(formatListingPhrase(name)));
   return [
-    formatParagraph(phrase('offered', { what: title })),
-    ...(quantity > 1 ? [formatParagraph(phrase('quantity', { count: String(quantity) }))] : []),
-    ...formatListSection(phrase('details'), specifics),
-    ...(lines.length > 0 ? [formatParagraph(phrase('readOnIt', { lines: lines.slice(0, 5).join(', ') }))] : []),
-    `<h3>${escapeHtml(phrase('condition'))}</h3>`,
+    formatParagraph(formatListingPhrase('offered', { what: title })),
+    ...(quantity > 1 ? [formatParagraph(formatListingPhrase('quantity', { count: String(quantity) }))] : []),
+    ...formatListSection(formatListingPhrase('details'), specifics),
+    ...(lines.length > 0
+      ? [formatParagraph(formatListingPhrase('readOnIt', { lines: lines.slice(0, 5).join(', ') }))]
+      : []),
+    `<h3>${escapeHtml(formatListingPhrase('condition'))}</h3>`,
     formatParagraph(states.join('. ').replace(/\.*$/, '.')),
-    formatParagraph(phrase('conditionSeen')),
-    ...formatListSection(phrase('sellerSays'), remarks.map(capitaliseFirstLetter).map(escapeHtml)),
-    ...formatListSection(phrase('notKnown'), unknown),
-    formatParagraph(phrase('asPhotographed')),
+    formatParagraph(formatListingPhrase('conditionSeen')),
+    ...formatListSection(formatListingPhrase('sellerSays'), remarks.map(capitaliseFirstLetter).map(escapeHtml)),
+    ...formatListSection(formatListingPhrase('notKnown'), unknown),
+    formatParagraph(formatListingPhrase('asPhotographed')),
   ].join('\n');
 };

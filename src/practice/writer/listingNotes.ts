@@ -1,6 +1,6 @@
-import { findKnownLanguage } from '../market/languages.ts';
+import { toKnownLanguage } from '../market/languages.ts';
 import type { SpecificKey } from '../market/category.ts';
-import { findCategoryNoun, everythingElseId, findSpecificName, isConditionAccepted } from '../market/taxonomy.ts';
+import { getCategoryNoun, everythingElseId, getSpecificName, isConditionAccepted } from '../market/taxonomy.ts';
 import { type Facts, titledCategories } from './facts/facts.ts';
 import { capitaliseFirstLetter } from './plainText.ts';
 import { translateColour, translateMaterial, translateTerms } from './facts/vocabulary.ts';
@@ -10,19 +10,19 @@ type SpecificValues = Partial<Record<SpecificKey, string>>;
 
 /** Returns the item's type: the printed type in an English listing, else the category's noun. */
 export const getItemType = ({ category, typeName }: Facts, language: string): string =>
-  typeName && findKnownLanguage(language) === 'en' ? typeName : findCategoryNoun(category, language);
+  typeName && toKnownLanguage(language) === 'en' ? typeName : getCategoryNoun(category, language);
 
 const buildKnownSpecifics = (facts: Facts, language: string): SpecificValues => {
   const { category, identifiers, workTitle, author, printed } = facts;
   const { colours, materials, ...details } = facts.details;
-  const translate = (terms: string | undefined) => terms && translateTerms(terms, language);
+  const translateIfKnown = (terms: string | undefined) => terms && translateTerms(terms, language);
   return {
     ...details,
     // Later entries replace earlier ones, so the reversed order keeps the first code of each kind.
     ...Object.fromEntries(identifiers.toReversed().map(({ kind, code }) => [kind, code])),
-    connectivity: translate(details.connectivity),
-    features: translate(details.features),
-    format: translate(details.format),
+    connectivity: translateIfKnown(details.connectivity),
+    features: translateIfKnown(details.features),
+    format: translateIfKnown(details.format),
     brand: facts.brand?.name,
     type: category.id === everythingElseId ? undefined : getItemType(facts, language),
     colour: facts.colours.map((name) => translateColour(name, language)).join(', '),
@@ -44,7 +44,7 @@ export const buildItemSpecifics = (facts: Facts, language: string): Record<strin
   return Object.fromEntries(
     [...keys].flatMap((key) => {
       const value = values[key];
-      return value ? [[findSpecificName(key, language), capitaliseFirstLetter(value).slice(0, 65)]] : [];
+      return value ? [[getSpecificName(key, language), capitaliseFirstLetter(value).slice(0, 65)]] : [];
     }),
   );
 };
@@ -56,7 +56,7 @@ export const createListingNote = (field: string, message: string, blocks = false
 });
 
 export const createMissingSpecificNote = (key: SpecificKey, language: string): ListingNote => {
-  const name = findSpecificName(key, language);
+  const name = getSpecificName(key, language);
   return createListingNote(name, `This category needs “${name}”, and neither the photos nor your words tell it.`, true);
 };
 
@@ -72,7 +72,7 @@ export const buildCommonNotes = ({ poorPhotos, photoCount, seller }: Facts, quan
 };
 
 const buildBrandNotes = ({ brand, category }: Facts, language: string): ListingNote[] => {
-  const field = findSpecificName('brand', language);
+  const field = getSpecificName('brand', language);
   if (brand && !brand.sure)
     return [createListingNote(field, `“${brand.name}” was read on the item and taken for its brand. Please check.`)];
   if (brand || titledCategories.has(category.id) || category.required.includes('brand')) return [];
@@ -100,7 +100,7 @@ export const buildListingNotes = (
   return [
     ...category.required.filter((key) => !values[key]).map((key) => createMissingSpecificNote(key, language)),
     ...buildBrandNotes(facts, language),
-    ...(category.id === everythingElseId ? [createListingNote(findSpecificName('type', language), unknownType)] : []),
+    ...(category.id === everythingElseId ? [createListingNote(getSpecificName('type', language), unknownType)] : []),
     ...buildConditionNotes(facts, condition),
     ...buildCommonNotes(facts, quantity),
   ];

@@ -35,12 +35,12 @@ const startThread = (): Worker => {
 
 const runJobInThread = (thread: Worker, job: ToThread): Promise<FromThread | null> =>
   new Promise((resolve) => {
-    const finish = (answer: FromThread | null): void => {
+    const finishJob = (answer: FromThread | null): void => {
       thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
       resolve(answer);
     };
-    const onMessage = (message: unknown): void => finish(fromThread.parse(message));
-    const onEnd = (): void => finish(null);
+    const onMessage = (message: unknown): void => finishJob(fromThread.parse(message));
+    const onEnd = (): void => finishJob(null);
     thread.on('message', onMessage).once('error', onEnd).once('exit', onEnd);
     thread.postMessage(job, [job.original.buffer]);
   });

@@ -1,5 +1,5 @@
-import { findKnownLanguage } from '../market/languages.ts';
-import { findCategoryNoun, everythingElseId } from '../market/taxonomy.ts';
+import { toKnownLanguage } from '../market/languages.ts';
+import { getCategoryNoun, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
 import { formatPhrase } from './description.ts';
 import { getItemType } from './listingNotes.ts';
@@ -28,7 +28,7 @@ const composeWorkTitle = (facts: Facts, language: string, length: number): strin
   const { author, workTitle = '', category, details } = facts;
   const isNamed = author !== undefined && !foldCase(workTitle).includes(foldCase(author));
   const work = removeMarkup(isNamed ? `${workTitle} ${formatPhrase('by', language, { who: author })}` : workTitle);
-  const kind = translateFirstTerm(details.format, language) ?? findCategoryNoun(category, language);
+  const kind = translateFirstTerm(details.format, language) ?? getCategoryNoun(category, language);
   const whole = `${work} – ${(category.id === '1005' && details.platform) || kind}`;
   return whole.length <= length ? whole : truncateText(work, length);
 };
@@ -48,7 +48,7 @@ const findSellerName = (facts: Facts, language: string): string | undefined => {
   const { seller, category } = facts;
   if (!seller.headline || (facts.typeName && !addsToPrintedName(seller.headline, facts))) return undefined;
   const isClear = category.id !== everythingElseId || seller.headline.includes(' ');
-  const isUnderstood = seller.languages.length === 0 || seller.languages.includes(findKnownLanguage(language));
+  const isUnderstood = seller.languages.length === 0 || seller.languages.includes(toKnownLanguage(language));
   return isClear && isUnderstood ? capitaliseFirstLetter(removeMarkup(seller.headline)) : undefined;
 };
 
@@ -58,7 +58,7 @@ const findPrintedName = ({ printed, brand, typeName, modelName }: Facts): string
   return heading !== '' && heading.split(' ').length <= 7 && !isKnown ? heading : undefined;
 };
 
-const formatCode = ({ identifiers: [first] }: Facts): string | undefined =>
+const formatProductCode = ({ identifiers: [first] }: Facts): string | undefined =>
   first && `${first.kind.toUpperCase()} ${first.code}`;
 
 const listTitleParts = (facts: Facts, language: string): string[] => {
@@ -74,7 +74,7 @@ const listTitleParts = (facts: Facts, language: string): string[] => {
   return removeRepeatedParts([
     brand && !isPartOfName(brand.name) ? brand.name : undefined,
     details.model && isPartOfName(details.model) ? undefined : (facts.modelName ?? details.model),
-    name && !own && isUnknown && !brand ? `${findCategoryNoun(category, language)} “${name}”` : name,
+    name && !own && isUnknown && !brand ? `${getCategoryNoun(category, language)} “${name}”` : name,
     type && isPartOfName(type) ? undefined : type,
     details.storage,
     details.platform,
@@ -83,16 +83,16 @@ const listTitleParts = (facts: Facts, language: string): string[] => {
     own || !material ? undefined : translateMaterial(material, language),
     colour && translateColour(colour, language),
     details.size && !own?.includes(details.size) ? details.size : undefined,
-    isWork && !name ? formatCode(facts) : undefined,
+    isWork && !name ? formatProductCode(facts) : undefined,
     setOf && !own?.includes(String(setOf)) ? formatPhrase('setOf', language, { count: String(setOf) }) : undefined,
   ]);
 };
 
 const composeFallbackTitle = (facts: Facts, language: string): string => {
   const [colour] = facts.colours;
-  const noun = findCategoryNoun(facts.category, language);
+  const noun = getCategoryNoun(facts.category, language);
   const coloured = colour ? `${noun}, ${translateColour(colour, language).toLowerCase()}` : noun;
-  return `${coloured} – ${formatCode(facts) ?? formatPhrase('seePhotos', language)}`;
+  return `${coloured} – ${formatProductCode(facts) ?? formatPhrase('seePhotos', language)}`;
 };
 
 const isUnknownItem = ({ category, brand, seller, printed }: Facts): boolean =>

@@ -5,7 +5,7 @@ import type { ScreensParams } from '../../i18n/screensParams.d.ts';
 import { useEffect, useState } from 'react';
 import { createMessageTranslator, type Translator } from '../../i18n/format.ts';
 import {
-  chooseUsedLanguage as languageIn,
+  chooseSupportedLanguage as languageIn,
   loadCoreTexts,
   loadScreenTexts,
   type Language,
@@ -44,7 +44,7 @@ void i18n.use(initReactI18next).init();
 export const t = i18n.t;
 
 /** Returns the system's locale if it is in the language of the screens, else the language itself. */
-export const readCurrentLocale = (): string => {
+export const getCurrentLocale = (): string => {
   const spoken = i18n.language;
   const own = typeof navigator === 'undefined' ? [] : navigator.languages;
   return own.find((code) => code.split('-')[0] === spoken) ?? spoken;
@@ -71,7 +71,7 @@ export const setLanguage = async (language: Language): Promise<void> => {
     language === 'en' ? [null, null] : await Promise.all([loadScreenTexts(language), loadCoreTexts(language)]);
   if (screens !== null) i18n.addResourceBundle(language, 'translation', screens);
   await i18n.changeLanguage(language);
-  translator = core && createMessageTranslator(readCurrentLocale(), core);
+  translator = core && createMessageTranslator(getCurrentLocale(), core);
   document.documentElement.lang = language;
   current = language;
 };

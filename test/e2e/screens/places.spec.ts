@@ -7,7 +7,7 @@ import {
   type WindowState,
 } from '../../architecture/checklist/screens.ts';
 import { routes } from '../../../src/contract/index.ts';
-import { findScreenAt } from '../../../src/ipc/screens.ts';
+import { getScreenAt } from '../../../src/ipc/screens.ts';
 import { drawSample } from '../../helpers/sample.ts';
 import { expect, putStatus, test, type Open } from './page.ts';
 
@@ -46,7 +46,7 @@ const openState = async (open: Open, { screen, hash, scenario = {}, status, type
         await page.getByLabel(label, { exact: true }).fill(text);
     await findControl(page, control).first().press('Enter');
   }
-  expect(findScreenAt(new URL(page.url()).hash.slice(1)).id).toBe(screen);
+  expect(getScreenAt(new URL(page.url()).hash.slice(1)).id).toBe(screen);
   return page;
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { findRouteByName } from '../../../src/contract/index.ts';
+import { getRouteByName } from '../../../src/contract/index.ts';
 import { pairAsker } from '../../helpers/assistant.ts';
 import { person } from '../../../src/core/base/request.ts';
 import { createProblem } from '../../../src/core/base/problem.ts';
@@ -136,7 +136,7 @@ describe('repeated requests', () => {
 });
 
 describe('changes to the service’s list of routes for assistants', () => {
-  const noTemplates = [{ method: 'POST', path: findRouteByName('createTemplate').path, access: 'website' }];
+  const noTemplates = [{ method: 'POST', path: getRouteByName('createTemplate').path, access: 'website' }];
 
   test('a request is refused without a prompt if the service no longer lists its route', async () => {
     world = await startWorld();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { routeNames, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
+import { routeNames, getRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { pairAsker } from '../../helpers/assistant.ts';
 import { setUpSelling } from '../../helpers/practice/channels.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -60,7 +60,7 @@ const createRequest = (askers: Asker[], ids: Ids) =>
 
 /** Returns whether the interface requires an approval for this request; independent of the code under test. */
 const needsApproval = (route: RouteName, body: Record<string, unknown>): boolean =>
-  findRouteByName(route).askFirst === true ||
+  getRouteByName(route).askFirst === true ||
   (route === 'updateListing' && 'bestOffer' in body) ||
   (route === 'updateUser' && 'autoDelistDefault' in body) ||
   (route === 'quoteFees' && body['action'] === 'confirm');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { routeNames, findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { routeNames, getRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { listPromptCases } from '../../helpers/approvals/listPromptCases.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -16,7 +16,7 @@ const byRule = ['generateListing', 'updateUserNotificationPreferences', 'updateP
 
 test('every ask-first route has a prompt', () => {
   const asking = routeNames.filter(
-    (name) => findRouteByName(name).askFirst || (findRouteByName(name).askFirstWhen ?? []).length > 0,
+    (name) => getRouteByName(name).askFirst || (getRouteByName(name).askFirstWhen ?? []).length > 0,
   );
   expect([...promptedRoutes].sort()).toEqual([...asking, ...byRule].sort());
   expect(asking).toHaveLength(26);

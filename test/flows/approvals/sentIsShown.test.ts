@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { getRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import { readServiceKey } from '../../helpers/approvals/decisions.ts';
@@ -90,11 +90,11 @@ test.each([
     await fc.assert(
       fc.asyncProperty(given, async ({ route, body }) => {
         const whole = Object.fromEntries([...Object.entries(body), ...Object.entries(wanted[route] ?? {})]);
-        const { bodyFields } = findRouteByName(route);
+        const { bodyFields } = getRouteByName(route);
         const named = Object.entries(whole).filter(([field]) => bodyFields?.includes(field) ?? true);
         const shown = await requestShown(route, { params: params(route), body: Object.fromEntries(named) });
         if (shown === null) return;
-        const { method, path } = findRouteByName(route);
+        const { method, path } = getRouteByName(route);
         // The service refuses the request, so that nothing changes for the next one.
         await world.practice.fault({ method, path, status: 409, code: 'NOT_NOW' });
         recording.take();

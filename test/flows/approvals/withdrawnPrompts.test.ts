@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { getRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { pairAsker } from '../../helpers/assistant.ts';
@@ -128,7 +128,7 @@ const causes: Cause[] = [
         ...(await createTemplateInput()),
         ...(route === 'updateTemplate' ? { body: { name: 'Toys' } } : {}),
       }),
-      spoil: () => setAnswer(findRouteByName('listTemplates').path, { templates: [] }),
+      spoil: () => setAnswer(getRouteByName('listTemplates').path, { templates: [] }),
       read: readTemplates,
       code: 'NOT_FOUND',
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { buildRoutePath, routeNames, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
+import { buildRoutePath, routeNames, getRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { goodInputs, sendable } from '../../helpers/practice/goodInputs.ts';
 import { readEverything, pairWithId, startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
@@ -44,10 +44,10 @@ const triggers: Partial<Record<RouteName, object>> = {
   updateUser: { autoDelistDefault: true },
   quoteFees: { action: 'confirm' },
 };
-const asking = routeNames.filter((name) => findRouteByName(name).askFirst || name in triggers);
+const asking = routeNames.filter((name) => getRouteByName(name).askFirst || name in triggers);
 
 test('the tests cover every route that can require an approval', () => {
-  const sometimes = routeNames.filter((name) => (findRouteByName(name).askFirstWhen?.length ?? 0) > 0);
+  const sometimes = routeNames.filter((name) => (getRouteByName(name).askFirstWhen?.length ?? 0) > 0);
   expect(sometimes.filter((name) => !asking.includes(name))).toEqual([]);
   expect(asking.length).toBeGreaterThan(15);
 });
@@ -55,7 +55,7 @@ test('the tests cover every route that can require an approval', () => {
 test.each(asking)('no field or header of %s replaces the person’s approval', async (name) => {
   // An assistant may withdraw twelve approvals per minute.
   scene.world.clock.advance(6_000);
-  const { method, path } = findRouteByName(name);
+  const { method, path } = getRouteByName(name);
   const good = sendable.parse(await goodInputs[name]({ practice: scene.world.practice, ann }));
   const body = { ...(good.body ?? {}), ...triggers[name], ...claims };
   const before = [await countCalls(name), await scene.world.practice.journal()];

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { buildRoutePath, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
+import { buildRoutePath, getRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { countRequests } from '../../helpers/approvals/decisions.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
@@ -28,7 +28,7 @@ describe('pages that only the person may open', () => {
   test.each(pages)('the address of the page from %s is hidden from the assistant', async (name, plan, body) => {
     scene = await startScene({ person: { plan } });
     const { world, one } = scene;
-    const { method, path } = findRouteByName(name);
+    const { method, path } = getRouteByName(name);
     const asked = await one.call(method, buildRoutePath(path, { channelId: 'corner' }), {
       ...(body ? { body } : {}),
     });
@@ -74,7 +74,7 @@ test('a page that the person has dismissed is not offered again for ten minutes'
 test('a dismissed page of one channel does not affect requests for other channels', async () => {
   scene = await startScene({ person: { plan: 'Starter' } });
   const connectChannel = (channelId: string) =>
-    scene.one.call('GET', buildRoutePath(findRouteByName('connectChannel').path, { channelId }));
+    scene.one.call('GET', buildRoutePath(getRouteByName('connectChannel').path, { channelId }));
   expect((await connectChannel('corner')).status).toBe(200);
   scene.world.companion().offers.dismiss(listOffers()[0]?.offerId ?? '');
   expect((await connectChannel('corner')).body).toMatchObject({ code: 'PERSON_DECLINED' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { buildRoutePath, routeNames, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
+import { buildRoutePath, routeNames, getRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { goodInputs, sendable } from '../../helpers/practice/goodInputs.ts';
 import { startScene, type Scene } from '../../helpers/bridge/scene.ts';
 
@@ -26,7 +26,7 @@ const onlyLook: RouteName[] = ['quoteFees', 'validateTemplate', 'checkPromoCode'
 /** Routes whose pages only the person may open. */
 const offersPage: RouteName[] = ['readMarketAuthUrl', 'connectChannel'];
 const getNeededScope = (name: RouteName): 'read' | 'draft' | 'ask' => {
-  const { askFirst, method, group } = findRouteByName(name);
+  const { askFirst, method, group } = getRouteByName(name);
   if (askFirst || offersPage.includes(name)) return 'ask';
   if (method === 'GET' || onlyLook.includes(name)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
@@ -39,7 +39,7 @@ const batchAnswer = z.object({
 const callCount = z.record(z.string(), z.looseObject({ calls: z.int() }));
 
 test.each(ofAssistants)('%s is allowed only for the scopes that include it', async (name) => {
-  const { method, path } = findRouteByName(name);
+  const { method, path } = getRouteByName(name);
   const good = sendable.parse(await goodInputs[name]({ practice: scene.world.practice, ann }));
   for (const scope of ['read', 'draft', 'ask'] as const) {
     changeRights({ scope });

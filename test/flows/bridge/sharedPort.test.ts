@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
-import { isPortInForeignSocketTable } from '../../../src/bridge/foreignSockets.ts';
+import { hasForeignSocketInTable } from '../../../src/bridge/foreignSockets.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -16,18 +16,16 @@ const formatRow = (local: string, state: string, user: number, inode: number): s
 
 test('another user’s socket on the port is detected if it belongs to a process', () => {
   const own = formatRow('0100007F:BAB8', '0A', 1000, 77);
-  expect(isPortInForeignSocketTable(formatTable(own), 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketInTable(formatTable(own), 47_800, 1000)).toBe(false);
   for (const state of ['01', '02', '07'])
-    expect(
-      isPortInForeignSocketTable(formatTable(own, formatRow('0100007F:BAB8', state, 65534, 78)), 47_800, 1000),
-    ).toBe(true);
+    expect(hasForeignSocketInTable(formatTable(own, formatRow('0100007F:BAB8', state, 65534, 78)), 47_800, 1000)).toBe(
+      true,
+    );
   const mapped = formatRow('0000000000000000FFFF00000100007F:BAB8', '01', 0, 79);
-  expect(isPortInForeignSocketTable(formatTable(mapped), 47_800, 1000)).toBe(true);
-  expect(isPortInForeignSocketTable(formatTable(formatRow('0100007F:BAB8', '06', 0, 0)), 47_800, 1000)).toBe(false);
-  expect(isPortInForeignSocketTable(formatTable(formatRow('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(
-    false,
-  );
-  expect(isPortInForeignSocketTable('', 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketInTable(formatTable(mapped), 47_800, 1000)).toBe(true);
+  expect(hasForeignSocketInTable(formatTable(formatRow('0100007F:BAB8', '06', 0, 0)), 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketInTable(formatTable(formatRow('0100007F:BAB9', '02', 65534, 78)), 47_800, 1000)).toBe(false);
+  expect(hasForeignSocketInTable('', 47_800, 1000)).toBe(false);
 });
 
 /** A Perl script that binds a socket to the port as another user, and connects it when it receives a line. */

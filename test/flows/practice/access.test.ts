@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listParamNames, buildRoutePath, routeNames, findRouteByName } from '../../../src/contract/index.ts';
+import { listParamNames, buildRoutePath, routeNames, getRouteByName } from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 
 let practice: TestPractice;
@@ -16,7 +16,7 @@ const buildConcretePath = (path: string): string =>
 
 test('no route answers a call without input with a server error', async () => {
   for (const name of routeNames.filter((one) => one !== 'revokeCurrentKey')) {
-    const { method, path } = findRouteByName(name);
+    const { method, path } = getRouteByName(name);
     const answer = await practice.call(key, method, buildConcretePath(path), method === 'GET' ? undefined : {});
     expect(answer.status, name).toBeLessThan(500);
   }

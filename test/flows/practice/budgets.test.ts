@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeMsUntilMidnight } from '../../../src/practice/world/budgets.ts';
+import { computeMsUntilPacificMidnight } from '../../../src/practice/world/budgets.ts';
 
 const hour = 3_600_000;
 
@@ -10,5 +10,5 @@ test.each([
   ['a day with 23 hours', '2026-03-08T00:00:00-08:00', 23],
   ['a day with 25 hours', '2026-11-01T00:00:00-07:00', 25],
 ])('the time until midnight Pacific time is correct for %s', (_day, now, hours) => {
-  expect(computeMsUntilMidnight(Date.parse(now))).toBe(Math.round(hours * hour));
+  expect(computeMsUntilPacificMidnight(Date.parse(now))).toBe(Math.round(hours * hour));
 });

@@ -8,7 +8,7 @@ import {
   publishRefusals,
   refusedRoutes,
   routeNames,
-  findRouteByName,
+  getRouteByName,
 } from '../../../src/contract/index.ts';
 import { startTestPractice, type PracticeAnswer, type TestPractice } from '../../helpers/practice.ts';
 import { badByRule, goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
@@ -55,7 +55,7 @@ const listWrongFields = (schema: z.ZodType, values: readonly unknown[]): Record<
 
 /** Returns inputs that are valid except for one field, parameter or header. */
 const listBadInputs = (name: (typeof routeNames)[number], good: Sent): Sent[] => {
-  const { path, params, query, headers, body } = findRouteByName(name);
+  const { path, params, query, headers, body } = getRouteByName(name);
   const given = z
     .looseObject({})
     .catch({})
@@ -77,7 +77,7 @@ const listBadInputs = (name: (typeof routeNames)[number], good: Sent): Sent[] =>
 };
 
 describe.each(routeNames)('the route %s', (name) => {
-  const { method, path, access, answer, status = 200 } = findRouteByName(name);
+  const { method, path, access, answer, status = 200 } = getRouteByName(name);
   let good: Sent;
   beforeAll(async () => {
     good = sendable.parse(await goodInputs[name](scene));
@@ -174,8 +174,8 @@ test('error codes are declared only for existing routes', () => {
 test('every route with an input has an example of an invalid input', () => {
   const none = routeNames.filter((name) => listBadInputs(name, {}).length === 0);
   const taking = none.filter(
-    (name) => listParamNames(findRouteByName(name).path).length > 0 || findRouteByName(name).query,
+    (name) => listParamNames(getRouteByName(name).path).length > 0 || getRouteByName(name).query,
   );
   expect(taking).toEqual([]);
-  expect(none.filter((name) => findRouteByName(name).body)).toEqual([]);
+  expect(none.filter((name) => getRouteByName(name).body)).toEqual([]);
 });

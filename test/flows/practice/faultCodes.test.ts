@@ -3,7 +3,7 @@ import {
   operationCodes,
   buildRoutePath,
   routeNames,
-  findRouteByName,
+  getRouteByName,
   type RouteName,
 } from '../../../src/contract/index.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
@@ -46,7 +46,7 @@ const table = routeNames.flatMap((name) =>
 );
 
 test.each(table)('a fault refuses the next %s call with %s', async (name, code, ordered) => {
-  const { method, path, status = 200 } = findRouteByName(name);
+  const { method, path, status = 200 } = getRouteByName(name);
   const good = sendable.parse(await goodInputs[name](scene));
   const call = () =>
     practice.call(

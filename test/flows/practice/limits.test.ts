@@ -4,7 +4,7 @@ import {
   plans,
   quotas,
   routeNames,
-  findRouteByName,
+  getRouteByName,
   type Quota,
   buildRoutePath,
 } from '../../../src/contract/index.ts';
@@ -54,16 +54,16 @@ test.each(['image/heic', 'image/gif', 'image/svg+xml'])('an upload slot is refus
   expect((await practice.call(scene.ann.agentKey, 'POST', '/listings/upload-url', body)).status).toBe(400);
 });
 
-const withQuota = routeNames.filter((name) => findRouteByName(name).quota !== undefined);
+const withQuota = routeNames.filter((name) => getRouteByName(name).quota !== undefined);
 
 describe('daily budgets', () => {
   test('each quota of the interface applies to at least one route', () => {
-    const used = new Set(withQuota.map((name) => findRouteByName(name).quota));
+    const used = new Set(withQuota.map((name) => getRouteByName(name).quota));
     expect([...used].sort()).toEqual([...quotas].sort());
   });
 
   test.each(withQuota)('%s is refused with 429 once its daily budget is used up', async (name) => {
-    const { method, path, quota, status = 200 } = findRouteByName(name);
+    const { method, path, quota, status = 200 } = getRouteByName(name);
     const good = sendable.parse(await goodInputs[name](scene));
     const key = good.key ?? scene.ann.agentKey;
     const call = () => practice.call(key, method, buildRoutePath(path, good.params, good.query), good.body);

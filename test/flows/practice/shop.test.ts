@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { findRouteByName, type RouteName } from '../../../src/contract/index.ts';
+import { getRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { productKinds } from '../../../src/practice/shop/productKinds.ts';
 import { startTestPractice, type TestPerson, type TestPractice } from '../../helpers/practice.ts';
 
@@ -22,7 +22,7 @@ const readRoute = async (
   query: Record<string, string> = {},
   key = ann.agentKey,
 ): Promise<unknown> => {
-  const { path, answer } = findRouteByName(route);
+  const { path, answer } = getRouteByName(route);
   const words = new URLSearchParams(query).toString();
   const { status, body } = await practice.call(key, 'GET', words === '' ? path : `${path}?${words}`);
   expect(status).toBe(200);

@@ -6,7 +6,11 @@ import * as act from '../../../src/core/items/itemActions.ts';
 import { createArrangementActions, type ItemControl } from '../../../src/core/items/arrangementActions.ts';
 import { storeChosenPhotos } from '../../../src/core/items/choosePhotos.ts';
 import { readContactSheet } from '../../../src/core/items/contactSheet.ts';
-import { createItemChangeLog, recordSettledItems, type ItemChangeLog } from '../../../src/core/items/itemChanges.ts';
+import {
+  createItemChangeLog,
+  createSettleRecordingTable,
+  type ItemChangeLog,
+} from '../../../src/core/items/itemChanges.ts';
 import { createItemList } from '../../../src/core/items/itemList.ts';
 import { createItemReader } from '../../../src/core/items/itemView.ts';
 import type { ItemsContext } from '../../../src/core/items/itemsContext.ts';
@@ -79,7 +83,7 @@ const putItem = (db: Db, table: ItemsTable, item: ItemView, createdAt: number): 
 
 /** Replaces the items and records those that have settled since. */
 const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData): void => {
-  const before = recordSettledItems(createItemsTable(db), changes);
+  const before = createSettleRecordingTable(createItemsTable(db), changes);
   const now = clock.now();
   db.transaction(() => {
     for (const { itemId, step, stop } of items) if (before.read(itemId)) before.change(itemId, { step, stop }, now);
@@ -115,7 +119,7 @@ const putRows = (db: Db, rows: string): void => {
 };
 
 const createItemParts = (db: Db, changes: ItemChangeLog) => {
-  const table = recordSettledItems(createItemsTable(db), changes);
+  const table = createSettleRecordingTable(createItemsTable(db), changes);
   const account = (): string => itemsAccount;
   const given = { table, clock, account, arrangements: createArrangementsTable(db), listings: createListingsTable(db) };
   const still = { photoCap: () => photoCap, sentBytes: new Map(), writingSemaphore: { position: () => null } };

@@ -1,5 +1,5 @@
 import {
-  findAnsweredPolicies,
+  listAnsweredPolicies,
   parseTrustedInput,
   type Listing,
   type RawInput,
@@ -70,7 +70,7 @@ const policies = [
   { policyId: 'pol_3', kind: 'return', name: '30 days' },
   { policyId: 'pol_4', kind: 'return', name: '60 days, buyer pays' },
 ].map((policy) => ({ ...policy, marketplaceId: 'MKT_US' }));
-const answered = findAnsweredPolicies({ policies });
+const answered = listAnsweredPolicies({ policies });
 export const policyNames = listPolicyNames(answered);
 
 type PublishFacts = { item?: string; count?: number; body?: Record<string, unknown>; agreed?: boolean } & Pick<

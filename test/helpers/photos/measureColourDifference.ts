@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { toPixels, describeRawInput } from '../../../src/kitchen/pixels.ts';
+import { toPixels, toRawInputOptions } from '../../../src/kitchen/pixels.ts';
 
 type Lab = [number, number, number];
 
@@ -30,7 +30,7 @@ const convertReference = async (source: string): Promise<Buffer> => {
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return averageFields(sharp(data, describeRawInput(toPixels(data, info))));
+  return averageFields(sharp(data, toRawInputOptions(toPixels(data, info))));
 };
 
 /** Returns the CIE76 difference between the prepared photo and the reference: the mean and the 95th percentile. */

@@ -4,7 +4,13 @@ import sharp from 'sharp';
 import { computeColourHistogram } from '../../../src/kitchen/colourHistogram.ts';
 import { computeDifferenceHash } from '../../../src/kitchen/differenceHash.ts';
 import { computeWholeLongEdge } from '../../../src/kitchen/edits.ts';
-import { toGreyPixels, halveGreyPixels, toPixels, describeRawInput, type Pixels } from '../../../src/kitchen/pixels.ts';
+import {
+  toGreyPixels,
+  halveGreyPixels,
+  toPixels,
+  toRawInputOptions,
+  type Pixels,
+} from '../../../src/kitchen/pixels.ts';
 import { preparePhotoUpload } from '../../../src/kitchen/prepare.ts';
 import { decodeAndShrink } from '../../../src/kitchen/decodeAndShrink.ts';
 import { noEdits } from '../../../src/photoContract/constants.ts';
@@ -86,7 +92,7 @@ const createShot = async (random: Random, photo: Pixels): Promise<Buffer> => {
   const { width, height } = photo;
   const part = pickBetween(random, 0.6, 1);
   const [wide, high] = [Math.floor(width * part), Math.floor(height * part)];
-  return sharp(photo.data, describeRawInput(photo))
+  return sharp(photo.data, toRawInputOptions(photo))
     .extract({
       left: Math.floor((width - wide) * random()),
       top: Math.floor((height - high) * random()),

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import * as z from 'zod';
-import { routeNames, findRouteByName, type RouteName } from '../../../src/contract/index.ts';
+import { routeNames, getRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { listParamNames } from '../../../src/contract/route.ts';
 import type { CallReply } from '../../../src/ipc/calls.ts';
 import { wrongRefusal } from './sentences.ts';
@@ -21,7 +21,7 @@ type Answer = { status: number; type: string; text: string };
 const proxied = routeNames.filter(
   (name) => name !== 'startSignIn' && name !== 'verifySignIn' && name !== 'revokeCurrentKey',
 );
-const reads = proxied.filter((name) => findRouteByName(name).method === 'GET');
+const reads = proxied.filter((name) => getRouteByName(name).method === 'GET');
 const shown = [
   ...[
     'app.state',
@@ -152,7 +152,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
   };
 
   const createInput = (name: RouteName): { params: Record<string, string>; query?: object; body?: unknown } => {
-    const { path, method } = findRouteByName(name);
+    const { path, method } = getRouteByName(name);
     const params = Object.fromEntries(
       listParamNames(path).map((param) => [param, param === 'channelId' ? 'corner' : dice.pick(ids)]),
     );
@@ -160,7 +160,7 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
   };
   const callRoute = async (name: RouteName): Promise<void> => {
     const { params, query, body } = createInput(name);
-    const { method, path } = findRouteByName(name);
+    const { method, path } = getRouteByName(name);
     const filled = path.replace(/\{(\w+)\+?\}/g, (_place, param: string) => encodeURIComponent(params[param] ?? 'x'));
     // Each read has a new query, so that no answer comes from the cache.
     await callAsAssistant(method, query ? `${filled}?q=${dice.below(1_000_000)}` : filled, body);

@@ -13,7 +13,7 @@ export const bridgeGuards: readonly Guard[] = [
     id: 'proof-compared',
     keeps: 'A token is sent only to a program that has proven that it knows the token.',
     file: connection,
-    source: `if (data === undefined || !isSameDigest(data.proof, computeConnectionProof(hash, 'companion', bound)))
+    source: `if (data === undefined || !areDigestsEqual(data.proof, computeConnectionProof(hash, 'companion', bound)))
     throw createNotProvenProblem(port);`,
     without: 'if (data === undefined) throw createNotProvenProblem(port);',
     tests: proof,

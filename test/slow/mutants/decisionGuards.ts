@@ -66,7 +66,7 @@ export const decisionGuards: readonly Guard[] = [
     keeps: 'A subject that was read with one key is not approved with another key.',
     file: confirm,
     source: `if (!isAccountConnected(context, row) || fresh.subject.key !== context.keyPrint())
-    return withdrawForOtherAccount(context, row);`,
+    return withdrawAfterAccountChange(context, row);`,
     without: '',
     tests: late,
     only: 'key changes while the listing is re-read',
@@ -316,7 +316,7 @@ export const decisionGuards: readonly Guard[] = [
     keeps: 'The listing is re-read after the undo window.',
     file: heldActs,
     source:
-      '    const fresh = await rereadUnchangedSubject(context, row);\n    if (fresh === null) return nothingSent;\n    const { first }',
+      '    const fresh = await rereadSubjectIfUnchanged(context, row);\n    if (fresh === null) return nothingSent;\n    const { first }',
     without: '    const fresh = await context.requester.rereadSubject(row);\n    const { first }',
     tests: decided,
     only: 'a listing that changed in the undo window',

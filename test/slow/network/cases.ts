@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { routeNames, findRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
+import { routeNames, getRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { siteCurrencies } from '../../../src/contract/currency.ts';
 import { goodInputs, sendable, type Scene } from '../../helpers/practice/goodInputs.ts';
 import type { PersonOptions } from '../../helpers/practice.ts';
@@ -109,7 +109,7 @@ export const cases: Case[] = [
     .map((route) => ({
       name: route,
       route,
-      asked: findRouteByName(route).askFirst === true || route === 'updateUser',
+      asked: getRouteByName(route).askFirst === true || route === 'updateUser',
       input: createUsualInput(route),
       ...own[route],
     })),

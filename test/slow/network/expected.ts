@@ -1,4 +1,4 @@
-import { routes, findRouteByName, isRouteSentWithKey, type RouteName } from '../../../src/contract/index.ts';
+import { routes, getRouteByName, isKeySentToRoute, type RouteName } from '../../../src/contract/index.ts';
 import { faults, type Fault, type FaultName } from './faults.ts';
 
 /** The expected result of one call that meets one fault. */
@@ -40,7 +40,7 @@ export const tellable: readonly RouteName[] = [
 
 /** Returns whether the interface allows the request to be repeated. A draft has an idempotency key for that. */
 const isRepeatable = (name: RouteName): boolean => {
-  const { method, repeatable } = findRouteByName(name);
+  const { method, repeatable } = getRouteByName(name);
   return repeatable ?? (method === 'GET' || method === 'PUT' || method === 'DELETE');
 };
 
@@ -56,7 +56,7 @@ const createNoAnswer = (name: RouteName) => ({
       : 'The service did not answer, so it is not known whether the request arrived.',
 });
 const createForbidden = (name: RouteName) =>
-  isRouteSentWithKey(findRouteByName(name))
+  isKeySentToRoute(getRouteByName(name))
     ? {
         code: 'RECONNECT_NEEDED',
         sentence: 'The service no longer accepts this connection. Please connect again.',
@@ -72,7 +72,7 @@ const getSays = (name: RouteName, { result, says }: Fault): NonNullable<Expected
 /** Returns whether one retry is expected. */
 const isRetried = (name: RouteName, asked: boolean, { result }: Fault): boolean => {
   if (result === 'unreached') return true;
-  if (result === 'forbidden') return isRouteSentWithKey(findRouteByName(name));
+  if (result === 'forbidden') return isKeySentToRoute(getRouteByName(name));
   return result === 'unclear' && !asked && isRepeatable(name);
 };
 

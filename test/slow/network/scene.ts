@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { hasUndoWindow } from '../../../src/core/approvals/undoWindow.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { limits, findRouteByName, type RawInput } from '../../../src/contract/index.ts';
+import { limits, getRouteByName, type RawInput } from '../../../src/contract/index.ts';
 import { Problem } from '../../../src/core/base/problem.ts';
 import type { Scene } from '../../helpers/practice/goodInputs.ts';
 import { startWorld } from '../../helpers/world.ts';
@@ -113,7 +113,7 @@ export const startScene = async () => {
   };
 
   const orderFault = async ({ route }: Case, fault: Fault, times: number): Promise<void> => {
-    const { method, path } = findRouteByName(route);
+    const { method, path } = getRouteByName(route);
     const told = JSON.stringify(fault.order).replaceAll('KEY', await readKey());
     await practice.fault({ method, path, times, ...z.record(z.string(), z.unknown()).parse(JSON.parse(told)) });
   };

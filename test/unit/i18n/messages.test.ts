@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatEnglishText } from '../../../src/i18n/english.ts';
 import { createMessageTranslator, formatMoneyAmount } from '../../../src/i18n/format.ts';
-import { chooseUsedLanguage, loadCoreTexts } from '../../../src/i18n/languages.ts';
+import { chooseSupportedLanguage, loadCoreTexts } from '../../../src/i18n/languages.ts';
 import { createMessage } from '../../../src/i18n/message.ts';
 
 test('numbers, money and nested texts are formatted for the language', async () => {
@@ -43,7 +43,7 @@ test.each([
   ['system', ['sv-SE'], 'en'],
   ['xx', ['de'], 'en'],
 ])('the language setting %s on a system with %s selects %s', (wanted, system, spoken) => {
-  expect(chooseUsedLanguage(wanted, system)).toBe(spoken);
+  expect(chooseSupportedLanguage(wanted, system)).toBe(spoken);
 });
 
 /**

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { findScreenPath, findScreenAt, screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
+import { findScreenPath, getScreenAt, screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
 import { findLinkPath } from '../../../src/main/openRequests/openRequests.ts';
 
 test.each(screenIds)('the link of the screen %s opens the screen’s own path', (id) => {
   const { path } = screenDefinitions[id];
-  expect(findScreenAt(path)).toEqual({ id, openId: null });
+  expect(getScreenAt(path)).toEqual({ id, openId: null });
   expect(findLinkPath(`listing-companion://${id}`)).toBe(path);
   expect(screenIds.filter((other) => screenDefinitions[other].path === path)).toEqual([id]);
 });
@@ -13,7 +13,7 @@ test.each(screenIds)('a link can open a single entry in %s only if the screen ha
   const path = findScreenPath(id, 'a_1');
   expect(findLinkPath(`listing-companion://${id}/a_1`)).toBe(path);
   expect(path === null).toBe(screenDefinitions[id].onePath === null);
-  if (path !== null) expect(findScreenAt(path)).toEqual({ id, openId: 'a_1' });
+  if (path !== null) expect(getScreenAt(path)).toEqual({ id, openId: 'a_1' });
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['/listings/lst_1/more', 'items', null],
   ['/approvals/ap_1', 'items', null],
 ])('the path "%s" opens the screen %s', (path, id, openId) => {
-  expect(findScreenAt(path)).toEqual({ id, openId });
+  expect(getScreenAt(path)).toEqual({ id, openId });
 });

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findCommandPath, createCommandText, installCommand } from '../../../src/main/system/installCommand.ts';
+import { requireCommandPath, createCommandText, installCommand } from '../../../src/main/system/installCommand.ts';
 
 const onLinux = { platform: 'linux', env: {} } as const;
 const onWindows = { platform: 'win32', env: { LOCALAPPDATA: String.raw`C:\Users\Zoë\AppData\Local` } } as const;
@@ -15,7 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const findCommandPathOn = (path: string): string => findCommandPath({ platform: 'linux', env: { PATH: path }, home });
+const findCommandPathOn = (path: string): string =>
+  requireCommandPath({ platform: 'linux', env: { PATH: path }, home });
 
 test('the command is installed on the PATH and passes its arguments to the program', () => {
   const file = findCommandPathOn(`/nowhere:${join(home, '.local', 'bin')}`);

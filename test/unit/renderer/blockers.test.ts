@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
   findBlockedField,
-  placeBlockersByField,
+  groupBlockersByField,
 } from '../../../src/renderer/src/screens/items/review/fields/fieldProblems.ts';
 
 test('a publish blocker is shown at the field to which it refers', () => {
-  const { byField, top } = placeBlockersByField([
+  const { byField, top } = groupBlockersByField([
     { field: 'packageWeightGrams', message: 'Weigh it.' },
     { code: 'CONDITION_NOT_ALLOWED' },
     { code: 'MISSING_LOCATION' },
@@ -19,10 +19,10 @@ test('a publish blocker is shown at the field to which it refers', () => {
 });
 
 test('an unknown publish blocker is shown at the top with its code', () => {
-  expect(placeBlockersByField([{ code: 'SOMETHING_NEW' }]).top).toEqual([
+  expect(groupBlockersByField([{ code: 'SOMETHING_NEW' }]).top).toEqual([
     'The marketplace needs something else (SOMETHING_NEW).',
   ]);
-  expect(placeBlockersByField([{}]).top).toHaveLength(1);
+  expect(groupBlockersByField([{}]).top).toHaveLength(1);
 });
 
 test('a blocked field is recognized by its nested name', () => {

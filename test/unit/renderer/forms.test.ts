@@ -4,7 +4,7 @@ import { createTopicThrottle } from '../../../src/renderer/src/api/queries.ts';
 import type { HistoryRow, Listing } from '../../../src/renderer/src/api/call.ts';
 import { parseExtrasCount } from '../../../src/renderer/src/screens/approvals/approvalText.ts';
 import { groupPoliciesByKind, toPolicyBody } from '../../../src/renderer/src/screens/approvals/fix/policies.ts';
-import { getApprovalId, formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
+import { findApprovalId, formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 import { parseDayLimits } from '../../../src/renderer/src/screens/assistants/AssistantLimitsForm.tsx';
 import { createLiveDraft, computeLiveChanges } from '../../../src/renderer/src/screens/items/review/LiveEdit.tsx';
 import { parseUpgradeOption } from '../../../src/renderer/src/screens/account/PlansSection.tsx';
@@ -80,8 +80,8 @@ test('a history row is shown as a sentence, even if its kind is unknown', () => 
   expect(formatRecordRow(row('approval.asked', { route: 'publishListing' }))).toBe('Asked: something');
   expect(formatRecordRow(row('approval.refuse', { code: 'MARKET_REFUSED' }))).toBe('Refused by the service');
   expect(formatRecordRow(row('moon.landed_on'))).toBe('Moon landed on');
-  expect(getApprovalId(row('x', { approvalId: 'ap_1' }))).toBe('ap_1');
-  expect(getApprovalId(row('x', { approvalId: 7 }))).toBeNull();
+  expect(findApprovalId(row('x', { approvalId: 'ap_1' }))).toBe('ap_1');
+  expect(findApprovalId(row('x', { approvalId: 7 }))).toBeNull();
 });
 
 test('the number of extras is parsed from the text of the prompt', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isItemInProgress, getProgressStepStates } from '../../../src/renderer/src/screens/items/NextSteps.tsx';
+import { isItemInProgress, listProgressStepStates } from '../../../src/renderer/src/screens/items/NextSteps.tsx';
 import {
   collectSpecifics,
   toSpecificRows,
@@ -9,11 +9,11 @@ import {
 const stop = { kind: 'failed' as const, code: 'X', sentence: 'x', next: [] };
 
 test('the progress marks show past, current and future steps', () => {
-  expect(getProgressStepStates({ step: 'upload', stop: null })).toEqual(['done', 'done', 'moving', 'ahead', 'ahead']);
-  expect(getProgressStepStates({ step: 'line', stop: null })[3]).toBe('moving');
-  expect(getProgressStepStates({ step: 'review', stop: null })[4]).toBe('due');
-  expect(getProgressStepStates({ step: 'upload', stop })[2]).toBe('stopped');
-  expect(getProgressStepStates({ step: 'live', stop: null })).toEqual(Array.from({ length: 5 }, () => 'done'));
+  expect(listProgressStepStates({ step: 'upload', stop: null })).toEqual(['done', 'done', 'moving', 'ahead', 'ahead']);
+  expect(listProgressStepStates({ step: 'line', stop: null })[3]).toBe('moving');
+  expect(listProgressStepStates({ step: 'review', stop: null })[4]).toBe('due');
+  expect(listProgressStepStates({ step: 'upload', stop })[2]).toBe('stopped');
+  expect(listProgressStepStates({ step: 'live', stop: null })).toEqual(Array.from({ length: 5 }, () => 'done'));
 });
 
 test('only an item on which the companion is working is shown as in progress', () => {

@@ -14,7 +14,7 @@ import {
   createRecordBody,
   listChangedFields,
   toFormValues,
-  findInvalidFields,
+  collectInvalidFields,
   type FormField,
 } from '../../../src/renderer/src/screens/selling/useRecordForm.ts';
 import { flattenRecordFacts, formatFieldLabel } from '../../../src/renderer/src/api/unknownRecord.ts';
@@ -63,7 +63,7 @@ test('an emptied field is removed, with its record if no other field remains', (
 });
 
 test('an invalid value is reported at its field before anything is sent', () => {
-  const wrong = findInvalidFields(fields, {
+  const wrong = collectInvalidFields(fields, {
     name: ' ',
     packageWeightGrams: '2000',
     'bestOffer.autoAcceptCents': 'a lot',

@@ -105,11 +105,11 @@ export const createListingFromPhotos = defineTool({
         created.map(({ call }) => call),
       ),
     );
-    const findSkippedPhotos = (id: string) => created.find(({ itemId }) => itemId === id)?.left ?? [];
+    const listSkippedPhotos = (id: string) => created.find(({ itemId }) => itemId === id)?.left ?? [];
     const [only] = items;
     return folders === undefined && only
-      ? toItemAnswer(only, findSkippedPhotos(only.itemId))
-      : toItemsAnswer(items, findSkippedPhotos, skipped);
+      ? toItemAnswer(only, listSkippedPhotos(only.itemId))
+      : toItemsAnswer(items, listSkippedPhotos, skipped);
   },
   summarize: (answer) => ('words' in answer ? `${answer.words}.` : formatItemCount(answer.items)),
 });

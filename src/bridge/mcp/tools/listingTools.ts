@@ -5,7 +5,7 @@ import {
   omitUndefinedFields,
   readServiceAnswer,
   callOrRequestApproval,
-  createApprovalSummary,
+  createApprovalSummarizer,
   toDoneAnswer,
   doneFields,
   pendingAnswer,
@@ -165,5 +165,5 @@ export const editListing = defineTool({
       }),
     );
   },
-  summarize: createApprovalSummary('The changes are saved.'),
+  summarize: createApprovalSummarizer('The changes are saved.'),
 });

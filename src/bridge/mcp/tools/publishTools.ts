@@ -5,7 +5,7 @@ import {
   readServiceAnswer,
   omitUndefinedFields,
   callOrRequestApproval,
-  createApprovalSummary,
+  createApprovalSummarizer,
   toDoneAnswer,
   doneFields,
   pendingAnswer,
@@ -95,7 +95,7 @@ export const publishListing = defineTool({
         return { ...toDoneAnswer(answer, `It is published. ${where}`), ...link };
       },
     ),
-  summarize: createApprovalSummary('It is published.'),
+  summarize: createApprovalSummarizer('It is published.'),
 });
 
 const { title, description, quantity, sku } = listingChanges.shape;
@@ -127,7 +127,7 @@ export const changeLiveListing = defineTool({
       (answer) => toDoneAnswer(answer, 'Call get_listing to see how it stands.'),
     );
   },
-  summarize: createApprovalSummary('The live listing was changed.'),
+  summarize: createApprovalSummarizer('The live listing was changed.'),
 });
 
 export const endListing = defineTool({
@@ -145,7 +145,7 @@ export const endListing = defineTool({
       { route: 'endListing', input: { params: { listingId: id }, body: {} }, reason: why, waitS: seconds },
       (answer) => toDoneAnswer(answer, 'It is off the marketplace. Tell the person what untrustedOutcome says.'),
     ),
-  summarize: createApprovalSummary('The listing is off the marketplace.'),
+  summarize: createApprovalSummarizer('The listing is off the marketplace.'),
 });
 
 export const relist = defineTool({
@@ -166,5 +166,5 @@ export const relist = defineTool({
           'It is back for review. Call get_listing, then quote_fees and publish_listing when the person wants that.',
       }),
     ),
-  summarize: createApprovalSummary('It is back for review.'),
+  summarize: createApprovalSummarizer('It is back for review.'),
 });

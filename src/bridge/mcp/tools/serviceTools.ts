@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { groups, routeNames, findRouteByName, type RouteName, isRouteName } from '../../../contract/index.ts';
+import { groups, routeNames, getRouteByName, type RouteName, isRouteName } from '../../../contract/index.ts';
 import { listParamNames } from '../../../contract/route.ts';
 import { hints, defineTool } from '../tool.ts';
 import { Problem } from '../../../core/base/problem.ts';
 import {
   callOrRequestApproval,
   omitUndefinedFields,
-  createApprovalSummary,
+  createApprovalSummarizer,
   toDoneAnswer,
   doneFields,
   pendingAnswer,
@@ -40,7 +40,7 @@ const toRouteRow = (name: RouteName): z.input<typeof routeRow> => {
     quota,
     query,
     body,
-  } = findRouteByName(name);
+  } = getRouteByName(name);
   return {
     route: name,
     method,
@@ -73,7 +73,7 @@ export const listServiceRoutes = defineTool({
   hints: hints.readsHere,
   run: async ({ group, query = '' }) => ({
     routes: routeNames
-      .filter((name) => group === undefined || findRouteByName(name).group === group)
+      .filter((name) => group === undefined || getRouteByName(name).group === group)
       .map(toRouteRow)
       .filter((one) => toSearchText(one).includes(query.toLowerCase())),
   }),
@@ -120,5 +120,5 @@ export const callService = defineTool({
       ageS: answer.ageS,
     }));
   },
-  summarize: createApprovalSummary('The service has answered.'),
+  summarize: createApprovalSummarizer('The service has answered.'),
 });

@@ -24,12 +24,12 @@ export const toPromptFacts = (subject: Subject): PromptFacts => ({
 
 const fieldSettingRoutes: readonly RouteName[] = ['reviseListing', 'reviseChannels', 'updateListing'];
 
-const getEffectiveField = ({ route, input, listing }: PromptFacts, name: string): unknown =>
+const getEffectiveFieldValue = ({ route, input, listing }: PromptFacts, name: string): unknown =>
   (fieldSettingRoutes.includes(route) ? toRecordOrEmpty(getRequestBody(input))[name] : undefined) ??
   listing[name] ??
   null;
 
-const foldForComparison = (value: unknown): unknown => (typeof value === 'string' ? toNameSkeleton(value) : value);
+const normalizeForComparison = (value: unknown): unknown => (typeof value === 'string' ? toNameSkeleton(value) : value);
 
 /** Omits policies that the service chooses, because the request does not set them. */
 const listNamedPolicies = ({ input, context }: PromptFacts): unknown[] => {
@@ -40,8 +40,8 @@ const listNamedPolicies = ({ input, context }: PromptFacts): unknown[] => {
 };
 
 /** A price in the same currency that differs by less than 5 % counts as the same price. */
-const isDifferentPrice = (before: PromptFacts, after: PromptFacts): boolean => {
-  const [was, is] = [before, after].map((facts) => getEffectiveField(facts, 'price'));
+const isPriceDifferent = (before: PromptFacts, after: PromptFacts): boolean => {
+  const [was, is] = [before, after].map((facts) => getEffectiveFieldValue(facts, 'price'));
   if (typeof was !== 'number' || typeof is !== 'number') return was !== is;
   const [wasIn, isIn] = [before, after].map(({ listing }) => getListingCurrency(listing));
   return wasIn !== isIn || Math.abs(is - was) * 20 >= Math.max(was, 1);
@@ -54,10 +54,10 @@ const getListingCurrency = ({ currency, marketplaceId }: Record<string, unknown>
 
 const createPhotoSetKey = (photos: readonly string[]): string => toCanonicalJson([...new Set(photos)].sort());
 
-const canonicalizeFoldedLeaves = (value: unknown): string =>
+const canonicalizeForComparison = (value: unknown): string =>
   toCanonicalJson(
     listJsonLeaves(value)
-      .map((leaf) => toCanonicalJson([leaf.path, foldForComparison(leaf.value)]))
+      .map((leaf) => toCanonicalJson([leaf.path, normalizeForComparison(leaf.value)]))
       .sort(),
   );
 
@@ -69,17 +69,17 @@ export const isMaterialChange = (before: PromptFacts, after: PromptFacts): boole
   if (isUncorrectableRequest(after)) return false;
   if (findRequestListingId(after.route, after.input) === null)
     return (
-      canonicalizeFoldedLeaves(getRequestBody(before.input)) !== canonicalizeFoldedLeaves(getRequestBody(after.input))
+      canonicalizeForComparison(getRequestBody(before.input)) !== canonicalizeForComparison(getRequestBody(after.input))
     );
-  const canonicalizeMaterialFacts = (facts: PromptFacts): unknown => [
+  const selectMaterialFacts = (facts: PromptFacts): unknown => [
     ...['title', 'condition', 'categoryId', 'quantity', 'format'].map((name) =>
-      foldForComparison(getEffectiveField(facts, name)),
+      normalizeForComparison(getEffectiveFieldValue(facts, name)),
     ),
     listNamedPolicies(facts),
   ];
   return (
-    toCanonicalJson(canonicalizeMaterialFacts(before)) !== toCanonicalJson(canonicalizeMaterialFacts(after)) ||
-    isDifferentPrice(before, after) ||
+    toCanonicalJson(selectMaterialFacts(before)) !== toCanonicalJson(selectMaterialFacts(after)) ||
+    isPriceDifferent(before, after) ||
     (before.photos !== null &&
       after.photos !== null &&
       createPhotoSetKey(before.photos) !== createPhotoSetKey(after.photos))
@@ -98,11 +98,10 @@ const detailFields = [
 
 /** Returns whether a field in `detailFields` differs. Unlike in `isMaterialChange`, any price difference counts. */
 export const isDetailChange = (before: PromptFacts, after: PromptFacts): boolean => {
-  const canonicalizeDetails = (facts: PromptFacts): unknown =>
-    detailFields.map((name) => canonicalizeFoldedLeaves(getEffectiveField(facts, name)));
+  const selectDetails = (facts: PromptFacts): unknown =>
+    detailFields.map((name) => canonicalizeForComparison(getEffectiveFieldValue(facts, name)));
   return (
-    !isUncorrectableRequest(after) &&
-    toCanonicalJson(canonicalizeDetails(before)) !== toCanonicalJson(canonicalizeDetails(after))
+    !isUncorrectableRequest(after) && toCanonicalJson(selectDetails(before)) !== toCanonicalJson(selectDetails(after))
   );
 };
 

@@ -6,7 +6,7 @@ import {
   channelActRoutes,
   type RouteName,
 } from '../../../contract/index.ts';
-import { getRequestBody, toCanonicalJson, readListingId, getRequestParams, toRecordOrEmpty } from '../../base/json.ts';
+import { getRequestBody, toCanonicalJson, findListingId, getRequestParams, toRecordOrEmpty } from '../../base/json.ts';
 import { toNameSkeleton } from '../../base/similarNames.ts';
 
 /** Two requests with overlapping keys mean the same to the person, even if their values differ. */
@@ -45,7 +45,7 @@ const getRequestedChannels = (route: RouteName, body: unknown): readonly string[
 
 /** A fee notice applies to all listings of a site, so `quoteFees` has no listing. */
 export const findRequestListingId = (route: RouteName, input: unknown): string | null =>
-  route === 'quoteFees' ? null : readListingId(input);
+  route === 'quoteFees' ? null : findListingId(input);
 
 const createTargetKey = (route: RouteName, input: unknown): string => {
   const { listingId: _listing, ...params } = getRequestParams(input);
@@ -84,12 +84,12 @@ export const createPromptKey = (route: RouteName, input: unknown): PromptKey => 
 /** Represents all channels in a list of channel ids. */
 const everywhere = '';
 
-export const keyCoversChannel = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
+export const coversChannel = ({ places }: PromptKey, place: string): boolean => places?.includes(place) ?? true;
 
 /** Returns the channels where two requests have the same effect; empty if the requests are about different things. */
 export const listSharedChannels = (first: PromptKey, second: PromptKey): readonly string[] => {
   if (first.act !== second.act || first.target !== second.target) return [];
-  return (first.places ?? second.places ?? [everywhere]).filter((place) => keyCoversChannel(second, place));
+  return (first.places ?? second.places ?? [everywhere]).filter((place) => coversChannel(second, place));
 };
 
 /** Returns whether two requests have the same effect in at least one channel. */

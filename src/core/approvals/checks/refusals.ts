@@ -131,13 +131,13 @@ const checkSubscribed = createReadRule('readStanding', selectAlways, (_part, sta
 
 const selectTier: SelectPart = ({ body }) => body[findTierField(body) ?? ''];
 
-const findInterfacePlan = (tier: string): string | undefined =>
+const findDocumentedPlanCode = (tier: string): string | undefined =>
   plans.find(({ code }) => code === tier.toLowerCase())?.code;
 
 const checkPlanIsSold = createReadRule('listPlans', selectTier, (tier, answer, { body }) => {
   const plan = findLivePlan(answer, tier);
-  const isFree = findInterfacePlan(tier) === plans[0].code || plan?.['priceCents'] === 0;
-  const isKnown = plan !== null || findInterfacePlan(tier) !== undefined || listLivePlans(answer).length === 0;
+  const isFree = findDocumentedPlanCode(tier) === plans[0].code || plan?.['priceCents'] === 0;
+  const isKnown = plan !== null || findDocumentedPlanCode(tier) !== undefined || listLivePlans(answer).length === 0;
   return isKnown && !isFree
     ? null
     : createProblem('INVALID_REQUEST.noSuchPlan', { field: findTierField(body) ?? 'tier' });
@@ -148,7 +148,7 @@ const checkTrialOffered = createReadRule(
   'readStanding',
   (asked) => (asked.body['trial'] === true ? selectTier(asked) : undefined),
   (tier, { upgrade }) => {
-    const own = findInterfacePlan(tier);
+    const own = findDocumentedPlanCode(tier);
     return (own !== undefined && own !== limits.trial.plan) || upgrade?.offerTrial === false
       ? createProblem('INVALID_REQUEST.noTrial', { field: 'trial' })
       : null;
@@ -202,7 +202,7 @@ const pendingRulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
 };
 
 /** Throws a `Problem` if known facts show that the service would now refuse a pending request. */
-export const refuseWhilePending = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
+export const refusePendingRequest = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
   const asked = { params: getRequestParams(input), body: toRecordOrEmpty(getRequestBody(input)) };
   for (const judge of [...(rulesByRoute[route] ?? []), ...(pendingRulesByRoute[route] ?? [])]) {
     const refusal = await judge(asked, known);
@@ -211,7 +211,7 @@ export const refuseWhilePending = async (route: RouteName, input: unknown, known
 };
 
 /** Throws a `Problem` if known facts show that the service would refuse the request. */
-export const refuseBeforeAsking = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
+export const refuseNewRequest = async (route: RouteName, input: unknown, known: KnownState): Promise<void> => {
   const asked = { params: getRequestParams(input), body: toRecordOrEmpty(getRequestBody(input)) };
   for (const judge of rulesByRoute[route] ?? []) {
     const refusal = await judge(asked, known);

@@ -1,5 +1,5 @@
 import { type DeclineReason, type Problem, createProblem } from '../../base/problem.ts';
-import { readListingId } from '../../base/json.ts';
+import { findListingId } from '../../base/json.ts';
 import type { StoredAgeTracker } from '../../base/storedAges.ts';
 import { toAskerId, type Asker } from '../../base/request.ts';
 import type { Subject } from '../../storage/tables/approvalRecord.ts';
@@ -8,7 +8,7 @@ import type { ApprovalsContext, ApprovalRequest } from '../approvalsContext.ts';
 import { createDecisionAgeKey, repeatWindowMs } from '../deadlines.ts';
 import { isDetailChange, isMaterialChange, toPromptFacts, getStoredFacts, type PromptFacts } from './materialChange.ts';
 import {
-  keyCoversChannel,
+  coversChannel,
   doKeysOverlap,
   createPromptKey,
   listEquivalentRoutes,
@@ -80,7 +80,7 @@ const wasApprovedSince = (
       counts(one.row),
   );
   const places = doKeysOverlap(key, request) ? listSharedChannels(key, request) : listSharedChannels(key, key);
-  return places.every((place) => later.some((earlier) => keyCoversChannel(earlier.key, place)));
+  return places.every((place) => later.some((earlier) => coversChannel(earlier.key, place)));
 };
 
 const readAskerHistory = (
@@ -108,12 +108,12 @@ const readKnownFacts = (
   return { ...declined, route, input, listing: kept ?? declined.listing, photos: null };
 };
 
-const wasWrittenWithin = (
+const wasListingWrittenWithin = (
   { locks }: ApprovalsContext,
   { input }: Pick<ApprovalRequest, 'input'>,
   ms: number,
 ): boolean => {
-  const listingId = readListingId(input);
+  const listingId = findListingId(input);
   return listingId !== null && (locks.wroteAgoMs(listingId) ?? Infinity) <= ms;
 };
 
@@ -132,7 +132,7 @@ const mayDifferFromDeclined = (
   if (declined === null) return true;
   if (fresh !== null) return correctsDecline(declinedRow, declined, toPromptFacts(fresh));
   return (
-    wasWrittenWithin(context, request, context.ages.ageMs(declinedRow.approval_id, declinedRow.shown_at)) ||
+    wasListingWrittenWithin(context, request, context.ages.ageMs(declinedRow.approval_id, declinedRow.shown_at)) ||
     correctsDecline(declinedRow, declined, readKnownFacts(context, request, declined))
   );
 };
@@ -147,14 +147,14 @@ const isDeclineLifted = (declined: EarlierApproval, key: PromptKey, history: rea
 };
 
 /** Returns whether the assistant has already used its only correction of the declined request. */
-const wasDeclineFollowedUp = (declined: EarlierApproval, history: readonly EarlierApproval[]): boolean =>
+const isCorrectionUsedUp = (declined: EarlierApproval, history: readonly EarlierApproval[]): boolean =>
   declined.row.is_correction === 1 ||
   history.some(
     ({ row, key }) => doKeysOverlap(key, declined.key) && row.asked_seq > (declined.row.answered_seq ?? Infinity),
   );
 
 /** Throws PERSON_DECLINED if a decline applies. Returns whether the request corrects a declined request. */
-const checkDeclinesInForce = (
+const refuseDeclinedRequest = (
   context: ApprovalsContext,
   request: ApprovalRequest,
   { key, history, fresh }: { key: PromptKey; history: readonly EarlierApproval[]; fresh: Subject | null },
@@ -166,7 +166,7 @@ const checkDeclinesInForce = (
   const isDeclineOpen = (earlier: EarlierApproval): boolean => !wasApprovedSince(earlier, key, history);
   const refusing = declinesInForce.findLast((earlier) =>
     mayDifferFromDeclined(context, request, earlier.row, fresh)
-      ? wasDeclineFollowedUp(earlier, history) && isDeclineOpen(earlier)
+      ? isCorrectionUsedUp(earlier, history) && isDeclineOpen(earlier)
       : !isDeclineLifted(earlier, key, history),
   );
   if (refusing) throw createDeclinedProblem(ages, refusing.row);
@@ -183,20 +183,20 @@ const collectPromptChanges = (key: PromptKey, changed: readonly EarlierApproval[
   return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;
 };
 
-const getChangeLimitLeftS = (agesMs: readonly number[]): number =>
+const getChangeWaitS = (agesMs: readonly number[]): number =>
   getRepeatWindowLeftS(agesMs.toSorted((a, b) => a - b)[maxChanges - 1] ?? Infinity);
 
-const getPromptChangeLeftS = (
+const getPromptChangeWaitS = (
   { ages }: ApprovalsContext,
   key: PromptKey,
   history: readonly EarlierApproval[],
 ): number => {
   const changed = history.filter((earlier) => earlier.isChanged && !wasApprovedSince(earlier, key, history));
-  return getChangeLimitLeftS(collectPromptChanges(key, changed).map(({ row }) => getDecisionAgeMs(ages, row)));
+  return getChangeWaitS(collectPromptChanges(key, changed).map(({ row }) => getDecisionAgeMs(ages, row)));
 };
 
-const checkChangeLimit = (context: ApprovalsContext, key: PromptKey, history: readonly EarlierApproval[]): void => {
-  const retryAfterS = getPromptChangeLeftS(context, key, history);
+const refuseTooManyChanges = (context: ApprovalsContext, key: PromptKey, history: readonly EarlierApproval[]): void => {
+  const retryAfterS = getPromptChangeWaitS(context, key, history);
   if (retryAfterS > 0) throw createProblem('TOO_MANY_WAITING.changes', { retryAfterS });
 };
 
@@ -211,20 +211,20 @@ export const didAskerChangeListing = (
 const listWithdrawnRows = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => {
   const isRowUnanswered = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
     state !== 'pending' && (decidedAt === null || state === 'superseded');
-  const isSupersededOutside = ({ superseded_by: next }: ApprovalRow): boolean =>
+  const isSupersededOutsideBatch = ({ superseded_by: next }: ApprovalRow): boolean =>
     next !== null && rows.every(({ approval_id: id }) => id !== next);
   return rows.every(isRowUnanswered)
-    ? rows.filter((row) => isSupersededOutside(row) || wasChangedByAsker(row, rows))
+    ? rows.filter((row) => isSupersededOutsideBatch(row) || wasChangedByAsker(row, rows))
     : [];
 };
 
 /** Throws TOO_MANY_WAITING if the assistant has withdrawn too many batches recently. */
-export const checkBatchWithdrawals = ({ table, ages, account }: ApprovalsContext, by: Asker): void => {
+export const refuseTooManyWithdrawals = ({ table, ages, account }: ApprovalsContext, by: Asker): void => {
   if (by.kind === 'person') return;
   const rows = table.ofBatchesSince(account(), toAskerId(by), ages.earliestAt(repeatWindowMs));
   const takenAway = [...Map.groupBy(rows, (row) => row.batch_id).values()].map(listWithdrawnRows);
   // The age of a withdrawn batch is the age of its latest withdrawal.
-  const retryAfterS = getChangeLimitLeftS(
+  const retryAfterS = getChangeWaitS(
     takenAway.map((own) => Math.min(...own.map((row) => getDecisionAgeMs(ages, row)))),
   );
   if (retryAfterS > 0) throw createProblem('TOO_MANY_WAITING.changes', { retryAfterS });
@@ -247,11 +247,11 @@ const isDeclineInForce = (
   });
 
 /** Throws APPROVAL_WITHDRAWN if the assistant changed the listing too often or the new values were declined. */
-export const checkRedrawAllowed = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
+export const refuseDisallowedReplacement = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
   if (!didAskerChangeListing(context, row)) return;
   const key = createPromptKey(row.route, row.subject.request.input);
   const history = readAskerHistory(context, { by: row.asker, route: row.route }, key);
-  if (getPromptChangeLeftS(context, key, history) > 0 || isDeclineInForce(context, fresh, { key, history }))
+  if (getPromptChangeWaitS(context, key, history) > 0 || isDeclineInForce(context, fresh, { key, history }))
     throw createProblem('APPROVAL_WITHDRAWN.changes');
 };
 
@@ -275,7 +275,7 @@ export type RepeatCheck = {
 };
 
 /** Throws if a decline is in force or the prompt changed too often. `fresh` is null before the first read. */
-export const checkRepeatedRequest = (
+export const refuseRepeatedRequest = (
   context: ApprovalsContext,
   request: ApprovalRequest,
   fresh: Subject | null,
@@ -283,8 +283,8 @@ export const checkRepeatedRequest = (
   if (request.by.kind === 'person') return { superseded: [], isCorrection: false };
   const key = createPromptKey(request.route, request.input);
   const history = readAskerHistory(context, request, key);
-  const isCorrection = checkDeclinesInForce(context, request, { key, history, fresh });
-  checkChangeLimit(context, key, history);
+  const isCorrection = refuseDeclinedRequest(context, request, { key, history, fresh });
+  refuseTooManyChanges(context, key, history);
   const isSupersededPrompt = (earlier: EarlierApproval): boolean =>
     earlier.row.state === 'pending' && earlier.key.variant === key.variant && doKeysOverlap(earlier.key, key);
   return { superseded: history.filter(isSupersededPrompt).map(({ row }) => row), isCorrection };

@@ -12,7 +12,7 @@ import type { Signer } from './signatures.ts';
 export type { LedgerRow };
 
 /** Returns the ids of the approval that a row is about and of the approval that it supersedes. */
-export const listApprovalsOfRow = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
+export const listApprovalIdsOfRow = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
   [approvalId, before].filter((id) => typeof id === 'string');
 
 /** The append-only record of requests, prompts, decisions and outcomes. */
@@ -61,7 +61,7 @@ export const createLedger = (
     ofKind: table.ofKind,
     newestOf: table.newestOf,
     listOfApproval: (approvalId) =>
-      table.naming(approvalId).filter((row) => listApprovalsOfRow(row).includes(approvalId)),
+      table.naming(approvalId).filter((row) => listApprovalIdsOfRow(row).includes(approvalId)),
   };
 };
 

@@ -46,7 +46,7 @@ export const createHeadWriter = ({ secrets, log, end, isAlarmOpen }: HeadKeeperC
       await secrets.set(secretName, JSON.stringify(next)).catch(logFirstFailure);
     }
   };
-  const scheduleHeadWrite = (): void => {
+  const startHeadWrite = (): void => {
     noted = false;
     if (isAlarmOpen()) return;
     try {
@@ -64,7 +64,7 @@ export const createHeadWriter = ({ secrets, log, end, isAlarmOpen }: HeadKeeperC
     note: (): void => {
       if (noted) return;
       noted = true;
-      queueMicrotask(scheduleHeadWrite);
+      queueMicrotask(startHeadWrite);
     },
     /** Resolves after the latest write succeeds or fails. */
     settled: async (): Promise<void> => {
@@ -132,7 +132,7 @@ export const findOpenAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number }
   return newest && facts && pickLaterRow(newest, acknowledged) === newest ? { facts, at: newest.at } : null;
 };
 
-const findForeignSignedRow = (ledger: Ledger, after: number): number | null => {
+const findUnverifiedRow = (ledger: Ledger, after: number): number | null => {
   const verifies = ledger.signer && openVerifier(ledger.signer.publicKey);
   if (!verifies) return null;
   for (let seq = after; ;) {
@@ -159,6 +159,6 @@ export const findKeychainAlarm = (
   if (head && ledger.hashAt(head.seq) !== head.hash) return { ...kept, alarm: 'rewritten', row: head.seq };
   if (!wasKept)
     return ledger.signer?.keychain === 'system' && hadSystemKeychainKey(ledger) ? { ...kept, alarm: 'newKey' } : null;
-  const row = head && findForeignSignedRow(ledger, head.seq);
+  const row = head && findUnverifiedRow(ledger, head.seq);
   return row === null ? null : { ...kept, alarm: 'otherKey', row };
 };

@@ -38,7 +38,7 @@ const readStoredSigner = async (secrets: Secrets): Promise<Signer | null> => {
 };
 
 /** If the keychain is unavailable, the signing key exists only during this run. */
-const openLedgerKey = async (secrets: Secrets, log: Log): Promise<LedgerKey> => {
+const readOrCreateLedgerKey = async (secrets: Secrets, log: Log): Promise<LedgerKey> => {
   const made = createPrivateKeyText();
   try {
     const signer = await readStoredSigner(secrets);
@@ -106,7 +106,7 @@ type LedgerContext = OpenLedgerContext & { chain: Ledger; state: AlarmState };
 /** Opens the ledger and compares it with the head in the keychain. */
 export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger> => {
   const { db, secrets, clock, log } = parts;
-  const [{ signer, wasKept }, head] = await Promise.all([openLedgerKey(secrets, log), readStoredHead(secrets)]);
+  const [{ signer, wasKept }, head] = await Promise.all([readOrCreateLedgerKey(secrets, log), readStoredHead(secrets)]);
   const state: AlarmState = { alarm: null, owesSuspension: false };
   const keeper = createHeadWriter({
     secrets,
@@ -118,7 +118,7 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
     if (!unfinishedKinds.has(kind)) keeper.note();
   });
   const context: LedgerContext = { ...parts, chain, state };
-  compareLedgerAtStart(context, head, wasKept);
+  compareLedgerWithHead(context, head, wasKept);
   if (chain.end() !== null) keeper.note();
   const checkRows = createRowChecker(chain, (kind, facts) => raiseLedgerAlarm(context, kind, facts));
   return {
@@ -158,7 +158,7 @@ const raiseLedgerAlarm = (
 };
 
 /** Must run before anything is written to the ledger. */
-const compareLedgerAtStart = (context: LedgerContext, head: LedgerPosition | null, wasKept: boolean): void => {
+const compareLedgerWithHead = (context: LedgerContext, head: LedgerPosition | null, wasKept: boolean): void => {
   const { settings, onOlderDatabase, chain, state, isFresh } = context;
   state.alarm = findOpenAlarm(chain);
   const found = findKeychainAlarm(chain, { head, wasKept, isFresh });
@@ -217,7 +217,7 @@ const createRowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: Al
     const isKnown = chain.ofKind('ledger.alarm').some((row) => isSameAlarm(parseAlarmFacts(row), facts));
     if (!isKnown) raise('ledger.alarm', facts);
   };
-  const run = async (): Promise<void> => {
+  const checkAllRows = async (): Promise<void> => {
     const check = createChainCheck();
     for (let [seq, more] = [0, true]; more;) {
       await nextTurn();
@@ -231,5 +231,5 @@ const createRowChecker = (chain: Ledger, raise: (kind: 'ledger.alarm', facts: Al
       more = rows.length === maxRowsPerChunk;
     }
   };
-  return { run, stop: () => void (stopped = true) };
+  return { run: checkAllRows, stop: () => void (stopped = true) };
 };

@@ -5,7 +5,7 @@ import type { Clock } from '../../base/ports.ts';
 import { createProblem } from '../../base/problem.ts';
 import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvalsTable.ts';
 import { toCanonicalJson } from '../../base/json.ts';
-import { listApprovalsOfRow, type Ledger, type LedgerRow } from './ledger.ts';
+import { listApprovalIdsOfRow, type Ledger, type LedgerRow } from './ledger.ts';
 import { keyFacts, type KeyFacts } from '../../storage/tables/ledger/ledgerRow.ts';
 import { signReceipt, type Receipt, signExportStatement, type UnsignedReceipt } from './signedExports.ts';
 import type { Signer } from './signatures.ts';
@@ -88,7 +88,7 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
 const groupRowsByApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
   const found = new Map<string, LedgerRow[]>();
   for (const row of rows) {
-    for (const id of listApprovalsOfRow(row)) {
+    for (const id of listApprovalIdsOfRow(row)) {
       const own = found.get(id);
       if (own) own.push(row);
       else found.set(id, [row]);

@@ -60,13 +60,14 @@ const createExpectedListing = (listing: ListingRecord, { route, subject }: Appro
   };
 };
 
-const getNumberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+const getNumberOrDefault = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
 
 const isExplainedBySale = (expected: unknown, live: ListingRecord, soldBefore: number): boolean =>
   typeof expected === 'number' &&
   typeof live['quantity'] === 'number' &&
   live['quantity'] < expected &&
-  getNumberOr(live['soldQuantity'], 0) - soldBefore >= expected - live['quantity'];
+  getNumberOrDefault(live['soldQuantity'], 0) - soldBefore >= expected - live['quantity'];
 
 const describeFieldChange = (field: string, expected: unknown, live: unknown, currency: string | null): FieldChange => {
   const [before, after] = [
@@ -103,7 +104,7 @@ const findLiveDifferences = (
   const expected = createExpectedListing(subject.listing, row);
   const is = toBoundListing(live);
   const currency = findListingCurrency(parseSubjectListing(subject));
-  const soldBefore = getNumberOr(subject.context['soldQuantity'], 0);
+  const soldBefore = getNumberOrDefault(subject.context['soldQuantity'], 0);
   const isDifferentField = (field: string): boolean =>
     !fieldsSetByPublish.has(field) &&
     !(field === 'quantity' && isExplainedBySale(findOwnEntry(expected, field), live, soldBefore)) &&

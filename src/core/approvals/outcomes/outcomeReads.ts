@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../service/serviceClient.ts';
 import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import type { ApprovalsContext } from '../approvalsContext.ts';
-import { canReadsSettle } from './reconcile.ts';
+import { canReadsShowOutcome } from './reconcile.ts';
 
 type ConnectionState = Pick<ApprovalsContext, 'account' | 'keyPrint'>;
 
@@ -22,7 +22,7 @@ export const createOutcomeReads = (
   row: ApprovalRow,
 ): OutcomeReads | null => {
   const keyPrint = context.keyPrint();
-  if (!isAccountConnectedWithKey(context, row.account) || !canReadsSettle(row, keyPrint)) return null;
+  if (!isAccountConnectedWithKey(context, row.account) || !canReadsShowOutcome(row, keyPrint)) return null;
   return {
     // A failed read is not retried at once, because the schedule repeats it.
     client: {

@@ -194,7 +194,7 @@ export const createUndoneOutcome = (before: ApprovalOutcome | null): ApprovalOut
   createReplyOutcome(recoverServiceReply(before), 'undone');
 
 /** Returns the outcome after the automatic lookups end because no read succeeds. */
-export const createUnwatchedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
+export const createLookupsEndedOutcome = (before: ApprovalOutcome | null): ApprovalOutcome =>
   createReplyOutcome(recoverServiceReply(before), 'unwatched');
 
 /** Returns the outcome after the last read is inconclusive. */
@@ -211,14 +211,14 @@ export const createRefusedYetDoneOutcome = (error: unknown): { code: string; sen
 };
 
 /** Returns the outcome if the service reports success but no read is possible. */
-export const createUnreadOutcome = (): ApprovalOutcome =>
+export const createUnreadSuccessOutcome = (): ApprovalOutcome =>
   createOutcomeWithoutUrl(createProblemText('UNCONFIRMED.unread'));
 /** Returns the outcome if the service reports success but the last read contradicts it. */
 export const createContradictedOutcome = (): ApprovalOutcome =>
   createOutcomeWithoutUrl(createProblemText('CONTRADICTED'));
 
 /** Returns the outcome if the service reports success but no read succeeds for ten minutes. */
-export const createUncheckedUnreadOutcome = (): ApprovalOutcome => {
+export const createNeverReadSuccessOutcome = (): ApprovalOutcome => {
   const says = createMessage('outcomes.uncheckedUnread');
   return createOutcomeWithoutUrl({ sentence: formatEnglishMessage(says), says, code: notCheckedCode });
 };

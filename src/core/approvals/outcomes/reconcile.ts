@@ -114,7 +114,9 @@ const createChannelLookup =
     const shown = others.map((id) => {
       const candidates = filterChannelStates(states, id);
       const exact = candidates.filter(({ channelId }) => channelId === id);
-      return toShownChange(candidates.length === 0 && !isWhole ? 'nothing' : showsOf({ candidates, exact }, input, id));
+      return toChangeEvidence(
+        candidates.length === 0 && !isWhole ? 'nothing' : showsOf({ candidates, exact }, input, id),
+      );
     });
     const all = [...shown, ...(market ? [market] : [])];
     return {
@@ -125,7 +127,7 @@ const createChannelLookup =
     };
   };
 
-const toShownChange = (shown: Evidence | ChangeEvidence): ChangeEvidence =>
+const toChangeEvidence = (shown: Evidence | ChangeEvidence): ChangeEvidence =>
   typeof shown === 'string' ? { shows: shown, unseen: [] } : shown;
 
 const toDoneOrUndone = (isDone: boolean): Evidence => (isDone ? 'done' : 'undone');
@@ -176,7 +178,7 @@ const createAnswerLookup =
   ): Lookup =>
   async (input, client) => {
     const { answer } = await ask(client);
-    return { ...toShownChange(showsOf(answer, input)), body: answer };
+    return { ...toChangeEvidence(showsOf(answer, input)), body: answer };
   };
 const readSellerDefaults = (client: ServiceClient) =>
   client.send('readSellerDefaults', parseTrustedInput('readSellerDefaults', {}));
@@ -258,7 +260,10 @@ const lookupsByRoute: Partial<Record<RouteName, Lookup>> = {
 export const isReconcilableRoute = (route: RouteName): boolean => lookupsByRoute[route] !== undefined;
 
 /** Returns whether reads with the current key can show the outcome of the request. */
-export const canReadsSettle = ({ route, subject }: Pick<ApprovalRow, 'route' | 'subject'>, keyPrint: string): boolean =>
+export const canReadsShowOutcome = (
+  { route, subject }: Pick<ApprovalRow, 'route' | 'subject'>,
+  keyPrint: string,
+): boolean =>
   isReconcilableRoute(route) && (route !== 'revokeCurrentKey' || (subject.version === 2 && subject.key === keyPrint));
 
 /** Reads verify the success of these requests, because the service might report success wrongly. */

@@ -14,11 +14,11 @@ import {
   toOutcomeFacts,
   createRefusedYetDoneOutcome,
   createUnconfirmedOutcome,
-  createUncheckedUnreadOutcome,
+  createNeverReadSuccessOutcome,
   createUndoneOutcome,
-  createUnreadOutcome,
+  createUnreadSuccessOutcome,
   createInconclusiveOutcome,
-  createUnwatchedOutcome,
+  createLookupsEndedOutcome,
 } from './outcomes.ts';
 import { listOtherChannels } from '../prompts/channels.ts';
 import type { LookupScheduler } from './lookupRounds.ts';
@@ -152,15 +152,15 @@ const lookUpOutcome = async (context: SettleContext, { approval_id: approvalId }
 
 /** If nothing could be read after a lost answer, only the person can unlock the listing. */
 const endAutomaticLookups = (context: SettleContext, row: ApprovalRow, verdict: Verdict | undefined): void => {
-  if (row.answer) applyApprovalEvent(context, row, 'letGo', { outcome: createUncheckedUnreadOutcome() });
+  if (row.answer) applyApprovalEvent(context, row, 'letGo', { outcome: createNeverReadSuccessOutcome() });
   else if (verdict || row.listing_id === null)
     applyApprovalEvent(context, row, 'letGo', { outcome: createInconclusiveOutcome(row.outcome) });
-  else return markAsUnwatched(context, row);
+  else return recordLookupsEnded(context, row);
   context.locks.release(row.listing_id, row.approval_id);
 };
 
-const markAsUnwatched = (context: SettleContext, row: ApprovalRow): void => {
-  const outcome = createUnwatchedOutcome(row.outcome);
+const recordLookupsEnded = (context: SettleContext, row: ApprovalRow): void => {
+  const outcome = createLookupsEndedOutcome(row.outcome);
   // Stores the outcome only once, even if the lookup is repeated.
   if (outcome.says?.key !== row.outcome?.says?.key) applyApprovalEvent(context, row, 'letGo', { outcome });
 };
@@ -179,7 +179,7 @@ export const resumeEndedLookups = async (context: SettleContext, listingId: stri
   );
 };
 
-const listLaterWaits = ({ route }: ApprovalRow) =>
+const listLaterDelays = ({ route }: ApprovalRow) =>
   route === 'deleteListing' ? (['secondReading', 'lastReading'] as const) : (['secondReading'] as const);
 
 /** A single "not found" can be temporary, so two reads in a row must prove a deletion. */
@@ -195,7 +195,7 @@ const lookUpLostAnswer = async (
   const { locks, lostAnswers } = context;
   const readings = createOutcomeReads(context, row);
   if (readings === null) return undefined;
-  const waits = round > 0 ? listLaterWaits(row) : delaysAfterLostAnswer;
+  const waits = round > 0 ? listLaterDelays(row) : delaysAfterLostAnswer;
   let before: Verdict | undefined;
   for (const [index, wait] of waits.entries()) {
     await context.clock.sleep(context.pacing.getRandomDelayMs(wait));
@@ -226,7 +226,7 @@ const lookUpClaimedSuccess = async (
   { answer, round }: { answer: StoredAnswer; round: number },
 ): Promise<undefined> => {
   // Later lookups need fewer reads.
-  const waits = round > 0 || areLookupsEnded(row) ? listLaterWaits(row) : delaysAfterAnswer;
+  const waits = round > 0 || areLookupsEnded(row) ? listLaterDelays(row) : delaysAfterAnswer;
   const readings = createOutcomeReads(context, row);
   let verdict: Verdict | undefined;
   for (const wait of readings === null ? [] : waits) {
@@ -250,11 +250,11 @@ const markUnconfirmed = (context: SettleContext, row: ApprovalRow, isRead: boole
   if (isRead && !isContradictedByListing(row))
     applyApprovalEvent(context, row, 'contradict', { outcome: createContradictedOutcome() });
   if (!isRead && row.state === 'sending')
-    applyApprovalEvent(context, row, 'interrupt', { outcome: createUnreadOutcome() });
+    applyApprovalEvent(context, row, 'interrupt', { outcome: createUnreadSuccessOutcome() });
   if (isRead) context.locks.release(row.listing_id, row.approval_id);
 };
 
-const getStateBefore = ({ subject }: ApprovalRow): KnownStateBefore => {
+const getStateBeforeRequest = ({ subject }: ApprovalRow): KnownStateBefore => {
   if (subject.version !== 2) return {};
   const { soldQuantity } = subject.context;
   return {
@@ -273,7 +273,7 @@ const readVerdict = async (
   readings: OutcomeReads,
 ): Promise<Verdict | undefined> => {
   try {
-    const verdict = await reconcileByReading(row.subject.request, readings.client, getStateBefore(row));
+    const verdict = await reconcileByReading(row.subject.request, readings.client, getStateBeforeRequest(row));
     if (verdict.listing && readings.areValid()) context.cacheListing(verdict.listing);
     return verdict;
   } catch (error) {
@@ -296,10 +296,10 @@ const settleAsDone = async (
   // Another call might have settled the approval during the reads.
   if (!applyApprovalEvent(context, row, event, { answer, outcome })) return;
   context.onAnswered(row, answer.body);
-  await updateAfterSuccess(context, row, verdict?.listing);
+  await updateListingAfterSuccess(context, row, verdict?.listing);
 };
 
-const updateAfterSuccess = async (
+const updateListingAfterSuccess = async (
   context: SettleContext,
   row: ApprovalRow,
   read: Listing | undefined,

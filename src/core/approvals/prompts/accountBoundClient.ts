@@ -6,14 +6,14 @@ import { ServiceError } from '../../service/serviceError.ts';
 export const createAccountBoundClient = (client: ServiceClient, account: () => string | null): ServiceClient => ({
   send: async (route, input, options) => {
     const owner = account();
-    const checkSameAccount = (): void => {
+    const refuseOtherAccount = (): void => {
       if (account() !== owner) throw createAccountChangedError();
     };
     const answered = await client.send(route, input, options).catch((error: unknown) => {
-      checkSameAccount();
+      refuseOtherAccount();
       throw error;
     });
-    checkSameAccount();
+    refuseOtherAccount();
     return answered;
   },
 });

@@ -4,11 +4,11 @@ import type { FieldChange } from '../../storage/tables/approvalRecord.ts';
 import {
   createChannelFacts,
   gatherChannels,
-  formatLabelOnChannel,
+  addChannelToLabel,
   formatOtherChannels,
   listOtherChannels,
 } from './channels.ts';
-import { createStateGatherer, listingPrompts } from './listings.ts';
+import { createListingGatherer, listingPrompts } from './listings.ts';
 import { formatPriceOrState } from './mainFact.ts';
 import type { PromptDefinition, PromptInput } from './promptDefinition.ts';
 import { listBodyChanges, formatSiteOrThisSite } from './values.ts';
@@ -16,11 +16,11 @@ import { listBodyChanges, formatSiteOrThisSite } from './values.ts';
 const { reviseListing, endListing } = listingPrompts;
 
 /** A listing that was sold on one channel can still be live on another channel. */
-const listAllowedStates = (body: unknown): readonly ListingStatus[] =>
+const listAllowedStatuses = (body: unknown): readonly ListingStatus[] =>
   excludesMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
 /** Returns the values on the marketplace, or on the first named channel if the request excludes the marketplace. */
-const getValuesBefore = ({
+const getPreviousValues = ({
   listing,
   subject: { context },
   input: { body },
@@ -44,7 +44,7 @@ const listChangesOnChannels = ({
   return others.flatMap(({ channelId, name, before }) =>
     listBodyChanges(before, fields, findListingCurrency(listing), names).map((change) => ({
       ...change,
-      ...formatLabelOnChannel(change, name),
+      ...addChannelToLabel(change, name),
       key: `on ${channelId} ${change.key}`,
     })),
   );
@@ -53,7 +53,7 @@ const listChangesOnChannels = ({
 const reviseChannels: PromptDefinition<'reviseChannels'> = {
   gather: async ({ params, body }, reads) => {
     const [gathered, context] = await Promise.all([
-      createStateGatherer(listAllowedStates(body), 'notLive', true)({ params }, reads),
+      createListingGatherer(listAllowedStatuses(body), 'notLive', true)({ params }, reads),
       gatherChannels({ ...params, body, expected: 'live', isMissingAll: true }, reads),
     ]);
     return { ...gathered, context };
@@ -68,7 +68,7 @@ const reviseChannels: PromptDefinition<'reviseChannels'> = {
       act: excludesMarketplace(seen.input.body)
         ? createMessage('prompts.reviseOn', { channels })
         : createMessage('prompts.reviseOnToo', { site: formatSiteOrThisSite(seen.listing.marketplaceId), channels }),
-      before: getValuesBefore(seen),
+      before: getPreviousValues(seen),
       changes: listChangesOnChannels(seen),
       currency: findListingCurrency(seen.listing),
     };
@@ -78,7 +78,7 @@ const reviseChannels: PromptDefinition<'reviseChannels'> = {
 const endChannels: PromptDefinition<'endChannels'> = {
   gather: async ({ params, body }, reads) => {
     const [gathered, context] = await Promise.all([
-      createStateGatherer(listAllowedStates(body), 'notToEnd')({ params }, reads),
+      createListingGatherer(listAllowedStatuses(body), 'notToEnd')({ params }, reads),
       gatherChannels({ ...params, body, expected: 'live' }, reads),
     ]);
     return { ...gathered, context };

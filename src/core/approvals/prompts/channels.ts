@@ -1,7 +1,7 @@
 import {
   parseChannelIds,
   parseChannelList,
-  findChannelName,
+  getChannelName,
   parseNamedChannels,
   type ChannelState,
   parseConnectedChannels,
@@ -79,7 +79,7 @@ export const refuseUnconnectedChannels = (channelIds: readonly string[], list: u
     (channelId) => channelId !== marketChannel && connected?.includes(channelId) === false,
   );
   if (missing === undefined) return;
-  const channel = cleanChannelName(findChannelName(list, missing));
+  const channel = cleanChannelName(getChannelName(list, missing));
   throw createProblem('INVALID_REQUEST.notConnected', { field: 'channels', values: { channel } });
 };
 
@@ -124,7 +124,7 @@ export const gatherChannels = async (gathering: ChannelsRequest, reads: Reads): 
   const more = asked === null && !read.isWhole ? ({ areMoreUnread: true } as const) : {};
   if (isMarketplaceOnly(named)) return more;
   const channels = named.map((channelId) =>
-    createBoundChannel(gathering, { channelId, name: findChannelName(list, channelId) }, read),
+    createBoundChannel(gathering, { channelId, name: getChannelName(list, channelId) }, read),
   );
   if (connections !== null) refuseUnconnectedChannels(named, list, connections);
   return { channels, ...more };
@@ -155,10 +155,10 @@ const listingFieldsOnChannel = new Set(['title', 'price', 'quantity', 'sku']);
 /** Fields that the prompt already shows elsewhere. */
 const fieldsShownElsewhere = new Set(['channelId', 'channel', 'id', 'externalId', 'name']);
 
-export const formatLabelOnChannel = ({ labelSays: field }: FieldLabel, name: string): FieldLabel =>
+export const addChannelToLabel = ({ labelSays: field }: FieldLabel, name: string): FieldLabel =>
   toFieldLabel(createMessage('values.fieldOn', { field, channel: quoteChannelName(name) }));
 
-const createUnreadFacts = (context: Record<string, unknown>): PromptFact[] => {
+const createUnreadChannelFacts = (context: Record<string, unknown>): PromptFact[] => {
   const says = createMessage('values.unknown');
   const createUnknownFact = (key: string, label: Pick<PromptFact, 'label' | 'labelSays'>): PromptFact => ({
     ...{ namespace: 'record', key, ...label, value: formatEnglishMessage(says), says },
@@ -167,7 +167,7 @@ const createUnreadFacts = (context: Record<string, unknown>): PromptFact[] => {
     ...listOtherChannels(context)
       .filter(({ isUnread }) => isUnread)
       .map(({ channelId, name }) =>
-        createUnknownFact(`on ${channelId} unread`, formatLabelOnChannel(createFieldLabel(['status']), name)),
+        createUnknownFact(`on ${channelId} unread`, addChannelToLabel(createFieldLabel(['status']), name)),
       ),
     ...(context['areMoreUnread'] === true
       ? [createUnknownFact('channels unread', createFieldLabel(['channels']))]
@@ -177,8 +177,8 @@ const createUnreadFacts = (context: Record<string, unknown>): PromptFact[] => {
 
 /** Returns facts about what buyers see on all channels except the marketplace. The approval is bound to these facts. */
 export const createChannelFacts = (context: Record<string, unknown>, currency: string | null): PromptFact[] => [
-  ...createUnreadFacts(context),
-  ...createShownFacts(context, currency),
+  ...createUnreadChannelFacts(context),
+  ...createChannelFieldFacts(context, currency),
 ];
 
 const formatChannelFieldLabel = (path: readonly string[], name: string): FieldLabel => {
@@ -187,10 +187,10 @@ const formatChannelFieldLabel = (path: readonly string[], name: string): FieldLa
     ? toFieldLabel(
         createMessage('values.optionOn', { option: quoteForeignText(option), channel: quoteChannelName(name) }),
       )
-    : formatLabelOnChannel(createFieldLabel(path), name);
+    : addChannelToLabel(createFieldLabel(path), name);
 };
 
-const createShownFacts = (context: Record<string, unknown>, currency: string | null): PromptFact[] =>
+const createChannelFieldFacts = (context: Record<string, unknown>, currency: string | null): PromptFact[] =>
   listOtherChannels(context).flatMap(({ channelId, name, before }) =>
     listJsonLeaves(before)
       .filter(({ path: [field = ''], value }) => isValueSet(value) && !fieldsShownElsewhere.has(field))

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findChannelName, marketChannel, findAnsweredPolicies, type AnsweredPolicy } from '../../../contract/index.ts';
+import { getChannelName, marketChannel, listAnsweredPolicies, type AnsweredPolicy } from '../../../contract/index.ts';
 import { createMessage, type Message } from '../../../i18n/message.ts';
 import { toCanonicalJson, isRecord } from '../../base/json.ts';
 import { isTransientError } from '../../service/serviceError.ts';
@@ -40,7 +40,7 @@ const formatStoredName = (found: IdName): Message | null => {
 };
 
 /** Returns a name that the companion knows without a read. */
-const findOwnName = (
+const findNameWithoutRead = (
   kind: IdKind,
   id: string,
   { account, listing }: Pick<Subject, 'account' | 'listing'>,
@@ -50,11 +50,11 @@ const findOwnName = (
   return kind === 'listing' && listing?.['listingId'] === id ? createMessage('values.thisListing') : null;
 };
 
-export const createBoundNames = (subject: Pick<Subject, 'account' | 'listing' | 'context'>): IdNames => {
+export const createBoundIdNames = (subject: Pick<Subject, 'account' | 'listing' | 'context'>): IdNames => {
   const storedNames = storedNamesShape.parse(subject.context['names']);
   return {
     find: (kind, id) => {
-      const own = findOwnName(kind, id, subject);
+      const own = findNameWithoutRead(kind, id, subject);
       if (own) return own;
       const found = storedNames.find((storedName) => storedName.kind === kind && storedName.id === id);
       return found ? formatStoredName(found) : null;
@@ -96,7 +96,7 @@ export const listAccountNames = (answer: unknown): IdName[] =>
   numberEqualNames('account', findRecordsById(answer, 'marketAccountId'));
 
 /** If the service refuses the read, its answer stays unknown. A transient error must be retried. */
-export const nullWhenRefused = (error: unknown): null => {
+export const returnNullIfRefused = (error: unknown): null => {
   if (isTransientError(error)) throw error;
   return null;
 };
@@ -110,7 +110,7 @@ const readCategoryName = async (
 ): Promise<IdName[]> => {
   if (listing?.categoryId === id && typeof listing.categoryName === 'string' && listing.categoryName !== '')
     return [{ kind: 'category', id, name: listing.categoryName }];
-  const answer = await reads.category(id, site).catch(nullWhenRefused);
+  const answer = await reads.category(id, site).catch(returnNullIfRefused);
   const found = findRecordsById(answer, 'categoryId').find((category) => category.id === id);
   return found?.name == null ? [] : [{ kind: 'category', id, name: found.name }];
 };
@@ -119,16 +119,16 @@ const readNoNames = async (): Promise<IdName[]> => [];
 
 const readersByKind: Readonly<Record<IdKind, (reads: Reads, asked: NameQuery) => Promise<IdName[]>>> = {
   policy: async (reads, { site }) =>
-    listPolicyNames(findAnsweredPolicies(await reads.policies(site).catch(nullWhenRefused))),
-  account: async (reads) => listAccountNames(await reads.plain('listMarketAccounts').catch(nullWhenRefused)),
+    listPolicyNames(listAnsweredPolicies(await reads.policies(site).catch(returnNullIfRefused))),
+  account: async (reads) => listAccountNames(await reads.plain('listMarketAccounts').catch(returnNullIfRefused)),
   template: async (reads) =>
     numberEqualNames(
       'template',
-      findRecordsById(await reads.plain('listTemplates').catch(nullWhenRefused), 'templateId'),
+      findRecordsById(await reads.plain('listTemplates').catch(returnNullIfRefused), 'templateId'),
     ),
   channel: async (reads, { ids }) => {
-    const list = await reads.plain('listChannels').catch(nullWhenRefused);
-    const named = ids.map((id) => ({ id, name: findChannelName(list, id) }));
+    const list = await reads.plain('listChannels').catch(returnNullIfRefused);
+    const named = ids.map((id) => ({ id, name: getChannelName(list, id) }));
     return numberEqualNames(
       'channel',
       // A channel without a name has its id as the name.
@@ -138,7 +138,7 @@ const readersByKind: Readonly<Record<IdKind, (reads: Reads, asked: NameQuery) =>
   connection: async (reads) =>
     numberEqualNames(
       'connection',
-      findRecordsById(await reads.plain('listConnections').catch(nullWhenRefused), 'connectionId'),
+      findRecordsById(await reads.plain('listConnections').catch(returnNullIfRefused), 'connectionId'),
     ),
   category: async (reads, { ids, site, listing }) =>
     (await Promise.all(ids.map((id) => readCategoryName(id, { site, listing }, reads)))).flat(),

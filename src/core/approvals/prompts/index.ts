@@ -1,4 +1,4 @@
-import { routeNames, findRouteByName, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
+import { routeNames, getRouteByName, type ParsedInput, type RouteName, type Routes } from '../../../contract/index.ts';
 import type { Prompt, Subject } from '../../storage/tables/approvalRecord.ts';
 import { toRecordOrEmpty } from '../../base/json.ts';
 import { createBoundSubject, type SubjectRequest, type GatheredFacts } from '../subject.ts';
@@ -7,7 +7,7 @@ import { accountPrompts } from './account.ts';
 import { channelPrompts } from './channelPrompts.ts';
 import { renderPromptContent, parseSubjectListing } from './renderPromptContent.ts';
 import { listingPrompts } from './listings.ts';
-import { gatherIdNames, createBoundNames } from './idNames.ts';
+import { gatherIdNames, createBoundIdNames } from './idNames.ts';
 import type { PromptDefinition, UnboundPromptInfo, Reads } from './promptDefinition.ts';
 import { publishChannels, publishListing } from './publish.ts';
 import { setupPrompts } from './setup.ts';
@@ -42,7 +42,7 @@ const liveListPrompt: PromptDefinition<RouteName> = {
     return { listing, photos: await reads.photos(listing, false) };
   },
   render: ({ subject }) => {
-    const { summary, reversible } = findRouteByName(subject.request.route);
+    const { summary, reversible } = getRouteByName(subject.request.route);
     return {
       act: summary.replace(/[.;].*$/, ''),
       consequence: createMessage('prompts.otherMeans', { summary }),
@@ -99,7 +99,7 @@ export const gatherBoundSubject = async (
 };
 
 export const renderPrompt = (subject: Subject, moment: UnboundPromptInfo): Prompt => {
-  const names = createBoundNames(subject);
+  const names = createBoundIdNames(subject);
   const sheet = findPromptDefinition(subject.request.route).render({
     input: subject.request.input as ParsedInput<RouteName>,
     get listing() {

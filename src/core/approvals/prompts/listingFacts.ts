@@ -4,7 +4,7 @@ import { createMessage, type TextName } from '../../../i18n/message.ts';
 import { listJsonLeaves, createPathKey, type Leaf } from '../subject.ts';
 import { isRecord } from '../../base/json.ts';
 import { noIdNames, type IdNames } from './ids.ts';
-import { createFieldLabel, getFormatField, createFactLabel, formatFieldValue } from './values.ts';
+import { createFieldLabel, getFormatFieldName, createFactLabel, formatFieldValue } from './values.ts';
 
 /** A prompt shows the fields in this order. */
 const documentedFields: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
@@ -37,7 +37,7 @@ const chooseFactNamespace = (path: string[]): Namespace => {
 
 const createListingFact = ({ path, value }: Leaf, currency: string | null, names: IdNames): PromptFact => {
   const namespace = chooseFactNamespace(path);
-  const { text, says } = formatFieldValue(getFormatField(path), value, currency, names);
+  const { text, says } = formatFieldValue(getFormatFieldName(path), value, currency, names);
   return {
     namespace,
     key: createPathKey(path),

@@ -29,7 +29,7 @@ const readListingInState = async (
 type ListingParams = { params: { listingId: string } };
 
 /** Creates a function that reads the listing and its photos. If `needed` is set, every photo must be readable. */
-export const createStateGatherer =
+export const createListingGatherer =
   (states: readonly ListingStatus[], refusal: Parameters<typeof readListingInState>[3], needed = false) =>
   async ({ params }: ListingParams, reads: Reads) => {
     const listing = await readListingInState(params, reads, states, refusal);
@@ -37,7 +37,7 @@ export const createStateGatherer =
   };
 
 const revisePrompt = {
-  gather: createStateGatherer(['published'], 'notLive', true),
+  gather: createListingGatherer(['published'], 'notLive', true),
   render: ({ listing }: Pick<PromptInput<'reviseListing'>, 'listing'>) => ({
     act: createMessage('prompts.revise'),
     consequence: createMessage('prompts.reviseMeans'),
@@ -49,7 +49,7 @@ const revisePrompt = {
 };
 
 const endPrompt = {
-  gather: createStateGatherer(['published'], 'notToEnd'),
+  gather: createListingGatherer(['published'], 'notToEnd'),
   render: ({ listing }: Pick<PromptInput<'endListing'>, 'listing'>) => ({
     act: createMessage('prompts.end'),
     consequence: createMessage('prompts.endMeans'),
@@ -72,7 +72,7 @@ const formatTexts = {
 
 /** If an edit turns offers on, the prompt says so, because an accepted offer sells the item without asking again. */
 const editPrompt: PromptDefinition<'updateListing'> = {
-  gather: createStateGatherer(editableStatuses, 'notToEdit'),
+  gather: createListingGatherer(editableStatuses, 'notToEdit'),
   render: ({ listing, input: { body } }) => ({
     ...(body.format !== undefined && body.bestOffer?.enabled !== true ? formatTexts : offerTexts),
     undo: createMessage('prompts.bestOfferUndo'),
@@ -83,7 +83,7 @@ const editPrompt: PromptDefinition<'updateListing'> = {
 
 const deletePrompt: PromptDefinition<'deleteListing'> = {
   gather: async (input, reads) => {
-    const gathered = await createStateGatherer(editableStatuses, 'notToDelete')(input, reads);
+    const gathered = await createListingGatherer(editableStatuses, 'notToDelete')(input, reads);
     // A listing that was relisted was live before, even if it is under review now.
     if (reads.wentLive(gathered.listing.listingId)) throw createProblem('WRONG_STATE.notToDelete', { field: 'status' });
     return gathered;
@@ -103,7 +103,7 @@ const getExtraRate = ({ subject }: PromptInput<'generateListing'>): number | nul
 };
 
 /** Returns whose extras the next generation uses; an empty string means the person. */
-const findExtrasAsker = (reads: Reads): { heldFor?: string } => {
+const createExtrasAskerContext = (reads: Reads): { heldFor?: string } => {
   const [newest] = reads.extras();
   return newest ? { heldFor: newest.asker } : {};
 };
@@ -132,7 +132,7 @@ const generatePrompt: PromptDefinition<'generateListing'> = {
       photos,
       context: {
         kind,
-        ...(isExtra ? { rateCents, ...findExtrasAsker(reads) } : {}),
+        ...(isExtra ? { rateCents, ...createExtrasAskerContext(reads) } : {}),
       },
       moment: { readAt: reads.now(), reason: null, left: allowance.remaining + allowance.creditBalance },
     };

@@ -11,26 +11,26 @@ import { formatFieldValue } from './values.ts';
 const maxLineChars = 40;
 
 const isLongText = (text: string): boolean => [...text].length > maxLineChars;
-const quoteShortened = (text: string): Message => {
+const quoteShortenedText = (text: string): Message => {
   const line = [...text.replace(/\s+/g, ' ').trim()];
   return quoteForeignText(line.length > maxLineChars ? `${line.slice(0, maxLineChars - 1).join('')}…` : line.join(''));
 };
 
 const formatLineValue = (text: string, says: Message | undefined): MessageValue =>
-  says ?? (/^\d+$/.test(text) ? text : quoteShortened(text));
+  says ?? (/^\d+$/.test(text) ? text : quoteShortenedText(text));
 
 type LabelledFact = Pick<PromptFact, 'label' | 'labelSays' | 'foreign'>;
 
 const formatLineLabel = ({ label, labelSays, foreign }: LabelledFact): Message => {
   if (labelSays && !(foreign && isLongText(label))) return labelSays;
-  return foreign !== true && Object.hasOwn(core.labels, label) ? { key: `labels.${label}` } : quoteShortened(label);
+  return foreign !== true && Object.hasOwn(core.labels, label) ? { key: `labels.${label}` } : quoteShortenedText(label);
 };
 
 export const formatFactLine = (fact: LabelledFact & Pick<PromptFact, 'value' | 'says'>): Message =>
   createMessage('notices.fact', { label: formatLineLabel(fact), value: formatLineValue(fact.value, fact.says) });
 
 export const formatQuotedLine = (text: unknown): Message | null =>
-  typeof text === 'string' && text.trim() !== '' ? quoteShortened(text) : null;
+  typeof text === 'string' && text.trim() !== '' ? quoteShortenedText(text) : null;
 
 const isAmountMessage = (says: Message | undefined): boolean => says?.key === 'values.amount';
 

@@ -130,7 +130,7 @@ const createPolicyFact = (key: string, label: Pick<PromptFact, 'label' | 'labelS
   says,
 });
 
-const createKindLabel = (kind: PolicyKind): Pick<PromptFact, 'label' | 'labelSays'> => ({
+const createPolicyKindLabel = (kind: PolicyKind): Pick<PromptFact, 'label' | 'labelSays'> => ({
   label: formatEnglishMessage(createMessage(`labels.${policyFields[kind]}`)),
   labelSays: createMessage(`labels.${policyFields[kind]}`),
 });
@@ -146,7 +146,11 @@ export const createPolicyFacts = (
   const others = unknownKind === null ? undefined : joinPolicyNames(unknownKind, names);
   return [
     ...silent.map((choice) =>
-      createPolicyFact(policyFields[choice.kind], createKindLabel(choice.kind), describePolicyChoice(choice, names)),
+      createPolicyFact(
+        policyFields[choice.kind],
+        createPolicyKindLabel(choice.kind),
+        describePolicyChoice(choice, names),
+      ),
     ),
     ...(isChosen && others
       ? [

@@ -2,7 +2,7 @@ import {
   feeAnswer,
   parseTrustedInput,
   listing as listingShape,
-  findRouteByName,
+  getRouteByName,
   listRoutesByAct,
   type FeeAnswer,
   type ParsedInput,
@@ -12,7 +12,7 @@ import {
   type Listing,
 } from '../../../contract/index.ts';
 import { isWriteRoute } from '../../service/throttle/floors.ts';
-import { readListingId, hashCanonicalJson } from '../../base/json.ts';
+import { findListingId, hashCanonicalJson } from '../../base/json.ts';
 import { createBoundedMap } from '../../base/boundedMap.ts';
 import type { Clock } from '../../base/ports.ts';
 import { type ServiceClient } from '../../service/serviceClient.ts';
@@ -65,14 +65,14 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
   /** Every fee can depend on policies, defaults and templates, so a change of one of them makes all quotes stale. */
   const forgetStaleQuotes = (route: RouteName, listingId: string | null): void => {
     if (listingId !== null) return listingDigests.delete(createListingKey(listingId));
-    if (findRouteByName(route).group !== 'Marketplace account, publishing and catalogue') return;
+    if (getRouteByName(route).group !== 'Marketplace account, publishing and catalogue') return;
     for (const [key] of [...cachedQuotes.entries()]) cachedQuotes.delete(key);
   };
 
   const client: ServiceClient = {
     send: async (route, input, options) => {
       const owner = account();
-      const listingId = readListingId(input);
+      const listingId = findListingId(input);
       const before = listingId === null ? undefined : listingDigests.get(createListingKey(listingId));
       try {
         const answered = await service.send(route, input, options);
@@ -191,7 +191,7 @@ export const createPromptReads = (
     lastRefusal: createLastRefusalReader(context),
     fees: readFreshQuote,
     confirmedSites: quotes.confirmedSites,
-    policies: (site) => listPolicies(site).catch(nullWhenBudgetSpent),
+    policies: (site) => listPolicies(site).catch(returnNullIfBudgetSpent),
     category: createCategoryReader(context, client),
     ...createUserReads(client, connection),
     plain: createRouteReader(plain),
@@ -232,7 +232,7 @@ const createCategoryReader = (context: ReadsContext, client: ServiceClient): Rea
     const query = { categoryId, ...(site === null ? {} : { marketplaceId: site }) };
     return (await client.send('searchCategories', parseTrustedInput('searchCategories', { query }))).answer;
   });
-  return (categoryId, site) => readCategory(categoryId, site).catch(nullWhenBudgetSpent);
+  return (categoryId, site) => readCategory(categoryId, site).catch(returnNullIfBudgetSpent);
 };
 
 const createChannelsReader =
@@ -278,7 +278,7 @@ const createOtherListingError = () =>
 
 const isBudgetSpent = (error: unknown): boolean => error instanceof ServiceError && error.status === 429;
 
-const nullWhenBudgetSpent = (error: unknown): null => {
+const returnNullIfBudgetSpent = (error: unknown): null => {
   if (isBudgetSpent(error)) return null;
   throw error;
 };

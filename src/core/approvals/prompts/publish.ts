@@ -12,7 +12,7 @@ import {
 import * as z from 'zod';
 import {
   excludesMarketplace,
-  findAnsweredPolicies,
+  listAnsweredPolicies,
   policyFields,
   policyKinds,
   type AnsweredPolicy,
@@ -22,7 +22,7 @@ import {
 } from '../../../contract/index.ts';
 import { gatherChannels, formatOtherChannels, refuseAmbiguousChannels } from './channels.ts';
 import { formatIdName, type IdNames } from './ids.ts';
-import { listAccountNames, nullWhenRefused } from './idNames.ts';
+import { listAccountNames, returnNullIfRefused } from './idNames.ts';
 import { choosePolicySources, createPolicyFacts } from './policies.ts';
 import { Problem, createProblem } from '../../base/problem.ts';
 import { ServiceError } from '../../service/serviceError.ts';
@@ -73,13 +73,15 @@ const accountChoiceFields = ['marketAccountId', ...Object.values(policyFields)] 
 type PublishBody = Record<string, unknown>;
 type PublishInput = { params: { listingId: string }; body: PublishBody };
 
-const gatherPublish = async (input: PublishInput, reads: Reads) => {
+const gatherPublishFacts = async (input: PublishInput, reads: Reads) => {
   refuseAmbiguousChannels({ ...input.params, body: input.body, expected: 'notLive' });
-  return excludesMarketplace(input.body) ? gatherPublishOnChannels(input, reads) : gatherMarketPublish(input, reads);
+  return excludesMarketplace(input.body)
+    ? gatherChannelPublishFacts(input, reads)
+    : gatherMarketPublishFacts(input, reads);
 };
 
 /** The fee is unknown because other channels do not state their fees. The marketplace's quote is shown anyway. */
-const gatherPublishOnChannels = async ({ params, body }: PublishInput, reads: Reads) => {
+const gatherChannelPublishFacts = async ({ params, body }: PublishInput, reads: Reads) => {
   const listing = await reads.listing(params.listingId);
   if (listing.status === 'pending_review') throw createProblem('WRONG_STATE.marketFirst', { field: 'channels' });
   if (listing.status !== 'published') refuseUnpublishableListing(listing);
@@ -97,14 +99,14 @@ const gatherPublishOnChannels = async ({ params, body }: PublishInput, reads: Re
   };
 };
 
-const gatherMarketPublish = async ({ params, body }: PublishInput, reads: Reads) => {
+const gatherMarketPublishFacts = async ({ params, body }: PublishInput, reads: Reads) => {
   const listing = await reads.listing(params.listingId);
   refuseUnpublishableListing(listing);
   const channels = await gatherChannels({ ...params, body, expected: 'notLive' }, reads);
   const named = Object.fromEntries(
     accountChoiceFields.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : [])),
   );
-  await refuseOtherPolicies(listing, body, reads);
+  await refuseUnsuitablePolicies(listing, body, reads);
   const quoted: QuoteResult = await reads.fees(listing.listingId, named).catch(createUnavailableQuote(reads));
   const { answer, quotedAt, says } = quoted;
   const site = listing.marketplaceId ?? answer.quote?.marketplaceId ?? null;
@@ -112,7 +114,7 @@ const gatherMarketPublish = async ({ params, body }: PublishInput, reads: Reads)
     reads.photos(listing, true),
     findListingTemplate(listing, reads),
     site === null ? null : reads.policies(site),
-    reads.plain('listMarketAccounts').catch(nullWhenRefused),
+    reads.plain('listMarketAccounts').catch(returnNullIfRefused),
     reads.plain('readSellerDefaults'),
     typeof body['autoDelistOnSale'] === 'boolean' ? null : reads.user(),
   ]);
@@ -123,7 +125,7 @@ const gatherMarketPublish = async ({ params, body }: PublishInput, reads: Reads)
     photos,
     quote: answer.quote ?? { state: 'unavailable' as const },
     ...(site === null ? {} : { feeNotice: { site, agreed } }),
-    first: agreed ? [] : [createFeeConfirmation(listing.listingId, site)],
+    first: agreed ? [] : [createFeeConfirmationRequest(listing.listingId, site)],
     context: {
       defaults,
       ...createPolicyContext(policies, site, { request: body, template, defaults: toRecordOrEmpty(defaults) }),
@@ -139,7 +141,7 @@ const gatherMarketPublish = async ({ params, body }: PublishInput, reads: Reads)
 };
 
 const listPoliciesOfSite = (answer: unknown, site: string | null): AnsweredPolicy[] =>
-  findAnsweredPolicies(answer).filter((policy) => (policy.site ?? site) === site);
+  listAnsweredPolicies(answer).filter((policy) => (policy.site ?? site) === site);
 
 /** `policyIdsOfUnknownKind` is null if the policies could not be read. */
 const createPolicyContext = (
@@ -166,7 +168,7 @@ const createAccountContext = (
     : { accountIds: listAccountNames(answer).map(({ id }) => id) };
 
 /** Throws INVALID_REQUEST for a policy of another site or kind. Accepts every policy if the list cannot be parsed. */
-const refuseOtherPolicies = async (
+const refuseUnsuitablePolicies = async (
   { marketplaceId: site }: Listing,
   body: PublishBody,
   reads: Reads,
@@ -311,14 +313,17 @@ const parsePolicyFacts = (
 ): PromptFact[] =>
   createPolicyFacts(policyChoicesShape.parse(policies), unknownKindsShape.parse(policyIdsOfUnknownKind), names);
 
-export const publishListing: PromptDefinition<'publishListing'> = { gather: gatherPublish, render: renderPublish };
-export const publishChannels: PromptDefinition<'publishChannels'> = { gather: gatherPublish, render: renderPublish };
+export const publishListing: PromptDefinition<'publishListing'> = { gather: gatherPublishFacts, render: renderPublish };
+export const publishChannels: PromptDefinition<'publishChannels'> = {
+  gather: gatherPublishFacts,
+  render: renderPublish,
+};
 
 /** Returns the fee notice that the person accepts once per site. */
 export const createFeeNotice = (site: string | null | undefined): Message =>
   createMessage('prompts.feeNotice', { site: formatSiteOrThisSite(site) });
 
-const createFeeConfirmation = (listingId: string, site: string): PrecedingRequest => ({
+const createFeeConfirmationRequest = (listingId: string, site: string): PrecedingRequest => ({
   route: 'quoteFees',
   input: { params: { listingId }, body: { action: 'confirm', marketplaceId: site } },
 });

@@ -70,7 +70,7 @@ const disconnectMarket: PromptDefinition<'disconnectMarket'> = {
 };
 
 /** Shows the service's sentences, and a code only if there is no sentence. */
-const createMissingFacts = (missing: unknown): PromptFact[] => {
+const createMissingRequirementFacts = (missing: unknown): PromptFact[] => {
   if (missing === null) return createFactOrUnknown('missing', missing, noIdNames);
   const values: unknown[] = Array.isArray(missing) ? missing : [missing];
   return createRecordFacts('account', { missing: values.map((value) => getMessageSentence(value) ?? value) }).map(
@@ -92,7 +92,7 @@ const acknowledgeReadiness: PromptDefinition<'acknowledgeReadiness'> = {
     return { context: { missing: missing ?? null } };
   },
   render: ({ subject: { context } }) => {
-    const missing = createMissingFacts(context['missing']);
+    const missing = createMissingRequirementFacts(context['missing']);
     return {
       act: createMessage('prompts.readiness'),
       consequence: createMessage('prompts.readinessMeans'),

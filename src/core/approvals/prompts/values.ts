@@ -191,11 +191,11 @@ const chooseAbsentText = (before: unknown, absent: Message): Message =>
   isPlainRecord(before) || before === null ? createMessage('values.notSet') : absent;
 
 /** Item specifics get a neutral name, because their own names are foreign text. */
-export const getFormatField = (path: readonly string[]): string =>
+export const getFormatFieldName = (path: readonly string[]): string =>
   path[0] === 'itemSpecifics' && path.length > 1 ? 'specifics' : path.join('.');
 
 const createLeafChange = (path: string[], before: unknown, after: unknown, terms: BeforeTerms): NamedChange => {
-  const field = getFormatField(path);
+  const field = getFormatFieldName(path);
   return createNamedChange(
     path,
     formatValueBefore(field, before, terms.absent, terms),
@@ -234,7 +234,7 @@ export const listBodyChanges = (
 /** Returns a fact for every value of a body that changes no existing values. */
 export const createSentFacts = (body: unknown, currency: string | null, names: IdNames): PromptFact[] =>
   (isPlainRecord(body) ? listBodyLeaves(body) : []).map(({ path, value }) => {
-    const { text, says } = formatSentValue(getFormatField(path), undefined, value, { currency, names });
+    const { text, says } = formatSentValue(getFormatFieldName(path), undefined, value, { currency, names });
     return {
       namespace: 'request',
       key: createPathKey(path),

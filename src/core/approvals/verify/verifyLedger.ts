@@ -23,7 +23,7 @@ const faultSentences: Record<ChainFault, (row: number) => string> = {
 
 type LedgerStatement = Extract<Statement, { of: 'ledger' }>;
 
-const checkLedgerStatement = (
+const findLedgerStatementFaults = (
   line: StatementLine,
   stated: LedgerStatement,
   rows: LedgerRow[],
@@ -118,7 +118,7 @@ export const verifyLedgerExport = (lines: FileLine[]): Report => {
   const closed = closing ? parseExactLine(statementLine, closing) : null;
   if (closed?.finding) findings.push(closed.finding);
   const statement = closed?.data?.statement.of === 'ledger' ? closed.data.statement : null;
-  if (closed?.data && statement) findings.push(...checkLedgerStatement(closed.data, statement, rows, seen));
+  if (closed?.data && statement) findings.push(...findLedgerStatementFaults(closed.data, statement, rows, seen));
   else
     findings.push(
       createFinding(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ApprovalState } from '../../storage/tables/approvalRecord.ts';
 import { toCanonicalJson } from '../../base/json.ts';
-import { listApprovalsOfRow } from '../ledger/ledger.ts';
+import { listApprovalIdsOfRow } from '../ledger/ledger.ts';
 import { computeRowHash, type LedgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
 import {
   isReceiptSigned,
@@ -36,7 +36,7 @@ const findRowFault = (
   verifiers: ReturnType<typeof openReceiptVerifiers>,
 ): string | null => {
   if (computeRowHash(row) !== row.hash) return 'was changed: its hash does not fit what it says';
-  if (!listApprovalsOfRow(row).includes(receipt.approvalId)) return 'is about something else';
+  if (!listApprovalIdsOfRow(row).includes(receipt.approvalId)) return 'is about something else';
   if (row.signature === null) return null;
   const { hash, signature } = row;
   return verifiers.some((verify) => verify('row', hash, signature)) ? null : 'is not signed by a key that it names';
@@ -132,7 +132,7 @@ export const verifySingleReceipt = (text: string): Report => {
   return createReceiptsReport('receipt', [receipt], findings, receipt.fingerprint);
 };
 
-const checkClosingStatement = (
+const verifyClosingStatement = (
   closing: FileLine | undefined,
   receipts: Receipt[],
 ): { findings: Finding[]; key: string | null } => {
@@ -181,7 +181,7 @@ export const verifyReceiptsExport = (lines: FileLine[]): Report => {
     receipts.push(data);
     findings.push(...findReceiptFaults(data, whose, line.line));
   }
-  const closed = checkClosingStatement(closing, receipts);
+  const closed = verifyClosingStatement(closing, receipts);
   findings.push(...closed.findings);
   return createReceiptsReport('receipts', receipts, findings, closed.key ?? receipts[0]?.fingerprint ?? null);
 };

@@ -1,5 +1,5 @@
 import { listing as listingShape, type Listing } from '../../../contract/index.ts';
-import { isRecord, readListingId } from '../../base/json.ts';
+import { isRecord, findListingId } from '../../base/json.ts';
 
 export type FindListings = (answer: unknown, input: unknown) => Listing[];
 
@@ -11,7 +11,7 @@ export const findOneListing: FindListings = (answer) => {
 
 /** Returns the answer if it is the listing that the request names. */
 export const findOwnListing: FindListings = (answer, input) =>
-  findOneListing(answer, input).filter(({ listingId }) => listingId === readListingId(input));
+  findOneListing(answer, input).filter(({ listingId }) => listingId === findListingId(input));
 
 /** Returns the valid listings on a page of listings. */
 export const findListedListings: FindListings = (answer, input) =>

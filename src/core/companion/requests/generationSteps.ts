@@ -18,7 +18,7 @@ const isFirstGeneration = (input: ParsedInput<RouteName>): boolean =>
   parseTrustedInput('generateListing', input).body.intent !== 'adapt_marketplace';
 
 /** Throws if the person approved these extras for another assistant. */
-export const refuseOthersExtras: Policy['checkSpending'] = ({ extras }, by, input) => {
+export const refuseExtrasOfOthers: Policy['checkSpending'] = ({ extras }, by, input) => {
   if (by.kind === 'person') return;
   const given = getExtrasApprovalId(input);
   if (given !== undefined && extras.findSpendable(by)?.extrasApprovalId !== given)

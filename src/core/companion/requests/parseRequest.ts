@@ -1,6 +1,6 @@
 import {
-  findFormCode,
-  findRouteByName,
+  getFormCode,
+  getRouteByName,
   isRouteName,
   parseRouteInput,
   type ParsedInput,
@@ -9,7 +9,7 @@ import {
 } from '../../../contract/index.ts';
 import { Problem, createProblem } from '../../base/problem.ts';
 import type { PerformRequest } from '../../base/request.ts';
-import { findRoutePolicy } from './routePolicies.ts';
+import { getRoutePolicy } from './routePolicies.ts';
 
 export type ParseRequest = (request: Pick<PerformRequest, 'route' | 'input'>) => ParsedInput<RouteName>;
 
@@ -22,14 +22,14 @@ export const createRequestParser = (): ParseRequest => {
     const parsed = parseRouteInput(route, input);
     if (!parsed.ok) {
       const { field, message } = parsed.problem;
-      throw new Problem(findFormCode(route, field), message, { field });
+      throw new Problem(getFormCode(route, field), message, { field });
     }
-    if (findRouteByName(route).method === 'GET') parsedReads.set(input, { route, parsed: parsed.input });
+    if (getRouteByName(route).method === 'GET') parsedReads.set(input, { route, parsed: parsed.input });
     return parsed.input;
   };
   return (request) => {
     if (!isRouteName(request.route)) throw createProblem('UNKNOWN_ROUTE');
-    if (findRoutePolicy(request.route).isCoreOnly) throw createProblem('CONNECTION_IS_THE_PERSONS');
+    if (getRoutePolicy(request.route).isCoreOnly) throw createProblem('CONNECTION_IS_THE_PERSONS');
     const input = parseOnce(request);
     refuseUnknownFields(request.route, input.body);
     return input;
@@ -38,7 +38,7 @@ export const createRequestParser = (): ParseRequest => {
 
 /** A prompt could not show an unknown field, so routes with a list of fields refuse it. */
 const refuseUnknownFields = (route: RouteName, body: unknown): void => {
-  const { bodyFields } = findRouteByName(route);
+  const { bodyFields } = getRouteByName(route);
   if (bodyFields === undefined || body === null || typeof body !== 'object') return;
   const field = Object.keys(body).find((name) => !bodyFields.includes(name));
   if (field !== undefined)

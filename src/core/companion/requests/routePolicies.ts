@@ -3,17 +3,17 @@ import { findListedListings, findOneListing, findOwnListing } from './answeredLi
 import {
   recordGenerationSending,
   recordGenerationStarted,
-  refuseOthersExtras,
+  refuseExtrasOfOthers,
   undoGenerationSending,
   wouldChargeExtra,
 } from './generationSteps.ts';
 import type { RoutePolicy } from './routePolicy.ts';
-import { hideOthersExtras, markIfMissing, replaceUploadSlots, sendAsUpload } from './routeSteps.ts';
+import { hideExtrasOfOthers, markIfMissing, replaceUploadSlots, sendAsUpload } from './routeSteps.ts';
 
 const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
   startSignIn: { isCoreOnly: true },
   verifySignIn: { isCoreOnly: true },
-  readStanding: { keepAnswer: ({ standing }, answer) => standing.keep(answer), hideFields: hideOthersExtras },
+  readStanding: { keepAnswer: ({ standing }, answer) => standing.keep(answer), hideFields: hideExtrasOfOthers },
   listListings: { findListings: findListedListings },
   createListing: { makesDraft: true, findListings: findOneListing },
   requestUploads: { sendInside: sendAsUpload, replaceAnswer: replaceUploadSlots },
@@ -25,7 +25,7 @@ const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
   relistListing: { findListings: findOneListing },
   generateListing: {
     isAdmittedEarly: true,
-    checkSpending: refuseOthersExtras,
+    checkSpending: refuseExtrasOfOthers,
     wouldChargeExtra,
     noteSending: recordGenerationSending,
     undoSending: undoGenerationSending,
@@ -36,4 +36,4 @@ const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
 const defaultPolicy: RoutePolicy = {};
 
 /** Returns the policy of a route. */
-export const findRoutePolicy = (route: RouteName): RoutePolicy => routePolicies[route] ?? defaultPolicy;
+export const getRoutePolicy = (route: RouteName): RoutePolicy => routePolicies[route] ?? defaultPolicy;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseTrustedInput, uploadSlot } from '../../../contract/index.ts';
-import { isRecord, readListingId } from '../../base/json.ts';
+import { isRecord, findListingId } from '../../base/json.ts';
 import { isUnknownAtService } from '../../service/serviceError.ts';
 import type { RoutePolicy } from './routePolicy.ts';
 
@@ -22,7 +22,7 @@ export const replaceUploadSlots: Policy['replaceAnswer'] = ({ photoUploads }, by
 };
 
 /** Hides the extras approval unless it belongs to this assistant. */
-export const hideOthersExtras: Policy['hideFields'] = ({ extras: owners }, by, answer) => {
+export const hideExtrasOfOthers: Policy['hideFields'] = ({ extras: owners }, by, answer) => {
   if (!isRecord(answer) || !isRecord(answer['allowance'])) return answer;
   const { extras } = answer['allowance'];
   if (!isRecord(extras) || !isRecord(extras['approval'])) return answer;
@@ -32,6 +32,6 @@ export const hideOthersExtras: Policy['hideFields'] = ({ extras: owners }, by, a
 };
 
 export const markIfMissing: Policy['noteFailure'] = ({ listingReads }, { input }, error) => {
-  const listingId = readListingId(input);
+  const listingId = findListingId(input);
   if (listingId !== null && isUnknownAtService(error)) listingReads.noteMissing(listingId);
 };

@@ -1,4 +1,4 @@
-import { findRouteByName, type ParsedInput, type RouteName } from '../../../contract/index.ts';
+import { getRouteByName, type ParsedInput, type RouteName } from '../../../contract/index.ts';
 import type { ApprovalEngine } from '../../approvals/approvals.ts';
 import type { OwnWriteTracker } from '../../approvals/checks/ownWrites.ts';
 import type { OfferStore } from '../../assistants/offers.ts';
@@ -8,9 +8,9 @@ import type { Asker, Outcome, PerformRequest } from '../../base/request.ts';
 import { separatePersonPage, type OpenPageStore, type PageWatch } from '../../service/personPages.ts';
 import { ServiceError } from '../../service/serviceError.ts';
 import type { Throttle } from '../../service/throttle/throttle.ts';
-import { checkBeforeSending, type BeforeSendContext } from '../askerCheck.ts';
+import { recheckRequestBeforeSending, type BeforeSendContext } from '../askerCheck.ts';
 import type { ListingReads } from '../keptAnswers.ts';
-import { findRoutePolicy } from './routePolicies.ts';
+import { getRoutePolicy } from './routePolicies.ts';
 import type { PolicyContext, OutgoingRequest } from './routePolicy.ts';
 
 export type SendContext = PolicyContext &
@@ -50,7 +50,7 @@ export const sendRequest = async (
 
 const recordSending = (context: SendContext, sending: OutgoingRequest): void => {
   const { input, request } = sending;
-  const policy = findRoutePolicy(request.route);
+  const policy = getRoutePolicy(request.route);
   policy.noteSending?.(context, sending);
   if (policy.makesDraft || (input.params && 'listingId' in input.params)) context.noteWrittenFields(input.body);
   recordAskerChange(context, sending);
@@ -69,7 +69,7 @@ const sendThroughThrottle = async (context: SendContext, sending: OutgoingReques
   const unattended = request.unattended ? ('work' as const) : undefined;
   let hasLeft = false;
   const beforeSend = (): void => {
-    checkBeforeSending(context, request, input, account);
+    recheckRequestBeforeSending(context, request, input, account);
     context.ownWrites.noteWrite(by, route, input);
     hasLeft = true;
   };
@@ -82,7 +82,7 @@ const sendThroughThrottle = async (context: SendContext, sending: OutgoingReques
 };
 
 const recordFailure = (context: SendContext, sending: OutgoingRequest, error: unknown, hasLeft: boolean): void => {
-  const policy = findRoutePolicy(sending.request.route);
+  const policy = getRoutePolicy(sending.request.route);
   // A 409 means that the listing is already being generated, perhaps by this request. Aborting does not undo a request
   // that was sent.
   const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
@@ -92,8 +92,8 @@ const recordFailure = (context: SendContext, sending: OutgoingRequest, error: un
 
 const recordAnswer = (context: SendContext, sending: OutgoingRequest, answered: SentAnswer): void => {
   const { by, route } = sending.request;
-  findRoutePolicy(route).noteAccepted?.(context, sending);
-  if (by.kind === 'person' && findRouteByName(route).personPage !== undefined) context.pageWatch.opened();
+  getRoutePolicy(route).noteAccepted?.(context, sending);
+  if (by.kind === 'person' && getRouteByName(route).personPage !== undefined) context.pageWatch.opened();
   if (answered.source === 'service') keepAnswer(context, sending, answered.answer);
   const page = context.pages.note(route, sending.input, answered);
   if (page === null) return;
@@ -103,7 +103,7 @@ const recordAnswer = (context: SendContext, sending: OutgoingRequest, answered: 
 
 const keepAnswer = (context: SendContext, { request, input }: OutgoingRequest, answer: unknown): void => {
   const { by, route } = request;
-  const policy = findRoutePolicy(route);
+  const policy = getRoutePolicy(route);
   const listings = policy.findListings?.(answer, input) ?? [];
   if (policy.makesDraft) {
     context.listingReads.keepUnknown(listings);
@@ -119,7 +119,7 @@ const keepAnswer = (context: SendContext, { request, input }: OutgoingRequest, a
 const toVisibleAnswer = (context: SendContext, sending: OutgoingRequest, answer: unknown): unknown => {
   const { by, route } = sending.request;
   if (by.kind === 'person') return answer;
-  const { replaceAnswer, hideFields } = findRoutePolicy(route);
+  const { replaceAnswer, hideFields } = getRoutePolicy(route);
   const replaced = replaceAnswer?.(context, by, sending, answer);
   if (replaced !== undefined) return replaced;
   const seen = filterVisibleListings(context.scope, by, separatePersonPage(route, answer).answer);

@@ -36,7 +36,7 @@ export type LostAnswerTracker = {
   stop: () => void;
 };
 
-const getSendingAgeKey = (name: string): string => `sending of ${name}`;
+const getSendTimeKey = (name: string): string => `sending of ${name}`;
 
 /** Returns the name of a listing's generation in `LostAnswerTracker`. */
 export const getGenerationKey = (account: string, listingId: string): string => `writing ${account} ${listingId}`;
@@ -56,7 +56,7 @@ export const createLostAnswerTracker = (clock: Clock, ages: StoredAgeTracker): L
   const startSilenceTimer = (name: string, sentAt: number | null) => {
     const silence = { sentAt, over: false };
     silences.set(name, silence);
-    const passedMs = sentAt === null ? 0 : ages.ageMs(getSendingAgeKey(name), sentAt);
+    const passedMs = sentAt === null ? 0 : ages.ageMs(getSendTimeKey(name), sentAt);
     const leftMs = Math.min(silenceMs, Math.max(minSilenceMs, silenceMs - passedMs));
     const markSilenceOver = () => void (silence.over = true);
     clock.sleep(leftMs, ended.signal).then(markSilenceOver, () => undefined);
@@ -67,7 +67,7 @@ export const createLostAnswerTracker = (clock: Clock, ages: StoredAgeTracker): L
     return (known?.sentAt === sentAt ? known : startSilenceTimer(name, sentAt)).over;
   };
   return {
-    sent: (name) => ages.note(getSendingAgeKey(name)),
+    sent: (name) => ages.note(getSendTimeKey(name)),
     isOver,
     // Call `isOver` first, because it starts the timer.
     isReadable: (name, sentAt) => isOver(name, sentAt) || broken.has(name),

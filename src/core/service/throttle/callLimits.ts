@@ -1,6 +1,6 @@
-import { pickDeclaredInput, type RouteName, findRouteByName, limits } from '../../../contract/index.ts';
-import { toCanonicalJson, readListingId, toRecordOrEmpty } from '../../base/json.ts';
-import { findRouteFloor, type Floor, findMaxAgeMs } from './floors.ts';
+import { pickDeclaredInput, type RouteName, getRouteByName, limits } from '../../../contract/index.ts';
+import { toCanonicalJson, findListingId, toRecordOrEmpty } from '../../base/json.ts';
+import { findRouteFloor, type Floor, getMaxAgeMs } from './floors.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import { ServiceError } from '../serviceError.ts';
@@ -64,9 +64,12 @@ export type ActiveRefusalStore = {
   find: (route: RouteName) => ServiceError | null;
 };
 
-const getBudgetKey = (route: RouteName): string => findRouteByName(route).quota ?? `route ${route}`;
+const getBudgetKey = (route: RouteName): string => getRouteByName(route).quota ?? `route ${route}`;
 
-const createCurrentRefusal = ({ code, message, says, body, status }: ServiceError, retryAfterS: number): ServiceError =>
+const createRefusalWithTimeLeft = (
+  { code, message, says, body, status }: ServiceError,
+  retryAfterS: number,
+): ServiceError =>
   new ServiceError({
     code,
     sentence: message,
@@ -90,13 +93,13 @@ export const createActiveRefusalStore = (
       const now = clock.elapsedMs();
       const named = error.retryAfterS === undefined ? null : now + pacing.retryAfterMs(error.retryAfterS);
       // A daily limit is renewed at midnight in the Pacific time zone, even if the answer names no time.
-      const daily = named === null && findRouteByName(route).quota !== undefined ? now + pacing.newBudgetsInMs() : null;
+      const daily = named === null && getRouteByName(route).quota !== undefined ? now + pacing.newBudgetsInMs() : null;
       active.set(toRefusalKey(route), { until: named ?? daily ?? now + pacing.retryAfterMs(untimedWaitS), error });
     },
     find: (route) => {
       const found = active.get(toRefusalKey(route));
       const leftMs = (found?.until ?? -Infinity) - clock.elapsedMs();
-      return found && leftMs > 0 ? createCurrentRefusal(found.error, Math.ceil(leftMs / 1_000)) : null;
+      return found && leftMs > 0 ? createRefusalWithTimeLeft(found.error, Math.ceil(leftMs / 1_000)) : null;
     },
   };
 };
@@ -163,20 +166,20 @@ export const createCallLimiter = (context: CallLimitsContext): CallLimiter => {
 
   // A cacheable call is sent again only if it failed or a write changed its answer. It must wait only in the first
   // case.
-  const findLastCallAt = (call: LimitedCall): number =>
+  const getLastCallAt = (call: LimitedCall): number =>
     (mustWaitOnlyAfterFailure(call) ? failed.get(toAccountKey(call)) : sent.get(getIntervalKey(call))?.at) ?? -Infinity;
   const getMinIntervalMs = (route: RouteName, call: LimitedCall): number =>
     mustWaitOnlyAfterFailure(call)
       ? limits.pollMs.least
-      : findMaxAgeMs(route, call.floor, context.keptAnswer(call), context.isPageOpen());
+      : getMaxAgeMs(route, call.floor, context.keptAnswer(call), context.isPageOpen());
   const noteSent = (call: LimitedCall, input: object): void =>
-    sent.set(getIntervalKey(call), { at: clock.elapsedMs(), listingId: readListingId(input), floor: call.floor });
+    sent.set(getIntervalKey(call), { at: clock.elapsedMs(), listingId: findListingId(input), floor: call.floor });
 
   return {
     admit: (route, input) => {
       const call = findLimitedCall(route, input);
       if (!call) return;
-      refuseCallUntil(clock, findLastCallAt(call) + getMinIntervalMs(route, call));
+      refuseCallUntil(clock, getLastCallAt(call) + getMinIntervalMs(route, call));
       counts.check(`${account()} ${route}`, call.floor.perMinute);
       counts.add(`${account()} ${route}`);
       noteSent(call, input);

@@ -1,4 +1,4 @@
-import { limits, findRouteByName, type RouteName } from '../../../contract/index.ts';
+import { limits, getRouteByName, type RouteName } from '../../../contract/index.ts';
 
 /**
  * The minimum interval between equal calls of assistants, so that an assistant in a loop does not flood the service.
@@ -60,7 +60,7 @@ const floors: Partial<Record<RouteName, Floor>> = {
 
 /** Returns null for writes and for reads that create something. */
 export const findRouteFloor = (route: RouteName): Floor | null =>
-  floors[route] ?? (findRouteByName(route).method === 'GET' && !linkCreatingRoutes.includes(route) ? usualFloor : null);
+  floors[route] ?? (getRouteByName(route).method === 'GET' && !linkCreatingRoutes.includes(route) ? usualFloor : null);
 
 /**
  * Returns whether an assistant's call must not be retried, because it can have an effect or the service limits its
@@ -68,7 +68,7 @@ export const findRouteFloor = (route: RouteName): Floor | null =>
  */
 export const mustSendOnce = (route: RouteName): boolean => {
   const floor = findRouteFloor(route);
-  return floor !== null && (findRouteByName(route).method !== 'GET' || floor.of === 'account');
+  return floor !== null && (getRouteByName(route).method !== 'GET' || floor.of === 'account');
 };
 
 /** Returns whether an answer is a listing in generation. Only such a listing changes without a write. */
@@ -76,7 +76,7 @@ export const isBeingGenerated = (answer: unknown): boolean =>
   answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 'processing';
 
 /** Returns how long a cached answer is valid for assistants, in ms. */
-export const findMaxAgeMs = (route: RouteName, floor: Floor, answer: unknown, isPageOpen: boolean): number =>
+export const getMaxAgeMs = (route: RouteName, floor: Floor, answer: unknown, isPageOpen: boolean): number =>
   (floor.onPages && isPageOpen) || (route === 'readListing' && isBeingGenerated(answer))
     ? limits.pollMs.least
     : floor.ms;
@@ -89,4 +89,4 @@ export const readRoutesWithBody: readonly RouteName[] = [
   'hydrateListing',
 ];
 export const isWriteRoute = (route: RouteName): boolean =>
-  findRouteByName(route).method !== 'GET' && !readRoutesWithBody.includes(route);
+  getRouteByName(route).method !== 'GET' && !readRoutesWithBody.includes(route);

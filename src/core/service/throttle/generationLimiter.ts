@@ -66,7 +66,7 @@ export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
     return writingSemaphore.acquire(listingId, abort).finally(() => timeout.abort());
   };
 
-  const checkExtrasLeft = async (signal: AbortSignal | undefined): Promise<void> => {
+  const requireExtrasLeft = async (signal: AbortSignal | undefined): Promise<void> => {
     const { allowance } = await standing(signal ?? ended.signal);
     const remaining = allowance.extras?.approval?.remaining;
     if (remaining === undefined) return;
@@ -78,7 +78,7 @@ export const createGenerationLimiter = (parts: Parts): GenerationLimiter => {
     run: async (listingId, { extra, waitMs, signal }, request) => {
       const leave = await acquirePlace(listingId, waitMs, signal);
       try {
-        if (extra) await checkExtrasLeft(signal);
+        if (extra) await requireExtrasLeft(signal);
         inFlight.set(listingId, { extra });
         const answer = await request();
         void releaseWhenGenerated(listingId, leave);

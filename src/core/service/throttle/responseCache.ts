@@ -1,7 +1,7 @@
 import { raceWithAbort } from '../../base/raceWithAbort.ts';
 import type { ParsedInput, RouteName } from '../../../contract/index.ts';
 import { createBoundedMap, type BoundedMap } from '../../base/boundedMap.ts';
-import { readListingId, getRequestBody, toRecordOrEmpty } from '../../base/json.ts';
+import { findListingId, getRequestBody, toRecordOrEmpty } from '../../base/json.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { Pacing } from '../pacing/pacing.ts';
 import type { SendOptions, ServiceAnswer, ServiceClient } from '../serviceClient.ts';
@@ -15,7 +15,7 @@ import {
   createActiveRefusalStore,
   type ActiveRefusalStore,
 } from './callLimits.ts';
-import { isBeingGenerated, findMaxAgeMs, isWriteRoute, type Floor } from './floors.ts';
+import { isBeingGenerated, getMaxAgeMs, isWriteRoute, type Floor } from './floors.ts';
 
 type ReadInFlight<T> = { answer: Promise<T>; waiting: number; over: AbortController };
 
@@ -177,7 +177,7 @@ const cacheAnswer = (
   { route, input }: { route: RouteName; input: object },
   answer: ServiceAnswer<RouteName>,
 ): void => {
-  const listingId = readListingId(input);
+  const listingId = findListingId(input);
   if (route === 'readListing') forgetAnswersAfterGeneration(state, call, listingId, answer.answer);
   state.kept.set(toCacheKey(state, call), { route, floor: call.floor, listingId, at: state.clock.elapsedMs(), answer });
 };
@@ -193,9 +193,9 @@ const sendAndCache = async <N extends RouteName>(
   const owner = account();
   // The account might have changed during the request.
   const isSameAccount = (): boolean => account() === owner;
-  const reading = call && { listingId: readListingId(input), floor: call.floor, isStale: false };
+  const reading = call && { listingId: findListingId(input), floor: call.floor, isStale: false };
   const forgetChangedAnswers = (): void =>
-    forgetAnswersAfterWrite(state, confirmsFeeNotice(route, input) ? null : readListingId(input));
+    forgetAnswersAfterWrite(state, confirmsFeeNotice(route, input) ? null : findListingId(input));
   if (call) callLimits.noteSent(call, input);
   if (reading) readings.add(reading);
   try {
@@ -226,7 +226,7 @@ const findCachedAnswer = <N extends RouteName>(
   for (const key of [call.key, call.wider]) {
     const found = kept.get(toCacheKey(state, { key }));
     const ageMs = clock.elapsedMs() - (found?.at ?? 0);
-    if (found && ageMs < findMaxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
+    if (found && ageMs < getMaxAgeMs(route, call.floor, found.answer.answer, isPageOpen()))
       return { answer: found.answer, ageMs };
   }
   return null;
@@ -276,7 +276,7 @@ export const createResponseCache = (context: ResponseCacheContext): ResponseCach
 };
 
 /** Wraps the client so that concurrent equal reads share one request. */
-export const shareClientReads = (
+export const createReadSharingClient = (
   { sendShared }: Pick<ResponseCache, 'sendShared'>,
   client: ServiceClient,
 ): ServiceClient => ({

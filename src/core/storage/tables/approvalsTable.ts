@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RouteName } from '../../../contract/index.ts';
-import { toCanonicalJson, readListingId } from '../../base/json.ts';
+import { toCanonicalJson, findListingId } from '../../base/json.ts';
 import { prepareStatement, createMemoisedJsonColumn, textValues, type Db } from '../database.ts';
 import { messageShape } from '../../base/messages.ts';
 import { declineReasons, type DeclineReason } from '../../base/problem.ts';
@@ -381,4 +381,4 @@ const createApprovalWriteQueries = (db: Db) => {
 
 /** Returns the listing id of a subject; null if the request has none. */
 export const getSubjectListingId = ({ request: { input } }: StoredSubject): string | null =>
-  typeof input === 'object' && input !== null ? readListingId(input) : null;
+  typeof input === 'object' && input !== null ? findListingId(input) : null;

@@ -94,7 +94,7 @@ const createSectionReader = (db: Db) => {
 const extrasInFlightSql = `select count(*) as n from items
   where account = ? and step = 'writing' and stop is null and extras_approval is not null`;
 /** A new step can change the listing, so the person must check the listing again. */
-const clearCheckedMark = (changes: ItemChanges): ItemChanges =>
+const includeCheckReset = (changes: ItemChanges): ItemChanges =>
   changes.step === undefined ? changes : { checked_at: null, ...changes };
 
 /** Clears the cache if the transaction fails, because the cache might contain rows that were never committed. */
@@ -131,7 +131,7 @@ export const createItemsTable = (db: Db) => {
   const photos = createPhotosTable(db);
   const readSection = createSectionReader(db);
   const change = (itemId: string, changes: ItemChanges, at: number): void => {
-    const written = clearCheckedMark(changes);
+    const written = includeCheckReset(changes);
     update({ ...written, ...readSection(itemId, written), updated_at: at }, itemId);
   };
 

@@ -1,7 +1,7 @@
 import type { Listing } from '../../../contract/index.ts';
 import { formatIsoTime, formatIsoTimeOrNull } from '../../clock.ts';
 import { findSiteById } from '../../market/sites.ts';
-import { findPublishBlockers } from './publish.ts';
+import { listPublishBlockers } from './publish.ts';
 import { findListingById, type ListingRow, listingRow } from './listings.ts';
 import { listPhotoFiles, formatPhotoUrl } from './photos.ts';
 import { listPersonPolicies, type Policy } from '../marketAccount.ts';
@@ -35,7 +35,7 @@ const createDefaultPostageLookup = (world: World): PolicyLookup => {
 const toApiListingWithFiles = (world: World, row: ListingRow, files: string[], postage: PolicyLookup): Listing => {
   const { seq: _seq, userId: _user, runId: _run, written: _written, everLive: _live, ...known } = row;
   const { descriptionFooter: _footer, adaptTo: _target, ...apiFields } = known;
-  const blockers = row.status === 'pending_review' ? findPublishBlockers(row, files.length, postage(row)) : [];
+  const blockers = row.status === 'pending_review' ? listPublishBlockers(row, files.length, postage(row)) : [];
   return {
     ...apiFields,
     ...buildLiveFields(world, row),

@@ -18,7 +18,7 @@ import { type Person, itemLocation } from '../people.ts';
 import type { World } from '../world.ts';
 import { editableStatuses, type ListingChanges } from '../../../contract/index.ts';
 import * as z from 'zod';
-import { findCategoryName, findCategoryById } from '../../market/taxonomy.ts';
+import { getCategoryName, findCategoryById } from '../../market/taxonomy.ts';
 import { listListingPhotos } from './photos.ts';
 
 const revisableFields = ['title', 'description', 'price', 'quantity', 'sku', 'bestOffer'] as const;
@@ -107,7 +107,7 @@ const toCategoryChanges = (listing: ListingRow, categoryId: string | undefined):
   if (categoryId === undefined) return {};
   const category = findCategoryById(categoryId);
   if (!category) return refuseCall(400, `There is no category ${categoryId}.`);
-  return { categoryId, categoryName: findCategoryName(category, listing.listingLanguage) };
+  return { categoryId, categoryName: getCategoryName(category, listing.listingLanguage) };
 };
 
 /** Edits a listing that is not live. Ignores fields that cannot be set. */

@@ -28,7 +28,7 @@ export const publishingOptions = [{ name: 'shelf', label: 'Shelf', values: ['fro
 
 export const listApiChannels = () => channels.map(({ connectable: _connectable, ...channel }) => channel);
 
-const findChannelName = (channelId: string): string =>
+const getChannelName = (channelId: string): string =>
   channels.find((channel) => channel.channelId === channelId)?.name ?? channelId;
 
 /** Returns a channel that the person connects with a link. Refuses the marketplace. */
@@ -129,7 +129,7 @@ const isStaleMarketRow = ({ status }: ListingRow, channelId: string, row: Pick<C
 export const listChannelStates = (world: World, listing: ListingRow) =>
   listChannelRows(world, listing.listingId).map(({ channelId, externalId, publishedAt, shown, ...row }) => ({
     channelId,
-    name: findChannelName(channelId),
+    name: getChannelName(channelId),
     status: isStaleMarketRow(listing, channelId, row) ? listing.status : row.status,
     externalId,
     url: channelId === 'market' ? formatLivePageUrl(world, externalId) : null,
@@ -155,7 +155,7 @@ const publishRequest = channelSelection.extend({
 
 const fillPublishingOptions = (channelId: string, chosen: Record<string, string> = {}): Record<string, string> => {
   const unknown = Object.keys(chosen).find((name) => publishingOptions.every((option) => option.name !== name));
-  if (unknown !== undefined) refuseCall(400, `${findChannelName(channelId)} has no option ${unknown}.`);
+  if (unknown !== undefined) refuseCall(400, `${getChannelName(channelId)} has no option ${unknown}.`);
   return Object.fromEntries(
     publishingOptions.map(({ name, values, default: usual }) => {
       const value = chosen[name] ?? usual;
@@ -177,7 +177,7 @@ const isLiveOnChannel = (world: World, listingId: string, channelId: string): bo
 
 export const requireLiveOnChannel = (world: World, listingId: string, channelId: string): void => {
   if (!isLiveOnChannel(world, listingId, channelId))
-    refuseCall(409, `The listing is not live on ${findChannelName(channelId)}.`);
+    refuseCall(409, `The listing is not live on ${getChannelName(channelId)}.`);
 };
 
 /** Returns the price on a channel, in minor units. */
@@ -204,7 +204,7 @@ export const requireNotLiveElsewhere = (world: World, listingId: string): void =
   const live = listChannelRows(world, listingId).find(
     (row) => row.channelId !== 'market' && row.status === 'published',
   );
-  if (live) refuseCall(409, `The listing is still live on ${findChannelName(live.channelId)}. End it there first.`);
+  if (live) refuseCall(409, `The listing is still live on ${getChannelName(live.channelId)}. End it there first.`);
 };
 
 type OtherChannelTarget = { channelId: string; options: Record<string, string> | undefined };
@@ -222,7 +222,7 @@ const requireQuantityAboveSold = (world: World, { listingId, quantity }: Listing
   const currentRow = listChannelRows(world, listingId).find((row) => row.channelId === channelId);
   const sold = currentRow?.status === 'sold' ? (currentRow.shown.quantity ?? 0) : 0;
   if (quantity <= sold)
-    refuseCall(409, `The listing sold out on ${findChannelName(channelId)}, and there is no more to sell.`);
+    refuseCall(409, `The listing sold out on ${getChannelName(channelId)}, and there is no more to sell.`);
 };
 
 const publishOnOtherChannel = (

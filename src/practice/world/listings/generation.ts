@@ -19,7 +19,7 @@ import { findOwnEntry } from '../../../contract/untrusted.ts';
 import { limits } from '../../../contract/index.ts';
 import { createPrefixedId } from '../../ids.ts';
 import { refuseCall } from '../../refusal.ts';
-import { findPersonPlan, chargeListingToAllowance } from '../allowance.ts';
+import { getPersonPlan, chargeListingToAllowance } from '../allowance.ts';
 import { requireNamedApproval } from '../extras.ts';
 import type { Key } from '../keys.ts';
 import { requirePersonById, type Person } from '../people.ts';
@@ -29,7 +29,7 @@ const failureSentences: Readonly<Record<string, string>> = {
   USAGE_LIMIT: "This month's listings are used up.",
 };
 
-export const findFailureSentence = (code: string): string =>
+export const getFailureSentence = (code: string): string =>
   findOwnEntry(failureSentences, code) ?? 'The listing could not be written.';
 
 type WritingFailure = { ok: false; code: string; sentence: string };
@@ -48,7 +48,7 @@ const requestWrittenListing = async (
 ): Promise<WrittenListing | WritingFailure> => {
   const { delayMs, fail } = world.writerOverrides;
   if (delayMs > 0) await world.clock.sleep(delayMs, signal);
-  if (fail !== null) return { ok: false, code: fail, sentence: findFailureSentence(fail) };
+  if (fail !== null) return { ok: false, code: fail, sentence: getFailureSentence(fail) };
   const { marketplaceId, listingLanguage } = getWritingTarget(listing);
   return world.writer.write(
     {
@@ -147,7 +147,7 @@ const writeAndSaveListing = async (world: World, listing: ListingRow, signal: Ab
     saveGenerationResult(world, listing, {
       ok: false,
       code: 'WRITER_FAILED',
-      sentence: findFailureSentence('WRITER_FAILED'),
+      sentence: getFailureSentence('WRITER_FAILED'),
     });
   }
 };
@@ -206,7 +206,7 @@ const markListingProcessing = (world: World, listing: ListingRow, adaptTo: Listi
 /** A draft can have too many photos if the person has changed to a smaller plan since the upload. */
 const requirePhotosWithinPlan = (world: World, person: Person, { listingId }: ListingRow): void => {
   const count = listListingPhotos(world, listingId).length;
-  const { name, photosPerListing } = findPersonPlan(person);
+  const { name, photosPerListing } = getPersonPlan(person);
   if (count === 0) refuseCall(400, 'The listing has no photos yet. Upload them first.');
   if (count > photosPerListing)
     refuseCall(
@@ -236,7 +236,7 @@ const startFirstWriting = (
     recordJournalEffect(world, 'generation', { userId, listingId, intent: 'initial', source: null });
     return updateListingColumns(world, listingId, {
       status: 'failed',
-      processingError: findFailureSentence('USAGE_LIMIT'),
+      processingError: getFailureSentence('USAGE_LIMIT'),
       processingErrorCode: 'USAGE_LIMIT',
     });
   }

@@ -6,7 +6,7 @@ import { editableStatuses, limits } from '../../../contract/index.ts';
 import { selectAllRows, runInTransaction, selectFirstRow, runStatement } from '../../database.ts';
 import { createRandomSecret, createRandomText, hashSha256Hex } from '../../ids.ts';
 import { refuseCall } from '../../refusal.ts';
-import { findPersonPlan } from '../allowance.ts';
+import { getPersonPlan } from '../allowance.ts';
 import { recordJournalEffect } from '../journal.ts';
 import { findListingById, requireOwnListing, requireListingState, type ListingRow } from './listings.ts';
 import type { Person } from '../people.ts';
@@ -78,7 +78,7 @@ const refuseTooManyPhotos = (world: World, person: Person, listing: ListingRow, 
   const photos = listListingPhotos(world, listing.listingId);
   if (requestedIndexes.every((index) => photos.some((photo) => photo.position === index))) return;
   const total = new Set([...takenPositions.map((row) => row.position), ...requestedIndexes]).size;
-  const plan = findPersonPlan(person);
+  const plan = getPersonPlan(person);
   const maxPhotos = Math.min(plan.photosPerListing, limits.photosPerListing);
   if (total > maxPhotos)
     refuseCall(400, `The ${plan.name} plan has ${maxPhotos} photos a listing; this would make it ${total}.`);

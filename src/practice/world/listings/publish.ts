@@ -1,6 +1,6 @@
 import { policyFields, policyKinds, type PolicyKind, type PublishRefusal } from '../../../contract/index.ts';
 import { findSiteById } from '../../market/sites.ts';
-import { isConditionAccepted, findCategoryById, findSpecificName, type Category } from '../../market/taxonomy.ts';
+import { isConditionAccepted, findCategoryById, getSpecificName, type Category } from '../../market/taxonomy.ts';
 import { type ListingRow, requireOwnListing, requireListingState, updateListingColumns } from './listings.ts';
 import { calculatedMaxGrams, type Policy, createMissingPolicies, listPersonPolicies } from '../marketAccount.ts';
 import { randomInt } from 'node:crypto';
@@ -23,7 +23,7 @@ const toMarketBlocker = (field: string, message: string): PublishBlocker => ({
   message,
 });
 
-const findTextBlockers = (
+const listTextBlockers = (
   { title, marketplaceId, price, bestOffer }: ListingRow,
   photoCount: number,
 ): PublishBlocker[] => {
@@ -42,15 +42,15 @@ const findTextBlockers = (
   ];
 };
 
-const findSpecificBlockers = (listing: ListingRow, category: Category): PublishBlocker[] =>
+const listSpecificBlockers = (listing: ListingRow, category: Category): PublishBlocker[] =>
   category.required
-    .map((key) => findSpecificName(key, listing.listingLanguage))
+    .map((key) => getSpecificName(key, listing.listingLanguage))
     .filter((name) => !listing.itemSpecifics[name]?.trim())
     .map((name) =>
       toMarketBlocker(`itemSpecifics.${name}`, `"${name}" is required in the category ${listing.categoryName}.`),
     );
 
-const findConditionBlockers = (listing: ListingRow, category: Category): PublishBlocker[] =>
+const listConditionBlockers = (listing: ListingRow, category: Category): PublishBlocker[] =>
   listing.condition !== null && isConditionAccepted(category, listing.condition)
     ? []
     : [
@@ -61,7 +61,7 @@ const findConditionBlockers = (listing: ListingRow, category: Category): Publish
         },
       ];
 
-const findWeightBlockers = (listing: ListingRow, postage: Policy | null): PublishBlocker[] => {
+const listWeightBlockers = (listing: ListingRow, postage: Policy | null): PublishBlocker[] => {
   if (postage?.facts.postage !== 'calculated') return [];
   const heaviest = postage.facts.maxWeightGrams ?? calculatedMaxGrams;
   const weight = listing.packageWeightGrams;
@@ -84,17 +84,17 @@ const findWeightBlockers = (listing: ListingRow, postage: Policy | null): Publis
 };
 
 /** Returns every problem for which the marketplace would refuse the listing. */
-export const findPublishBlockers = (
+export const listPublishBlockers = (
   listing: ListingRow,
   photoCount: number,
   postage: Policy | null,
 ): PublishBlocker[] => {
   const category = listing.categoryId === null ? undefined : findCategoryById(listing.categoryId);
   return [
-    ...findTextBlockers(listing, photoCount),
-    ...(category ? findConditionBlockers(listing, category) : [toMarketBlocker('categoryId', 'A category is needed.')]),
-    ...(category ? findSpecificBlockers(listing, category) : []),
-    ...findWeightBlockers(listing, postage),
+    ...listTextBlockers(listing, photoCount),
+    ...(category ? listConditionBlockers(listing, category) : [toMarketBlocker('categoryId', 'A category is needed.')]),
+    ...(category ? listSpecificBlockers(listing, category) : []),
+    ...listWeightBlockers(listing, postage),
   ];
 };
 
@@ -196,7 +196,7 @@ const requireAccountCanPublish = (person: Person, listing: ListingRow, request: 
     refuseCall(400, 'There is no connected marketplace account with this id.');
 };
 
-const requireFeeNotice = (person: Person, { marketplaceId: site }: ListingRow): void => {
+const requireConfirmedFeeNotice = (person: Person, { marketplaceId: site }: ListingRow): void => {
   if (!person.confirmedSites.includes(site))
     refuseCall(
       409,
@@ -327,7 +327,7 @@ const requirePublishableListing = (world: World, userId: string, listingId: stri
   const listing = requireOwnListing(world, person, listingId);
   requireListingState(listing, ['pending_review'], 'published');
   requireAccountCanPublish(person, listing, request);
-  requireFeeNotice(person, listing);
+  requireConfirmedFeeNotice(person, listing);
   requireReachableMarket(world);
   return { person, listing };
 };
@@ -341,7 +341,7 @@ export const publishReviewedListing = (
 ): string => {
   const { person, listing } = requirePublishableListing(world, userId, listingId, request);
   const postage = requireShippingPolicy(world, person, listing, request);
-  const [blocker] = findPublishBlockers(listing, listListingPhotos(world, listingId).length, postage);
+  const [blocker] = listPublishBlockers(listing, listListingPhotos(world, listingId).length, postage);
   if (blocker) refuseMarketPublish(blocker.code, blocker.message, blocker.field);
   return makeListingLive(world, person, listing, request);
 };

@@ -22,7 +22,7 @@ const keywords = new Map<string, Keyword[]>(
 const isWordOrCompound = (word: string, keyword: string): boolean =>
   word === keyword || (keyword.length >= 6 && word.endsWith(keyword));
 
-const findKeywords = (text: string, { id }: Category): Keyword[] => {
+const listFoundKeywords = (text: string, { id }: Category): Keyword[] => {
   const words = splitWords(text)
     .map((word) => word.replace(/[.'-]+$/, ''))
     .flatMap((word) => [word, ...word.split('-')]);
@@ -35,11 +35,11 @@ const findKeywords = (text: string, { id }: Category): Keyword[] => {
 };
 
 const scoreCategory = (text: string, category: Category): number =>
-  findKeywords(text, category).reduce((sum, { weight }) => sum + weight, 0);
+  listFoundKeywords(text, category).reduce((sum, { weight }) => sum + weight, 0);
 
 /** Returns whether a text names an item of the category. */
 export const mentionsCategory = (text: string, category: Category): boolean =>
-  findKeywords(text, category).some(({ weight }) => weight >= 2);
+  listFoundKeywords(text, category).some(({ weight }) => weight >= 2);
 
 export const mentionsAnyCategory = (text: string): boolean =>
   categories.some((category) => mentionsCategory(text, category));

@@ -1,5 +1,5 @@
 import { normaliseSpaces } from '../plainText.ts';
-import { colourNames, findEnglishNames, materialNames } from './vocabulary.ts';
+import { colourNames, listEnglishNames, materialNames } from './vocabulary.ts';
 
 /** The value of a detail is `name`, or the matched text if there is no `name`. */
 type DetailRule = readonly [pattern: RegExp, name?: string];
@@ -77,13 +77,16 @@ export type Details = Partial<Record<'model' | keyof typeof firstRules | keyof t
   materials: string[];
 };
 
-const applyRule = (text: string, [pattern, name]: DetailRule): string[] => {
+const listRuleMatches = (text: string, [pattern, name]: DetailRule): string[] => {
   const found = pattern.exec(text);
   return found ? [name ?? normaliseSpaces(found[1] ?? found[0])] : [];
 };
 
-const applyRules = (text: string, rules: Readonly<Record<string, readonly DetailRule[]>>): [string, string[]][] =>
-  Object.entries(rules).map(([detail, each]) => [detail, each.flatMap((rule) => applyRule(text, rule))]);
+const listMatchesByDetail = (
+  text: string,
+  rules: Readonly<Record<string, readonly DetailRule[]>>,
+): [string, string[]][] =>
+  Object.entries(rules).map(([detail, each]) => [detail, each.flatMap((rule) => listRuleMatches(text, rule))]);
 
 const labelledModel =
   /(?<![\p{L}])(?:model|modell|modèle|modello|modelo|model no\.?|m\/n|item no\.?|art\.?[- ]?nr\.?|ref\.?)\s*(?:no\.?|nr\.?|number|name)?\s*[:#.]?\s*([A-Z0-9][A-Z0-9./-]{1,18}[A-Z0-9])(?![\p{L}\p{N}])/iu;
@@ -94,7 +97,7 @@ const notModel =
   /^(?:\d+[A-Z]{1,2}|[A-Z]\d|(?:EU|UK|US|PS|MP|USB|IP|ISBN|EAN|UPC|RPM|DVD|CD|MP3|MP4|HD|UHD|IPX|V|BT|TYPE)-?\d.*)$/u;
 
 const findModel = (text: string): string | undefined => {
-  const [labelled = ''] = applyRule(text, [labelledModel]);
+  const [labelled = ''] = listRuleMatches(text, [labelledModel]);
   if (/\d/.test(labelled)) return labelled;
   return text.match(modelWord)?.find((word) => word.length >= 3 && !notModel.test(word));
 };
@@ -102,8 +105,8 @@ const findModel = (text: string): string | undefined => {
 /** Returns the details that a text contains. */
 export const parseDetails = (text: string): Details => {
   const model = findModel(text);
-  const first = applyRules(text, firstRules).flatMap(([detail, [value]]) => (value ? [[detail, value]] : []));
-  const lists = applyRules(text, listRules).flatMap(([detail, all]) =>
+  const first = listMatchesByDetail(text, firstRules).flatMap(([detail, [value]]) => (value ? [[detail, value]] : []));
+  const lists = listMatchesByDetail(text, listRules).flatMap(([detail, all]) =>
     all.length > 0 ? [[detail, all.join(', ')]] : [],
   );
   const found = Object.fromEntries([...first, ...lists]) as Details;
@@ -112,7 +115,7 @@ export const parseDetails = (text: string): Details => {
     ...(model && { model }),
     ...(found.storage && { storage: found.storage.toUpperCase() }),
     ...(found.age && { age: `${found.age}+` }),
-    colours: findEnglishNames(text, colourNames),
-    materials: findEnglishNames(text, materialNames),
+    colours: listEnglishNames(text, colourNames),
+    materials: listEnglishNames(text, materialNames),
   };
 };

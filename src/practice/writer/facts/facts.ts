@@ -1,7 +1,7 @@
 import { type Category, booksId, everythingElseId } from '../../market/taxonomy.ts';
 import { chooseCategory, mentionsCategory } from './chooseCategory.ts';
 import { parseDetails, type Details } from './details.ts';
-import { findIdentifiers, type Identifier } from './identifiers.ts';
+import { listIdentifiers, type Identifier } from './identifiers.ts';
 import { collectPrintedText, toTitleCase, type PrintedText } from './printedText.ts';
 import { foldCase } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
@@ -37,7 +37,7 @@ export const titledCategories: ReadonlySet<string> = new Set([
 const authoredCategories: ReadonlySet<string> = new Set([booksId, '1002', '1003', '6001']);
 
 /** The first photo counts double, because later photos show backs and labels. */
-const findPhotoColours = (readings: readonly PhotoReading[]): string[] => {
+const listPhotoColours = (readings: readonly PhotoReading[]): string[] => {
   const shares = new Map<string, number>();
   for (const [at, { colours }] of readings.entries())
     for (const { name, share } of colours)
@@ -105,7 +105,7 @@ export const collectFacts = (readings: readonly PhotoReading[], words: string): 
   const printed = collectPrintedText(readings);
   const seller = parseSellerText(words);
   const barcodes = readings.flatMap((reading) => reading.barcodes);
-  const identifiers = findIdentifiers(barcodes, `${printed.text}\n${seller.words}`);
+  const identifiers = listIdentifiers(barcodes, `${printed.text}\n${seller.words}`);
   const category = chooseCategory({
     seller: seller.words,
     headline: seller.headline ?? '',
@@ -126,7 +126,7 @@ export const collectFacts = (readings: readonly PhotoReading[], words: string): 
     setOf: findSetSize(seller.words) ?? findSetSize(printed.text),
     typeName: findTypeName(printed, category),
     modelName: findLineWithModel(printed, details.model),
-    colours: details.colours.length > 0 ? details.colours : findPhotoColours(readings),
+    colours: details.colours.length > 0 ? details.colours : listPhotoColours(readings),
     photoCount: readings.length,
     poorPhotos: readings.filter(isPoorPhoto).length,
   };

@@ -35,7 +35,7 @@ export const parseBarcode = ({ text }: Pick<Barcode, 'text'>): Identifier | unde
 
 const printedIsbn = /ISBN(?:-1[03])?[:\s]*([\dX][\dX\s–-]{8,17}[\dX])/giu;
 
-export const findIsbns = (text: string): Identifier[] =>
+export const listIsbns = (text: string): Identifier[] =>
   [...text.matchAll(printedIsbn)].flatMap(([, raw = '']) => {
     const code = raw.replace(/[^\dX]/gi, '').toUpperCase();
     const isbn = isIsbn13(code) ? code : convertToIsbn13(code);
@@ -43,8 +43,8 @@ export const findIsbns = (text: string): Identifier[] =>
   });
 
 /** Returns each product code once, ISBNs first. */
-export const findIdentifiers = (barcodes: readonly Barcode[], text: string): Identifier[] => {
+export const listIdentifiers = (barcodes: readonly Barcode[], text: string): Identifier[] => {
   const scanned = barcodes.flatMap((barcode) => parseBarcode(barcode) ?? []);
-  const all = new Map([...scanned, ...findIsbns(text)].map((identifier) => [identifier.code, identifier]));
+  const all = new Map([...scanned, ...listIsbns(text)].map((identifier) => [identifier.code, identifier]));
   return [...all.values()].sort((one, other) => Number(other.kind === 'isbn') - Number(one.kind === 'isbn'));
 };

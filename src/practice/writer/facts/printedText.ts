@@ -123,7 +123,7 @@ const addContinuation = (heading: PrintedLine[], lines: readonly PrintedLine[]):
   return continues ? [...heading, next] : heading;
 };
 
-const findHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
+const listHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
   const own = lines.filter((line) => line.photo === lines[0]?.photo && countLetters(line.text) >= 3);
   const [tallest] = own.toSorted((first, second) => second.height - first.height);
   if (!tallest) return [];
@@ -138,13 +138,13 @@ const findHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
 const findAuthor = (lines: readonly PrintedLine[], heading: readonly PrintedLine[]): string | undefined => {
   const labelled = lines.map(({ text }) => authorLabel.exec(text)?.[1]).find(Boolean);
   const [first] = heading;
-  const isName = (line: PrintedLine): boolean =>
+  const isAuthorName = (line: PrintedLine): boolean =>
     line.photo === first?.photo &&
     !heading.includes(line) &&
     line.height >= first.height * 0.3 &&
     personName.test(line.text) &&
     !notAName.test(line.text);
-  const [tallest] = lines.filter(isName).sort((one, other) => other.height - one.height);
+  const [tallest] = lines.filter(isAuthorName).sort((one, other) => other.height - one.height);
   return labelled ?? tallest?.text;
 };
 
@@ -170,7 +170,7 @@ const findBrand = (lines: readonly PrintedLine[], text: string): PrintedText['br
 export const collectPrintedText = (readings: readonly PhotoReading[]): PrintedText => {
   const lines = removeRepeatedLines(readings.flatMap(listReliableLines));
   const text = lines.map((line) => line.text).join('\n');
-  const heading = findHeadingLines(lines);
+  const heading = listHeadingLines(lines);
   const author = heading.length > 0 ? findAuthor(lines, heading) : undefined;
   const publisher = lines.find((line) => publisherMark.test(line.text) && line.text.split(' ').length <= 4)?.text;
   return {

@@ -1,4 +1,4 @@
-import { applyLocalSpelling, findKnownLanguage, parseLocalisedTexts, type Localised } from '../../market/languages.ts';
+import { applyLocalSpelling, toKnownLanguage, parseLocalisedTexts, type Localised } from '../../market/languages.ts';
 import { foldCase, splitWords } from '../plainText.ts';
 import texts from '../texts.json' with { type: 'json' };
 
@@ -30,14 +30,14 @@ const listWordForms = (word: string): string[] => [
 ];
 
 /** Returns the English names of the colours or materials in a text, each once. */
-export const findEnglishNames = (text: string, table: NameTable): string[] => {
+export const listEnglishNames = (text: string, table: NameTable): string[] => {
   const words = splitWords(text).flatMap((word) => [word, ...word.split('-')]);
   const names = words.flatMap(listWordForms).flatMap((word) => englishNames.get(word) ?? []);
   return [...new Set(names)].filter((name) => table.has(name));
 };
 
 const translateName = (table: NameTable, name: string, language: string): string =>
-  applyLocalSpelling(table.get(name)?.[findKnownLanguage(language)] ?? name, language);
+  applyLocalSpelling(table.get(name)?.[toKnownLanguage(language)] ?? name, language);
 
 export const translateColour = (name: string, language: string): string => translateName(colourNames, name, language);
 

@@ -3,7 +3,7 @@ import {
   listAcceptedConditions,
   categories,
   buildCategoryPath,
-  findSpecificName,
+  getSpecificName,
   type Category,
 } from '../../market/taxonomy.ts';
 import { findSiteById, type Site } from '../../market/sites.ts';
@@ -18,7 +18,7 @@ import type { Message, MessagePart } from './endpoint.ts';
 
 export type WritingTask = { facts: Facts; site: Site; language: string; quantity: number };
 
-const findSiteOrDefault = (id: string): Site => {
+const getSiteOrDefault = (id: string): Site => {
   const site = findSiteById(id) ?? findSiteById('MKT_US');
   if (!site) throw new Error('The practice marketplace has no sites.');
   return site;
@@ -30,13 +30,13 @@ export const createWritingTask = (
   input: Omit<WritingInput, 'photos'>,
 ): WritingTask => ({
   facts: collectFacts(readings, input.words),
-  site: findSiteOrDefault(input.marketplaceId),
+  site: getSiteOrDefault(input.marketplaceId),
   language: input.language,
   quantity: input.quantity,
 });
 
 /** Returns the lowest and highest price of similar items in a category, in the site's minor units. */
-export const findOfferRange = ({ facts, site }: WritingTask, category: Category): { from: number; to: number } => {
+export const computeOfferRange = ({ facts, site }: WritingTask, category: Category): { from: number; to: number } => {
   const offers = generateComparableOffers({ site: site.id, categoryId: category.id, words: buildSearchWords(facts) });
   const prices = offers.map(({ priceCents }) => priceCents);
   return { from: Math.min(...prices), to: Math.max(...prices) };
@@ -46,9 +46,9 @@ const buildCategoryData = (category: Category, task: WritingTask) => ({
   id: category.id,
   name: buildCategoryPath(category, task.language).join(' > '),
   conditions: listAcceptedConditions(category, 'en').map(({ condition }) => condition),
-  required: category.required.map((key) => findSpecificName(key, task.language)),
-  recommended: category.recommended.map((key) => findSpecificName(key, task.language)),
-  offersMinor: findOfferRange(task, category),
+  required: category.required.map((key) => getSpecificName(key, task.language)),
+  recommended: category.recommended.map((key) => getSpecificName(key, task.language)),
+  offersMinor: computeOfferRange(task, category),
 });
 
 const buildTaskData = (task: WritingTask) => {

@@ -3,7 +3,7 @@ import { findOwnEntry } from '../../../contract/untrusted.ts';
 import * as z from 'zod';
 import type { Condition } from '../../market/category.ts';
 import { findCategoryById, listAcceptedConditions, type Category } from '../../market/taxonomy.ts';
-import { findOfferRange, type WritingTask } from './question.ts';
+import { computeOfferRange, type WritingTask } from './question.ts';
 
 const allowedTags = new Set(['p', 'br', 'h3', 'h4', 'ul', 'ol', 'li', 'strong', 'em', 'b', 'i']);
 const replacementTags: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', h5: 'h4', h6: 'h4' };
@@ -133,7 +133,7 @@ const listConditions = (category: Category): Condition[] =>
 
 /** A price that is ten times too high or too low is usually in the wrong unit. */
 const findPriceProblem = (price: number, category: Category, task: WritingTask): string | undefined => {
-  const offers = findOfferRange(task, category);
+  const offers = computeOfferRange(task, category);
   const [from, to] = [Math.max(1, Math.ceil(offers.from / 10)), offers.to * 10];
   return Number.isInteger(price) && price >= from && price <= to
     ? undefined

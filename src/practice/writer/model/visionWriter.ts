@@ -1,6 +1,6 @@
 import { conditionNames, conditions, specificNames } from '../../market/category.ts';
-import { findLocalisedText } from '../../market/languages.ts';
-import { findCategoryName, findSpecificName } from '../../market/taxonomy.ts';
+import { getLocalisedText } from '../../market/languages.ts';
+import { getCategoryName, getSpecificName } from '../../market/taxonomy.ts';
 import { parseBarcode } from '../facts/identifiers.ts';
 import { formatPhrase } from '../description.ts';
 import { capitaliseFirstLetter, truncateText, foldCase, removeMarkup } from '../plainText.ts';
@@ -20,7 +20,7 @@ const translateLabel = (name: string, { category }: ModelListing, language: stri
   const labels = [...own, ...Object.values(specificNames)].find((each) =>
     Object.values(each).some((label) => foldCase(label) === wanted),
   );
-  return labels ? findLocalisedText(labels, language) : capitaliseFirstLetter(name);
+  return labels ? getLocalisedText(labels, language) : capitaliseFirstLetter(name);
 };
 
 type Entry = { name: string; value: string };
@@ -65,7 +65,7 @@ const buildModelNotes = (
   specifics: Record<string, string>,
 ): ListingNote[] => {
   const missing = listing.category.required
-    .filter((key) => !specifics[findSpecificName(key, task.language)])
+    .filter((key) => !specifics[getSpecificName(key, task.language)])
     .map((key) => createMissingSpecificNote(key, task.language));
   const own = [...missing, ...buildModelConditionNotes(listing, task), ...buildCommonNotes(task.facts, task.quantity)];
   const noted = new Set(own.map(({ field }) => foldCase(field)));
@@ -84,7 +84,7 @@ const toWrittenListing = (listing: ModelListing, task: WritingTask): WrittenList
     title: listing.title,
     description: listing.description,
     categoryId: listing.category.id,
-    categoryName: findCategoryName(listing.category, task.language),
+    categoryName: getCategoryName(listing.category, task.language),
     condition: listing.condition,
     conditionDescription:
       truncateText(listing.conditionDescription, 1000) || formatPhrase('conditionSeen', task.language),
@@ -182,9 +182,12 @@ export const createVisionWriter = (options: VisionWriterOptions): Writer => {
   ): Promise<WrittenListing> => {
     const photos = await shrinkPhotos(reader, paths, stop);
     const until = now() + timeoutMs;
-    const leftMs = (): number => Math.max(1, Math.ceil(until - now()));
-    const signalNow = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(leftMs())]);
-    return requireNoLeakedKey(await requestListingFromModel(endpoint, { task, photos, signalNow }), settings.key);
+    const getRemainingMs = (): number => Math.max(1, Math.ceil(until - now()));
+    const createDeadlineSignal = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(getRemainingMs())]);
+    return requireNoLeakedKey(
+      await requestListingFromModel(endpoint, { task, photos, signalNow: createDeadlineSignal }),
+      settings.key,
+    );
   };
 
   const write: Writer['write'] = async (input, signal) => {

@@ -16,7 +16,7 @@ sharp.concurrency(1);
 const openOriginal = (original: Uint8Array) =>
   sharp(original, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
 const openPixels = ({ data, width, height }: Picture) => sharp(data, { raw: { width, height, channels: 4 } });
-const fitWithin = (longestSide: number) =>
+const createFitOptions = (longestSide: number) =>
   ({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true }) as const;
 
 const toPicture = async (image: ReturnType<typeof sharp>): Promise<Picture> => {
@@ -29,7 +29,7 @@ export const openPicture = async (original: Uint8Array, longestSide?: number): P
   const { format } = await openOriginal(original).metadata();
   if (!photoFormats.has(format)) throw new Error(`A ${format} file is not a photo.`);
   const upright = openOriginal(original).autoOrient();
-  const sized = longestSide ? upright.resize(fitWithin(longestSide)) : upright;
+  const sized = longestSide ? upright.resize(createFitOptions(longestSide)) : upright;
   return toPicture(sized.flatten({ background: 'white' }).toColourspace('srgb').ensureAlpha());
 };
 
@@ -49,7 +49,7 @@ export const readPictureSize = async (original: Uint8Array): Promise<{ width: nu
 
 /** Returns a grey picture with one byte per pixel, shrunk to `longestSide` pixels. */
 export const toGreyPicture = (picture: Picture, longestSide: number): Promise<Picture> =>
-  toPicture(openPixels(picture).resize(fitWithin(longestSide)).removeAlpha().greyscale().toColourspace('b-w'));
+  toPicture(openPixels(picture).resize(createFitOptions(longestSide)).removeAlpha().greyscale().toColourspace('b-w'));
 
 /** Blurs a picture slightly, because some barcodes on film or foil can be read only without noise. */
 export const blurPicture = (picture: Picture): Promise<Picture> => toPicture(openPixels(picture).blur(0.8));
@@ -91,7 +91,7 @@ const computeHue = ([r, g, b]: Rgb, max: number, span: number): number => {
   return 60 * (max === g ? (b - r) / span + 2 : (r - g) / span + 4);
 };
 
-const findColourName = (rgb: Rgb): string => {
+const getColourName = (rgb: Rgb): string => {
   const max = Math.max(...rgb);
   const span = max - Math.min(...rgb);
   const saturation = span / max;
@@ -117,7 +117,7 @@ const computeMedian = (values: number[]): number => values.sort((a, b) => a - b)
 /**
  * Returns the main colours of the item, largest first. Colours that also occur at the edge belong to the background.
  */
-export const findMainColours = async (picture: Picture): Promise<ColourShare[]> => {
+export const computeMainColours = async (picture: Picture): Promise<ColourShare[]> => {
   const { data } = await toPicture(openPixels(picture).removeAlpha().resize(side, side, { fit: 'fill' }));
   const getPixel = (x: number, y: number): Rgb =>
     [...data.subarray((y * side + x) * 3).subarray(0, 3)] as unknown as Rgb;
@@ -130,7 +130,7 @@ export const findMainColours = async (picture: Picture): Promise<ColourShare[]> 
   const middle = middleRows.flatMap((y) => middleRows.map((x) => getPixel(x, y)));
   const item = middle.filter((pixel) => computeColourDistance(pixel, ground) > 40);
   const counted = item.length > middle.length * 0.12 ? item : middle;
-  return Object.entries(Object.groupBy(counted, findColourName))
+  return Object.entries(Object.groupBy(counted, getColourName))
     .map(([name, pixels = []]) => ({ name, share: pixels.length / counted.length }))
     .filter(({ share }) => share >= 0.1)
     .sort((one, other) => other.share - one.share || one.name.localeCompare(other.name));

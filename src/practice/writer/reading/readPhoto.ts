@@ -8,7 +8,7 @@ import {
   readPictureSize,
   blurPicture,
   measureSharpness,
-  findMainColours,
+  computeMainColours,
 } from './picture.ts';
 import { recognizeText } from './readText.ts';
 
@@ -53,7 +53,7 @@ export const readPhoto = async (original: Uint8Array): Promise<PhotoReading> => 
     barcodes: crisp.length > 0 ? crisp : await decodeBarcodes(await blurPicture(picture)),
     // If the text cannot be read, the other results are still useful.
     lines: Math.min(picture.width, picture.height) >= minTextSide ? await recognizeText(picture).catch(() => []) : [],
-    colours: await findMainColours(picture),
+    colours: await computeMainColours(picture),
   };
 };
 

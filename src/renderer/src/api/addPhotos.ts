@@ -67,14 +67,12 @@ const toDroppedFiles = (files: readonly File[]): DroppedFile[] =>
 /** A chosen folder is returned as one path, so that its photos stay together. In a browser, the list is empty. */
 export const resolveSourcePaths = (files: readonly File[], pathOf: CompanionWindow['pathOf']): string[] => {
   if (!pathOf) return [];
-  const paths = files
-    .map((file) => findChosenRoot(pathOf(file), file.webkitRelativePath))
-    .filter((path) => path !== '');
+  const paths = files.map((file) => getChosenRoot(pathOf(file), file.webkitRelativePath)).filter((path) => path !== '');
   return [...new Set(paths)];
 };
 
 /** For example, `/home/a/fox/front.jpg` with `fox/front.jpg` returns `/home/a/fox`. */
-const findChosenRoot = (path: string, relative: string): string => {
+const getChosenRoot = (path: string, relative: string): string => {
   const [folder] = relative.split('/');
   if (!folder || !path.replaceAll('\\', '/').endsWith(relative)) return path;
   return path.slice(0, path.length - relative.length + folder.length);
@@ -102,12 +100,12 @@ const addSources = (
 const parallelUploads = 3;
 
 /** The bytes stay on this computer, and even an old disk writes a megabyte per second. */
-const computeUploadLimitMs = (file: File): number => 30_000 + file.size / 1_000;
+const computeUploadTimeoutMs = (file: File): number => 30_000 + file.size / 1_000;
 
 const uploadOneFile = async (file: File): Promise<string> => {
   const late = new AbortController();
   const timedOut = new CallError({ code: 'INTAKE_FAILED', sentence: t('items.uploadTimedOut', { name: file.name }) });
-  const timer = setTimeout(() => late.abort(timedOut), computeUploadLimitMs(file));
+  const timer = setTimeout(() => late.abort(timedOut), computeUploadTimeoutMs(file));
   const response = await fetch(resolveCoreAddress('/intake'), {
     method: 'POST',
     body: file,

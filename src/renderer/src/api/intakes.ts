@@ -105,9 +105,9 @@ export const intakes = createIntakeStore({
 export const useIntakeRows = (): readonly Intake[] => {
   const [rows, setRows] = useState(intakes.rows);
   useEffect(() => {
-    const readIntakeRows = (): void => startTransition(() => setRows(intakes.rows()));
-    readIntakeRows();
-    return intakes.onRows(readIntakeRows);
+    const updateIntakeRows = (): void => startTransition(() => setRows(intakes.rows()));
+    updateIntakeRows();
+    return intakes.onRows(updateIntakeRows);
   }, []);
   return rows;
 };

@@ -12,7 +12,7 @@ import { useCallback, useDeferredValue, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../ipc/calls.ts';
 import { i18n } from '../i18n.ts';
 import { callCore, type ItemSummary } from './call.ts';
-import { chooseUsedLanguage } from '../../../i18n/languages.ts';
+import { chooseSupportedLanguage } from '../../../i18n/languages.ts';
 
 const pageRows = 100;
 /** The core refuses a longer search. */
@@ -29,7 +29,7 @@ const readFoldedSetting = (): boolean | null => {
 };
 export const saveFoldedSetting = (folded: boolean): void => localStorage.setItem(foldKey, String(folded));
 
-export const createItemFilter = (find: string, language = chooseUsedLanguage(i18n.language, [])): ItemFilter => ({
+export const createItemFilter = (find: string, language = chooseSupportedLanguage(i18n.language, [])): ItemFilter => ({
   find: find.trim().slice(0, maxFindChars),
   language,
   folded: readFoldedSetting(),
@@ -91,22 +91,22 @@ export const useShownItems = (find: string): ShownItems | null => {
     setPageRange((now) => (now.from === next.from && now.to === next.to ? now : next));
   }, []);
   if (!first) return null;
-  const getPageRows = (page: number) => (page === 0 ? first : read[others.indexOf(page)]?.data)?.rows ?? [];
+  const listPageRows = (page: number) => (page === 0 ? first : read[others.indexOf(page)]?.data)?.rows ?? [];
   return {
     total: first.total,
     sections: first.sections,
     find: first.filter.find,
     folded: first.total < Object.values(first.sections).reduce((sum, count) => sum + count, 0),
-    row: (at) => getPageRows(Math.floor(at / pageRows))[at % pageRows],
+    row: (at) => listPageRows(Math.floor(at / pageRows))[at % pageRows],
     placeOf: (itemId) => {
       for (const page of new Set([0, ...others])) {
-        const at = getPageRows(page).findIndex((row) => row.itemId === itemId);
+        const at = listPageRows(page).findIndex((row) => row.itemId === itemId);
         if (at !== -1) return page * pageRows + at;
       }
       return null;
     },
     keyOf: (at) =>
-      `${Math.floor(at / pageRows)} ${getPageRows(Math.floor(at / pageRows))[at % pageRows]?.itemId ?? at}`,
+      `${Math.floor(at / pageRows)} ${listPageRows(Math.floor(at / pageRows))[at % pageRows]?.itemId ?? at}`,
     show,
   };
 };
@@ -159,7 +159,7 @@ export const useHasItemToReview = (): boolean => {
 
 export const useContactSheet = () => useCoreQuery(['items', 'sheet'], 'items.sheet', {}).data;
 
-export const useItemOfListing = (listingId: string | undefined): string | null =>
+export const useItemIdOfListing = (listingId: string | undefined): string | null =>
   useCoreQuery(['items', 'ofListing', listingId], 'items.ofListing', listingId === undefined ? null : { listingId })
     .data?.itemId ?? null;
 

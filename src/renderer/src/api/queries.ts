@@ -169,7 +169,7 @@ export const useAssistantActivity = (assistantId: string | null) =>
 export const usePageOffers = () => useCoreQuery(['assistants', 'offers'], 'offers.list', {});
 
 /** No event reports that a pairing request has expired, so the list is refetched after this time in ms. */
-const computePairingExpiryMs = (pairings: readonly { expiresAt: number }[] = []): number | false =>
+const computeMsUntilPairingExpiry = (pairings: readonly { expiresAt: number }[] = []): number | false =>
   pairings.length > 0 && Math.max(1_000, Math.min(...pairings.map(({ expiresAt }) => expiresAt)) - Date.now());
 
 export const useAssistantList = () =>
@@ -178,7 +178,7 @@ export const useAssistantList = () =>
     'assistants.list',
     {},
     {
-      refetchInterval: ({ state: { data } }) => computePairingExpiryMs(data?.pairings),
+      refetchInterval: ({ state: { data } }) => computeMsUntilPairingExpiry(data?.pairings),
       refetchIntervalInBackground: true,
     },
   );

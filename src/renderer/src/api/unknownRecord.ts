@@ -7,7 +7,7 @@ export const isUnknownRecord = (value: unknown): value is UnknownRecord =>
 export const findKnownWord = <T extends string>(words: readonly T[], text: string): T | undefined =>
   words.find((word) => word === text);
 
-export const getTextField = (of: UnknownRecord, ...names: string[]): string | null => {
+export const findTextField = (of: UnknownRecord, ...names: string[]): string | null => {
   for (const name of names) {
     const value = of[name];
     if (typeof value === 'string' && value !== '') return value;
@@ -16,7 +16,7 @@ export const getTextField = (of: UnknownRecord, ...names: string[]): string | nu
   return null;
 };
 
-export const getNumberField = (of: UnknownRecord, ...names: string[]): number | null => {
+export const findNumberField = (of: UnknownRecord, ...names: string[]): number | null => {
   for (const name of names) {
     const value = of[name];
     if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -25,7 +25,7 @@ export const getNumberField = (of: UnknownRecord, ...names: string[]): number | 
 };
 
 /** Returns the records of the list itself, of the named field, or of the first field that contains a list. */
-export const getRecordList = (answer: unknown, name: string): UnknownRecord[] => {
+export const listRecords = (answer: unknown, name: string): UnknownRecord[] => {
   if (Array.isArray(answer)) return answer.filter(isUnknownRecord);
   if (!isUnknownRecord(answer)) return [];
   const list = Array.isArray(answer[name]) ? answer[name] : Object.values(answer).find(Array.isArray);

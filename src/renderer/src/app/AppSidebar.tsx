@@ -7,7 +7,7 @@ import { t } from '../i18n.ts';
 import styles from './frame.module.css';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation } from 'wouter';
-import { findScreenAt } from '../../../ipc/screens.ts';
+import { getScreenAt } from '../../../ipc/screens.ts';
 import type { AppState } from '../api/call.ts';
 import { screens, type Screen } from './screens.ts';
 
@@ -54,7 +54,7 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
     <Link
       href={to}
       className={styles.link}
-      aria-current={findScreenAt(path).id === id ? 'page' : undefined}
+      aria-current={getScreenAt(path).id === id ? 'page' : undefined}
       aria-label={count > 0 ? t(countLabel, { place: name, count }) : name}
     >
       <Sign size={20} stroke={1.6} aria-hidden />

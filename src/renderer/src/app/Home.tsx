@@ -12,7 +12,7 @@ import styles from './frame.module.css';
 import { addDroppedPhotos, useAddPhotos } from '../api/addPhotos.ts';
 import { useIntakeRows } from '../api/intakes.ts';
 import { contactSheetId } from '../screens/items/arrange/ArrangeBar.tsx';
-import { findScreenAt } from '../../../ipc/screens.ts';
+import { getScreenAt } from '../../../ipc/screens.ts';
 import type { AppState } from '../api/call.ts';
 import { AppSidebar } from './AppSidebar.tsx';
 import { getScreen } from './screens.ts';
@@ -39,7 +39,7 @@ const useEndTourOnEscape = (end: () => void): ((event: KeyboardEvent) => void) =
 
 const useIsReviewingItem = (): boolean => {
   const [path] = useLocation();
-  const { id, openId } = findScreenAt(path);
+  const { id, openId } = getScreenAt(path);
   const itemId = id === 'items' && openId !== contactSheetId ? openId : null;
   const item = useQuery({ ...createItemQuery(itemId ?? ''), enabled: itemId !== null }).data;
   return itemId !== null && item?.step === 'review';
@@ -196,7 +196,7 @@ const KeysHelpDialog = () => {
 
 const CurrentScreen = () => {
   const [path] = useLocation();
-  const { id, openId } = findScreenAt(path);
+  const { id, openId } = getScreenAt(path);
   const { Component } = getScreen(id);
   return <Component openId={openId} />;
 };

@@ -2,7 +2,7 @@ import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, u
 import { createStore } from '../api/createStore.ts';
 
 /** Returns a handler of Escape for a part of a screen. The screen itself does not receive the key. */
-export const handleEscapeKey =
+export const createEscapeHandler =
   (leave: () => void) =>
   (event: ReactKeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -48,7 +48,7 @@ export const isEditingField = (element: Element | null = document.activeElement)
 const pressedByEnter = 'button, a:not([data-item]), summary, input, select';
 
 /** An element lists the keys that it handles in `data-own-keys`. Radio buttons handle arrow keys. */
-const isKeyUsedByFocus = (key: string): boolean =>
+const isKeyUsedByFocusedElement = (key: string): boolean =>
   (key === 'Enter' && (document.activeElement?.matches(pressedByEnter) ?? false)) ||
   (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||
   (document.activeElement?.closest<HTMLElement>('[data-own-keys]')?.dataset.ownKeys?.split(' ').includes(key) ?? false);
@@ -73,7 +73,7 @@ export const useScreenKeys = (keys: KeyHandlers, { last = false } = {}): void =>
       if (wasDialogOpen(event)) return;
       // Fields have their own undo and selection.
       if (isEditingField() && (!mod || ownOfFields.includes(name))) return;
-      if (isKeyUsedByFocus(name)) return;
+      if (isKeyUsedByFocusedElement(name)) return;
       event.preventDefault();
       if (event.repeat && !repeatableKeys.test(name)) return;
       act(event);

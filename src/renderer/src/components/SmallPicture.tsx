@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { resolveCoreAddress } from '../api/call.ts';
 
-const drawSquareMiddle = async (canvas: HTMLCanvasElement, src: string, signal: AbortSignal): Promise<void> => {
+const drawCentredSquare = async (canvas: HTMLCanvasElement, src: string, signal: AbortSignal): Promise<void> => {
   const answer = await fetch(resolveCoreAddress(src), { signal });
   const picture = await createImageBitmap(await answer.blob());
   const side = Math.min(picture.width, picture.height);
@@ -26,7 +26,7 @@ export const SmallPicture = ({ src, px }: SmallPictureProps) => {
   // Resizing a canvas clears it, so the picture is drawn again.
   useEffect(() => {
     const gone = new AbortController();
-    if (canvas.current) void drawSquareMiddle(canvas.current, src, gone.signal).catch(() => undefined);
+    if (canvas.current) void drawCentredSquare(canvas.current, src, gone.signal).catch(() => undefined);
     return () => gone.abort();
   }, [src, drawnPx]);
   return <canvas ref={canvas} width={drawnPx} height={drawnPx} aria-hidden />;

@@ -27,7 +27,7 @@ export const createLazyComponent = <P extends object>(
   return Object.assign(LateComponent, { load: loadComponentOnce });
 };
 
-const loadOneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
+const loadComponentsOneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
   const [next, ...others] = rest;
   if (next === undefined) return;
   // If a load fails, the component reports the error when it is rendered.
@@ -35,9 +35,9 @@ const loadOneByOne = (rest: readonly (() => Promise<unknown>)[]): void => {
     () =>
       void next()
         .catch(() => undefined)
-        .then(() => loadOneByOne(others)),
+        .then(() => loadComponentsOneByOne(others)),
   );
 };
 
 /** Does not load lazy components that are declared in the code of another lazy component. */
-export const preloadComponents = (): void => loadOneByOne([...loads]);
+export const preloadComponents = (): void => loadComponentsOneByOne([...loads]);

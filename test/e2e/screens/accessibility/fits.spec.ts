@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { Language } from '../../../../src/i18n/languages.ts';
-import { findScreenAt, screenDefinitions, screenIds } from '../../../../src/ipc/screens.ts';
+import { getScreenAt, screenDefinitions, screenIds } from '../../../../src/ipc/screens.ts';
 import { expect, setLanguage, test } from '../page.ts';
 import { findCutOptions } from './findCutOptions.ts';
 
@@ -12,7 +12,7 @@ const routes = [
 ];
 
 /** Returns the path of the sidebar link for a route: a listing belongs to the listings, an item to the items. */
-const getSidebarPath = (route: string): string => `${screenDefinitions[findScreenAt(route).id].path}$`;
+const getSidebarPath = (route: string): string => `${screenDefinitions[getScreenAt(route).id].path}$`;
 
 /** Returns what is wider than its container: the page, or the text of a control or heading. */
 const findOverflows = (page: Page): Promise<string[]> =>

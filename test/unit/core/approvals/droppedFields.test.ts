@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findRouteByName, type RawInput, type RouteName } from '../../../../src/contract/index.ts';
+import { getRouteByName, type RawInput, type RouteName } from '../../../../src/contract/index.ts';
 import type { Reads } from '../../../../src/core/approvals/prompts/promptDefinition.ts';
 import { reconcileByReading } from '../../../../src/core/approvals/outcomes/reconcile.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
@@ -157,7 +157,7 @@ const removePath = (value: unknown, [key = '', ...rest]: Path): unknown => {
 const removeEachField = (answers: Answers): { what: string; answers: Answers }[] =>
   Object.entries(answers).flatMap(([route, answer]) =>
     pathsIn(answer).flatMap((path) => {
-      const parsed = findRouteByName(route as RouteName).answer.safeParse(removePath(answer, path));
+      const parsed = getRouteByName(route as RouteName).answer.safeParse(removePath(answer, path));
       return parsed.success
         ? [{ what: `${route} without ${path.join('.')}`, answers: { ...answers, [route]: parsed.data as object } }]
         : [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { routeNames, findRouteByName } from '../../../../src/contract/index.ts';
+import { routeNames, getRouteByName } from '../../../../src/contract/index.ts';
 import { toCanonicalJson, hashCanonicalJson } from '../../../../src/core/base/json.ts';
 import { requiresApproval } from '../../../../src/core/approvals/needsApproval.ts';
 import {
@@ -13,7 +13,7 @@ describe('requiresApproval', () => {
   test('a route that always needs approval needs approval for any body', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...routeNames.filter((name) => findRouteByName(name).askFirst)),
+        fc.constantFrom(...routeNames.filter((name) => getRouteByName(name).askFirst)),
         fc.anything(),
         (name, body) => requiresApproval(name, body),
       ),

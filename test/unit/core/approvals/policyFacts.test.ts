@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findAnsweredPolicies } from '../../../../src/contract/index.ts';
-import { createBoundNames, listPolicyNames } from '../../../../src/core/approvals/prompts/idNames.ts';
+import { listAnsweredPolicies } from '../../../../src/contract/index.ts';
+import { createBoundIdNames, listPolicyNames } from '../../../../src/core/approvals/prompts/idNames.ts';
 import {
   choosePolicySources,
   createPolicyFacts,
@@ -31,8 +31,8 @@ type Named = Parameters<typeof choosePolicySources>[0];
  * name.
  */
 const factsOf = (answer: unknown, named: Partial<Named> = {}) => {
-  const policies = findAnsweredPolicies(answer);
-  const names = createBoundNames({ account: 'a', listing: null, context: { names: listPolicyNames(policies) } });
+  const policies = listAnsweredPolicies(answer);
+  const names = createBoundIdNames({ account: 'a', listing: null, context: { names: listPolicyNames(policies) } });
   const unknownKind = policies.filter(({ kind }) => kind === null).map(({ policyId }) => policyId);
   const choices = choosePolicySources({ request: {}, template: null, defaults: {}, ...named }, policies);
   return createPolicyFacts(choices, unknownKind, names);
@@ -98,7 +98,7 @@ test('policies of an unknown kind and policies that could not be read are shown 
   const none = createPolicyFacts(
     choosePolicySources({ request: {}, template: null, defaults: {} }, []),
     null,
-    createBoundNames({ account: 'a', listing: null, context: {} }),
+    createBoundIdNames({ account: 'a', listing: null, context: {} }),
   );
   expect(none.map(({ value }) => value)).toEqual([
     ...Array<string>(3).fill('chosen by the service'),
@@ -108,12 +108,12 @@ test('policies of an unknown kind and policies that could not be read are shown 
 
 test('policies are parsed from separate lists per kind and with alternative field names', () => {
   expect(
-    findAnsweredPolicies({ shippingPolicies: [{ id: 's', label: 'Post' }], returns: [{ returnPolicyId: 'r' }] }),
+    listAnsweredPolicies({ shippingPolicies: [{ id: 's', label: 'Post' }], returns: [{ returnPolicyId: 'r' }] }),
   ).toMatchObject([
     { policyId: 's', kind: 'fulfillment', name: 'Post' },
     { policyId: 'r', kind: 'return', name: null },
   ]);
-  expect(findAnsweredPolicies({ policies: [{ id: 'x', name: 'Of no kind' }], more: null })).toEqual([]);
+  expect(listAnsweredPolicies({ policies: [{ id: 'x', name: 'Of no kind' }], more: null })).toEqual([]);
 });
 
 const describeInEnglish = (policy: Record<string, unknown>): string => {

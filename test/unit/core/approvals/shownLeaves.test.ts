@@ -4,7 +4,7 @@ import {
   listing as listingShape,
   parseRouteInput,
   buildRoutePath,
-  findRouteByName,
+  getRouteByName,
   type RouteName,
 } from '../../../../src/contract/index.ts';
 import { renderPrompt, gatherBoundSubject, promptedRoutes } from '../../../../src/core/approvals/prompts/index.ts';
@@ -127,7 +127,7 @@ test(
         expect(findUnshown(sent, prompt, names)).toEqual([]);
         expect(findMissingFacts(subject.listing, prompt, names)).toEqual([]);
         expect(findMistakable(prompt)).toEqual([]);
-        const address = buildRoutePath(findRouteByName(route).path, input.params, input.query);
+        const address = buildRoutePath(getRouteByName(route).path, input.params, input.query);
         const isInAddress = ([, value]: [string, unknown]): boolean =>
           address.includes(encodeURIComponent(String(value)));
         // The listing id in the path belongs to the listing that the prompt shows.

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import {
   startsNewItem,
-  findItemBorders,
+  estimateItemBorders,
   isUncertainBorder,
   type BorderPhoto,
 } from '../../../../src/core/photos/itemBorders.ts';
@@ -39,7 +39,7 @@ const findStartsByPauses = (photos: readonly BorderPhoto[]): boolean[] => {
 
 /** Finds item starts in the two steps of a real drop: first by long pauses, then by all features. */
 const findStarts = (photos: readonly BorderPhoto[]): boolean[] => {
-  const borders = findItemBorders(photos);
+  const borders = estimateItemBorders(photos);
   return findStartsByPauses(photos).map((isCut, at) => {
     const border = borders[at - 1];
     return isCut || (border !== undefined && startsNewItem(border));
@@ -61,7 +61,7 @@ const computeF1 = (mixes: readonly Mix[], find: (photos: readonly BorderPhoto[])
 
 const reportF1 = (what: string, mixes: readonly Mix[]): number => {
   const f1 = computeF1(mixes, findStarts);
-  const unsure = mixes.flatMap(({ photos }) => findItemBorders(photos)).filter(isUncertainBorder).length;
+  const unsure = mixes.flatMap(({ photos }) => estimateItemBorders(photos)).filter(isUncertainBorder).length;
   const gaps = mixes.reduce((sum, { photos }) => sum + photos.length - 1, 0);
   console.log(
     `${what}: F1 of borders ${f1.toFixed(3)} (pauses alone ${computeF1(mixes, findStartsByPauses).toFixed(3)}), ` +

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDuplicatePhotos } from '../../../../src/core/items/choosePhotos.ts';
-import { findMarkedItemStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
+import { listMarkedItemStarts, type ItemMarker } from '../../../../src/core/photos/splitGroups.ts';
 
 const hash = '0123456789abcdef';
 /** Returns the hash with this number of bits flipped. */
@@ -41,5 +41,5 @@ test.each([
   ['b..b', [0]],
   ['', [0]],
 ])('barcodes and paper sheets mark the start of items: "%s" gives %j', (given, starts) => {
-  expect(findMarkedItemStarts(parseMarkers(given))).toEqual(starts);
+  expect(listMarkedItemStarts(parseMarkers(given))).toEqual(starts);
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { routeNames, findRouteByName } from '../../../../src/contract/index.ts';
+import { routeNames, getRouteByName } from '../../../../src/contract/index.ts';
 import { containsAnyAddress, maskAddressWords } from '../../../../src/core/service/addresses.ts';
 import { createProblemText } from '../../../../src/core/base/problem.ts';
 import { toVisibleStoredAnswer, toVisibleError, separatePersonPage } from '../../../../src/core/service/personPages.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 
 const page = 'https://pay.example/session/secret';
-const pageRoutes = routeNames.filter((name) => findRouteByName(name).personPage !== undefined);
+const pageRoutes = routeNames.filter((name) => getRouteByName(name).personPage !== undefined);
 
 test('a response with a page address keeps only the fields declared visible', () => {
   const answer = { url: page, expiresIn: 600, note: 'Pay', more: { link: page, steps: [page, { href: page }] } };
@@ -42,7 +42,7 @@ test('an assistant gets only declared fields of a response with a page address',
   fc.assert(
     fc.property(fc.constantFrom(...pageRoutes), fc.json(), (route, json) => {
       const { answer } = separatePersonPage(route, JSON.parse(json) as unknown);
-      const visible = findRouteByName(route).personPage?.visible ?? [];
+      const visible = getRouteByName(route).personPage?.visible ?? [];
       for (const name of Object.keys(answer as object)) expect(['openedFor', ...visible]).toContain(name);
     }),
   );

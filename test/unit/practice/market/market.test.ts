@@ -7,12 +7,12 @@ import { formatSitePrice, isValidPostalCode, findSiteById, sites } from '../../.
 import {
   isConditionAccepted,
   categories,
-  findCategoryName,
+  getCategoryName,
   findCategoryById,
   buildCategoryPath,
   listAcceptedConditions,
   searchCategoriesByWords,
-  findSpecificName,
+  getSpecificName,
 } from '../../../../src/practice/market/taxonomy.ts';
 
 test('every site of the market has a unique id, a language and a currency', () => {
@@ -104,10 +104,10 @@ test('some categories reject some conditions', () => {
 
 test('category names use the requested language, or English if the language is unknown', () => {
   const headphones = findCategoryById('2001')!;
-  expect(findCategoryName(headphones, 'de-AT')).toBe('Kopfhörer');
-  expect(findCategoryName(headphones, 'German')).toBe('Kopfhörer');
-  expect(findCategoryName(headphones, 'pt-PT')).toBe('Headphones');
-  expect([findSpecificName('colour', 'en-US'), findSpecificName('colour', 'en-GB')]).toEqual(['Color', 'Colour']);
+  expect(getCategoryName(headphones, 'de-AT')).toBe('Kopfhörer');
+  expect(getCategoryName(headphones, 'German')).toBe('Kopfhörer');
+  expect(getCategoryName(headphones, 'pt-PT')).toBe('Headphones');
+  expect([getSpecificName('colour', 'en-US'), getSpecificName('colour', 'en-GB')]).toEqual(['Color', 'Colour']);
 });
 
 test('categories are found by words in the given language', () => {

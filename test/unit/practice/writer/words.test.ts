@@ -4,7 +4,7 @@ import { parseDetails } from '../../../../src/practice/writer/facts/details.ts';
 import {
   parseBarcode,
   convertToIsbn13,
-  findIsbns,
+  listIsbns,
   isIsbn13,
 } from '../../../../src/practice/writer/facts/identifiers.ts';
 import { escapeHtml } from '../../../../src/text/escapes.ts';
@@ -34,11 +34,11 @@ describe('product codes', () => {
   test('include printed ISBNs of both lengths', () => {
     expect(isIsbn13('9780140013993')).toBe(true);
     expect(convertToIsbn13('0306406152')).toBe('9780306406157');
-    expect(findIsbns('ISBN 978-0-14-001399-3 and ISBN-10: 0-306-40615-2')).toEqual([
+    expect(listIsbns('ISBN 978-0-14-001399-3 and ISBN-10: 0-306-40615-2')).toEqual([
       { kind: 'isbn', code: '9780140013993' },
       { kind: 'isbn', code: '9780306406157' },
     ]);
-    expect(findIsbns('ISBN 978-0-14-001399-4')).toEqual([]);
+    expect(listIsbns('ISBN 978-0-14-001399-4')).toEqual([]);
   });
 });
 

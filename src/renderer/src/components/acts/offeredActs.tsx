@@ -102,7 +102,7 @@ export const ActionButton = ({ act, actName, about, ref, ...button }: Props) => 
   const both = useMergedRef(own, ref);
   const isOffered = act !== null && button.disabled !== true && button.loading !== true;
   const name = actName ?? button['aria-label'] ?? button.children;
-  const run = (): void => own.current?.click();
-  useOfferedAction(isOffered ? { act, name, ...(about !== undefined && { about }), run } : null);
+  const clickOwnButton = (): void => own.current?.click();
+  useOfferedAction(isOffered ? { act, name, ...(about !== undefined && { about }), run: clickOwnButton } : null);
   return <Button ref={both} {...button} />;
 };

@@ -15,9 +15,10 @@ const splitIntoSentences = (text: string): string[] =>
 const keepTextWhole = (text: string): string[] => (text === '' ? [] : [text]);
 
 export const computeWordDiff = (before: string, after: string): WordDiff => {
-  const diffBySplit = (cut: (text: string) => string[]) =>
+  const diffTextsSplitBy = (cut: (text: string) => string[]) =>
     diffArrays(cut(before), cut(after), { maxEditLength: maxChanges });
-  const changes = diffBySplit(splitIntoWords) ?? diffBySplit(splitIntoSentences) ?? diffBySplit(keepTextWhole) ?? [];
+  const changes =
+    diffTextsSplitBy(splitIntoWords) ?? diffTextsSplitBy(splitIntoSentences) ?? diffTextsSplitBy(keepTextWhole) ?? [];
   const collectSideParts = (isOther: (change: { added: boolean; removed: boolean }) => boolean): DiffPart[] =>
     changes
       .filter((change) => !isOther(change))

@@ -15,7 +15,7 @@ const richExtensions = [
 const parseHtmlBody = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
 /** The editor wraps the text of each list item in a paragraph, but most descriptions have no paragraph there. */
-const unwrapListPoints = (body: HTMLElement): void => {
+const unwrapListItemParagraphs = (body: HTMLElement): void => {
   for (const point of body.querySelectorAll('li')) {
     const [first, ...others] = point.children;
     if (first?.matches('p:not([class], [style])') && others.every((other) => other.matches('ul, ol')))
@@ -25,7 +25,7 @@ const unwrapListPoints = (body: HTMLElement): void => {
 
 const tidyEditorHtml = (html: string): string => {
   const body = parseHtmlBody(html);
-  unwrapListPoints(body);
+  unwrapListItemParagraphs(body);
   return body.textContent.trim() === '' && !body.querySelector('hr') ? '' : body.innerHTML;
 };
 
@@ -75,7 +75,7 @@ const serialiseElement = (element: Element): string => {
 
 const canonicaliseHtml = (html: string): string => {
   const parsed = new DOMParser().parseFromString(html, 'text/html');
-  unwrapListPoints(parsed.body);
+  unwrapListItemParagraphs(parsed.body);
   // The parser moves elements such as style into the head.
   return parsed.head.innerHTML.trim() + serialiseChildren(parsed.body, true);
 };

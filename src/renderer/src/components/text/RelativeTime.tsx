@@ -1,4 +1,4 @@
-import { readCurrentLocale, t } from '../../i18n.ts';
+import { getCurrentLocale, t } from '../../i18n.ts';
 import { useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { formatDay } from './format.ts';
@@ -19,9 +19,9 @@ export const formatRelativeTime = (at: number, now: number): string => {
 };
 
 const formatExactTime = (at: number): string =>
-  new Intl.DateTimeFormat(readCurrentLocale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
+  new Intl.DateTimeFormat(getCurrentLocale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
-const formatDurationText = (left: number): string => {
+const formatRemainingTime = (left: number): string => {
   if (left < minute) return t('parts.time.s', { s: Math.ceil(left / 1000) });
   if (left < hour) return t('parts.time.min', { min: Math.floor(left / minute) });
   return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });
@@ -29,7 +29,7 @@ const formatDurationText = (left: number): string => {
 
 export const formatTimeLeft = (left: number): string => {
   if (left <= 0) return t('parts.time.up');
-  return t('parts.time.left', { time: formatDurationText(left) });
+  return t('parts.time.left', { time: formatRemainingTime(left) });
 };
 
 const soonMs = 5 * minute;

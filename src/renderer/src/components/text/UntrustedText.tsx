@@ -63,7 +63,7 @@ const scripts = [
 ];
 
 /** Letters of these scripts look alike, so a word that mixes two scripts can deceive. */
-export const findMixedWords = (text: string): string[] =>
+export const listMixedScriptWords = (text: string): string[] =>
   text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 
 const TextPieces = ({ text }: { text: string }) =>
@@ -86,7 +86,7 @@ export const ShowAllButton = ({ open, count, onOpen }: ShowAllProps) => (
 );
 
 export const MixedScriptWarning = ({ text }: { text: string }) => {
-  const mixed = findMixedWords(text);
+  const mixed = listMixedScriptWords(text);
   if (mixed.length === 0) return null;
   const words = mixed
     .slice(0, 3)

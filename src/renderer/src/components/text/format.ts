@@ -1,4 +1,4 @@
-import { readCurrentLocale, t } from '../../i18n.ts';
+import { getCurrentLocale, t } from '../../i18n.ts';
 import { parseTypedAmount, formatPlainAmount } from '../../../../i18n/amounts.ts';
 import { createCurrencyFormat } from '../../../../i18n/format.ts';
 
@@ -8,7 +8,7 @@ export const dayMs = 86_400_000;
 const memoiseByLanguage = <T>(make: (language: string) => T): (() => T) => {
   const made = new Map<string, T>();
   return () => {
-    const language = readCurrentLocale();
+    const language = getCurrentLocale();
     const known = made.get(language) ?? make(language);
     made.set(language, known);
     return known;
@@ -19,7 +19,7 @@ export const formatBytes = (bytes: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const at = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** at;
-  return new Intl.NumberFormat(readCurrentLocale(), {
+  return new Intl.NumberFormat(getCurrentLocale(), {
     style: 'unit',
     unit: units[at] ?? 'byte',
     unitDisplay: 'short',
@@ -29,34 +29,34 @@ export const formatBytes = (bytes: number): string => {
 
 /** `minor` is in minor units. */
 export const formatMinorAmount = (minor: number, currency: string): string => {
-  const known = createCurrencyFormat(readCurrentLocale(), currency);
+  const known = createCurrencyFormat(getCurrentLocale(), currency);
   return known ? known.format(minor / 10 ** known.digits) : `${(minor / 100).toFixed(2)} ${currency}`;
 };
 
 /** `cents` is in hundredths of the currency. */
 export const formatCents = (cents: number, currency: string | null): string =>
-  createCurrencyFormat(readCurrentLocale(), currency)?.format(cents / 100) ??
+  createCurrencyFormat(getCurrentLocale(), currency)?.format(cents / 100) ??
   `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
 /** Formats `cents` as a number in the current language. Null results in an empty text. */
 export const formatCentsInput = (cents: number | null | undefined): string =>
-  cents === null || cents === undefined ? '' : formatPlainAmount(cents, readCurrentLocale());
+  cents === null || cents === undefined ? '' : formatPlainAmount(cents, getCurrentLocale());
 
 /** Returns null if the text is invalid or ambiguous. */
 export const parseCentsInput = (text: string): number | null => {
-  const amount = parseTypedAmount(text, readCurrentLocale());
+  const amount = parseTypedAmount(text, getCurrentLocale());
   return amount.kind === 'cents' ? amount.cents : null;
 };
 
 /** Returns the two possible amounts in cents, or null if the text is not ambiguous. */
 export const parseAmbiguousAmounts = (text: string): readonly [number, number] | null => {
-  const amount = parseTypedAmount(text, readCurrentLocale());
+  const amount = parseTypedAmount(text, getCurrentLocale());
   return amount.kind === 'either' ? amount.cents : null;
 };
 
 /** Returns a sentence about the first problem, or null if the amount is valid. `least` is in cents. */
 export const findMoneyProblem = (text: string, { least = 1 }: { least?: number } = {}): string | null => {
-  const amount = parseTypedAmount(text, readCurrentLocale());
+  const amount = parseTypedAmount(text, getCurrentLocale());
   if (amount.kind === 'either') return t('parts.money.choose');
   if (amount.kind !== 'cents') return t('review.check.price', { example: formatCentsInput(3_499) });
   return amount.cents < least ? t('parts.money.zero') : null;
@@ -72,7 +72,7 @@ const days = {
 export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string => days[style]().format(at);
 
 export const formatTime = (at: number): string =>
-  new Intl.DateTimeFormat(readCurrentLocale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
+  new Intl.DateTimeFormat(getCurrentLocale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
 
 const spans = [
   ['second', 1],
@@ -84,7 +84,7 @@ const spans = [
 export const formatDuration = (ms: number): string => {
   const [unit, seconds] = spans.findLast(([, least]) => ms / 1_000 >= least) ?? spans[0];
   const format = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 0 } as const;
-  return new Intl.NumberFormat(readCurrentLocale(), format).format(ms / 1_000 / seconds);
+  return new Intl.NumberFormat(getCurrentLocale(), format).format(ms / 1_000 / seconds);
 };
 
 const numbers = memoiseByLanguage((language) => new Intl.NumberFormat(language));
@@ -92,17 +92,17 @@ const numbers = memoiseByLanguage((language) => new Intl.NumberFormat(language))
 export const formatNumber = (value: number): string => numbers().format(value);
 
 /** Returns the country name of a site such as MKT_DE. If the site names no country, the site is returned. */
-export const formatRegionName = (site: string): string => {
+export const getSiteCountryName = (site: string): string => {
   const region = site.replace(/^MKT_/, '');
   return /^[A-Z]{2}$/.test(region)
-    ? (new Intl.DisplayNames(readCurrentLocale(), { type: 'region' }).of(region) ?? site)
+    ? (new Intl.DisplayNames(getCurrentLocale(), { type: 'region' }).of(region) ?? site)
     : site;
 };
 
 /** Returns the code itself if it has no name in the current language. */
 export const formatLanguageCode = (code: string): string => {
   try {
-    return new Intl.DisplayNames(readCurrentLocale(), { type: 'language' }).of(code) ?? code;
+    return new Intl.DisplayNames(getCurrentLocale(), { type: 'language' }).of(code) ?? code;
   } catch {
     return code;
   }
@@ -110,27 +110,27 @@ export const formatLanguageCode = (code: string): string => {
 
 /** The service writes a site as MKT_DE, but the person needs the name "Germany". */
 export const replaceSiteNames = (sentence: string): string =>
-  sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, formatRegionName);
+  sentence.replaceAll(/\bMKT_[A-Z]{2}\b/g, getSiteCountryName);
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const nonCountryCodes = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
-const isCountry = (code: string): boolean =>
+const isCountryCode = (code: string): boolean =>
   !nonCountryCodes.has(code) && new Intl.Locale(`und-${code}`).region === code;
 
 export const listCountries = (): { value: string; label: string }[] => {
-  const names = new Intl.DisplayNames(readCurrentLocale(), { type: 'region', fallback: 'none' });
+  const names = new Intl.DisplayNames(getCurrentLocale(), { type: 'region', fallback: 'none' });
   return letters
     .flatMap((first) => letters.map((second) => first + second))
-    .filter(isCountry)
+    .filter(isCountryCode)
     .flatMap((value) => {
       const label = names.of(value);
       return label === undefined ? [] : [{ value, label }];
     })
-    .toSorted((a, b) => a.label.localeCompare(b.label, readCurrentLocale()));
+    .toSorted((a, b) => a.label.localeCompare(b.label, getCurrentLocale()));
 };
 
 export const formatPercent = (percent: number): string =>
-  new Intl.NumberFormat(readCurrentLocale(), { style: 'percent', signDisplay: 'exceptZero' })
+  new Intl.NumberFormat(getCurrentLocale(), { style: 'percent', signDisplay: 'exceptZero' })
     .format(percent / 100)
     .replace('-', '\u2212');

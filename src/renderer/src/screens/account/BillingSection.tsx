@@ -7,7 +7,7 @@ import { formatCents, formatDay } from '../../components/text/format.ts';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { parseInvoiceList, type Invoice, parsePromoCode, type PromoCode, useReferralLink } from './useAccount.ts';
-import { t, readCurrentLocale } from '../../i18n.ts';
+import { t, getCurrentLocale } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import { useForm } from '@mantine/form';
 import { CopyLine } from '../../components/CopyLine.tsx';
@@ -65,7 +65,7 @@ const describePromoCode = (promo: PromoCode | null): string => {
   if (promo === null) return t('account.unknown');
   if (!promo.valid) return t('account.money.invalid');
   if (promo.percentOff === null) return t('account.money.valid');
-  const percent = new Intl.NumberFormat(readCurrentLocale(), { style: 'percent' }).format(promo.percentOff / 100);
+  const percent = new Intl.NumberFormat(getCurrentLocale(), { style: 'percent' }).format(promo.percentOff / 100);
   return t('account.money.validOff', { percent });
 };
 

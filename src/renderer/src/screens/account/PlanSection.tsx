@@ -148,13 +148,13 @@ const formatAllowanceLeft = ({ remaining, resetsAt }: Standing['allowance']): st
     : t('account.plan.listings', { count });
 };
 
-const getTrialEnd = (plan: Standing['plan']): number | null => {
+const findTrialEndAt = (plan: Standing['plan']): number | null => {
   const at = Date.parse(typeof plan?.['trialEndsAt'] === 'string' ? plan['trialEndsAt'] : '');
   return Number.isNaN(at) ? null : at;
 };
 
-const getPlanFacts = ({ allowance, plan }: Standing): [string, string][] => {
-  const trial = getTrialEnd(plan);
+const listPlanFacts = ({ allowance, plan }: Standing): [string, string][] => {
+  const trial = findTrialEndAt(plan);
   const trialFacts: [string, string][] =
     trial === null ? [] : [[t('account.plan.trialEnds'), formatDay(trial, 'long')]];
   return [
@@ -188,7 +188,7 @@ export const PlanSection = () => {
         {standing && (
           <>
             <ServiceMessages steps={standing.nextSteps ?? []} />
-            <FactLines facts={getPlanFacts(standing)} />
+            <FactLines facts={listPlanFacts(standing)} />
             {standing.allowance.extras && <ExtrasSection extras={standing.allowance.extras} />}
           </>
         )}

@@ -2,9 +2,9 @@ import { useServiceQuery } from '../../api/useCall.ts';
 import { formatCents } from '../../components/text/format.ts';
 import {
   isUnknownRecord,
-  getNumberField,
-  getRecordList,
-  getTextField,
+  findNumberField,
+  listRecords,
+  findTextField,
   type UnknownRecord,
 } from '../../api/unknownRecord.ts';
 import { skipToken, useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
@@ -25,23 +25,23 @@ export type Plan = {
 };
 
 const parsePlanRecord = (record: UnknownRecord): Plan[] => {
-  const code = getTextField(record, 'code', 'tier', 'planId');
+  const code = findTextField(record, 'code', 'tier', 'planId');
   if (code === null) return [];
   return [
     {
       code,
-      name: getTextField(record, 'name') ?? code,
-      priceCents: getNumberField(record, 'priceCents', 'priceMinor'),
-      currency: getTextField(record, 'currency'),
-      listings: getNumberField(record, 'listingsPerMonth', 'listings'),
-      photos: getNumberField(record, 'photosPerListing', 'photos'),
-      extraCents: getNumberField(record, 'extraRateCents'),
-      trialDays: getNumberField(record, 'trialDays'),
+      name: findTextField(record, 'name') ?? code,
+      priceCents: findNumberField(record, 'priceCents', 'priceMinor'),
+      currency: findTextField(record, 'currency'),
+      listings: findNumberField(record, 'listingsPerMonth', 'listings'),
+      photos: findNumberField(record, 'photosPerListing', 'photos'),
+      extraCents: findNumberField(record, 'extraRateCents'),
+      trialDays: findNumberField(record, 'trialDays'),
     },
   ];
 };
 
-const parsePlanList = (answer: unknown): Plan[] => getRecordList(answer, 'plans').flatMap(parsePlanRecord);
+const parsePlanList = (answer: unknown): Plan[] => listRecords(answer, 'plans').flatMap(parsePlanRecord);
 
 /** `mayTry`: the person can start a trial. `packs`: the credit packs as text. */
 export type ProductCatalogue = { mayTry: boolean; packs: string[] };
@@ -52,10 +52,10 @@ const parseProductCatalogue = (answer: unknown): ProductCatalogue => {
   return {
     mayTry: of['trialEligible'] === true,
     packs: packs.flatMap((pack) => {
-      const [name, cents] = [getTextField(pack, 'name'), getNumberField(pack, 'priceCents')];
+      const [name, cents] = [findTextField(pack, 'name'), findNumberField(pack, 'priceCents')];
       return name === null || cents === null
         ? []
-        : [`${name} ${formatCents(cents, getTextField(pack, 'currency') ?? 'USD')}`];
+        : [`${name} ${formatCents(cents, findTextField(pack, 'currency') ?? 'USD')}`];
     }),
   };
 };
@@ -64,16 +64,16 @@ const parseProductCatalogue = (answer: unknown): ProductCatalogue => {
 export type Invoice = { at: number | null; text: string; cents: number | null; currency: string | null };
 
 const parseRecordTime = (record: UnknownRecord, ...names: string[]): number | null => {
-  const at = Date.parse(getTextField(record, ...names) ?? '');
+  const at = Date.parse(findTextField(record, ...names) ?? '');
   return Number.isNaN(at) ? null : at;
 };
 
 export const parseInvoiceList = (answer: unknown): Invoice[] =>
-  getRecordList(answer, 'invoices').map((record) => ({
+  listRecords(answer, 'invoices').map((record) => ({
     at: parseRecordTime(record, 'at', 'createdAt', 'date'),
-    text: getTextField(record, 'text', 'description', 'title') ?? '',
-    cents: getNumberField(record, 'amountCents', 'totalCents'),
-    currency: getTextField(record, 'currency'),
+    text: findTextField(record, 'text', 'description', 'title') ?? '',
+    cents: findNumberField(record, 'amountCents', 'totalCents'),
+    currency: findTextField(record, 'currency'),
   }));
 
 export type PromoCode = { valid: boolean; percentOff: number | null };
@@ -81,12 +81,12 @@ export type PromoCode = { valid: boolean; percentOff: number | null };
 /** Returns null if the answer does not show whether the code is valid. */
 export const parsePromoCode = (answer: unknown): PromoCode | null =>
   isUnknownRecord(answer) && typeof answer['valid'] === 'boolean'
-    ? { valid: answer['valid'], percentOff: getNumberField(answer, 'percentOff') }
+    ? { valid: answer['valid'], percentOff: findNumberField(answer, 'percentOff') }
     : null;
 
 const parseReferralAnswer = (answer: unknown): { link: string | null; joined: number | null } =>
   isUnknownRecord(answer)
-    ? { link: getTextField(answer, 'link', 'url'), joined: getNumberField(answer, 'joined', 'joinCount', 'count') }
+    ? { link: findTextField(answer, 'link', 'url'), joined: findNumberField(answer, 'joined', 'joinCount', 'count') }
     : { link: null, joined: null };
 
 export type ServiceKey = {
@@ -98,10 +98,10 @@ export type ServiceKey = {
 };
 
 const parseServiceKeys = (answer: unknown): ServiceKey[] =>
-  getRecordList(answer, 'keys').map((record, at) => ({
-    keyId: getTextField(record, 'keyId', 'id') ?? String(at),
-    name: getTextField(record, 'label', 'name', 'agentLabel'),
-    how: getTextField(record, 'connectedBy', 'madeBy', 'source'),
+  listRecords(answer, 'keys').map((record, at) => ({
+    keyId: findTextField(record, 'keyId', 'id') ?? String(at),
+    name: findTextField(record, 'label', 'name', 'agentLabel'),
+    how: findTextField(record, 'connectedBy', 'madeBy', 'source'),
     usedAt: parseRecordTime(record, 'lastUsedAt'),
     current: record['current'] === true,
   }));
@@ -128,9 +128,9 @@ const parseUserAnswer = (answer: unknown): User => {
   const of = isUnknownRecord(answer) ? answer : {};
   const autoDelist = of['autoDelistDefault'];
   return {
-    name: getTextField(of, 'name') ?? '',
-    language: getTextField(of, 'language'),
-    avatar: parseAvatarUrl(getTextField(of, 'avatar')),
+    name: findTextField(of, 'name') ?? '',
+    language: findTextField(of, 'language'),
+    avatar: parseAvatarUrl(findTextField(of, 'avatar')),
     autoDelist: typeof autoDelist === 'boolean' ? autoDelist : null,
   };
 };

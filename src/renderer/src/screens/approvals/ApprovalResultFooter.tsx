@@ -11,7 +11,7 @@ import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ListingItemLink } from './ItemLink.tsx';
 import { ExtrasFollowUp } from './ExtrasFollowUp.tsx';
-import { getFixTarget } from './fix/useFixRequests.ts';
+import { findFixTarget } from './fix/useFixRequests.ts';
 import { PublishAgainButton } from './fix/EditSteps.tsx';
 import { PublishFixSection } from './fix/PublishFix.tsx';
 import {
@@ -68,7 +68,7 @@ const findFixableRefusal = ({
 
 const NextStepSection = ({ approval }: { approval: ApprovalView }) => {
   const fix = findFixableRefusal(approval);
-  const publishListingId = approval.state === 'done' ? getFixTarget(approval.approvalId) : null;
+  const publishListingId = approval.state === 'done' ? findFixTarget(approval.approvalId) : null;
   if (fix)
     return (
       <PublishFixSection

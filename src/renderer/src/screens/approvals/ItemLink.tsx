@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
-import { useItemOfListing } from '../../api/itemQueries.ts';
+import { useItemIdOfListing } from '../../api/itemQueries.ts';
 import { t } from '../../i18n.ts';
 import { usePromptControls } from './usePrompts.ts';
 
 export const ListingItemLink = ({ listingId }: { listingId: string }) => {
-  const itemId = useItemOfListing(listingId);
+  const itemId = useItemIdOfListing(listingId);
   const { hide } = usePromptControls();
   if (itemId === null) return null;
   return (

@@ -13,11 +13,11 @@ import { useId, useState } from 'react';
 const { labels } = core;
 const isKnownFieldLabel = (label: string): label is keyof typeof labels => Object.hasOwn(labels, label);
 
-export const getFieldLabel = (path: string): string | null =>
+export const findFieldLabel = (path: string): string | null =>
   isKnownFieldLabel(path) ? translateMessage({ key: `labels.${path}` }, labels[path]) : null;
 
 export const formatFactLabel = ({ label, labelSays }: Pick<Fact, 'label' | 'labelSays'>): string =>
-  labelSays ? translateMessage(labelSays, label) : (getFieldLabel(label) ?? label);
+  labelSays ? translateMessage(labelSays, label) : (findFieldLabel(label) ?? label);
 
 const formatFeeTotal = (money: Money): string => {
   if (money.state === 'free') return t('approvals.fees.free');

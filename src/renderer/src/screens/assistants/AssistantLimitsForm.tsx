@@ -42,7 +42,7 @@ const diffAssistantAccess = (
   };
 };
 
-const formatUsedOfLimit = (used: string, most: string | null): string =>
+const formatUsageOfLimit = (used: string, most: string | null): string =>
   most === null ? used : t('assistants.of', { used, most });
 
 export const formatUsageToday = ({ budget }: Assistant): string => {
@@ -50,8 +50,8 @@ export const formatUsageToday = ({ budget }: Assistant): string => {
   const publishes = budget.publishesPerDay === null ? null : String(budget.publishesPerDay);
   return t('assistants.today', {
     count: budget.publishesToday,
-    publishes: formatUsedOfLimit(String(budget.publishesToday), publishes),
-    money: formatUsedOfLimit(formatMinorAmount(budget.moneyCentsToday, 'USD'), most),
+    publishes: formatUsageOfLimit(String(budget.publishesToday), publishes),
+    money: formatUsageOfLimit(formatMinorAmount(budget.moneyCentsToday, 'USD'), most),
   });
 };
 

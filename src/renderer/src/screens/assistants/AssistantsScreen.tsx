@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Activity as Row, type Assistant } from '../../api/call.ts';
 import { useAssistantActivity, useAppState, useAssistantList } from '../../api/queries.ts';
 import { formatEnglishMessage } from '../../../../i18n/english.ts';
-import { readCurrentLocale, t, translateMessage } from '../../i18n.ts';
+import { getCurrentLocale, t, translateMessage } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { ErrorLine, EmptyScreen, ScreenPage } from '../../components/ScreenPage.tsx';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
@@ -23,7 +23,7 @@ const formatActivityAction = ({ what, fields }: Row): string => {
   const act = translateMessage(what, formatEnglishMessage(what));
   if (fields.length === 0) return act;
   const names = fields.map((field) => translateMessage(field, formatEnglishMessage(field)));
-  return `${act}: ${new Intl.ListFormat(readCurrentLocale(), { type: 'unit' }).format(names)}`;
+  return `${act}: ${new Intl.ListFormat(getCurrentLocale(), { type: 'unit' }).format(names)}`;
 };
 
 const AssistantActivityRow = ({ row }: { row: Row }) => (

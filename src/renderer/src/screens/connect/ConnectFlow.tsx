@@ -7,7 +7,7 @@ import { Trans } from 'react-i18next';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { RetryCountdown, useRetryWait } from '../../components/text/RelativeTime.tsx';
-import { handleEscapeKey } from '../../components/Keys.tsx';
+import { createEscapeHandler } from '../../components/Keys.tsx';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { t, translateMessage } from '../../i18n.ts';
 import { useAppState } from '../../api/queries.ts';
@@ -34,12 +34,12 @@ const useCodeConnection = (onConnected: () => void) => {
       callCore('connect.verify', { challengeId: challenge?.challengeId ?? '', email: challenge?.email ?? '', code }),
     { onDone: onConnected },
   );
-  const restart = () => {
+  const restartConnection = () => {
     setChallenge(null);
     start.reset();
     verify.reset();
   };
-  return { challenge, start, verify, restart };
+  return { challenge, start, verify, restart: restartConnection };
 };
 
 const LegalPageLink = ({ url, children }: { url: string | null; children?: ReactNode }) =>
@@ -237,7 +237,7 @@ export const FirstRunScreen = ({ state }: { state: AppState }) => {
             ref={focusFirstField}
             className={styles.connect}
             aria-label={t('connect.forReal')}
-            onKeyDown={handleEscapeKey(leaveConnectForm)}
+            onKeyDown={createEscapeHandler(leaveConnectForm)}
           >
             <h2>{state.service.kind === 'practice' ? t('connect.forReal') : t('connect.title')}</h2>
             <ConnectFlow onConnected={() => undefined} />

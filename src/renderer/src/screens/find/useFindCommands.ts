@@ -1,6 +1,6 @@
 import { notifyError } from '../../api/useCall.ts';
 import { useLocation } from 'wouter';
-import { findScreenAt } from '../../../../ipc/screens.ts';
+import { getScreenAt } from '../../../../ipc/screens.ts';
 import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
 import { callCore } from '../../api/call.ts';
 import { createItemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
@@ -45,7 +45,7 @@ const useItemCommands = (): FindCommand[] => {
       add(() => addChosenPhotos(files));
     });
   const openNextReview = async (): Promise<void> => {
-    const { id, openId } = findScreenAt(path);
+    const { id, openId } = getScreenAt(path);
     const itemId = id === 'items' ? openId : null;
     const next = await callCore('items.beside', { ...createItemFilter(''), itemId, way: 'review' });
     if (next) openItem(next.itemId);

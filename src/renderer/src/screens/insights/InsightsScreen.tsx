@@ -9,7 +9,7 @@ import { formatCents, formatNumber, formatDay } from '../../components/text/form
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { useState } from 'react';
 
-const getInventoryRows = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; count: number }[] => [
+const listInventoryRows = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; count: number }[] => [
   { name: t('insights.listed'), count: listed },
   { name: t('insights.soldOut'), count: sold },
   { name: t('insights.unsold'), count: unsold },
@@ -18,7 +18,7 @@ const getInventoryRows = ({ listed, sold, unsold, notYetLive }: Counts): { name:
 
 export const InventorySection = () => {
   const { data, error } = useInventoryCounts();
-  const rows = data ? getInventoryRows(data) : [];
+  const rows = data ? listInventoryRows(data) : [];
   const most = Math.max(1, ...rows.map(({ count }) => count));
   return (
     <section aria-label={t('insights.inventory')} className={styles.section} aria-busy={!data && !error}>

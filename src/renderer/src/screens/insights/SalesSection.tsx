@@ -1,7 +1,7 @@
 import { NativeSelect, Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { CallError, getErrorSentence, readServiceAnswer } from '../../api/call.ts';
-import { readCurrentLocale, t } from '../../i18n.ts';
+import { getCurrentLocale, t } from '../../i18n.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
 import { formatMinorAmount, formatNumber, formatDay } from '../../components/text/format.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
@@ -35,14 +35,14 @@ const monthPattern = /^\d{4}-\d{2}$/;
 
 /** For example "November 2026". The service counts in UTC. */
 const formatCalendarMonth = (month: string): string =>
-  new Intl.DateTimeFormat(readCurrentLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(getCurrentLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(`${month}-01`),
   );
 
 const parsePeriodValue = (value: string): Period =>
   monthPattern.test(value) ? { month: value } : { days: Number(value) };
 
-const getPeriodChoices = (now: number) => [
+const listPeriodChoices = (now: number) => [
   ...periodDays.map((count) => ({ value: String(count), label: t('insights.days', { count }) })),
   {
     group: t('insights.months'),
@@ -52,14 +52,14 @@ const getPeriodChoices = (now: number) => [
 
 /** For example "3–7 Nov". The service counts in UTC. */
 const formatDaySpan = ({ from, to }: Span): string =>
-  new Intl.DateTimeFormat(readCurrentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).formatRange(
+  new Intl.DateTimeFormat(getCurrentLocale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).formatRange(
     Date.parse(from),
     Date.parse(to),
   );
 
 const formatRevenue = ({ revenueMinor, currency }: Totals): string => formatMinorAmount(revenueMinor, currency);
 
-const getFigureColumns = <Row extends Totals>(): Column<Row>[] => [
+const listFigureColumns = <Row extends Totals>(): Column<Row>[] => [
   { name: t('insights.sales'), show: (row) => formatNumber(row.sales), cell: (row) => row.sales, end: true },
   { name: t('insights.items'), show: (row) => formatNumber(row.items), cell: (row) => row.items, end: true },
   { name: t('insights.revenue'), show: formatRevenue, cell: (row) => row.revenueMinor / 100, end: true },
@@ -84,7 +84,7 @@ const SalesOverTime = ({ parts, currency }: { parts: readonly SpanTotals[]; curr
         columns={[
           { name: t('insights.part'), show: (row) => formatDaySpan(row.span), cell: (row) => row.span.from },
           { name: t('insights.partEnd'), inFileOnly: true, cell: (row) => row.span.to },
-          ...getFigureColumns<(typeof rows)[number]>(),
+          ...listFigureColumns<(typeof rows)[number]>(),
           { name: t('insights.currency'), inFileOnly: true, cell: () => currency },
         ]}
       />
@@ -139,7 +139,7 @@ export const SalesSection = ({ now }: { now: number }) => {
         <NativeSelect
           aria-label={t('insights.period')}
           value={chosen}
-          data={getPeriodChoices(now)}
+          data={listPeriodChoices(now)}
           onChange={(event) => choose(event.currentTarget.value)}
         />
       </div>
@@ -151,7 +151,7 @@ export const SalesSection = ({ now }: { now: number }) => {
 };
 
 const formatSaleTime = ({ at }: Sale): string =>
-  at ? new Intl.DateTimeFormat(readCurrentLocale(), { timeStyle: 'short' }).format(Date.parse(at)) : '';
+  at ? new Intl.DateTimeFormat(getCurrentLocale(), { timeStyle: 'short' }).format(Date.parse(at)) : '';
 
 export const DaySalesSection = ({ now }: { now: number }) => {
   const [day, setDay] = useState(() => new Date(now).toISOString().slice(0, 10));

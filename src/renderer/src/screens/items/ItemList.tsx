@@ -253,10 +253,7 @@ type Props = {
   scrollTo: RefObject<ScrollToRow | null>;
 };
 
-const findSectionHeading = (
-  { items }: Pick<Props, 'items'>,
-  at: number,
-): { section: Section | null; count: number } => {
+const getSectionHeading = ({ items }: Pick<Props, 'items'>, at: number): { section: Section | null; count: number } => {
   let from = 0;
   for (const section of sections) {
     const count = items.sections[section];
@@ -279,7 +276,7 @@ const getItemRowProps = ({ items, openId, selection, fold }: Props, item: ItemSu
   some: selection.some,
   toggle: selection.toggle,
   fold,
-  ...findSectionHeading({ items }, at),
+  ...getSectionHeading({ items }, at),
 });
 
 const VirtualItemList = (props: Props) => {
@@ -289,7 +286,7 @@ const VirtualItemList = (props: Props) => {
     count: items.total,
     getScrollElement: () => frame.current,
     // An accurate estimate avoids a second render after the rows are measured.
-    estimateSize: (at) => estimatedRowPx + (findSectionHeading(props, at).section === null ? 0 : estimatedHeadingPx),
+    estimateSize: (at) => estimatedRowPx + (getSectionHeading(props, at).section === null ? 0 : estimatedHeadingPx),
     getItemKey: items.keyOf,
     overscan: 4,
     // The assumed height until the list is measured.

@@ -51,7 +51,7 @@ const progressStepIndexes: Readonly<Record<ItemView['step'], number>> = {
 
 type ProgressStepState = 'done' | 'moving' | 'due' | 'stopped' | 'ahead';
 
-export const getProgressStepStates = (item: Pick<ItemView, 'step' | 'stop'>): ProgressStepState[] => {
+export const listProgressStepStates = (item: Pick<ItemView, 'step' | 'stop'>): ProgressStepState[] => {
   const at = progressStepIndexes[item.step];
   return progressSteps.map((_, mark) => {
     if (mark < at) return 'done';
@@ -69,7 +69,7 @@ type Props = { item: Pick<ItemView, 'step' | 'stop' | 'progress'>; named?: boole
 /** Hidden from screen readers, because the text beside the marks has the same information. */
 export const ItemProgress = ({ item, named = false }: Props) => {
   const part = item.progress && item.progress.total > 0 ? item.progress.done / item.progress.total : 0;
-  const states = getProgressStepStates(item);
+  const states = listProgressStepStates(item);
   return (
     <div className={progressStyles.way} aria-hidden data-named={named || undefined}>
       {progressSteps.map((mark, at) => (

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import type { Listing } from '../../../../contract/index.ts';
 import { setNextTemplate, useNextTemplate } from '../../api/addPhotos.ts';
 import { callCore, type ItemView } from '../../api/call.ts';
-import { getTextField } from '../../api/unknownRecord.ts';
+import { findTextField } from '../../api/unknownRecord.ts';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import { useListingTemplates } from '../selling/useSelling.ts';
@@ -110,6 +110,6 @@ const TemplateNameLine = ({ templateId }: { templateId: string }) => (
 );
 
 export const ListingTemplateLine = ({ listing }: { listing: Listing }) => {
-  const templateId = getTextField(listing, 'templateId');
+  const templateId = findTextField(listing, 'templateId');
   return templateId === null ? null : <TemplateNameLine templateId={templateId} />;
 };

@@ -41,7 +41,7 @@ export type ScrollToRow = (at: number) => void;
 const findItemRow = (itemId: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-item="${CSS.escape(itemId)}"]`);
 
-const getFocusedItemId = (): string | null => {
+const findFocusedItemId = (): string | null => {
   const row = document.activeElement?.closest('li')?.querySelector<HTMLElement>('[data-item]');
   return row?.dataset.item ?? null;
 };
@@ -83,7 +83,7 @@ const findInvalidField = (): HTMLElement | null => document.querySelector('main 
 const isReviewShown = (): boolean => document.getElementById('review-title') !== null;
 
 /** Returns null if the listing is not shown. */
-const readShownListing = (client: QueryClient, itemId: string): Listing | null => {
+const findShownListing = (client: QueryClient, itemId: string): Listing | null => {
   const listingId = client.getQueryData<ItemView>(createItemQuery(itemId).queryKey)?.listingId ?? null;
   if (listingId === null || !isReviewShown()) return null;
   const kept = client.getQueryData<Listing | null>(createLocalListingKey(listingId));
@@ -109,7 +109,7 @@ const useMarkAsChecked = (find: string, open: (place: ItemPosition) => void) => 
   return async (itemId: string): Promise<void> => {
     const fix = findInvalidField();
     if (fix) return fix.focus();
-    const seen = readShownListing(client, itemId);
+    const seen = findShownListing(client, itemId);
     if (seen === null || marking.current) return;
     marking.current = true;
     try {
@@ -136,11 +136,11 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKe
     focusItemRow(place, scrollTo.current);
   };
   const moveToNeighbour = async (by: 1 | -1): Promise<void> => {
-    const place = await findNeighbourItem(shown, find, openId ?? getFocusedItemId(), by);
+    const place = await findNeighbourItem(shown, find, openId ?? findFocusedItemId(), by);
     if (place) (openId === null ? focusItemRow : openItem)(place, scrollTo.current);
   };
   const openNextReview = async (): Promise<void> => {
-    const itemId = openId ?? getFocusedItemId();
+    const itemId = openId ?? findFocusedItemId();
     const waiting = await callCore('items.beside', { ...createItemFilter(find), itemId, way: 'review' });
     if (waiting) openItem(waiting);
     else notifications.show({ message: t('review.noNext') });
@@ -152,12 +152,12 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKe
   const markItemAsChecked = useMarkAsChecked(find, openItem);
   const markAsChecked = openId === null ? null : () => ignoreRejection(markItemAsChecked(openId));
   const selectFocusedItem = (range: boolean): void => {
-    const itemId = getFocusedItemId() ?? openId;
+    const itemId = findFocusedItemId() ?? openId;
     const row = itemId === null ? undefined : shown?.row(shown.placeOf(itemId) ?? -1);
     if (row && isItemSelectable(row)) selection.toggle(row.itemId, range);
   };
   const openOrMarkItem = (): void => {
-    const itemId = getFocusedItemId() ?? openId;
+    const itemId = findFocusedItemId() ?? openId;
     if (itemId === null) return;
     if (itemId === openId) markAsChecked?.();
     else openItem({ itemId, at: null });

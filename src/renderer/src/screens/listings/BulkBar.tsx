@@ -123,7 +123,7 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
   const over = rows.filter(canBeRelisted);
   const idle = areTooManyRows(rows) || bulk.busy;
   const about = t('listings.selected', { count: rows.length });
-  const keepFailedSelected = (failed: readonly ListingRow[]): void => {
+  const keepFailedRowsSelected = (failed: readonly ListingRow[]): void => {
     setEditing(null);
     chosen.take(failed);
   };
@@ -209,7 +209,9 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
       {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {areTooManyRows(rows) && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}
       <ErrorLine error={bulk.error} />
-      {editing && <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={keepFailedSelected} />}
+      {editing && (
+        <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={keepFailedRowsSelected} />
+      )}
     </div>
   );
 };

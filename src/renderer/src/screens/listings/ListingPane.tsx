@@ -7,7 +7,7 @@ import styles from './listings.module.css';
 import { ZoomablePhotos } from '../items/photo/PhotoStrip.tsx';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { useItemOfListing } from '../../api/itemQueries.ts';
+import { useItemIdOfListing } from '../../api/itemQueries.ts';
 import { useIsListingUnknown, useListingById } from '../../api/queries.ts';
 import { OpenNameProvider } from '../../components/acts/offeredActs.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
@@ -59,7 +59,7 @@ const ServiceListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: 
 /** A listing with an item is removed together with the item. */
 const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
   const [, go] = useLocation();
-  const isWithItem = useItemOfListing(listingId) !== null;
+  const isWithItem = useItemIdOfListing(listingId) !== null;
   const { mutate, isPending } = useMutation({
     mutationFn: () => callCore('listings.forgetUnknown', { listingId }),
     onSuccess: () => go('/listings'),
@@ -82,7 +82,7 @@ const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
 };
 
 const ListingPaneHeader = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown: boolean }) => {
-  const itemId = useItemOfListing(listing?.listingId);
+  const itemId = useItemIdOfListing(listing?.listingId);
   return (
     <header className={pane.head}>
       <Link href="/listings" className={styles.back} aria-label={t('listings.back')}>

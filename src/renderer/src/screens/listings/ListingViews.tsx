@@ -2,7 +2,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, memo, useEffect, useRef } from 'react';
 import type { ListingRow } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { formatCents, formatDay, formatNumber, formatRegionName } from '../../components/text/format.ts';
+import { formatCents, formatDay, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
 import { formatCondition } from '../../components/text/formatCondition.ts';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatListingLock } from '../approvals/approvalText.ts';
@@ -43,7 +43,7 @@ const columnCells: Readonly<
   Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>
 > = {
   status: { width: '128px', show: (row) => <ListingStatusText row={row} /> },
-  site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && formatRegionName(row.site) },
+  site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && getSiteCountryName(row.site) },
   price: { width: '112px', end: true, show: formatListingPrice },
   quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && formatNumber(row.quantity) },
   condition: { width: '144px', show: (row) => row.condition && renderUntrustedText(formatCondition(row.condition)) },

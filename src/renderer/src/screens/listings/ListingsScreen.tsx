@@ -72,14 +72,14 @@ const UnknownListingsLine = ({ counts: { all, missing } }: { counts: ListingCoun
     </ProblemLine>
   );
 
-const findListingLinks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-listing]')];
+const listListingLinks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-listing]')];
 
 /** Escape closes the open listing, or clears the selection if no listing is open. */
 export const useListingRowKeys = (openId: string | null, clear: (() => void) | null): void => {
   const [, go] = useLocation();
   const moveRowFocus = (by: number): void => {
     if (openId !== null) return;
-    const all = findListingLinks();
+    const all = listListingLinks();
     const at = all.findIndex((link) => link === document.activeElement);
     const next = all[at === -1 ? 0 : at + by];
     next?.focus();
@@ -106,7 +106,7 @@ const useRestoreRowFocus = (openId: string | null): void => {
     const left = before.current;
     before.current = openId;
     if (openId !== null || left === null || !document.activeElement?.matches('body, main')) return;
-    findListingLinks()
+    listListingLinks()
       .find(({ dataset }) => dataset.listing === left)
       ?.focus({ preventScroll: true });
   }, [openId]);

@@ -18,7 +18,7 @@ import { IconColumns, IconDots, IconFilter, IconSearch } from '@tabler/icons-rea
 import { useRef } from 'react';
 import { MoneyInputField } from '../../components/MoneyInput.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
-import { formatNumber, formatRegionName } from '../../components/text/format.ts';
+import { formatNumber, getSiteCountryName } from '../../components/text/format.ts';
 
 type FiltersProps = {
   filter: ListingFilter;
@@ -57,7 +57,7 @@ export const ListingFilters = ({ filter, counts, folded, onChange }: FiltersProp
           { value: '', label: t('listings.anySite') },
           ...(counts?.sites ?? []).map(({ site, count }) => ({
             value: site,
-            label: `${formatRegionName(site)} (${formatNumber(count)})`,
+            label: `${getSiteCountryName(site)} (${formatNumber(count)})`,
           })),
         ]}
       />

@@ -4,7 +4,7 @@ import { Trans } from 'react-i18next';
 import { readServiceAnswer } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
-import { getTextField } from '../../api/unknownRecord.ts';
+import { findTextField } from '../../api/unknownRecord.ts';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { parsePublishOptions, type ChannelConnection, parsePageUrl, type SellingChannel } from './answers.ts';
@@ -43,7 +43,7 @@ const ConnectionOptions = ({ connection: { id, channelId } }: { connection: Chan
 
 const ChannelConnectionRow = ({ connection }: { connection: ChannelConnection }) => {
   const { id, channelId, name, more } = connection;
-  const since = Date.parse(getTextField(more, 'connectedAt', 'createdAt') ?? '');
+  const since = Date.parse(findTextField(more, 'connectedAt', 'createdAt') ?? '');
   const ask = useSetupChangeRequest();
   return (
     <div className={styles.connection}>

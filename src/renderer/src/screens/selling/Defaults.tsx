@@ -1,6 +1,6 @@
 import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
-import { listCountries, parseCentsInput, formatRegionName } from '../../components/text/format.ts';
+import { listCountries, parseCentsInput, getSiteCountryName } from '../../components/text/format.ts';
 import { type FormValues, useFormDraft, useRecordForm } from './useRecordForm.ts';
 import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
 import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
@@ -11,7 +11,7 @@ import styles from './selling.module.css';
 
 export const listSiteChoices = () => [
   { value: '', label: t('selling.form.none') },
-  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: formatRegionName(site) })),
+  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: getSiteCountryName(site) })),
 ];
 
 const listCountryChoices = () => [{ value: '', label: t('selling.form.none') }, ...listCountries()];

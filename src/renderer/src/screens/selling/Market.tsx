@@ -14,10 +14,10 @@ import {
 } from './answers.ts';
 import { QueryResultView, scrollToSection, SellingSection, ForeignFactList } from './Section.tsx';
 import { useMarketAccounts, useQuotaBudgets, useMarketStatus, useSetupChangeRequest } from './useSelling.ts';
-import { formatFieldLabel, isUnknownRecord, getTextField } from '../../api/unknownRecord.ts';
+import { formatFieldLabel, isUnknownRecord, findTextField } from '../../api/unknownRecord.ts';
 import { quotas, type Quota } from '../../../../contract/index.ts';
 import styles from './selling.module.css';
-import { formatNumber, replaceSiteNames, formatRegionName } from '../../components/text/format.ts';
+import { formatNumber, replaceSiteNames, getSiteCountryName } from '../../components/text/format.ts';
 import { IconAlertTriangle, IconCircle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
@@ -151,7 +151,7 @@ const SetupStepList = ({ status, missing }: { status: MarketStatus; missing: rea
   );
 };
 
-const listAgreedSites = (status: MarketStatus): string[] => {
+const listSitesWithConfirmedNotice = (status: MarketStatus): string[] => {
   const notice = status['feeNotice'];
   const sites = isUnknownRecord(notice) ? notice['confirmedSites'] : null;
   return Array.isArray(sites) ? sites.filter((site) => typeof site === 'string') : [];
@@ -159,14 +159,14 @@ const listAgreedSites = (status: MarketStatus): string[] => {
 
 const MarketAccountFacts = ({ status }: { status: MarketStatus }) => {
   const account = isUnknownRecord(status['account'])
-    ? getTextField(status['account'], 'name', 'marketAccountId')
+    ? findTextField(status['account'], 'name', 'marketAccountId')
     : null;
-  const sites = listAgreedSites(status);
+  const sites = listSitesWithConfirmedNotice(status);
   const { marketplaceId: site } = status;
   const facts: [string, string][] = [];
   if (account) facts.push([t('selling.market.account'), account]);
-  if (site) facts.push([t('selling.market.site'), formatRegionName(site)]);
-  if (sites.length > 0) facts.push([t('selling.market.notices'), sites.map(formatRegionName).join(', ')]);
+  if (site) facts.push([t('selling.market.site'), getSiteCountryName(site)]);
+  if (sites.length > 0) facts.push([t('selling.market.notices'), sites.map(getSiteCountryName).join(', ')]);
   return <ForeignFactList facts={facts} />;
 };
 
@@ -174,7 +174,7 @@ type MarketStatusProps = { status: MarketStatus; looking: boolean; onLook: () =>
 
 const MarketAccountActions = ({ status, signIn, looking, onLook }: MarketStatusProps & { signIn: boolean }) => {
   const ask = useSetupChangeRequest();
-  const acknowledgedAt = getTextField(status, 'acknowledgedAt');
+  const acknowledgedAt = findTextField(status, 'acknowledgedAt');
   return (
     <>
       <div className={styles.line}>

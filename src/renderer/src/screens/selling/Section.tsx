@@ -2,7 +2,7 @@ import { findListingCurrency } from '../../../../contract/currency.ts';
 import { findOwnEntry } from '../../../../contract/untrusted.ts';
 import { core } from '../../../../i18n/english.ts';
 import { t, translateMessage } from '../../i18n.ts';
-import { getFieldLabel } from '../approvals/PromptFacts.tsx';
+import { findFieldLabel } from '../approvals/PromptFacts.tsx';
 import { formatFieldLabel } from '../../api/unknownRecord.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './selling.module.css';
@@ -63,7 +63,7 @@ export const ServiceFactList = ({ facts, site }: ServiceFactsProps) => {
     <ForeignFactList
       facts={facts.map(
         ([path, value]) =>
-          [getFieldLabel(path) ?? formatFieldLabel(path), formatFactValue(path, value, currency)] as const,
+          [findFieldLabel(path) ?? formatFieldLabel(path), formatFactValue(path, value, currency)] as const,
       )}
     />
   );

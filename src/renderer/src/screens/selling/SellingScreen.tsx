@@ -14,13 +14,14 @@ import {
 import { QueryResultView, SellingSection } from './Section.tsx';
 import { useSetupChangeRequest, useMarketStatus } from './useSelling.ts';
 import styles from './selling.module.css';
-import { formatRegionName } from '../../components/text/format.ts';
+import { getSiteCountryName } from '../../components/text/format.ts';
 import { SellingChannelsSection } from './Channels.tsx';
 import { SellerDefaultsSection } from './Defaults.tsx';
 import { MarketSection } from './Market.tsx';
 import { TemplatesSection } from './Templates.tsx';
 
-const formatSiteName = (site: string): string => (site === '' ? t('selling.policies.noSite') : formatRegionName(site));
+const formatSiteName = (site: string): string =>
+  site === '' ? t('selling.policies.noSite') : getSiteCountryName(site);
 
 const listPolicySites = (found: Found, home: string | null): string[] => {
   const sites = policyKinds.flatMap((kind) => found[kind].map(({ site }) => site ?? ''));
@@ -64,7 +65,7 @@ const StarterPoliciesForm = ({ home }: { home: string | null }) => {
       <NativeSelect
         label={t('selling.policies.starterFor')}
         value={site}
-        data={sites.map((option) => ({ value: option, label: formatRegionName(option) }))}
+        data={sites.map((option) => ({ value: option, label: getSiteCountryName(option) }))}
         onChange={(event) => setSite(event.currentTarget.value)}
       />
       <Button

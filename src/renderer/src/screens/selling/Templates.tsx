@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { t } from '../../i18n.ts';
-import { getTextField } from '../../api/unknownRecord.ts';
+import { findTextField } from '../../api/unknownRecord.ts';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import type { ListingTemplate } from './answers.ts';
@@ -11,12 +11,12 @@ import { formatTemplateDraftKey, TemplateEditForm } from './TemplateForm.tsx';
 import { listFormatChoices } from './Defaults.tsx';
 import { useSetupChangeRequest, useListingTemplates } from './useSelling.ts';
 import styles from './selling.module.css';
-import { formatRegionName } from '../../components/text/format.ts';
+import { getSiteCountryName } from '../../components/text/format.ts';
 
 const formatTemplateSummary = ({ more }: ListingTemplate): string => {
-  const site = getTextField(more, 'marketplaceId');
+  const site = findTextField(more, 'marketplaceId');
   const format = listFormatChoices().find(({ value }) => value !== '' && value === more['format'])?.label;
-  return [site && formatRegionName(site), format].filter(Boolean).join(' · ');
+  return [site && getSiteCountryName(site), format].filter(Boolean).join(' · ');
 };
 
 type OpenState = { open: boolean; onOpen: (open: boolean) => void };

@@ -79,7 +79,7 @@ type FieldProblem = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
 
 type InvalidFields = Record<string, { why: FieldProblem; field: FormField }>;
 
-export const findInvalidFields = (fields: readonly FormField[], values: FormValues): InvalidFields =>
+export const collectInvalidFields = (fields: readonly FormField[], values: FormValues): InvalidFields =>
   Object.fromEntries(
     fields.flatMap((field) => {
       const why = findFieldProblem(field, (values[field.path] ?? '').trim());
@@ -187,7 +187,7 @@ export const useRecordForm = (
   return {
     values,
     changed,
-    wrong: formatFieldProblems(findInvalidFields(fields, values)),
+    wrong: formatFieldProblems(collectInvalidFields(fields, values)),
     body: () => createRecordBody(changed, record, values),
     type: (path: string, text: string) => keep({ values: { ...draft?.values, [path]: text }, approvalId: null }),
     asked: (approvalId: string) => keep({ values: draft?.values ?? {}, approvalId }),

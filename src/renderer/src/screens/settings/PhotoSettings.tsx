@@ -69,7 +69,7 @@ const WatchFolderForm = ({ state, save, busy }: { state: AppState; save: SaveSet
   );
 };
 
-const getDiskFacts = (use: DiskUse): [string, string][] => [
+const listDiskFacts = (use: DiskUse): [string, string][] => [
   [
     t('photo.settings.prepared'),
     t('photo.settings.files', { count: use.preparedFiles, size: formatBytes(use.preparedBytes) }),
@@ -87,7 +87,7 @@ const DiskUseSection = () => {
   if (!use) return null;
   return (
     <>
-      <FactLines facts={getDiskFacts(use)} />
+      <FactLines facts={listDiskFacts(use)} />
       <div className={styles.line}>
         <Button loading={clean.isPending} onClick={() => clean.mutate()}>
           {t('photo.settings.cleanUp')}

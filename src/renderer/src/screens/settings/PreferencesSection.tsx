@@ -1,6 +1,6 @@
 import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
-import { formatRegionName, formatCentsInput } from '../../components/text/format.ts';
+import { getSiteCountryName, formatCentsInput } from '../../components/text/format.ts';
 import { NativeSelect } from '@mantine/core';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import type { AppState } from '../../api/call.ts';
@@ -11,9 +11,9 @@ import { languages } from '../../../../i18n/languages.ts';
 import styles from './settings.module.css';
 
 /** With the empty value, the service chooses the site. */
-const getSiteChoices = () => [
+const listSiteChoices = () => [
   { value: '', label: t('settings.siteService') },
-  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: formatRegionName(site) })),
+  ...Object.keys(siteCurrencies).map((site) => ({ value: site, label: getSiteCountryName(site) })),
 ];
 
 type Settings = AppState['settings'];
@@ -40,7 +40,7 @@ const createLimitChoice = (minor: number): Choice => ({
   label: t('settings.upTo', { amount: formatCentsInput(minor) }),
 });
 
-const getPreferenceRows = (): PreferenceRow[] => [
+const listPreferenceRows = (): PreferenceRow[] => [
   {
     label: t('settings.language'),
     description: t('settings.languageHelp'),
@@ -87,12 +87,12 @@ const getPreferenceRows = (): PreferenceRow[] => [
     label: t('settings.site'),
     description: t('settings.siteHelp'),
     value: (settings) => settings.marketplaceId ?? '',
-    choices: getSiteChoices(),
+    choices: listSiteChoices(),
     change: (value) => ({ marketplaceId: value === '' ? null : value }),
   },
 ];
 
-const getRowChoices = (row: PreferenceRow, settings: Settings): Choice[] => {
+const listRowChoices = (row: PreferenceRow, settings: Settings): Choice[] => {
   const value = row.value(settings);
   return row.choices.some((choice) => choice.value === value) ? row.choices : [...row.choices, { value, label: value }];
 };
@@ -107,12 +107,12 @@ export const PreferencesSection = ({ settings }: { settings: Settings }) => {
   const save = useSaveSettings();
   return (
     <section aria-label={t('settings.preferences')} className={styles.preferences}>
-      {getPreferenceRows().map((row) => (
+      {listPreferenceRows().map((row) => (
         <NativeSelect
           key={row.label}
           label={row.label}
           description={row.description}
-          data={getRowChoices(row, settings)}
+          data={listRowChoices(row, settings)}
           value={row.value(settings)}
           onChange={(event) => save.mutate(row.change(event.currentTarget.value))}
         />

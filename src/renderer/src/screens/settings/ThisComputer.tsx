@@ -33,7 +33,7 @@ function useShellChange<Input>(act: (input: Input) => Promise<ShellState>) {
 type UpdateState = NonNullable<CallAnswer<'app.shell'>['update']>;
 type UpdateStep = { act: CallInput<'app.update'>['act']; label: string };
 
-const getNextUpdateStep = (update: UpdateState): UpdateStep | null => {
+const findNextUpdateStep = (update: UpdateState): UpdateStep | null => {
   if (update.state === 'found') return { act: 'load', label: t('settings.care.load', { version: update.version }) };
   if (update.state === 'ready')
     return { act: 'install', label: t('settings.care.install', { version: update.version }) };
@@ -48,7 +48,7 @@ const formatUpdateState = (update: UpdateState): string =>
 
 const UpdateControl = ({ update }: { update: UpdateState }) => {
   const { mutate, isPending, error } = useShellChange((act: UpdateStep['act']) => callCore('app.update', { act }));
-  const step = getNextUpdateStep(update);
+  const step = findNextUpdateStep(update);
   return (
     <div className={styles.line} role="group" aria-label={t('settings.care.update')}>
       {step && (

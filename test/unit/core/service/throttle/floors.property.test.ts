@@ -7,7 +7,10 @@ import {
   type RouteName,
 } from '../../../../../src/contract/index.ts';
 import { toCanonicalJson } from '../../../../../src/core/base/json.ts';
-import { createResponseCache, shareClientReads } from '../../../../../src/core/service/throttle/responseCache.ts';
+import {
+  createResponseCache,
+  createReadSharingClient,
+} from '../../../../../src/core/service/throttle/responseCache.ts';
 import { createThrottle, createListingReader } from '../../../../../src/core/service/throttle/throttle.ts';
 import { createPacing } from '../../../../../src/core/service/pacing/pacing.ts';
 import { findRouteFloor } from '../../../../../src/core/service/throttle/floors.ts';
@@ -58,7 +61,7 @@ const runCalls = async (steps: readonly Step[]) => {
     pacing: createPacing({ clock, random: () => 0 }),
     isPageOpen: () => false,
   });
-  const shared = shareClientReads(answers, answers.client);
+  const shared = createReadSharingClient(answers, answers.client);
   const conduct = createThrottle({ ...answers, shared }, {} as never, createListingReader(answers, shared));
   for (const { route, input, afterMs } of steps) {
     clock.advance(afterMs);

@@ -233,11 +233,11 @@ export const sumFeesByCurrency = (moneys: readonly (Money | null)[]): FeeTotals 
 const noFee: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], reason: null, quotedAt: 0 };
 
 /** Returns null if the fee of a publish is unknown. Other actions are free. */
-export const getRowFee = ({ approval: { prompt } }: RowWithApproval, { act }: Pick<BatchGroup, 'act'>): Money | null =>
+export const findRowFee = ({ approval: { prompt } }: RowWithApproval, { act }: Pick<BatchGroup, 'act'>): Money | null =>
   prompt.money ?? (act === 'publish' ? null : noFee);
 
 export const sumRowFees = (rows: readonly RowWithApproval[]): FeeTotals =>
-  sumFeesByCurrency(groupTickedRows(rows).flatMap((group) => group.asked.map((row) => getRowFee(row, group))));
+  sumFeesByCurrency(groupTickedRows(rows).flatMap((group) => group.asked.map((row) => findRowFee(row, group))));
 
 type TickedGroup = BatchGroup & { asked: RowWithApproval[] };
 const groupTickedRows = (rows: readonly RowWithApproval[]): TickedGroup[] =>
@@ -261,7 +261,7 @@ export const formatApproveLabel = (rows: readonly RowWithApproval[]): string => 
     const { act, name, asked } = group;
     const words = t(`approvals.batch.${at === 0 ? 'first' : 'next'}.${act}`, { act: name, count: asked.length });
     const costs = act === 'publish' || asked.some(({ approval }) => approval.prompt.money !== null);
-    return costs ? formatActionWithFees(words, sumFeesByCurrency(asked.map((row) => getRowFee(row, group)))) : words;
+    return costs ? formatActionWithFees(words, sumFeesByCurrency(asked.map((row) => findRowFee(row, group)))) : words;
   });
   // A part that contains commas is separated from the next part by a semicolon.
   return parts.join(parts.slice(0, -1).some((part) => part.includes(', ')) ? '; ' : ', ');

@@ -1,6 +1,6 @@
 import {
   type AnsweredPolicy,
-  findAnsweredPolicies as answeredPolicies,
+  listAnsweredPolicies as answeredPolicies,
   policyKinds,
   type PolicyKind,
 } from '../../../../../contract/index.ts';

@@ -11,7 +11,7 @@ const listingsToPublish = new Map<string, string>();
 const storeFixTarget = (approvalId: string, listingId: string): void =>
   void listingsToPublish.set(approvalId, listingId);
 
-export const getFixTarget = (approvalId: string): string | null => listingsToPublish.get(approvalId) ?? null;
+export const findFixTarget = (approvalId: string): string | null => listingsToPublish.get(approvalId) ?? null;
 
 export const copyFixTarget = (from: string, to: string): void => {
   const listingId = listingsToPublish.get(from);

@@ -4,7 +4,7 @@ import styles from './record.module.css';
 import {
   groupRecordLines,
   mergeBatchLines,
-  getRecordSubject,
+  findRecordSubject,
   formatRequestedAction,
   formatRecordRow,
   listRowsWithApproval,
@@ -43,7 +43,7 @@ const RecordRowText = ({ act, now = null, about }: RecordRowTextProps) => (
 );
 
 const RecordEventRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
-  const about = getRecordSubject(row);
+  const about = findRecordSubject(row);
   return (
     <li className={styles.row} data-broken={broken || undefined}>
       <span className={styles.seq}>{row.seq}</span>
@@ -158,7 +158,7 @@ const ApprovalRecordRow = ({ line: { approvalIds, newest, rows }, brokenAt }: Ap
   );
 };
 
-const findApprovalIds = (approvalId: string, lines: readonly RecordLine[]): [string, ...string[]] =>
+const listApprovalIds = (approvalId: string, lines: readonly RecordLine[]): [string, ...string[]] =>
   lines.find(({ approvalIds }) => approvalIds?.includes(approvalId))?.approvalIds ?? [approvalId];
 
 type BatchRecordRowProps = { row: BatchRow; found: BatchLines; brokenAt: number | null };
@@ -175,7 +175,7 @@ const BatchListingRow = ({ row, found: { lines, newest }, brokenAt }: BatchRecor
       </li>
     );
   const { approvalId, decidedAt, askedAt, prompt } = approval;
-  const approvalIds = findApprovalIds(approvalId, lines);
+  const approvalIds = listApprovalIds(approvalId, lines);
   const rows = lines.filter((line) => line.approvalIds?.includes(approvalId)).flatMap((line) => line.rows);
   return (
     <UnfoldingRecordRow

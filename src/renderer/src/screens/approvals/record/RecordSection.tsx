@@ -52,7 +52,7 @@ const SigningKeyLine = ({ signing: { fingerprint, keychain } }: Pick<HistoryPage
 
 const pageRows = 50;
 
-const getNextPageStart = ({ rows }: HistoryPage): number | undefined =>
+const findNextPageStart = ({ rows }: HistoryPage): number | undefined =>
   rows.length < pageRows ? undefined : rows.at(-1)?.seq;
 
 const getFirstPageStart = (): number | null => null;
@@ -63,7 +63,7 @@ const useRecordPages = (q: string) =>
     queryFn: ({ pageParam }) =>
       callCore('history.search', { q, limit: pageRows, ...(pageParam === null ? {} : { before: pageParam }) }),
     initialPageParam: getFirstPageStart(),
-    getNextPageParam: getNextPageStart,
+    getNextPageParam: findNextPageStart,
     placeholderData: keepPreviousData,
   });
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { BatchView, HistoryRow } from '../../../api/call.ts';
 import { i18n, t, type screens, translateMessage } from '../../../i18n.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
-import { getFieldLabel } from '../PromptFacts.tsx';
+import { findFieldLabel } from '../PromptFacts.tsx';
 import { formatApprovalState } from '../approvalText.ts';
 import { formatBatchOutcome, getBatchRowState, noUnticked, type RowWithApproval } from '../batch/batchRows.ts';
 
@@ -11,7 +11,7 @@ type RecordKind = keyof typeof screens.approvals.kind;
 const isRecordKind = (key: string): key is RecordKind => i18n.exists(`approvals.kind.${key}`);
 
 const formatUnseenField = (field: string): string =>
-  getFieldLabel(field) ??
+  findFieldLabel(field) ??
   (field === 'bestOffer' ? translateMessage({ key: 'facts.bestOffer' }, field) : `“${escapeHiddenText(field)}”`);
 
 const unseenFields = z.array(z.string()).catch([]);
@@ -22,7 +22,7 @@ const listUnseenFields = ({ facts }: Pick<HistoryRow, 'facts'>): string[] =>
  * Returns the text key for a row, or null if the kind is unknown. In text keys, an underscore replaces the dot of the
  * kind.
  */
-const getRecordKind = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): RecordKind | null => {
+const findRecordKind = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): RecordKind | null => {
   if (kind === 'approval.withdraw' && facts['by'] === 'person') return 'approval_withdrawOwn';
   const isUnchecked = kind === 'approval.unchecked' || facts['code'] === 'NOT_CHECKED';
   if (isUnchecked) return listUnseenFields({ facts }).length > 0 ? 'approval_unchecked' : 'approval_uncheckedAll';
@@ -30,13 +30,13 @@ const getRecordKind = ({ kind, facts }: Pick<HistoryRow, 'kind' | 'facts'>): Rec
   return isRecordKind(key) ? key : null;
 };
 
-const getFactText = (row: HistoryRow, name: string): string | null => {
+const findFactText = (row: HistoryRow, name: string): string | null => {
   const value = row.facts[name];
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-const getRecordAction = (row: HistoryRow): string | null => {
-  const act = getFactText(row, 'act');
+const findRecordAction = (row: HistoryRow): string | null => {
+  const act = findFactText(row, 'act');
   return act && translateMessage(row.says, act);
 };
 
@@ -48,21 +48,21 @@ const formatUnknownKind = (kind: string): string => {
 export const formatRequestedAction = ({ act, says }: HistoryRow): string | null =>
   act === null ? null : translateMessage(says, act);
 
-export const getRecordSubject = (row: HistoryRow): string | null =>
-  row.title ?? getFactText(row, 'name') ?? getFactText(row, 'copy');
+export const findRecordSubject = (row: HistoryRow): string | null =>
+  row.title ?? findFactText(row, 'name') ?? findFactText(row, 'copy');
 
 export const formatRecordRow = (row: HistoryRow): string => {
-  const kind = getRecordKind(row);
+  const kind = findRecordKind(row);
   if (kind === null) return formatUnknownKind(row.kind);
   return t(`approvals.kind.${kind}`, {
-    act: getRecordAction(row) ?? t('approvals.record.something'),
+    act: findRecordAction(row) ?? t('approvals.record.something'),
     fields: listUnseenFields(row).join(', '),
   });
 };
 
-export const getApprovalId = (row: HistoryRow): string | null => getFactText(row, 'approvalId');
+export const findApprovalId = (row: HistoryRow): string | null => findFactText(row, 'approvalId');
 
-const getSupersededId = (row: HistoryRow): string | null => getFactText(row, 'before');
+const findSupersededId = (row: HistoryRow): string | null => findFactText(row, 'before');
 
 /** `approvalIds` also has the ids of superseded approvals, newest first. It is null for a row without an approval. */
 export type RecordLine = { approvalIds: [string, ...string[]] | null; newest: HistoryRow; rows: HistoryRow[] };
@@ -72,7 +72,7 @@ export const groupRecordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
   const linesByApproval = new Map<string, RecordLine>();
   const lines: RecordLine[] = [];
   for (const row of rows) {
-    const approvalId = getApprovalId(row);
+    const approvalId = findApprovalId(row);
     let line = approvalId === null ? undefined : linesByApproval.get(approvalId);
     if (line) line.rows.push(row);
     else {
@@ -80,7 +80,7 @@ export const groupRecordLines = (rows: readonly HistoryRow[]): RecordLine[] => {
       if (approvalId !== null) linesByApproval.set(approvalId, line);
       lines.push(line);
     }
-    const before = getSupersededId(row);
+    const before = findSupersededId(row);
     if (before === null || linesByApproval.has(before)) continue;
     line.approvalIds?.push(before);
     linesByApproval.set(before, line);

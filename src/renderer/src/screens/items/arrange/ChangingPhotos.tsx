@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { ItemView, Listing } from '../../../api/call.ts';
-import { useItemById, useItemOfListing } from '../../../api/itemQueries.ts';
+import { useItemById, useItemIdOfListing } from '../../../api/itemQueries.ts';
 import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { t } from '../../../i18n.ts';
 import { useArrangeCommands } from './ArrangeBar.tsx';
@@ -43,7 +43,7 @@ type Props = { listing: Listing; locked?: boolean };
 
 export const ListingPhotoButton = ({ listing: { listingId }, locked = false }: Props) => {
   const [, go] = useLocation();
-  const itemId = useItemOfListing(listingId);
+  const itemId = useItemIdOfListing(listingId);
   if (itemId !== null) return <ChangeItemPhotosButton itemId={itemId} locked={locked} />;
   return (
     <FilePickerButton

@@ -13,7 +13,7 @@ export const startPhotoDrag = (event: React.DragEvent, photoIds: readonly string
   event.dataTransfer.effectAllowed = 'move';
 };
 
-const getDraggedPhotoIds = (event: React.DragEvent): string[] => {
+const listDraggedPhotoIds = (event: React.DragEvent): string[] => {
   try {
     const given: unknown = JSON.parse(event.dataTransfer.getData(dragDataType));
     return Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
@@ -27,7 +27,7 @@ export const createPhotoDropTarget = (onDrop: (photoIds: string[]) => void) => (
     if (event.dataTransfer.types.includes(dragDataType)) event.preventDefault();
   },
   onDrop: (event: React.DragEvent): void => {
-    const photoIds = getDraggedPhotoIds(event);
+    const photoIds = listDraggedPhotoIds(event);
     if (photoIds.length === 0) return;
     event.preventDefault();
     event.stopPropagation();

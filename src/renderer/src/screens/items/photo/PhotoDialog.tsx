@@ -96,11 +96,11 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
   const place = t('parts.photos.place', { at: at + 1, of: photos.length });
   const name = escapeHiddenText(photo.name);
   const canChange = editable && photo.state !== 'waiting' && photo.fullUrl !== null;
-  const saveDraftThen = (to: () => void) => (): void => {
+  const createSavingHandler = (to: () => void) => (): void => {
     keep();
     to();
   };
-  const createPhotoNavigator = (to: PhotoView | undefined) => to && saveDraftThen(() => onGo(to.photoId));
+  const createPhotoNavigator = (to: PhotoView | undefined) => to && createSavingHandler(() => onGo(to.photoId));
   const way = { before: createPhotoNavigator(photos[at - 1]), next: createPhotoNavigator(photos[at + 1]) };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isEditingField() || event.target instanceof HTMLInputElement)
@@ -115,7 +115,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
   return (
     <Modal
       opened
-      onClose={saveDraftThen(onClose)}
+      onClose={createSavingHandler(onClose)}
       title={name === place ? place : t('photo.title', { place, name })}
       size={1120}
       padding="lg"
@@ -137,7 +137,7 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
           <p className={styles.soft}>{t(editable ? 'photo.keys' : 'photo.keysLook')}</p>
         </div>
       </div>
-      <PhotoDialogFooter way={way} changed={changed} onDone={saveDraftThen(onClose)} />
+      <PhotoDialogFooter way={way} changed={changed} onDone={createSavingHandler(onClose)} />
     </Modal>
   );
 };

@@ -42,7 +42,7 @@ type CompsChartProps = {
   suggested: number | null;
 };
 
-const getPriceMarks = ({ price, suggested, currency }: CompsChartProps): PriceMark[] => {
+const listPriceMarks = ({ price, suggested, currency }: CompsChartProps): PriceMark[] => {
   const createPriceMarks = (cents: number | null, words: string, dashed: boolean): PriceMark[] =>
     cents === null ? [] : [{ cents, words: `${words} ${formatCents(cents, currency)}`, dashed }];
   if (price === suggested) return createPriceMarks(price, t('review.comps.both'), false);
@@ -85,7 +85,7 @@ const PriceMarks = ({ scale, base, marks }: ScaleLine & { marks: readonly PriceM
 
 export const CompsChart = (props: CompsChartProps) => {
   const { offers, currency, condition } = props;
-  const marks = getPriceMarks(props);
+  const marks = listPriceMarks(props);
   const scale = createPriceScale([...offers.map((offer) => offer.priceCents), ...marks.map(({ cents }) => cents)]);
   const dots = stackPriceDots(
     offers.map((offer) => scale.x(offer.priceCents)),
@@ -110,7 +110,7 @@ export const CompsChart = (props: CompsChartProps) => {
   );
 };
 
-const getOfferColumns = (currency: string | null): Column<Offer>[] => [
+const listOfferColumns = (currency: string | null): Column<Offer>[] => [
   {
     name: t('review.title'),
     show: ({ title }) => <UntrustedText text={title} fold={120} />,
@@ -182,7 +182,7 @@ const ComparablePricesContent = ({ found, listing, onUse }: Omit<ComparablePrice
           <DataTable
             name={t('review.comps.table')}
             file="similar-items"
-            columns={getOfferColumns(found.currency)}
+            columns={listOfferColumns(found.currency)}
             rows={offers}
           />
         </div>

@@ -10,7 +10,7 @@ import styles from './review.module.css';
 import { IconHourglass } from '@tabler/icons-react';
 import { formatListingLock } from '../../approvals/approvalText.ts';
 import { useListingLock } from '../../approvals/usePrompts.ts';
-import { placeBlockersByField, findQuantityProblem, findWeightProblem } from './fields/fieldProblems.ts';
+import { groupBlockersByField, findQuantityProblem, findWeightProblem } from './fields/fieldProblems.ts';
 import { findListingCurrency, editableStatuses } from '../../../../../contract/index.ts';
 import { isEditingField, useScreenKeys } from '../../../components/Keys.tsx';
 import { ActionButton, useOfferedAction } from '../../../components/acts/offeredActs.tsx';
@@ -22,7 +22,7 @@ import { PriceField, TextField, ListingTitleField } from './fields/TextField.tsx
 import { PublishFrame, wasListingEverLive } from './PublishFrame.tsx';
 import { ChangesSinceWritten } from './ChangesSinceWritten.tsx';
 import { SpecificsField } from './fields/SpecificsField.tsx';
-import { formatRegionName } from '../../../components/text/format.ts';
+import { getSiteCountryName } from '../../../components/text/format.ts';
 
 const Comps = createLazyComponent(async () => (await import('./ComparablePrices.tsx')).ComparablePrices);
 
@@ -90,7 +90,7 @@ export const AdaptSiteField = ({ listing }: { listing: Listing }) => {
           </ActionButton>
         )}
       </div>
-      <p>{listing.marketplaceId ? formatRegionName(listing.marketplaceId) : t('review.noneYet')}</p>
+      <p>{listing.marketplaceId ? getSiteCountryName(listing.marketplaceId) : t('review.noneYet')}</p>
       {open && <AdaptForm listing={listing} onClose={closeAdaptForm} />}
     </section>
   );
@@ -129,7 +129,7 @@ type FieldsProps = { listing: Listing; fixed: boolean; editing: boolean };
 
 const PriceAndQuantityFields = ({ listing, fixed }: { listing: Listing; fixed: boolean }) => {
   const save = useSaveListing(listing.listingId);
-  const { byField } = placeBlockersByField(listing.publishBlockers ?? []);
+  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
   return (
     <div className={styles.pair}>
       <PriceField
@@ -154,7 +154,7 @@ const PriceAndQuantityFields = ({ listing, fixed }: { listing: Listing; fixed: b
 
 const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
   const save = useSaveListing(listing.listingId);
-  const { byField } = placeBlockersByField(listing.publishBlockers ?? []);
+  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
   const asksWeight = byField.packageWeightGrams !== undefined || Boolean(listing.packageWeightGrams);
   const given = { listing, save, readOnly: fixed };
   return (
@@ -218,7 +218,7 @@ export const ListingReview = ({ listing: given, onNext = null, checkButton = nul
   // Queued edits stay visible after the person returns from another screen.
   const listing = held ? { ...given, ...held } : given;
   const save = useSaveListing(listing.listingId);
-  const { byField, top } = placeBlockersByField(listing.publishBlockers ?? []);
+  const { byField, top } = groupBlockersByField(listing.publishBlockers ?? []);
   const fixed = !editableStatuses.includes(listing.status);
   const [wantsEdit, setEditing] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);

@@ -5,7 +5,7 @@ import { type Listing, getErrorSentence } from '../../../api/call.ts';
 import { FieldFrame } from '../../../components/DraftField.tsx';
 import { CheckLine } from '../../../components/SettingLines.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
-import { handleEscapeKey } from '../../../components/Keys.tsx';
+import { createEscapeHandler } from '../../../components/Keys.tsx';
 import { MoneyInputField } from '../../../components/MoneyInput.tsx';
 import { formatCentsInput, findMoneyProblem, parseCentsInput } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
@@ -154,7 +154,7 @@ export const LiveEditForm = ({ listing, currency, name, targets, onClose }: Form
     <form
       className={styles.liveForm}
       onSubmit={onSubmit}
-      onKeyDown={handleEscapeKey(onClose)}
+      onKeyDown={createEscapeHandler(onClose)}
       data-own-keys="Escape"
       aria-label={name}
     >

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
-import { handleEscapeKey } from '../../../components/Keys.tsx';
+import { createEscapeHandler } from '../../../components/Keys.tsx';
 import { t } from '../../../i18n.ts';
 import styles from './review.module.css';
 
@@ -28,7 +28,7 @@ export const ReviewForm = ({ name, onSubmit, children, ...foot }: Props) => (
       event.preventDefault();
       onSubmit();
     }}
-    onKeyDown={handleEscapeKey(foot.onClose)}
+    onKeyDown={createEscapeHandler(foot.onClose)}
     data-own-keys="Escape"
     aria-label={name}
   >

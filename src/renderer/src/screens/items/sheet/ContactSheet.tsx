@@ -106,9 +106,10 @@ export const ContactSheet = () => {
   if (!sheet) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
-    const open = (itemId: string, photoId: string): void =>
+    const openItemPhoto = (itemId: string, photoId: string): void =>
       go(`/items/${encodeURIComponent(itemId)}`, getSheetPhotoNavigationOptions(photoId));
-    if (!handleSheetKey(event, { rows, selection, acts: createSheetActions(rows, arrange), open })) return;
+    if (!handleSheetKey(event, { rows, selection, acts: createSheetActions(rows, arrange), open: openItemPhoto }))
+      return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -128,7 +128,7 @@ type SheetKeyContext = {
   open: (itemId: string, photoId: string) => void;
 };
 
-const getSheetKeyAction = (
+const findSheetKeyAction = (
   { rows, selection, acts, open }: SheetKeyContext,
   here: string,
   key: string,
@@ -169,7 +169,7 @@ export const handleSheetKey = (event: KeyboardEvent<HTMLElement>, given: SheetKe
     findPhotoTile(beside)?.focus();
     return true;
   }
-  const act = getSheetKeyAction(given, here, `${event.altKey ? 'alt+' : ''}${name}`);
+  const act = findSheetKeyAction(given, here, `${event.altKey ? 'alt+' : ''}${name}`);
   // A key that is held down repeats the navigation, but no action.
   if (!event.repeat) act?.();
   return act !== undefined;

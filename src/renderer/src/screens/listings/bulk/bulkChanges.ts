@@ -4,7 +4,7 @@ import { convertHtmlToText } from '../../../../../text/htmlText.ts';
 import type { Listing, ListingRow } from '../../../api/call.ts';
 import { formatCents, formatNumber } from '../../../components/text/format.ts';
 import { formatCondition } from '../../../components/text/formatCondition.ts';
-import { readCurrentLocale, t } from '../../../i18n.ts';
+import { getCurrentLocale, t } from '../../../i18n.ts';
 import { applyPriceRule, type NoPriceReason, type PriceRule } from './priceRules.ts';
 
 export const bulkFields = [
@@ -134,7 +134,7 @@ const planTextChange = (listing: Listing, rule: TextFieldRule): ListingChanges |
 
 /** Returns the smallest price step, in hundredths: 100 if the currency has no minor unit, else 1. */
 const getPriceUnit = (listing: Listing): 1 | 100 =>
-  createCurrencyFormat(readCurrentLocale(), findListingCurrency(listing))?.digits === 0 ? 100 : 1;
+  createCurrencyFormat(getCurrentLocale(), findListingCurrency(listing))?.digits === 0 ? 100 : 1;
 
 const calculatePriceShare = (price: number, percent: number, unit: 1 | 100): number =>
   Math.floor((price * percent) / 10_000 / unit) * unit;

@@ -49,7 +49,7 @@ const applyPriceEnding = (cents: number, ending: PriceEnding): number => {
 };
 
 /** A cut never raises the price, and a raise never lowers the price. */
-const applyEndingWithoutCrossing = ({ how, by, ending }: PriceRule, cents: number, old: number | null): number => {
+const applyEndingWithoutReversal = ({ how, by, ending }: PriceRule, cents: number, old: number | null): number => {
   const ended = applyPriceEnding(cents, ending);
   if (old === null || (how !== 'percent' && how !== 'amount')) return ended;
   if (by < 0 && ended > old) return ended - 100;
@@ -61,7 +61,7 @@ export const applyPriceRule = (rule: PriceRule, facts: PriceFacts): number | NoP
   const found = calculatePrice(rule, facts);
   if (typeof found !== 'number') return found;
   const whole = divideAndRound(found, facts.unit) * facts.unit;
-  const cents = facts.unit === 1 && rule.how !== 'set' ? applyEndingWithoutCrossing(rule, whole, facts.price) : whole;
+  const cents = facts.unit === 1 && rule.how !== 'set' ? applyEndingWithoutReversal(rule, whole, facts.price) : whole;
   if (cents < 1) return 'tooLow';
   // At this price, every offer would be accepted automatically.
   return facts.autoAccept !== null && cents < facts.autoAccept ? 'belowOffer' : cents;

@@ -4,7 +4,7 @@ import { Trans } from 'react-i18next';
 import { Link } from 'wouter';
 import { findListingCurrency, findPublishFix, channelActRoutes } from '../../../../../contract/index.ts';
 import { CallError, type Listing, getErrorSentence } from '../../../api/call.ts';
-import { findKnownWord, getTextField } from '../../../api/unknownRecord.ts';
+import { findKnownWord, findTextField } from '../../../api/unknownRecord.ts';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
@@ -123,7 +123,7 @@ const MarketChannelActions = ({ listing, place: { name, state }, isElsewhere }: 
 };
 
 const ChannelRow = ({ listing, place, isElsewhere }: MarketRowProps) => {
-  const url = getTextField(place.state.fields, 'url', 'marketListingUrl', 'listingUrl');
+  const url = findTextField(place.state.fields, 'url', 'marketListingUrl', 'listingUrl');
   const price = place.own ? null : formatOtherPrice(listing, place);
   return (
     <li>

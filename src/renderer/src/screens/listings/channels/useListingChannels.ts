@@ -9,9 +9,9 @@ import {
   marketChannel,
 } from '../../../../../contract/index.ts';
 import { type Listing, performRequest } from '../../../api/call.ts';
-import { getNumberField, getTextField } from '../../../api/unknownRecord.ts';
+import { findNumberField, findTextField } from '../../../api/unknownRecord.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
-import { formatCents, formatRegionName } from '../../../components/text/format.ts';
+import { formatCents, getSiteCountryName } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
 import { useRequestFollowUp } from '../../approvals/usePrompts.ts';
 import type { SellingChannel, ChannelConnection } from '../../selling/answers.ts';
@@ -34,7 +34,7 @@ const useChannelStates = ({ listingId, status }: Listing) =>
 
 export const formatMarketName = ({ marketplaceId }: Pick<Listing, 'marketplaceId'>): string =>
   marketplaceId
-    ? t('listings.channels.onSite', { site: formatRegionName(marketplaceId) })
+    ? t('listings.channels.onSite', { site: getSiteCountryName(marketplaceId) })
     : t('listings.channels.market');
 
 const deriveMarketState = ({ status, marketListingUrl }: Listing): ChannelState => ({
@@ -53,15 +53,15 @@ const listListingChannels = (
 ): ListingChannel[] => {
   const market = states.find(({ channelId }) => channelId === marketChannel) ?? deriveMarketState(listing);
   const others = states.filter(({ channelId }) => channelId !== marketChannel);
-  const getChannelName = ({ channelId, fields }: ChannelState): string =>
+  const getListingChannelName = ({ channelId, fields }: ChannelState): string =>
     channels.find((candidate) => candidate.channelId === channelId)?.name ??
-    getTextField(fields, 'name', 'label') ??
+    findTextField(fields, 'name', 'label') ??
     channelId;
   return [
     { channelId: marketChannel, name: formatMarketName(listing), own: true, state: market },
     ...others.map((state) => ({
       channelId: state.channelId,
-      name: escapeHiddenText(getChannelName(state)),
+      name: escapeHiddenText(getListingChannelName(state)),
       own: false,
       state,
     })),
@@ -71,7 +71,7 @@ const listListingChannels = (
 /** An unknown quantity counts as one. */
 const hasStockLeft = ({ quantity }: Listing, state: ChannelState | undefined): boolean => {
   const isSold = state?.status === 'sold';
-  return (quantity ?? 1) > (isSold ? (getNumberField(state.fields, 'quantity') ?? 0) : 0);
+  return (quantity ?? 1) > (isSold ? (findNumberField(state.fields, 'quantity') ?? 0) : 0);
 };
 
 export const useListingChannels = (listing: Listing) => {
@@ -118,11 +118,11 @@ export const toChannelListing = (listing: Listing, { own, state: { fields } }: L
     ? listing
     : {
         ...listing,
-        title: getTextField(fields, 'title') ?? listing.title,
-        description: getTextField(fields, 'description') ?? listing.description,
-        price: getNumberField(fields, 'price') ?? listing.price,
-        quantity: getNumberField(fields, 'quantity') ?? listing.quantity,
-        sku: getTextField(fields, 'sku') ?? listing.sku,
+        title: findTextField(fields, 'title') ?? listing.title,
+        description: findTextField(fields, 'description') ?? listing.description,
+        price: findNumberField(fields, 'price') ?? listing.price,
+        quantity: findNumberField(fields, 'quantity') ?? listing.quantity,
+        sku: findTextField(fields, 'sku') ?? listing.sku,
       };
 
 /** Returns null if the channel has the same price as the listing. */

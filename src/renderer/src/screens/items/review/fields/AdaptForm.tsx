@@ -8,7 +8,7 @@ import { siteCurrencies } from '../../../../../../contract/currency.ts';
 import { getErrorSentence, performRequest, type Listing } from '../../../../api/call.ts';
 import { ReviewForm } from '../ReviewForm.tsx';
 import styles from '../review.module.css';
-import { formatLanguageCode, formatRegionName } from '../../../../components/text/format.ts';
+import { formatLanguageCode, getSiteCountryName } from '../../../../components/text/format.ts';
 
 /** Sites whose country code is not their language code. */
 const siteLanguages: Readonly<Record<string, string>> = {
@@ -52,22 +52,22 @@ const useAdaptListing = ({ listingId }: Listing, onBegun: () => void) => {
   });
 };
 
-const findOtherSite = (listing: Listing): string =>
+const getOtherSite = (listing: Listing): string =>
   Object.keys(siteCurrencies).find((site) => site !== listing.marketplaceId) ?? 'MKT_US';
 
-const getSiteOptions = () =>
+const listSiteOptions = () =>
   Object.entries(siteCurrencies).map(([value, currency]) => ({
     value,
-    label: `${formatRegionName(value)} (${currency})`,
+    label: `${getSiteCountryName(value)} (${currency})`,
   }));
 
-const getLanguageOptions = (site: string) => [
+const listLanguageOptions = (site: string) => [
   { value: '', label: t('review.adapt.siteLanguage', { language: formatLanguageCode(getSiteLanguage(site)) }) },
   ...listingLanguages.map((value) => ({ value, label: formatLanguageCode(value) })),
 ];
 
 export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
-  const [wish, setWish] = useState<AdaptTarget>(() => ({ marketplaceId: findOtherSite(listing), language: '' }));
+  const [wish, setWish] = useState<AdaptTarget>(() => ({ marketplaceId: getOtherSite(listing), language: '' }));
   const adapt = useAdaptListing(listing, onClose);
   return (
     <ReviewForm
@@ -83,13 +83,13 @@ export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () 
         <NativeSelect
           label={t('review.adapt.site')}
           autoFocus
-          data={getSiteOptions()}
+          data={listSiteOptions()}
           value={wish.marketplaceId}
           onChange={(event) => setWish({ marketplaceId: event.currentTarget.value, language: '' })}
         />
         <NativeSelect
           label={t('review.adapt.language')}
-          data={getLanguageOptions(wish.marketplaceId)}
+          data={listLanguageOptions(wish.marketplaceId)}
           value={wish.language}
           onChange={(event) => setWish({ ...wish, language: event.currentTarget.value })}
         />

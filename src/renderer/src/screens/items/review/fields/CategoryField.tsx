@@ -11,7 +11,7 @@ import { t } from '../../../../i18n.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import { ErrorLine, ProblemLine } from '../../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
-import { handleEscapeKey } from '../../../../components/Keys.tsx';
+import { createEscapeHandler } from '../../../../components/Keys.tsx';
 import styles from '../review.module.css';
 
 /** The API does not define the shape of a category. Unknown parts become empty. */
@@ -115,7 +115,7 @@ const CategoryChooser = ({ listing, onChoose, onLeave }: CategoryChooserProps) =
   const [asked] = useDebouncedValue(text, 400);
   const { data, error } = useCategorySearch(asked, listing.marketplaceId ?? null);
   return (
-    <div className={styles.chooser} data-own-keys="Escape" onKeyDown={handleEscapeKey(onLeave)}>
+    <div className={styles.chooser} data-own-keys="Escape" onKeyDown={createEscapeHandler(onLeave)}>
       <TextInput
         aria-label={t('review.findCategory')}
         placeholder={t('review.findCategoryHint')}

@@ -8,7 +8,7 @@ import { MoneyInputField } from '../../../../components/MoneyInput.tsx';
 import { SwitchLine } from '../../../../components/SettingLines.tsx';
 import { ReviewForm } from '../ReviewForm.tsx';
 import {
-  getListingFormat,
+  findListingFormat,
   listingFormats,
   createOfferDraft,
   buildOfferChanges,
@@ -62,7 +62,7 @@ const OfferFormFields = (props: FieldsProps) => {
   const fixed = draft.format === 'FIXED_PRICE';
   return (
     <>
-      {getListingFormat(listing) && listing.status !== 'published' && (
+      {findListingFormat(listing) && listing.status !== 'published' && (
         <NativeSelect
           label={t('review.offers.format')}
           autoFocus

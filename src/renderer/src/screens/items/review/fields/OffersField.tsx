@@ -5,7 +5,7 @@ import { formatCents } from '../../../../components/text/format.ts';
 import { ActionButton } from '../../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../../components/ScreenPage.tsx';
 import { createLazyComponent } from '../../../../components/createLazyComponent.tsx';
-import { getListingFormat } from './offers.ts';
+import { findListingFormat } from './offers.ts';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 
@@ -14,7 +14,7 @@ const OfferForm = createLazyComponent(async () => (await import('./OfferForm.tsx
 const describeOfferSettings = (listing: Listing): string => {
   const { enabled, autoAcceptCents, autoDeclineCents } = listing.bestOffer ?? {};
   const formatAmount = (cents: number): string => formatCents(cents, findListingCurrency(listing));
-  const format = getListingFormat(listing);
+  const format = findListingFormat(listing);
   const sells = format ? [t(`review.offers.${format}`)] : [];
   if (format === 'AUCTION') return sells.join('');
   if (!enabled) return [...sells, t('review.offers.off')].join(' · ');

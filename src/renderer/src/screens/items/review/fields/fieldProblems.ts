@@ -51,7 +51,7 @@ const describeBlocker = ({ message, code }: Blocker): string => {
 };
 
 /** `top` has the blockers that are not about a single field. */
-export const placeBlockersByField = (blockers: readonly Blocker[]): PlacedBlockers => {
+export const groupBlockersByField = (blockers: readonly Blocker[]): PlacedBlockers => {
   const byField: Record<string, string[]> = {};
   const top: string[] = [];
   for (const blocker of blockers) {

@@ -12,11 +12,11 @@ export type OfferChanges = {
   bestOffer: { enabled: boolean; autoAcceptCents?: number; autoDeclineCents?: number };
 };
 
-export const getListingFormat = ({ format }: Listing): ListingFormat | null =>
+export const findListingFormat = ({ format }: Listing): ListingFormat | null =>
   listingFormats.find((one) => one === format) ?? null;
 
 export const createOfferDraft = (listing: Listing): OfferDraft => ({
-  format: getListingFormat(listing) ?? 'FIXED_PRICE',
+  format: findListingFormat(listing) ?? 'FIXED_PRICE',
   enabled: listing.bestOffer?.enabled ?? false,
   accept: formatCentsInput(listing.bestOffer?.autoAcceptCents),
   decline: formatCentsInput(listing.bestOffer?.autoDeclineCents),
@@ -33,7 +33,7 @@ const findLimitProblem = (accept: number | null, decline: number | null, price: 
  * approval.
  */
 export const buildOfferChanges = (listing: Listing, draft: OfferDraft): OfferChanges | string => {
-  const known = getListingFormat(listing);
+  const known = findListingFormat(listing);
   const format = known === null || known === draft.format ? {} : { format: draft.format };
   if (!draft.enabled || draft.format === 'AUCTION') return { ...format, bestOffer: { enabled: false } };
   const [accept, decline] = [draft.accept, draft.decline].map((text) =>
