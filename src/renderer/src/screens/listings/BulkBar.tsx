@@ -129,6 +129,23 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
   };
   const all =
     total > maxBatchListings ? t('listings.selectFirst', { count: maxBatchListings }) : t('listings.selectAll');
+  const editable = live.length + drafts.length;
+  const percent = usualPriceCutPercent;
+  const actions = [
+    { count: editable, label: t('listings.bulk.open', { count: editable }), run: () => setEditing({ percent: null }) },
+    {
+      count: editable,
+      label: t('listings.bulk.priceBy', { percent: formatPercent(percent) }),
+      run: () => setEditing({ percent }),
+    },
+    { count: live.length, label: t('listings.end', { count: live.length }), run: () => bulk.remove(live) },
+    {
+      count: drafts.length,
+      label: t('listings.bulk.discard', { count: drafts.length }),
+      run: () => bulk.remove(drafts),
+    },
+    { count: over.length, label: t('listings.relist', { count: over.length }), run: () => bulk.relist(over) },
+  ];
   return (
     <div className={styles.bulkBar}>
       <span aria-live="polite">{about}</span>
@@ -150,63 +167,16 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
             onAsked={() => chosen.take(rows.filter((row) => !ready.includes(row)))}
           />
         )}
-        {live.length + drafts.length > 0 && (
-          <>
-            <ActionButton
-              act="selection"
-              about={about}
-              size="compact-md"
-              disabled={idle}
-              onClick={() => setEditing({ percent: null })}
-            >
-              {t('listings.bulk.open', { count: live.length + drafts.length })}
-            </ActionButton>
-            <ActionButton
-              act="selection"
-              about={about}
-              size="compact-md"
-              disabled={idle}
-              onClick={() => setEditing({ percent: usualPriceCutPercent })}
-            >
-              {t('listings.bulk.priceBy', { percent: formatPercent(usualPriceCutPercent) })}
-            </ActionButton>
-          </>
-        )}
-        {live.length > 0 && (
-          <ActionButton
-            act="selection"
-            about={about}
-            size="compact-md"
-            disabled={idle}
-            onClick={() => bulk.remove(live)}
-          >
-            {t('listings.end', { count: live.length })}
-          </ActionButton>
-        )}
-        {drafts.length > 0 && (
-          <ActionButton
-            act="selection"
-            about={about}
-            size="compact-md"
-            disabled={idle}
-            onClick={() => bulk.remove(drafts)}
-          >
-            {t('listings.bulk.discard', { count: drafts.length })}
-          </ActionButton>
-        )}
-        {over.length > 0 && (
-          <ActionButton
-            act="selection"
-            about={about}
-            size="compact-md"
-            disabled={idle}
-            onClick={() => bulk.relist(over)}
-          >
-            {t('listings.relist', { count: over.length })}
-          </ActionButton>
+        {actions.map(
+          ({ count, label, run }) =>
+            count > 0 && (
+              <ActionButton key={label} act="selection" about={about} size="compact-md" disabled={idle} onClick={run}>
+                {label}
+              </ActionButton>
+            ),
         )}
       </div>
-      {live.length + drafts.length + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
+      {editable + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {areTooManyRows(rows) && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}
       <ErrorLine error={bulk.error} />
       {editing && (
