@@ -1,4 +1,4 @@
-import { parseLocalisedTexts, type Localised } from './languages.ts';
+import { parseLocalisedRows, parseLocalisedTexts, type Localised } from './languages.ts';
 
 export const conditions = [
   'NEW',
@@ -11,25 +11,20 @@ export const conditions = [
 ] as const;
 export type Condition = (typeof conditions)[number];
 
-export const conditionNames: Readonly<Record<Condition, Localised>> = {
-  NEW: parseLocalisedTexts('New|Neu|Neuf|Nuovo|Nuevo|Nieuw|Nowy|Ny'),
-  NEW_OTHER: parseLocalisedTexts(
+export const conditionNames: Readonly<Record<Condition, Localised>> = parseLocalisedRows({
+  NEW: 'New|Neu|Neuf|Nuovo|Nuevo|Nieuw|Nowy|Ny',
+  NEW_OTHER:
     'New (other)|Neu (sonstige)|Neuf (autre)|Nuovo (altro)|Nuevo (otro)|Nieuw (overig)|Nowy (inny)|Ny (övrigt)',
-  ),
-  LIKE_NEW: parseLocalisedTexts('Like new|Wie neu|Comme neuf|Come nuovo|Como nuevo|Zo goed als nieuw|Jak nowy|Som ny'),
-  USED_EXCELLENT: parseLocalisedTexts(
+  LIKE_NEW: 'Like new|Wie neu|Comme neuf|Come nuovo|Como nuevo|Zo goed als nieuw|Jak nowy|Som ny',
+  USED_EXCELLENT:
     'Used – excellent|Gebraucht – hervorragend|Occasion – excellent état|Usato – ottimo|Usado – excelente|Gebruikt – uitstekend|Używany – idealny|Begagnad – utmärkt skick',
-  ),
-  USED_GOOD: parseLocalisedTexts(
+  USED_GOOD:
     'Used – good|Gebraucht – gut|Occasion – bon état|Usato – buono|Usado – bueno|Gebruikt – goed|Używany – dobry|Begagnad – gott skick',
-  ),
-  USED_ACCEPTABLE: parseLocalisedTexts(
+  USED_ACCEPTABLE:
     'Used – acceptable|Gebraucht – akzeptabel|Occasion – état acceptable|Usato – accettabile|Usado – aceptable|Gebruikt – redelijk|Używany – dostateczny|Begagnad – godtagbart skick',
-  ),
-  FOR_PARTS: parseLocalisedTexts(
+  FOR_PARTS:
     'For parts or not working|Als Ersatzteil / defekt|Pour pièces ou ne fonctionne pas|Per ricambi o non funzionante|Para piezas o no funciona|Voor onderdelen of defect|Na części lub uszkodzony|För delar eller defekt',
-  ),
-};
+});
 
 export const conditionLists = {
   goods: conditions,
@@ -53,41 +48,33 @@ export const conditionPriceFactor: Readonly<Record<Condition, number>> = {
   FOR_PARTS: 0.18,
 };
 
-export const specificNames = {
-  brand: parseLocalisedTexts('Brand|Marke|Marque|Marca|Marca|Merk|Marka|Märke'),
-  model: parseLocalisedTexts('Model|Modell|Modèle|Modello|Modelo|Model|Model|Modell'),
-  type: parseLocalisedTexts('Type|Produktart|Type|Tipo|Tipo|Type|Rodzaj|Typ'),
-  colour: parseLocalisedTexts('Colour|Farbe|Couleur|Colore|Color|Kleur|Kolor|Färg'),
-  size: parseLocalisedTexts('Size|Größe|Taille|Taglia|Talla|Maat|Rozmiar|Storlek'),
-  material: parseLocalisedTexts('Material|Material|Matière|Materiale|Material|Materiaal|Materiał|Material'),
-  bookTitle: parseLocalisedTexts(
-    'Book Title|Buchtitel|Titre du livre|Titolo del libro|Título del libro|Boektitel|Tytuł książki|Boktitel',
-  ),
-  title: parseLocalisedTexts('Title|Titel|Titre|Titolo|Título|Titel|Tytuł|Titel'),
-  author: parseLocalisedTexts('Author|Autor|Auteur|Autore|Autor|Auteur|Autor|Författare'),
-  artist: parseLocalisedTexts('Artist|Interpret|Artiste|Artista|Artista|Artiest|Wykonawca|Artist'),
-  publisher: parseLocalisedTexts('Publisher|Verlag|Éditeur|Editore|Editorial|Uitgever|Wydawnictwo|Förlag'),
-  isbn: parseLocalisedTexts('ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN'),
-  ean: parseLocalisedTexts('EAN|EAN|EAN|EAN|EAN|EAN|EAN|EAN'),
-  upc: parseLocalisedTexts('UPC|UPC|UPC|UPC|UPC|UPC|UPC|UPC'),
-  format: parseLocalisedTexts('Format|Format|Format|Formato|Formato|Formaat|Format|Format'),
-  language: parseLocalisedTexts('Language|Sprache|Langue|Lingua|Idioma|Taal|Język|Språk'),
-  connectivity: parseLocalisedTexts(
-    'Connectivity|Konnektivität|Connectivité|Connettività|Conectividad|Connectiviteit|Łączność|Anslutning',
-  ),
-  features: parseLocalisedTexts(
-    'Features|Besonderheiten|Caractéristiques|Caratteristiche|Características|Kenmerken|Cechy|Egenskaper',
-  ),
-  storage: parseLocalisedTexts('Storage|Speicherkapazität|Capacité|Memoria|Almacenamiento|Opslag|Pamięć|Lagring'),
-  platform: parseLocalisedTexts('Platform|Plattform|Plateforme|Piattaforma|Plataforma|Platform|Platforma|Plattform'),
-  players: parseLocalisedTexts(
-    'Players|Spieleranzahl|Nombre de joueurs|Giocatori|Jugadores|Aantal spelers|Liczba graczy|Antal spelare',
-  ),
-  age: parseLocalisedTexts('Age|Altersempfehlung|Âge|Età|Edad|Leeftijd|Wiek|Ålder'),
-  pieces: parseLocalisedTexts('Pieces|Teile|Nombre de pièces|Pezzi|Piezas|Stukjes|Liczba elementów|Antal bitar'),
-  volume: parseLocalisedTexts('Volume|Volumen|Volume|Capacità|Volumen|Inhoud|Pojemność|Volym'),
-  year: parseLocalisedTexts('Year|Jahr|Année|Anno|Año|Jaar|Rok|År'),
-} as const satisfies Record<string, Localised>;
+export const specificNames = parseLocalisedRows({
+  brand: 'Brand|Marke|Marque|Marca|Marca|Merk|Marka|Märke',
+  model: 'Model|Modell|Modèle|Modello|Modelo|Model|Model|Modell',
+  type: 'Type|Produktart|Type|Tipo|Tipo|Type|Rodzaj|Typ',
+  colour: 'Colour|Farbe|Couleur|Colore|Color|Kleur|Kolor|Färg',
+  size: 'Size|Größe|Taille|Taglia|Talla|Maat|Rozmiar|Storlek',
+  material: 'Material|Material|Matière|Materiale|Material|Materiaal|Materiał|Material',
+  bookTitle: 'Book Title|Buchtitel|Titre du livre|Titolo del libro|Título del libro|Boektitel|Tytuł książki|Boktitel',
+  title: 'Title|Titel|Titre|Titolo|Título|Titel|Tytuł|Titel',
+  author: 'Author|Autor|Auteur|Autore|Autor|Auteur|Autor|Författare',
+  artist: 'Artist|Interpret|Artiste|Artista|Artista|Artiest|Wykonawca|Artist',
+  publisher: 'Publisher|Verlag|Éditeur|Editore|Editorial|Uitgever|Wydawnictwo|Förlag',
+  isbn: 'ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN|ISBN',
+  ean: 'EAN|EAN|EAN|EAN|EAN|EAN|EAN|EAN',
+  upc: 'UPC|UPC|UPC|UPC|UPC|UPC|UPC|UPC',
+  format: 'Format|Format|Format|Formato|Formato|Formaat|Format|Format',
+  language: 'Language|Sprache|Langue|Lingua|Idioma|Taal|Język|Språk',
+  connectivity: 'Connectivity|Konnektivität|Connectivité|Connettività|Conectividad|Connectiviteit|Łączność|Anslutning',
+  features: 'Features|Besonderheiten|Caractéristiques|Caratteristiche|Características|Kenmerken|Cechy|Egenskaper',
+  storage: 'Storage|Speicherkapazität|Capacité|Memoria|Almacenamiento|Opslag|Pamięć|Lagring',
+  platform: 'Platform|Plattform|Plateforme|Piattaforma|Plataforma|Platform|Platforma|Plattform',
+  players: 'Players|Spieleranzahl|Nombre de joueurs|Giocatori|Jugadores|Aantal spelers|Liczba graczy|Antal spelare',
+  age: 'Age|Altersempfehlung|Âge|Età|Edad|Leeftijd|Wiek|Ålder',
+  pieces: 'Pieces|Teile|Nombre de pièces|Pezzi|Piezas|Stukjes|Liczba elementów|Antal bitar',
+  volume: 'Volume|Volumen|Volume|Capacità|Volumen|Inhoud|Pojemność|Volym',
+  year: 'Year|Jahr|Année|Anno|Año|Jaar|Rok|År',
+});
 
 export type SpecificKey = keyof typeof specificNames;
 
@@ -110,8 +97,22 @@ export type Category = {
   newPriceCents: readonly [from: number, to: number];
 };
 
-export const parseKeywords = (text: string): readonly string[] =>
+const parseKeywords = (text: string): readonly string[] =>
   text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
+
+type WrittenCategory = Record<'names' | 'nouns' | 'keywords', string> &
+  Pick<Category, 'id' | 'recommended' | 'typicalWeightG' | 'newPriceCents'> &
+  Partial<Pick<Category, 'conditions' | 'required' | 'needsWeight'>>;
+
+/** By default, a category has the conditions of goods, requires no specifics and needs a weight. */
+export const parseCategories = (group: GroupId, written: readonly WrittenCategory[]): readonly Category[] =>
+  written.map(({ names, nouns, keywords, ...category }) => ({
+    ...{ group, conditions: 'goods', required: [], needsWeight: true },
+    ...category,
+    names: parseLocalisedTexts(names),
+    nouns: parseLocalisedTexts(nouns),
+    keywords: parseKeywords(keywords),
+  }));

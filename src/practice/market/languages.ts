@@ -13,6 +13,11 @@ export const parseLocalisedTexts = (row: string): Localised => {
   return { en, de, fr, it, es, nl, pl, sv };
 };
 
+export const parseLocalisedRows = <K extends string>(rows: Readonly<Record<K, string>>) =>
+  Object.fromEntries(Object.entries<string>(rows).map(([name, row]) => [name, parseLocalisedTexts(row)])) as Readonly<
+    Record<K, Localised>
+  >;
+
 // An assistant might send the name of a language instead of a tag.
 const byName: Readonly<Record<string, Language>> = {
   english: 'en',

@@ -14,30 +14,23 @@ import {
   specificNames,
   type SpecificKey,
 } from './category.ts';
-import { toKnownLanguage, parseLocalisedTexts, getLocalisedText, type Localised } from './languages.ts';
+import { toKnownLanguage, parseLocalisedRows, getLocalisedText, type Localised } from './languages.ts';
 
 export type { Category } from './category.ts';
 export type { Condition } from './category.ts';
 
-export const groupNames: Readonly<Record<GroupId, Localised>> = {
-  media: parseLocalisedTexts(
+export const groupNames: Readonly<Record<GroupId, Localised>> = parseLocalisedRows({
+  media:
     'Books, Music & Films|Bücher, Musik & Filme|Livres, musique et films|Libri, musica e film|Libros, música y cine|Boeken, muziek & films|Książki, muzyka i filmy|Böcker, musik & film',
-  ),
-  electronics: parseLocalisedTexts(
-    'Electronics|Elektronik|High-tech|Elettronica|Electrónica|Elektronica|Elektronika|Elektronik',
-  ),
-  fashion: parseLocalisedTexts('Fashion|Mode|Mode|Moda|Moda|Mode|Moda|Mode'),
-  home: parseLocalisedTexts(
-    'Home & Garden|Haus & Garten|Maison et jardin|Casa e giardino|Casa y jardín|Huis & tuin|Dom i ogród|Hem & trädgård',
-  ),
-  leisure: parseLocalisedTexts(
+  electronics: 'Electronics|Elektronik|High-tech|Elettronica|Electrónica|Elektronica|Elektronika|Elektronik',
+  fashion: 'Fashion|Mode|Mode|Moda|Moda|Mode|Moda|Mode',
+  home: 'Home & Garden|Haus & Garten|Maison et jardin|Casa e giardino|Casa y jardín|Huis & tuin|Dom i ogród|Hem & trädgård',
+  leisure:
     'Toys, Sport & Leisure|Spielzeug, Sport & Freizeit|Jouets, sport et loisirs|Giochi, sport e tempo libero|Juguetes, deporte y ocio|Speelgoed, sport & vrije tijd|Zabawki, sport i rekreacja|Leksaker, sport & fritid',
-  ),
-  collecting: parseLocalisedTexts(
+  collecting:
     'Art & Collectables|Kunst & Sammeln|Art et collections|Arte e collezionismo|Arte y coleccionismo|Kunst & verzamelen|Sztuka i kolekcje|Konst & samlande',
-  ),
-  other: parseLocalisedTexts('More|Weiteres|Plus|Altro|Más|Meer|Więcej|Mer'),
-};
+  other: 'More|Weiteres|Plus|Altro|Más|Meer|Więcej|Mer',
+});
 
 export const categories: readonly Category[] = [
   ...media,

@@ -1,10 +1,10 @@
-import { applyLocalSpelling, toKnownLanguage, parseLocalisedTexts, type Localised } from '../../market/languages.ts';
+import { applyLocalSpelling, toKnownLanguage, parseLocalisedRows, type Localised } from '../../market/languages.ts';
 import { foldCase, splitWords } from '../plainText.ts';
 import texts from '../texts.json' with { type: 'json' };
 
 type NameTable = ReadonlyMap<string, Localised>;
 const parseNameTable = (rows: Readonly<Record<string, string>>): NameTable =>
-  new Map(Object.entries(rows).map(([name, row]) => [name, parseLocalisedTexts(row)]));
+  new Map(Object.entries(parseLocalisedRows(rows)));
 
 export const colourNames = parseNameTable(texts.colours);
 export const materialNames = parseNameTable(texts.materials);
