@@ -22,6 +22,8 @@ type HandlerContext = {
   companion: Companion;
   host: HandlerHost;
   state: () => Promise<AppState>;
+  /** Returns the state after a change. */
+  stateAfter: (change: unknown) => Promise<AppState>;
   /** Returns whether an account is connected. If not, the window must not show data of the previous account. */
   connected: () => boolean;
 };
@@ -29,10 +31,15 @@ type HandlerContext = {
 type HandlersOf<Topic extends string> = Pick<CallHandlers, Extract<keyof CallHandlers, `${Topic}.${string}`>>;
 
 export const createHandlers = (companion: Companion, host: HandlerHost): CallHandlers => {
+  const state = async (): Promise<AppState> => companion.state(host.bridgeUrl());
   const context: HandlerContext = {
     companion,
     host,
-    state: async () => companion.state(host.bridgeUrl()),
+    state,
+    stateAfter: async (change) => {
+      await change;
+      return state();
+    },
     connected: () => companion.state(null).connection !== 'none',
   };
   return {
@@ -52,28 +59,19 @@ export const createHandlers = (companion: Companion, host: HandlerHost): CallHan
   };
 };
 
-const createAppHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'app'> => ({
+const createAppHandlers = ({ companion, host, state, stateAfter }: HandlerContext): HandlersOf<'app'> => ({
   'app.state': state,
-  'app.settings': (changes) => {
-    companion.changeSettings(changes);
-    return state();
-  },
+  'app.settings': async (changes) => stateAfter(companion.changeSettings(changes)),
   'app.shell': host.shell.state,
   'app.changeShell': async ({ startAtLogin, addFromFileManager }) => {
     if (startAtLogin !== undefined) await host.shell.startAtLogin(startAtLogin);
     if (addFromFileManager !== undefined) await host.shell.addFromFileManager(addFromFileManager);
     return host.shell.state();
   },
-  'app.pause': ({ paused }) => {
-    companion.pauseAll(paused);
-    return state();
-  },
+  'app.pause': async ({ paused }) => stateAfter(companion.pauseAll(paused)),
   // A drag starts in one window, so the desktop host replaces this handler for each window.
   'app.dragOut': refuseWithoutDesktop,
-  'app.showLogs': async () => {
-    await host.shell.showLogs(host.log.dir);
-    return null;
-  },
+  'app.showLogs': async () => host.shell.showLogs(host.log.dir),
   'app.diagnostics': async () =>
     createDiagnosticsFile({
       state: await state(),
@@ -86,58 +84,31 @@ const createAppHandlers = ({ companion, host, state }: HandlerContext): Handlers
     await host.shell.update(act);
     return host.shell.state();
   },
-  'app.open': async ({ url }) => {
-    await host.openLink(companion.pageLinks.needKnown(url));
-    return null;
-  },
-  'app.forgetEverything': async () => {
-    host.forgetEverything();
-    return null;
-  },
+  'app.open': async ({ url }) => host.openLink(companion.pageLinks.needKnown(url)),
+  'app.forgetEverything': async () => host.forgetEverything(),
 });
 
-const createBackupHandlers = ({ companion, state }: HandlerContext): HandlersOf<'backups'> => ({
+const createBackupHandlers = ({ companion, stateAfter }: HandlerContext): HandlersOf<'backups'> => ({
   'backups.list': async () => companion.backups.list(),
   'backups.make': async () => {
     if ((await companion.backups.make()) === null) throw createProblem('DATA_DAMAGED');
     return companion.backups.list();
   },
-  'backups.restore': async ({ name }) => {
-    companion.backups.restore(name);
-    return null;
-  },
-  'backups.repairSeen': () => {
-    companion.backups.repairSeen();
-    return state();
-  },
+  'backups.restore': async ({ name }) => companion.backups.restore(name),
+  'backups.repairSeen': async () => stateAfter(companion.backups.repairSeen()),
 });
 
-const createConnectionHandlers = ({ companion, host, state }: HandlerContext): HandlersOf<'connect'> => ({
-  'connect.practice': async ({ shop, fresh }) => {
-    await companion.connect.practice(shop, fresh);
-    return state();
-  },
+const createConnectionHandlers = ({ companion, host, state, stateAfter }: HandlerContext): HandlersOf<'connect'> => ({
+  'connect.practice': async ({ shop, fresh }) => stateAfter(companion.connect.practice(shop, fresh)),
   'connect.start': async ({ email, name }) => {
     // The practice service sends no real emails and knows only its own accounts.
     if ((await state()).service.kind === 'practice') throw createProblem('PRACTICE_RUNS');
     return companion.connect.start(email, name);
   },
-  'connect.verify': async (given) => {
-    await companion.connect.verify(given);
-    return state();
-  },
-  'connect.key': async ({ key }) => {
-    await companion.connect.key(key);
-    return state();
-  },
-  'connect.clipboard': async () => {
-    await host.shell.useClipboard(companion.connect.key);
-    return state();
-  },
-  'connect.forget': async () => {
-    await companion.connect.forget();
-    return state();
-  },
+  'connect.verify': async (given) => stateAfter(companion.connect.verify(given)),
+  'connect.key': async ({ key }) => stateAfter(companion.connect.key(key)),
+  'connect.clipboard': async () => stateAfter(host.shell.useClipboard(companion.connect.key)),
+  'connect.forget': async () => stateAfter(companion.connect.forget()),
 });
 
 type ItemListCall =
@@ -206,10 +177,7 @@ const createItemHandlers = ({
     'items.resume': ({ itemId }) => items.resume(itemId),
     'items.skipUnreadable': async ({ itemId }) => items.skipUnreadable(itemId),
     'items.changePhotos': ({ itemId }) => items.changePhotos(itemId),
-    'items.remove': async ({ itemId }) => {
-      await items.remove(itemId);
-      return null;
-    },
+    'items.remove': async ({ itemId }) => items.remove(itemId),
     'items.begin': ({ itemIds }) => items.begin(itemIds),
     'items.barcode': ({ itemId, value, state: word }) => items.barcode(itemId, value, word),
     'items.merge': ({ itemIds }) => arranging.merge(itemIds),
@@ -247,19 +215,10 @@ const createListingHandlers = ({
     'listings.kept': async ({ listingId }) => (connected() ? listings.readStored(listingId) : null),
     'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
     'listings.isUnknown': async ({ listingId }) => connected() && listings.isUnknown(listingId),
-    'listings.forgetUnknown': async ({ listingId }) => {
-      listings.forgetUnknown(listingId);
-      return null;
-    },
-    'listings.keepBulkEdit': async ({ editId, ...edit }) => {
-      listings.keepBulkEdit(editId, edit);
-      return null;
-    },
+    'listings.forgetUnknown': async ({ listingId }) => listings.forgetUnknown(listingId),
+    'listings.keepBulkEdit': async ({ editId, ...edit }) => listings.keepBulkEdit(editId, edit),
     'listings.lastBulkEdit': async () => (connected() ? listings.lastBulkEdit() : null),
-    'listings.forgetBulkEdits': async () => {
-      listings.forgetBulkEdits();
-      return null;
-    },
+    'listings.forgetBulkEdits': async () => listings.forgetBulkEdits(),
     'listings.again': async () => listings.readAgain(),
     'listings.export': async (filter) => listings.export(filter),
     'links.inspect': async ({ url }) => companion.pageLinks.inspectLink(url),
@@ -292,20 +251,11 @@ const createServiceHandlers = ({ companion, host }: HandlerContext): HandlersOf<
         waiting.delete(waitId);
       }
     },
-    'service.stopWaiting': async ({ waitId }) => {
-      waiting.get(waitId)?.abort(createProblem('STOPPED_WAITING'));
-      return null;
-    },
+    'service.stopWaiting': async ({ waitId }) => waiting.get(waitId)?.abort(createProblem('STOPPED_WAITING')),
     'offers.list': async () => companion.offers.list(),
     // No further check is needed, because the window has shown the host of the offer to the person.
-    'offers.open': async ({ offerId }) => {
-      await host.openLink(companion.offers.open(offerId));
-      return null;
-    },
-    'offers.dismiss': async ({ offerId }) => {
-      companion.offers.dismiss(offerId);
-      return null;
-    },
+    'offers.open': async ({ offerId }) => host.openLink(companion.offers.open(offerId)),
+    'offers.dismiss': async ({ offerId }) => companion.offers.dismiss(offerId),
   };
 };
 
@@ -337,22 +287,16 @@ const createBatchHandlers = ({ companion, connected }: HandlerContext): Handlers
     'batch.approve': ({ batchId, rows, unticked }) => batches.approveRows(batchId, rows, unticked),
     'batch.read': async ({ batchId }) => batches.readBatch(batchId),
     'batch.stop': async ({ batchId }) => batches.stopSending(batchId),
-    'batch.close': async ({ batchId, rows }) => {
-      batches.closeBatch(batchId, rows);
-      return null;
-    },
+    'batch.close': async ({ batchId, rows }) => batches.closeBatch(batchId, rows),
   };
 };
 
-const createHistoryHandlers = ({ companion, state }: HandlerContext): HandlersOf<'history' | 'receipts'> => {
+const createHistoryHandlers = ({ companion, stateAfter }: HandlerContext): HandlersOf<'history' | 'receipts'> => {
   const { searchHistory, receipts } = companion;
   return {
     'history.search': async (asked) => searchHistory.search(asked),
     'history.export': async ({ format }) => searchHistory.export(format),
-    'history.acknowledge': () => {
-      companion.acknowledgeLedger();
-      return state();
-    },
+    'history.acknowledge': async () => stateAfter(companion.acknowledgeLedger()),
     'receipts.export': async ({ approvalId }) =>
       approvalId === undefined ? receipts.exportReceipts() : receipts.exportReceipt(approvalId),
   };
@@ -362,22 +306,10 @@ const createAssistantHandlers = ({ companion }: HandlerContext): HandlersOf<'ass
   const { assistants, activity } = companion;
   return {
     'assistants.list': async () => assistants.list(),
-    'assistants.accept': async ({ pairingId, access }) => {
-      assistants.accept(pairingId, access);
-      return null;
-    },
-    'assistants.refuse': async ({ pairingId }) => {
-      assistants.refuse(pairingId);
-      return null;
-    },
-    'assistants.change': async ({ assistantId, ...changes }) => {
-      assistants.change(assistantId, changes);
-      return null;
-    },
-    'assistants.revoke': async ({ assistantId }) => {
-      assistants.revoke(assistantId);
-      return null;
-    },
+    'assistants.accept': async ({ pairingId, access }) => assistants.accept(pairingId, access),
+    'assistants.refuse': async ({ pairingId }) => assistants.refuse(pairingId),
+    'assistants.change': async ({ assistantId, ...changes }) => assistants.change(assistantId, changes),
+    'assistants.revoke': async ({ assistantId }) => assistants.revoke(assistantId),
     'assistants.activity': async ({ assistantId }) => ({ rows: activity.list(assistantId) }),
   };
 };

@@ -268,11 +268,11 @@ export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
 export type ParsedCallInput<N extends CallName> = z.output<Calls[N]['input']>;
 export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['value'];
 
-/** A missing handler is a compile error. */
-export type CallHandlers = { [N in CallName]: (input: ParsedCallInput<N>) => Promise<CallAnswer<N>> };
+type HandlerAnswer<A> = [A] extends [null] ? A | void : A;
 
-export type SyncOrAsyncCallHandlers = {
-  [N in CallName]: (input: ParsedCallInput<N>) => CallAnswer<N> | Promise<CallAnswer<N>>;
+/** A missing handler is a compile error. The handler of a call that answers null can return nothing. */
+export type CallHandlers = {
+  [N in CallName]: (input: ParsedCallInput<N>) => HandlerAnswer<CallAnswer<N>> | Promise<HandlerAnswer<CallAnswer<N>>>;
 };
 
 /** Errors are sent as data, because an `Error` object loses its fields in transit. */

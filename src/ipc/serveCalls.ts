@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ProblemView } from '../core/base/problem.ts';
 import { formatEnglishMessage } from '../i18n/english.ts';
 import { createMessage, type Message } from '../i18n/message.ts';
-import { calls, type SyncOrAsyncCallHandlers, type CallName, type ParsedCallInput, type CallReply } from './calls.ts';
+import { calls, type CallHandlers, type CallName, type ParsedCallInput, type CallReply } from './calls.ts';
 
 /** An answer of the service has at most 64 levels, and a call adds a few more. */
 const maxLevels = 80;
@@ -35,7 +35,7 @@ const createInvalidInputReply = (error: z.ZodError): CallReply => {
 const inputSchemas: { readonly [N in CallName]: { input: z.ZodType<ParsedCallInput<N>> } } = calls;
 
 const parseAndAnswer = async <N extends CallName>(
-  handlers: SyncOrAsyncCallHandlers,
+  handlers: CallHandlers,
   name: N,
   input: unknown,
 ): Promise<CallReply> => {
@@ -53,7 +53,7 @@ const parseAndAnswer = async <N extends CallName>(
  * handler gets an unparsed input.
  */
 export const createCallServer =
-  (handlers: SyncOrAsyncCallHandlers, problemView: (error: unknown, name: CallName) => ProblemView) =>
+  (handlers: CallHandlers, problemView: (error: unknown, name: CallName) => ProblemView) =>
   async (name: unknown, input: unknown): Promise<CallReply> => {
     if (!isCallName(name)) return createProblemReply('UNKNOWN_CALL', createMessage('problems.UNKNOWN_CALL'));
     if (isDeeperThan(input, maxLevels))

@@ -17,8 +17,9 @@ type QuitContext = {
 const sendingPoll = { everyMs: 250, tries: 40 };
 
 const waitUntilSent = async ({ handlers }: QuitContext['running']): Promise<void> => {
+  const listApprovals = async () => handlers['approvals.list']({});
   for (let left = sendingPoll.tries; left > 0; left -= 1) {
-    const list = await handlers['approvals.list']({}).catch(() => []);
+    const list = await listApprovals().catch(() => []);
     const isUnderWay = list.some(
       ({ state, heldUntil }) => state === 'sending' || (state === 'approved' && heldUntil === null),
     );
