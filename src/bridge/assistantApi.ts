@@ -20,8 +20,8 @@ import { createLinkClassifier, listUnknownHosts, type ClassifyLink } from './liv
 const maxWaiting = 32;
 
 /**
- * Runs `work` with the time that it may wait for news: `wantedMs`, or 0 if too many requests of the assistant already
- * wait.
+ * Runs `work` and passes it the time that it may wait for a change. That time is `wantedMs`, or 0 if too many requests
+ * of this assistant are already waiting.
  */
 type LongPoll = <T>(by: AssistantAsker, wantedMs: number, work: (waitMs: number) => Promise<T>) => Promise<T>;
 
@@ -84,8 +84,8 @@ export type AssistantApi = {
   /** Sends a request to the service. Returns the answer, or the approval if the person must decide first. */
   call: (request: AssistantRequest) => Promise<AssistantAnswer>;
   /**
-   * Waits up to `waitMs` for the person's decision on an approval of this assistant. Then returns or throws as `call`
-   * does.
+   * Waits up to `waitMs` for the person's decision on an approval of this assistant. Then returns or throws what `call`
+   * would return or throw.
    */
   decision: (by: AssistantAsker, approvalId: string, waitMs: number, signal?: AbortSignal) => Promise<AssistantAnswer>;
   /** Waits up to `waitMs` for the person's decision, then returns the approval. Throws `NOT_FOUND`. */
@@ -93,7 +93,10 @@ export type AssistantApi = {
   approvals: (by: AssistantAsker) => ApprovalRecord[];
   /** Withdraws a pending approval. Throws `NOT_FOUND` or `WRONG_STATE`. */
   withdraw: (by: AssistantAsker, id: string) => ApprovalRecord;
-  /** Requests several approvals in one prompt. A request that the companion refuses becomes a row with the reason. */
+  /**
+   * Requests several approvals in one prompt. If the companion refuses a request, the row of that request contains the
+   * reason.
+   */
   askTogether: (by: AssistantAsker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
    * Creates an item from photos on this machine. A repeated call with the same `key` returns the first item. Throws

@@ -16,7 +16,7 @@ export type ApprovalRecord = {
   outcome?: string;
   code?: string | null;
   declinedBecause?: DeclineReason;
-  /** How long the same request stays refused after a decline. */
+  /** How long the companion refuses an identical request; set only after a decline. */
   retryAfterS?: number;
   answer?: { status: number; headers: Record<string, string>; body: unknown };
 } & Partial<LiveLink>;
@@ -37,8 +37,8 @@ const getLiveLinkFields = (row: ApprovalRow, classifyLink: ClassifyLink): Partia
 };
 
 /**
- * Returns an approval without the pages that only the person may open. `retryAfterS` is how long the same request stays
- * refused after a decline; null if the person did not decline.
+ * Returns an approval without the pages that only the person may open. `retryAfterS` is how long the companion refuses
+ * an identical request after a decline; null if the person did not decline.
  */
 export const toApprovalRecord = (
   row: ApprovalRow,
@@ -53,7 +53,7 @@ export const toApprovalRecord = (
   ...(row.outcome ? { outcome: toPlainSentence(row.outcome.sentence), code: row.outcome.code } : {}),
   ...getDeclineFields(row, retryAfterS),
   ...getLiveLinkFields(row, classifyLink),
-  // Include the service's answer only after the listing confirms it.
+  // Include the service's answer only in a final state, because the listing might not confirm it before.
   ...(row.answer && isFinalState(row.state)
     ? { answer: { ...row.answer, body: toVisibleStoredAnswer(row.route, row.answer) } }
     : {}),

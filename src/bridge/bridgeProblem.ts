@@ -106,13 +106,16 @@ export const toHttpStatus = (error: unknown): number => {
 };
 
 /**
- * Returns the current rate if the request named an outdated rate, because the person must see it before the next
- * request.
+ * If the request named an outdated rate, returns the current rate, because the person must see the current rate before
+ * the next request.
  */
 export const getCurrentRateFields = (error: unknown): { rateCents?: number } =>
   error instanceof Problem && error.rateCents !== undefined ? { rateCents: error.rateCents } : {};
 
-/** Returns the reason of a decline and how long the same request stays refused, as fields of an answer's body. */
+/**
+ * Returns the fields of an answer's body that report a decline: the reason, and how long an identical request is
+ * refused.
+ */
 export const toDeclineFields = ({
   declinedBecause,
   retryAfterS,

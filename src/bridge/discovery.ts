@@ -82,7 +82,7 @@ const isProcessAlive = (pid: number): boolean => {
 
 const maxBytes = 4_096;
 
-/** Refuses links, pipes, large files and files of other users. */
+/** Refuses symbolic links, pipes, large files and files of other users. */
 const readOwnFileText = async (file: string): Promise<string> => {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

@@ -25,8 +25,8 @@ type FeedsContext = { api: Pick<AssistantApi, 'approvals' | 'changedItems'>; nex
 
 export type EventFeeds = {
   /**
-   * Returns the events after `lastId`, or all current states if `lastId` is unknown. Calls `listener` with each new
-   * event until `stop` is called.
+   * Returns the events after `lastId`. If `lastId` is null or unknown, returns the latest event of each approval and
+   * item. Calls `listener` with each new event until `stop` is called.
    */
   listen: (by: AssistantAsker, lastId: string | null, listener: Listener) => { missed: FeedEvent[]; stop: () => void };
   count: () => number;
@@ -41,8 +41,8 @@ const maxRemembered = 500;
 
 /**
  * Creates one event feed per assistant for its own approvals and items. The core announces only that something has
- * changed, so a feed reads its assistant's data again and sends the differences. Event ids are valid for one run, so a
- * listener gets all current states after a restart.
+ * changed, so a feed reads its assistant's data again and sends the differences. Event ids are valid for one run of the
+ * companion, so after a restart a listener gets the latest event of each approval and item.
  */
 export const createEventFeedService = (source: FeedSource, api: FeedsContext['api']): EventFeeds => {
   const run = randomUUID().slice(0, 8);

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 
 const columns = { local: 1, user: 7, inode: 9 } as const;
 
-/** Returns whether another user has a socket on this local port. A socket with inode 0 belongs to no process. */
+/**
+ * Returns whether another user has a socket on this local port. Ignores sockets with inode 0, because they belong to no
+ * process.
+ */
 export const hasForeignSocketInTable = (table: string, port: number, user: number): boolean =>
   table.split('\n').some((line) => {
     const row = line.trim().split(/\s+/);
@@ -14,8 +17,9 @@ export const hasForeignSocketInTable = (table: string, port: number, user: numbe
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /**
- * Returns whether another user has sockets on a port of this computer. On Linux, a program that bound a socket before
- * the companion listened might pretend to be the companion. Returns false on other systems.
+ * Returns whether another user has sockets on a port of this computer. On Linux, if another program bound a socket to
+ * the port before the companion listened, that program might pretend to be the companion. On other systems, returns
+ * false.
  */
 export const hasForeignSocketOnPort = async (port: number): Promise<boolean> => {
   const user = process.geteuid?.();

@@ -31,7 +31,8 @@ export const refuseUnsafeHeaders = (request: IncomingMessage, response: ServerRe
 };
 
 /**
- * Returns whether a web page sent the request. `Sec-Fetch-Mode` proves nothing, because Node's own fetch sends it, too.
+ * Returns whether a web page sent the request. `Sec-Fetch-Mode` is ignored, because Node's own fetch also sends this
+ * header.
  */
 const isFromWebPage = ({ headers }: IncomingMessage): boolean =>
   // Node joins repeated headers with a comma, so a repeated `none` is also refused.

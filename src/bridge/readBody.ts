@@ -17,7 +17,7 @@ const findStringEnd = (text: string, from: number): number => {
   return text.length;
 };
 
-/** `JSON.parse` accepts duplicate keys, so two programs can understand the same body differently. */
+/** Refuses duplicate keys, because two programs can understand them differently and `JSON.parse` accepts them. */
 const requireUniqueKeys = (text: string): void => {
   const open: (Set<string> | null)[] = [];
   let key: string | null = null;

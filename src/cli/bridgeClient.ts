@@ -121,7 +121,7 @@ export type ClientPlace = { dataDir: string; ownData: boolean; keychain: 'system
 export type BridgeClient = {
   find: () => Promise<FoundCompanion>;
   tokens: () => Promise<TokenStore>;
-  /** Without an identity, the token lasts only as long as this process. */
+  /** If the client has no identity, its token lasts only as long as this process. */
   tokensOf: (identity: string | null) => Promise<TokenStore>;
   /** Throws `NOT_PAIRED` if this command line has no token. */
   call: (method: string, path: string, more?: Omit<BridgeRequest, 'method' | 'path'>) => Promise<BridgeAnswer>;
@@ -161,7 +161,10 @@ export type PairingState = z.infer<typeof pairingStateSchema>;
 
 export type Pairing = z.infer<typeof pairingSchema>;
 
-/** The program at the port has proven nothing, so it receives only the name, and its texts are never shown. */
+/**
+ * The program at the port has not proven that it is the companion, so it receives only the name, and its texts are
+ * never shown.
+ */
 export const requestPairing = async ({ port }: FoundCompanion, name: string): Promise<Pairing> => {
   const connection = await openLoopbackConnection(port);
   try {

@@ -25,7 +25,10 @@ const createNotAnsweringProblem = (port: number, cause?: unknown): Problem =>
     { cause },
   );
 
-/** Another program uses the companion's port, or the companion is too old to prove itself. */
+/**
+ * Creates the error for the case that another program uses the companion's port, or that the companion is too old to
+ * prove itself.
+ */
 export const createNotProvenProblem = (port: number, cause?: unknown): Problem =>
   new Problem(
     'NOT_PROVEN',

@@ -61,7 +61,8 @@ export const parseChannelStates = (answer: unknown): ChannelState[] =>
 const normaliseChannelId = (channelId: string): string => channelId.normalize('NFKC').trim().toLowerCase();
 
 /**
- * Returns every state that might belong to the channel. Ids that differ only in spelling might name the same channel.
+ * Returns every state that might belong to the channel: ids that differ only in letter case, outer spaces or Unicode
+ * form might name the same channel.
  */
 export const filterChannelStates = (states: readonly ChannelState[], channelId: string): ChannelState[] =>
   states.filter((state) => normaliseChannelId(state.channelId) === normaliseChannelId(channelId));

@@ -9,7 +9,10 @@ export const parseErrorCode = (value: unknown): string | null =>
   typeof value === 'string' && codePattern.test(value) ? value : null;
 
 const maxSentenceLength = 1_000;
-/** A sentence that consists only of a redacted key has no readable character. */
+/**
+ * Matches a letter, a digit or a symbol. A sentence without any is not worth showing, for example a sentence that
+ * consists only of a redacted key.
+ */
 const readableCharacter = /[\p{L}\p{N}\p{So}]/u;
 
 /** Returns text of the service, cut to `maxSentenceLength`; null if the text has no readable character. */

@@ -7,7 +7,7 @@ import { dirname, parse } from 'node:path';
  * was typed, so its result differs from the system's on Windows and macOS.
  */
 
-/** Returns a path with all links resolved. Throws the system's error. */
+/** Returns a path with all symbolic links resolved. Throws the system's error. */
 export const readRealPath = (path: string): Promise<string> => realpath(path);
 
 export const readRealPathSync = (path: string): string => realpathSync.native(path);
@@ -21,8 +21,8 @@ const hasLinkOnPath = (path: string, reader: PathReader): boolean =>
 const getDriveRoot = (path: string): string => parse(path).root.toLowerCase();
 
 /**
- * Returns a path in the letter case on disk. Returns the path unchanged if it does not exist or if a link or another
- * drive is involved, because the result could then be a different file.
+ * Returns a path in the letter case on disk. Returns the path unchanged if it does not exist, contains a symbolic link
+ * or leads to another drive, because the result could otherwise be a different file.
  */
 export const correctPathCase = (path: string, reader: PathReader = system): string => {
   try {

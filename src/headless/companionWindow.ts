@@ -50,7 +50,7 @@ export const createLinkTokenExchange = (): ExchangeLinkToken => {
   };
 };
 
-/** A broadcast channel only reaches tabs with the origin of this page. */
+/** A broadcast channel reaches only tabs with the origin of this page, so no other site receives the secret. */
 export const connectOtherTabs: OtherTabs = ({ proven, isWanted }) => {
   type TabMessage = { wanted?: unknown; secret?: unknown } | null;
   const channel = new BroadcastChannel('companion');
@@ -82,8 +82,8 @@ export const connectOtherTabs: OtherTabs = ({ proven, isWanted }) => {
 };
 
 /**
- * Looks for a token in the address, then in the storage of the tab, then in other tabs. The storage is limited to the
- * origin, which includes the random host name.
+ * Looks for the secret: exchanges the token in the address, then reads the storage of the tab, then asks other tabs.
+ * The storage is limited to the origin, which includes the random host name.
  */
 export const createWindowSecret = (enter: ExchangeLinkToken, tabsOf: OtherTabs): WindowSecret => {
   const name = 'companion';
@@ -95,7 +95,7 @@ export const createWindowSecret = (enter: ExchangeLinkToken, tabsOf: OtherTabs):
     isWanted: (secret) => proven === null && !refused.has(secret),
   });
 
-  // A browser can block storage. A reload then needs a new link or another tab.
+  // If the browser blocks storage, the secret is lost on a reload. The page then needs a new link or another tab.
   const withTabStorage = <T>(use: (storage: Storage) => T): T | null => {
     try {
       return use(sessionStorage);
@@ -140,7 +140,10 @@ type ConnectionEvents = {
   onMessage: (text: string) => void;
   /** Called when the socket closes, because pending calls get no answer. */
   onLost: () => void;
-  /** Called after a reconnect, and when no connection is possible. The page might have missed changes. */
+  /**
+   * Called after a reconnect, and after an attempt to reconnect that found no secret. The page then reads its data
+   * again, because it might have missed changes.
+   */
   onReconnected: () => void;
 };
 
@@ -191,7 +194,7 @@ export const openWindowConnection = (
         onLost();
         if (code === secretRefused) {
           refuse(secret);
-          // The page might find another secret. If it finds no other secret, the window shows the reason.
+          // Look for another secret. If there is none, the window shows the reason.
           return resolve(connectWithSecret(true));
         }
         resolve(false);

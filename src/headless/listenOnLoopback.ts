@@ -45,11 +45,11 @@ export const listenOnLoopback = async (
   for (let left = maxTries; ; left -= 1) {
     try {
       const got = await listenOnBothAddresses(server, second, port);
-      // The first server closes the connections that the second server accepted.
+      // The second server passes its connections to the first server, so `closeFirst` closes them.
       const stop = async (): Promise<void> => void (await Promise.all([closeTcpServer(second), closeFirst()]));
       return { port: got, stop };
     } catch (error) {
-      // The port is free on the first address, but another program uses it on the second address.
+      // If the system chose a port that another program uses on the second address, try another port.
       if (port !== 0 || left === 0 || getSystemErrorCode(error) !== 'EADDRINUSE') throw toPortProblem(error, port);
     }
   }

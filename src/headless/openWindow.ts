@@ -36,8 +36,9 @@ const showAfterMs = 10_000;
 const maxPageMs = 60_000;
 
 /**
- * Returns a folder directly in the home folder, which no other user can read. Snap browsers cannot read hidden or
- * temporary folders, macOS asks for permission in Documents, and some openers do not support spaces.
+ * Returns the folder for link pages, directly in the home folder. It is neither hidden nor temporary because snap
+ * browsers cannot read such folders, not in Documents because macOS asks for permission there, and has no spaces in its
+ * name because some openers do not support them.
  */
 export const getLinkFolder = (home: string): string => join(home, 'listing-companion-link');
 
@@ -114,7 +115,7 @@ const writeLinkPage = async (folder: string, page: string): Promise<string> => {
       await writeFile(path, page, { flag: 'wx', mode: 0o600 });
       return path;
     } catch (error) {
-      // Another companion might have removed the empty folder.
+      // If another companion has removed the empty folder, create the folder again.
       if (left === 0 || getSystemErrorCode(error) !== 'ENOENT') throw error;
     }
   }
@@ -166,8 +167,8 @@ export const openWindow = async (parts: OpenWindowParts): Promise<{ stop: () => 
 };
 
 /**
- * An address for sign-in must not appear in process arguments, which other users can read. Only http and https are
- * opened.
+ * Opens http and https addresses through a page in a file, because other users can read process arguments and an
+ * address might be for sign-in.
  */
 export const createLinkOpener = (
   opener: () => Opener,

@@ -38,7 +38,7 @@ export const createUploadRoute =
     if (Number(request.headers['content-length'] ?? 0) > maxUploadBytes)
       return sendUploadRefusal(createTooLargeProblem());
     const bytes = limitUploadBytes();
-    // Ignore the error if the upload aborts before the stream has a reader.
+    // If the upload aborts before the stream has a reader, ignore the error.
     bytes.on('error', () => undefined);
     request.once('close', () => {
       if (!request.complete) bytes.destroy(createProblem('BROKEN_OFF'));

@@ -41,7 +41,7 @@ const sendSocketText = (socket: WebSocket, text: string): void => {
   if (socket.readyState === socket.OPEN) socket.send(text);
 };
 
-/** A handler might return a value that is not JSON, so the serialisation can fail too. */
+/** The serialisation can also fail, because a handler might return a value that is not JSON. */
 const createReplyText = async (
   { id, name, input }: CallMessage,
   serve: SocketServerParts['serve'],

@@ -80,8 +80,8 @@ const getHeaderValue = (request: IncomingMessage, name: string): string | undefi
 };
 
 /**
- * The host must be the random name, because a foreign name could also resolve to this machine. Returns null if the
- * request is allowed.
+ * Returns null if the request is allowed. The Host header must contain the random name, because a foreign name could
+ * also resolve to this machine.
  */
 const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefusal | null => {
   if (!isOriginFormRequest(request)) return { status: 400, sentence: 'The request is not well formed.' };
@@ -96,7 +96,7 @@ const findRequestRefusal = (request: IncomingMessage, host: string): RequestRefu
   const foreign = origin === undefined ? changes || socket : origin !== `http://${host}`;
   const site = getHeaderValue(request, 'sec-fetch-site');
   const crossSite = site !== undefined && site !== 'same-origin' && site !== 'none';
-  // A link on another site can open the page, because the page shows nothing without the secret.
+  // A link on another site may open the page, because the page shows nothing without the secret.
   const opened =
     !changes &&
     getHeaderValue(request, 'sec-fetch-mode') === 'navigate' &&
@@ -212,7 +212,7 @@ const limitCallRate = (clock: Clock, ms: number, work: () => void): (() => void)
   };
 };
 
-/** Each link admits one page. `url` is the first link. */
+/** Each link works for one page only. `url` is the first link. */
 export const startUi = async (
   parts: UiContext,
 ): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {

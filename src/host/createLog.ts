@@ -29,7 +29,10 @@ const minSecretChars = 24;
 const isSecretLike = (text: string): boolean =>
   text.length >= minSecretChars && !ownId.test(text) && /[a-z]/i.test(text) && /\d/.test(text);
 
-/** Each segment of a path might be a token. If the text is not a path, its slashes can be part of a base64 key. */
+/**
+ * In a path, hides each segment that looks like a token. Hides other text with slashes as a whole if it might be a
+ * base64 key.
+ */
 const hidePathSecrets = (run: string): string => {
   const parts = run.split('/');
   if (parts.length === 1 || looksLikePath(run))
@@ -82,7 +85,7 @@ export const createLog = ({ dataDir, verbose, size = rotation.size }: LogOptions
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch {
-    // The code that needs the data folder reports that the folder is not writable.
+    // Ignore the error: code that needs the data folder reports that the folder is not writable.
   }
   const stream = createStream(fileName, { ...rotation, size, path: dir });
   stream.on('error', () => undefined);

@@ -22,7 +22,7 @@ type HandlerContext = {
   companion: Companion;
   host: HandlerHost;
   state: () => Promise<AppState>;
-  /** Returns the state after a change. */
+  /** Awaits `change`, then returns the new state. */
   stateAfter: (change: unknown) => Promise<AppState>;
   /** Returns whether an account is connected. If not, the window must not show data of the previous account. */
   connected: () => boolean;

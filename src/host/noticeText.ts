@@ -35,7 +35,10 @@ export const toNoticeText = (
   text: toNoticeLine(translate(says?.text, text), maxChars),
 });
 
-/** Returns null if there is no approve button, or if any text would have to be changed or shortened. */
+/**
+ * Returns the label of the approve button. Returns null if the notice has no such button, or if a notification cannot
+ * show all texts of the notice in full and unchanged.
+ */
 export const findApproveLabel = ({ translate }: Translates, { title, text, says, yes }: Notice): string | null => {
   if (!yes) return null;
   const label = translate(yes.says, yes.label);

@@ -14,7 +14,7 @@ export type Options = {
   service: string;
   keychain: 'system' | 'memory';
   verbose: boolean;
-  /** Starts the desktop app without a window, for example after login. */
+  /** Starts the desktop app without a window, for example when the person signs in to the computer. */
   hidden: boolean;
   /** The name of the backup to restore, or `newest`. */
   restore: string | null;

@@ -1,7 +1,9 @@
 import type { Clock, Secrets, Log } from '../core/base/ports.ts';
 import { toProblemView, type ProblemView } from '../core/base/problem.ts';
 
-/** Every other exit waits for system calls that might never return. Call this only after all parts have stopped. */
+/**
+ * Every other way to exit waits for system calls that might never return. Call this only after all parts have stopped.
+ */
 export const killThisProcess = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /** These signals ask the companion to end. When a console closes, Windows sends `SIGHUP` and allows a few seconds. */

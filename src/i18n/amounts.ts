@@ -15,7 +15,7 @@ export const formatPlainAmount = (cents: number, locale: string): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(cents / 100);
 
 const spaces = /[\s\u00a0\u202f]/g;
-/** No language uses a space or an apostrophe as the decimal separator. */
+/** A space or an apostrophe always separates thousands, because no language uses it as the decimal separator. */
 const spacedThousands = /^(\d{1,3})((?:[ ’']\d{3})+)(?![\d])/;
 
 /** Returns null if the text contains spaces that do not separate thousands. */

@@ -4,7 +4,7 @@ import { createMessage, type Message, type MessageArgs, type MessageKey } from '
 
 export { core };
 
-// British English writes US$, CA$ and AU$, but American English writes a bare $ for US dollars.
+// British English writes US$, CA$ and AU$. American English would write a bare $, which is ambiguous.
 const locale = 'en-GB';
 const translate = createMessageTranslator(locale, core);
 

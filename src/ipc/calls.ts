@@ -104,7 +104,9 @@ export const calls = {
   'listings.counts': defineIpcCall(createEmptyInputSchema).answering<ListingCounts>(),
   /** Reads a listing from the local cache only; null if the cache does not contain it. */
   'listings.kept': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
-  /** Reads the first version of a listing that was ready for review. */
+  /**
+   * Returns a listing as it was when it was first ready for review; null if the companion does not know that version.
+   */
   'listings.written': defineIpcCall(() =>
     z.object({ listingId: z.string().min(1) }),
   ).answering<FirstReviewedListing | null>(),
@@ -165,7 +167,8 @@ export const calls = {
   ).answering<ApprovalView>(),
 
   /**
-   * Creates one prompt to publish several listings. A listing that cannot be published becomes a row with the reason.
+   * Creates one prompt to publish several listings, with one row per listing. If a listing cannot be published, its row
+   * contains the reason.
    */
   'batch.ask': defineIpcCall(() =>
     z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) }),

@@ -82,7 +82,7 @@ export const itemCalls = {
     z.object({ sources, into: z.union([itemId.strict(), z.strictObject({ listingId: z.string().min(1) })]) }),
   ).answering<AddedItems>(),
   'items.addSamples': defineIpcCall(createEmptyInputSchema).answering<AddedItems>(),
-  /** Changes the fields of an item that the person writes. Throws TOO_LATE if the draft exists. */
+  /** Changes the item fields that the person writes. Throws TOO_LATE if the draft exists. */
   'items.change': defineIpcCall(() =>
     itemId.extend({ changes: z.object({ note: z.string().max(20_000).exactOptional() }) }),
   ).answering<ItemView>(),
@@ -102,9 +102,9 @@ export const itemCalls = {
   'items.check': defineIpcCall(() => itemId.extend({ seen: listing.nullable() })).answering<ItemView>(),
   'items.cancel': defineIpcCall(() => itemId).answering<ItemView>(),
   'items.resume': defineIpcCall(() => itemId).answering<ItemView>(),
-  /** Resumes an item without its unreadable photos. Throws TOO_LATE if the item has none. */
+  /** Resumes an item without its unreadable photos. Throws TOO_LATE if all photos of the item are readable. */
   'items.skipUnreadable': defineIpcCall(() => itemId).answering<ItemView>(),
-  /** Returns an item with unreadable photos to arranging, so that the person can replace the photos. */
+  /** Moves an item with unreadable photos back to arranging, so that the person can replace the photos. */
   'items.changePhotos': defineIpcCall(() => itemId).answering<ItemView>(),
   'items.remove': defineIpcCall(() => itemId).answering<null>(),
   /**
@@ -144,8 +144,8 @@ export const itemCalls = {
     ItemView[]
   >(),
   /**
-   * Returns the person's picture as a small data URL, but sends it nowhere. The picture comes from a file or an earlier
-   * upload.
+   * Returns the person's picture as a small data URL, and sends it to no service. The picture comes from a file or an
+   * earlier upload.
    */
   'photos.avatar': defineIpcCall(() =>
     z.union([z.object({ path: z.string().min(1).max(4_000) }), z.object({ uploadId })]),

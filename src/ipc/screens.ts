@@ -59,7 +59,7 @@ export const findScreenPath = (name: string, oneId?: string): string | null => {
   return onePath === null ? null : `${onePath}/${oneId}`;
 };
 
-/** An invalid escape stays as it is, because a link can come from any program. */
+/** Keeps an invalid escape unchanged instead of throwing, because a link can come from any program. */
 const decodePathPart = (part: string): string => {
   try {
     return decodeURIComponent(part);

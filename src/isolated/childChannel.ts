@@ -12,7 +12,10 @@ type ParentPort = {
 const findParentPort = (host: object): ParentPort | null =>
   'parentPort' in host && typeof host.parentPort === 'object' ? (host.parentPort as ParentPort | null) : null;
 
-/** The first message of the process. If the process exits after this message, its start was successful. */
+/**
+ * The first message of the process. Once the process has sent it, its start counts as successful, even if the process
+ * exits later.
+ */
 export const greeting = 'ready';
 /** The exit code after an uncaught error. Node's own exit code 1 can also mean that the process was killed. */
 const faultCode = 70;

@@ -3,7 +3,10 @@ import { createReleasableBuffer } from './releasableBuffer.ts';
 
 export type Message = { head: unknown; parts: readonly Uint8Array[] };
 
-/** Returns whether data from an Electron port is a message; Electron copies its objects and bytes. */
+/**
+ * Returns whether data from an Electron port is a message. Electron copies objects and bytes, so the data needs no
+ * decoding.
+ */
 export const isMessage = (data: unknown): data is Message =>
   typeof data === 'object' && data !== null && 'head' in data && 'parts' in data && Array.isArray(data.parts);
 

@@ -8,8 +8,8 @@ const libraries = ['/usr/lib', '/usr/lib64', '/lib', '/lib64'];
 const mountPoints = ['/mnt', '/media', '/srv'];
 
 /**
- * The largest known photos need 2.2 GB, so 6 GB leave ample room. On a small machine, a quarter of the memory remains
- * free.
+ * The limit is 6 GB, because the largest known photos need 2.2 GB. On a small machine, the limit is lower, so that a
+ * quarter of the memory remains free.
  */
 const computeMaxMemoryKb = (): number => Math.floor(Math.min(6 * 2 ** 30, totalmem() * 0.75) / 1024);
 
@@ -26,15 +26,15 @@ const limitedScript = `${ulimitCommands}; shift; unset PWD OLDPWD; ${tiedScript}
 const quoteForShell = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 /**
- * Linux refuses to mount some folders read-only in one step, such as home folders mounted nodev or nosuid. They are
- * mounted first and then made read-only.
+ * Linux refuses to mount some folders read-only in one step, such as home folders mounted nodev or nosuid. Such a
+ * folder is mounted first and then made read-only.
  */
 const createReadOnlyMountCommand = (path: string, at: string): string => {
   const second = `mount -o remount,bind,ro ${at} 2>/dev/null`;
   return `mount -o rbind,ro ${path} ${at} 2>/dev/null || ${second} || { mount --rbind ${path} ${at}; ${second} || :; }`;
 };
 
-/** Starting a program takes a millisecond, so the script starts only a few. */
+/** Starting a program takes a millisecond, so the script starts as few programs as possible. */
 const createMountCommands = (root: string, paths: readonly string[]): string => {
   const quotePathInRoot = (path: string): string => quoteForShell(`${root}${path}`);
   const kinds = paths.map((path) => ({ path, stat: lstatSync(path, { throwIfNoEntry: false }) }));

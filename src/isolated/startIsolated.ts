@@ -78,7 +78,7 @@ export const createPermissionFlags = (readable: readonly string[]): string[] => 
   ...readable.map((path) => `--allow-fs-read=${path}`),
 ];
 
-/** Reads the name of the time zone from a link, because loading Intl would take a tenth of the start time. */
+/** Reads the name of the time zone from a symbolic link, because loading Intl would take a tenth of the start time. */
 const readLinkedZone = (): string | undefined => {
   try {
     return /\/zoneinfo\/(?:posix\/)?(\w.*)$/.exec(readlinkSync('/etc/localtime'))?.[1];
@@ -91,7 +91,8 @@ const readTimeZone = (env: NodeJS.ProcessEnv): string =>
   (env['TZ'] === undefined ? readLinkedZone() : undefined) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * The sandbox hides the time zone file, so TZ is set. Without SystemRoot, Windows can use neither the network nor keys.
+ * Sets TZ because the sandbox hides the time zone file, and SystemRoot because a Windows process without it can use
+ * neither the network nor keys.
  */
 const createChildEnvironment = (more: Record<string, string> = {}): Record<string, string> => {
   const root = process.env['SystemRoot'];
@@ -151,7 +152,7 @@ const findNamespacesOnce = (...view: SandboxView): ReturnType<typeof findWorking
   return found;
 };
 
-// Node resolves links before it checks permissions, so it needs the real paths too.
+// Node resolves symbolic links before it checks permissions, so it also needs the real paths.
 const addRealPaths = (paths: readonly string[]): string[] => [
   ...new Set(paths.flatMap((path) => [path, readRealPathSync(path)])),
 ];
@@ -232,7 +233,7 @@ const startInNamespaces = (
   try {
     if (child.pid !== undefined && process.platform !== 'linux') setPriority(child.pid, lowPriority);
   } catch {
-    // The priority cannot be changed, or the process has already ended.
+    // Ignore the error: the system forbids the change of the priority, or the process has already ended.
   }
   const channel = requireChannelSocket(child);
   const read = createFrameReader(options.maxBytes, life.hear);

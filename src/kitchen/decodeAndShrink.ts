@@ -16,8 +16,8 @@ import type { DetectedFormat } from '../photoContract/detectFormat.ts';
 const blockPx = 32;
 
 /**
- * Memory that was never decoded into has zero luma and chroma. These are its green values for each matrix (BT.601,
- * BT.2020, BT.709) and range (full, limited).
+ * A block that was never decoded has zero luma and chroma, which become one of these green values. The value depends on
+ * the matrix (BT.601, BT.2020, BT.709) and the range (full, limited).
  */
 const isUndecodedColour = (red: number, green: number, blue: number): boolean =>
   red === 0 && blue === 0 && [135, 136, 154, 94, 95, 84, 83, 77, 76].includes(green);
@@ -97,7 +97,7 @@ const isHarmlessWarning = (complaint: string, bytes: Buffer): boolean => {
 const isTruncatedWebp = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.length >= 8 && bytes.readUInt32LE(4) + 8 > bytes.length;
 
-/** If a JPEG file has its end marker, it is not truncated but damaged inside. */
+/** If a JPEG file that cannot be decoded has its end marker, it is not truncated but damaged inside. */
 const hasJpegEndMarker = (bytes: Buffer): boolean =>
   bytes.at(0) === 0xff && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9;
 

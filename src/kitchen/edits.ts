@@ -16,8 +16,8 @@ const computeRemainingShare = ({ width, height }: Size, degrees: number): number
 };
 
 /**
- * Returns the long edge that the whole picture needs so that its edited part has the long edge `longEdgePx`. The result
- * is limited by the size of the original and by memory.
+ * Returns how long the long edge of the whole picture must be so that the long edge of the edited part is `longEdgePx`.
+ * The result is limited by the size of the original and by memory.
  */
 export const computeWholeLongEdge = (original: Size, edits: PhotoEdits, longEdgePx: number): number => {
   const { width, height } = computeTurnedSize(original, edits);

@@ -11,7 +11,8 @@ const nativeForLinux = /^@img\/sharp-linux(musl)?-[a-z0-9]+\/sharp\.node$/;
  */
 export const loadSharpBuild = async ({ wasm }: { wasm: boolean }): Promise<Sharp> => {
   if (wasm) {
-    // Electron's Node has `registerHooks`. The oldest supported Node does not, but it never uses WebAssembly.
+    // Electron's Node has `registerHooks`. The oldest supported plain Node does not have it, but always uses the native
+    // build.
     nodeModule.registerHooks({
       resolve(specifier, context, nextResolve) {
         if (!nativeForLinux.test(specifier)) return nextResolve(specifier, context);

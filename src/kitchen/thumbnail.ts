@@ -9,12 +9,15 @@ import type { Sharp } from './sharpBackend.ts';
 
 /** Shrinking a larger picture is slow unless it is a JPEG, so such a picture gets its thumbnail during preparation. */
 const quickPixels = 30e6;
-/** Degrees by EXIF orientation. Mirrored orientations are rare, so their photos are decoded instead. */
+/**
+ * The rotation in degrees for each EXIF orientation. Mirrored orientations are left out because they are rare; such
+ * photos are decoded instead.
+ */
 const turns: Partial<Record<number, number>> = { 1: 0, 3: 180, 6: 90, 8: 270 };
 
 /**
- * Returns null if the EXIF thumbnail is missing or has another aspect ratio than the photo, because it then has black
- * bars.
+ * Returns null if the EXIF thumbnail is missing, or if its aspect ratio differs from that of the photo, because the
+ * thumbnail then has black bars.
  */
 const readExifThumbnail = async (sharp: Sharp, start: Buffer): Promise<Buffer | null> => {
   const stored = parsePhotoExif(start).thumbnail;
@@ -55,7 +58,7 @@ const makeThumbnailByFormat = async (
   isWhole: boolean,
 ): Promise<Buffer | 'whole' | null> => {
   const format = await detectFormat(bytes);
-  // A longer buffer is the whole file. Its start has already been searched for an EXIF thumbnail.
+  // A longer buffer is the whole file, whose start an earlier call has already searched for an EXIF thumbnail.
   if (format === 'jpeg' && bytes.length <= thumbnailHeadBytes) {
     const stored = await readExifThumbnail(sharp, bytes).catch(() => null);
     if (stored) return stored;

@@ -5,6 +5,9 @@ export const isOwnAddress = (address: string): boolean => address === appOrigin 
 
 type CallFrame = { url: string; parent: unknown };
 
-/** Embedded frames, such as a listing, must not call the companion, so only the window's top frame is accepted. */
+/**
+ * Accepts only the top frame of a window, because embedded frames, such as the preview of a listing, must not call the
+ * companion.
+ */
 export const isOwnFrame = (frame: CallFrame | null): boolean =>
   frame !== null && frame.parent === null && isOwnAddress(frame.url);

@@ -23,7 +23,7 @@ const guardWebContents = (contents: WebContents, openPage: OpenPage): void => {
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    // The window shows the refusal next to the link.
+    // Ignore a refusal here, because the window shows it next to the link.
     openPage(url).catch(() => undefined);
     return { action: 'deny' };
   });

@@ -11,8 +11,9 @@ export const chooseUserModelId = ({ packaged, program }: { packaged: boolean; pr
 type AppPlatform = { platform: NodeJS.Platform; packaged: boolean };
 
 /**
- * A login item of the system would start Electron without the app if this copy is unpackaged. Only an autostart file
- * can also name the folder of the app.
+ * Chooses how to start the app when the person signs in to the computer: with an autostart file on Linux, else with a
+ * login item of the system. Returns null for an unpackaged copy on other systems, because a login item cannot name the
+ * folder of the app and would start Electron without it.
  */
 export const chooseLoginMethod = ({ platform, packaged }: AppPlatform): 'file' | 'system' | null => {
   if (platform === 'linux') return 'file';

@@ -45,7 +45,7 @@ const createFirstRunCheck = (backend: Promise<Backend>): (() => Promise<boolean>
   const useBackendState = ({ running }: Backend): void => {
     isFirstRun = async () => (await running.handlers['app.state']({})).connection === 'none';
   };
-  // A failed start shows an error message and ends the app.
+  // Ignore a rejection, because a failed start shows an error message and ends the app elsewhere.
   void backend.then(useBackendState, () => undefined);
   return () => isFirstRun();
 };
@@ -130,7 +130,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
     crashes,
   });
   windows.resolve(opened);
-  // Chromium creates the page during this call and requests the file of the page afterwards.
+  // Warm up while Chromium creates the page, because Chromium requests the file of the page only afterwards.
   await warmUpResponses();
   const { main, review, notices, tray, drawn } = opened;
   const add = async (paths: string[]): Promise<void> => {

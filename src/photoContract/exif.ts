@@ -1,8 +1,8 @@
 import { findHeifItem } from './heifBoxes.ts';
 
 /**
- * Only these tags are read. A library allocates every value that a file declares, and a file of 64 KB can declare
- * gigabytes.
+ * This module reads only these tags, without a library. A library would allocate every value that a file declares, and
+ * a file of 64 KB can declare gigabytes.
  */
 const tags = {
   make: 0x010f,
@@ -32,7 +32,7 @@ const findJpegExif = (bytes: Buffer): Buffer | null => {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
     const marker = bytes[at + 1];
     if (marker === 0xda || marker === 0xd9) return null;
-    // A marker can have more 0xff bytes before it.
+    // Skip a repeated 0xff byte, because a marker can begin with any number of them.
     const end = marker === 0xff ? at + 1 : at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
     if (marker === 0xe1 && bytes.toString('latin1', at + 4, at + 10) === 'Exif\0\0') return bytes.subarray(at + 4, end);
     at = end;

@@ -14,7 +14,7 @@ const parseBoxAt = (view: DataView, at: number, limit: number): Box | null => {
   return large < 16 ? null : { type, start: at + 16, end: at + large };
 };
 
-/** No photo has more boxes. Without the limit, a file made only of boxes would take seconds to read. */
+/** No photo has more boxes. Without this limit, a file that consists only of boxes would take seconds to read. */
 const maxBoxes = 65_536;
 
 const parseBoxes = (view: DataView, from: number, limit: number): Box[] => {

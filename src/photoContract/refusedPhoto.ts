@@ -14,8 +14,8 @@ export class RefusedPhoto extends Error {
 export const maxPixels = 120e6;
 
 /**
- * The limit is higher for JPEG because it is shrunk during decoding, and for HEIC because some phones make
- * 200-megapixel photos.
+ * JPEG and HEIC photos have this higher limit: JPEG photos because they are shrunk during decoding, HEIC photos because
+ * some phones make 200-megapixel photos.
  */
 export const maxPhonePixels = 220e6;
 

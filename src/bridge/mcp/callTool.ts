@@ -29,7 +29,8 @@ const replacementSentences: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the sentence that replaces text from the service or a marketplace; null if the error contains no such text.
+ * If an error contains text from the service or a marketplace, returns the companion's own sentence that replaces the
+ * text; otherwise returns null.
  */
 const findReplacementSentence = (error: unknown, code: string): string | null => {
   const own = findOwnEntry(replacementSentences, code);
@@ -76,7 +77,7 @@ const toTextContent = (sentence: string, data: unknown): CallToolResult['content
 const toImageContent = (jpeg: Uint8Array | null): CallToolResult['content'] =>
   jpeg === null ? [] : [{ type: 'image', data: Buffer.from(jpeg).toString('base64'), mimeType: 'image/jpeg' }];
 
-/** `message` is shown before the window opens, so it reveals nothing about approvals. */
+/** The client shows `message` before the window opens, so `message` must reveal nothing about approvals. */
 export type CompanionWindowLink = { url: string; message: string };
 
 /** Asks a client of the newer protocol revision to open the companion's window and to repeat the call with `state`. */

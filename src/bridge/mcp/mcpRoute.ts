@@ -51,8 +51,8 @@ const createUndeliveredCallsByAssistant = (clock: Clock) => {
 const maxOpenedApprovals = 500;
 
 /**
- * Opens the window once per approval. A client of the newer protocol revision must open the window and repeat the call;
- * a client of the older revision opens it while the call continues.
+ * Asks the client to open the window, at most once per approval. A client of the newer protocol revision must open the
+ * window and repeat the call; a client of the older revision opens it while the call continues.
  */
 const createPersonWindowFactory = () => {
   const shown = createBoundedMap<string, true>(maxOpenedApprovals);

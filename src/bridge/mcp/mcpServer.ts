@@ -149,7 +149,7 @@ const createProgressReporter = ({ _meta, notify }: ServerContext['mcpReq']): Too
   };
 };
 
-/** The returned function does not wait for the client's reply, because the reply changes nothing. */
+/** Does not wait for the client's reply, because the reply changes nothing. */
 const createUrlOpener =
   ({ send, notify }: ServerContext['mcpReq']): ToolCall['pushUrl'] =>
   ({ url, message }) => {
@@ -164,7 +164,7 @@ const createUrlOpener =
 
 /**
  * Over HTTP, each request has a new server, which does not know the capabilities of a client of the older revision. The
- * server would therefore always refuse to send this notification.
+ * server would therefore always refuse to send this notification, so the check is skipped for it.
  */
 class CompanionServer extends Server {
   protected override assertNotificationCapability(method: string): void {

@@ -3,7 +3,7 @@ import { forgetDataIfRequested } from '../../host/data/forgetting.ts';
 import { lockDataFolder } from '../../core/storage/folderLock.ts';
 import type { Command } from '../command.ts';
 
-/** Removes nothing unless the person has requested it, in the window or while uninstalling. */
+/** Removes the key and all data, but only if the person requested this in the window or while uninstalling. */
 export const forgetCommand: Command = {
   takes: [],
   flags: {},

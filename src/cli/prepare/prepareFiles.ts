@@ -21,11 +21,11 @@ type EntryKind = 'folder' | 'file' | 'other';
 const getEntryKind = (found: Pick<Dirent, 'isDirectory' | 'isFile'>): EntryKind =>
   found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other';
 
-/** A broken link counts as a file, so that reading it reports the error. */
+/** A broken symbolic link counts as a file, so that reading the file reports the error. */
 const resolveEntryKind = (path: string, entry: Dirent): Promise<EntryKind> | EntryKind =>
   entry.isSymbolicLink() ? stat(path).then(getEntryKind, (): EntryKind => 'file') : getEntryKind(entry);
 
-/** Enters no folder twice. Links that lead outside the folder are not followed. */
+/** Enters no folder twice, and follows no symbolic link that leads outside `root`. */
 async function* walkFolderFiles(root: string, except: string): AsyncGenerator<FoundFile> {
   const entered = new Set<string>([await readRealPath(except).catch(() => except)]);
   const allowedRoots = [await readRealPath(root).catch(() => root)];
@@ -61,7 +61,7 @@ async function* walkFolderFiles(root: string, except: string): AsyncGenerator<Fo
   yield* walkNestedFolder(root);
 }
 
-/** File systems limit names to 255 bytes, and a number and the extension must fit too. */
+/** File systems limit names to 255 bytes, and the number and the extension must also fit. */
 const maxStemBytes = 235;
 
 const shortenFileStem = (stem: string): string => {
@@ -92,7 +92,10 @@ const areFilesEqual = async (one: string, other: string): Promise<boolean> => {
 /** `inside` is the relative path of the original, and `ending` is the file extension. Returns the new path. */
 type StoreOutput = (prepared: string, inside: string, ending: string) => Promise<string>;
 
-/** If the name is taken, a number is added, but a stored file with equal bytes is reused. */
+/**
+ * If a different file has the name already, adds a number to the name. If a stored file has equal bytes, reuses that
+ * file.
+ */
 const createOutputStore = (outDir: string): StoreOutput => {
   let folder = '';
   let taken = new Set<string>();
@@ -150,7 +153,7 @@ type PrepareContext = {
   options: PrepareOptions;
   workers: PhotoWorkers;
   workDir: string;
-  /** The real path of the input folder. A link that leads outside this folder is refused. */
+  /** The real path of the input folder. A symbolic link that leads outside this folder is refused. */
   root: string;
   place: StoreOutput;
   signal: AbortSignal;

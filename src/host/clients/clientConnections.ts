@@ -62,8 +62,8 @@ const unquoteText = (text: string): string | null => {
 };
 
 /**
- * Hides every value that is not in `ours`. The line might be part of a value that begins on an earlier line, so unknown
- * text is hidden too.
+ * Hides every value that is not in `ours`. The line might continue a value that begins on an earlier line, so all text
+ * that is not recognised is also hidden.
  */
 const redactSettingsLine = (line: string, format: SettingsFormat, ours: ReadonlySet<string>): string => {
   if (format === 'toml' && header.test(line)) return line;
@@ -184,7 +184,10 @@ const listInstalledClients = (own: ConnectionContext): Promise<ClientView[]> =>
       })),
   );
 
-/** Returns null if there was no file, and `undefined` if the settings have changed since we added our entry. */
+/**
+ * Returns null if there was no settings file before we added our entry, and `undefined` if the settings have changed
+ * since then.
+ */
 const readOriginalSettings = async (
   client: ClientDefinition,
   { path, text }: SettingsFile,
@@ -245,7 +248,7 @@ const connectPlannedClient = async (own: ConnectionContext, clientId: ClientId, 
   await replaceSettingsFile(found, { text: after, copy: copy === null ? 'keep' : { write: copy } });
   await revokeEntryPairing(own, getOwnEntry(client, found));
   const secrets = await own.secrets();
-  // The token would be lost when this process ends, so the client must request a pairing itself.
+  // A token in memory would be lost when this process ends, so the client must request a pairing itself.
   if (secrets.kind === 'memory') return;
   const { token, assistantId } = own.assistants.pairLocally(client.name);
   await secrets.set(getTokenKeychainName(identity, own.folder), token).catch((error: unknown) => {

@@ -19,7 +19,10 @@ const isInsideFolder = (folder: string, path: string): boolean => {
   return way !== '' && way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
 };
 
-/** Resolves the links in the path of a file that might not exist. Throws `SETTINGS_ELSEWHERE` if a link is broken. */
+/**
+ * Resolves the symbolic links in the path of a file that might not exist. Throws `SETTINGS_ELSEWHERE` if one of them is
+ * broken.
+ */
 const resolveRealPath = async (path: string): Promise<string> => {
   try {
     return await readRealPath(path);
@@ -42,7 +45,10 @@ const resolvePathInHome = async (file: string, home: string): Promise<string> =>
   return path;
 };
 
-/** Throws `SETTINGS_ELSEWHERE` if a link leads out of the home folder, or `SETTINGS_UNREADABLE`. */
+/**
+ * Throws `SETTINGS_ELSEWHERE` if the real path is outside the home folder, and `SETTINGS_UNREADABLE` if the file cannot
+ * be read.
+ */
 export const readSettingsFile = async (file: string, home: string): Promise<SettingsFile> => {
   const path = await resolvePathInHome(file, home).catch((error: unknown) => {
     throw error instanceof Problem ? error : createProblem('SETTINGS_UNREADABLE', { values: { file }, cause: error });

@@ -32,7 +32,10 @@ export const formatShellLine = (shell: Shell, words: readonly string[]): string 
 
 export type StartCommand = { program: string; args: readonly string[] };
 
-/** Contains a JSON array of words. The development script sets the variable because Electron runs from the sources. */
+/**
+ * The variable contains the start command as a JSON array of words. The development script sets it, because Electron
+ * then runs from the sources.
+ */
 const commandVariable = 'LISTING_COMPANION_COMMAND';
 
 const commandWords = z
@@ -59,7 +62,7 @@ export const createDesktopCommand = ({ platform, env, program, appDir, noSandbox
   const named = appDir === null ? undefined : env[commandVariable];
   if (named !== undefined) return parseCommandVariable(named);
   return {
-    // The mounted program of an AppImage disappears when the process ends.
+    // The mounted program of an AppImage disappears when the process ends, so name the AppImage file.
     program: (appDir === null && env['APPIMAGE']) || program,
     args: [
       ...(platform === 'linux' ? ['--ozone-platform=headless'] : []),

@@ -23,7 +23,10 @@ export const getWindowsAppData = ({
   roaming: env['APPDATA'] || join(home, 'AppData', 'Roaming'),
 });
 
-/** Windows copies a roaming profile over the network at every login, so a database and photos must not be in it. */
+/**
+ * Windows can copy a roaming profile over the network at every sign-in to the computer, so a database and photos must
+ * not be in it.
+ */
 const getWindowsFolders = (machine: Machine): Record<'local' | 'roaming', string> => {
   const { local, roaming } = getWindowsAppData(machine);
   return { local: join(local, folderName), roaming: join(roaming, folderName) };
@@ -71,8 +74,8 @@ export const removeDefaultRoamingMark = (
 };
 
 /**
- * On Windows, the default folder keeps the name of the roaming profile, so that assistants keep their tokens after the
- * move.
+ * Returns the folder whose path names the keychain entries. For the default folder on Windows, this is the old folder
+ * in the roaming profile, so that assistants keep their tokens after the move.
  */
 export const getKeychainFolder = ({ dataDir, ownData }: FolderPlace, machine: Machine = getThisMachine()): string =>
   machine.platform === 'win32' && !ownData ? getWindowsFolders(machine).roaming : resolve(dataDir);

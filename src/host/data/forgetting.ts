@@ -15,7 +15,7 @@ const dataNames = [
 /** The running app might have these files open. They contain no personal data, so a failed removal is ignored. */
 const openNames = ['crashes', 'logs', 'window.json'];
 
-/** The companion forgets everything when it ends, or before the next start. */
+/** Stores a request to forget everything. The companion does so when it ends, or else before its next start. */
 export const storeForgetRequest = (dataDir: string): void =>
   writeWholeSync(getForgetRequestPath(dataDir), '{}', { mode: 0o600, isSynced: true });
 

@@ -34,7 +34,8 @@ export const createNewerVersionDatabase = (): Buffer => {
 };
 
 /**
- * Without the mark, an earlier version would start with no data. The database makes an earlier version refuse to start.
+ * Writes a mark and a database that makes an earlier version refuse to start. Otherwise the earlier version would start
+ * with no data.
  */
 export const writeRoamingMark = (roaming: string): void => {
   const database = join(roaming, 'companion.db');
@@ -47,7 +48,7 @@ export const writeRoamingMark = (roaming: string): void => {
     );
     writeWholeSync(database, createNewerVersionDatabase());
   } catch {
-    // The next start tries to write the mark again.
+    // Ignore the error, because the next start tries to write the mark again.
   }
 };
 

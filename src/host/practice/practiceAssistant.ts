@@ -17,7 +17,7 @@ export type PracticeTexts = Promise<Pick<HostTranslator, 'format'>>;
 
 type PracticeAssistantContext = {
   companion: Pick<Companion, 'builtIn' | 'approvals' | 'clock' | 'onChanged'>;
-  /** The practice assistant has no access that other assistants do not have. */
+  /** The practice assistant has only the access that every assistant has. */
   api: Pick<AssistantApi, 'call'>;
   texts: PracticeTexts;
   log: Log;

@@ -48,7 +48,7 @@ const listenOnLastPort = async (
     return listenOnPort(server, 0);
   });
   if (port === last) return;
-  // If the port is not stored, the URLs change with the next run.
+  // Ignore a failure to store the port, because it only means that the URLs change with the next run.
   await writeWhole(file, String(port), { disk }).catch((error: unknown) =>
     log('warn', 'practice service port not stored', { code: toProblemView(error).code }),
   );
@@ -57,13 +57,13 @@ const listenOnLastPort = async (
 type ListenerContext = {
   dataDir: string;
   open: (port: number) => Promise<EmbeddedPractice>;
-  /** Opens the service at once, so that the start fails if the service fails. */
+  /** True to open the service at once, so that a failure of the service also fails the start. */
   isOpen?: boolean;
   log: Log;
   disk?: Disk;
 };
 
-/** The companion continues without the background work if it fails. */
+/** If the background work fails, the companion continues without it. */
 const startPartsLater = (begin: () => Promise<StoppablePart[]>, drawn: Promise<void>, log: Log): StoppablePart => {
   let isStopped = false;
   let begun: Promise<StoppablePart[]> = Promise.resolve([]);

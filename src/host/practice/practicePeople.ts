@@ -21,7 +21,10 @@ const parseShopNumber = (email: string, shop: PracticeShop): number => {
   return whole !== undefined && toShopAddress(shop, number) === email ? number : 0;
 };
 
-/** Returns 0 if there is no shop of this kind. Shops with lower numbers might have been removed. */
+/**
+ * Returns 0 if there is no shop of this kind. Uses the highest number, because shops with lower numbers might have been
+ * removed.
+ */
 const getNewestShopNumber = (shop: PracticeShop, addresses: readonly string[]): number =>
   Math.max(0, ...addresses.map((email) => parseShopNumber(email, shop)));
 

@@ -26,7 +26,8 @@ const isWritableFolder = (path: string): boolean => {
 const quoteCmdWord = (word: string): string => `"${word.replaceAll('%', '%%')}"`;
 
 /**
- * cmd reads files in the OEM code page, which might lack letters of the user's name. %LOCALAPPDATA% avoids the name.
+ * cmd reads files in the OEM code page, which might lack letters of the user's name, so %LOCALAPPDATA% replaces the
+ * part of the path that contains the name.
  */
 const quoteCmdProgram = (program: string, localAppData: string | undefined): string => {
   const folder = `${localAppData ?? ''}\\`;

@@ -52,7 +52,8 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
 
   const loadAddress = (to: string): void => {
     pendingAddress = to;
-    // The promise rejects if the window closes or the page crashes. The `render-process-gone` event handles a crash.
+    // Ignore a rejection: either the window has closed, or the page has crashed, and `render-process-gone` handles a
+    // crash.
     void window.loadURL(to).catch(() => undefined);
   };
 
@@ -60,7 +61,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
     isGone = false;
     if (window.isDestroyed()) return;
     const at = pendingAddress ?? webContents.getURL();
-    // The crash page itself has crashed. It is loaded again when the window is shown the next time.
+    // If the crash page itself has crashed, `wake` loads it again when the window is shown the next time.
     if (isCrashPageAddress(at)) return;
     loadAddress(mayReload() ? at : createCrashPageAddress(at));
   };
@@ -69,12 +70,12 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
   webContents.on('render-process-gone', (_event, details) => {
     crashes.note(process, details);
     isGone = true;
-    // Chromium is still removing the crashed process during this event.
+    // Reload after this event, because Chromium is still removing the crashed process.
     setImmediate(reloadAfterCrash);
   });
   webContents.on('unresponsive', () => {
     crashes.note(process, { reason: 'unresponsive', exitCode: 0 });
-    // The page has not responded for 30 s, and a reload would wait for the page too.
+    // End the page, because a reload would wait for a page that has not responded for 30 s.
     webContents.forcefullyCrashRenderer();
   });
   loadAddress(address);
@@ -85,7 +86,7 @@ export const createPage = (window: BrowserWindow, { name, address, mayReload, cr
       pendingAddress = to;
       if (isGone) return;
       if (webContents.isCrashed() || isCrashPageAddress(webContents.getURL())) return loadAddress(to);
-      // The promise never resolves if the page crashes first. `reloadAfterCrash` then loads the pending address.
+      // If the page crashes first, the promise never resolves, and `reloadAfterCrash` loads the pending address.
       void webContents.executeJavaScript(`location.hash=${JSON.stringify(hash)};null`).then(
         () => {
           if (pendingAddress === to) pendingAddress = null;

@@ -58,7 +58,8 @@ const createReviewBrowserWindow = (outDir: string, tray: Rectangle, title: strin
 };
 
 const closeAfterPrompt = async (window: BrowserWindow): Promise<void> => {
-  // The promise rejects if the window closes or the page crashes. The script runs again after a page loads.
+  // Ignore a rejection: either the window has closed, or its page has crashed. After a crash, the script runs again
+  // with the next load of the page.
   await window.webContents.executeJavaScript(promptClosedScript).then(
     () => !window.isDestroyed() && window.close(),
     () => undefined,
@@ -110,7 +111,8 @@ export const createReviewWindow = ({
       const gone = [...waiting].filter((id) => !approvals.some(({ approvalId }) => approvalId === id));
       waiting = new Set(approvals.map(({ approvalId }) => approvalId));
       const over = waiting.size === 0 && gone.length > 0;
-      // The person has answered in this window, so the outcome stays visible until the person closes the window.
+      // If the person has answered in this window, keep the window open, because it shows the outcome until the person
+      // closes it.
       if (over && !gone.some((id) => answeredHere.has(id))) window?.close();
     },
   };

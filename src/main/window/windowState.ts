@@ -44,7 +44,7 @@ export const createWindowStateStore = (path: string, disk: Disk = systemDisk): W
       try {
         writeWholeSync(path, JSON.stringify(now), { mode: 0o600, disk });
       } catch {
-        // If the disk is full, for example, the file keeps the previous state.
+        // Ignore the error, for example of a full disk, because the file then keeps the previous state.
       }
     },
   };

@@ -78,8 +78,8 @@ const hasNoFreeText = (value: unknown): boolean => {
 };
 
 /**
- * Converts a call that the service suggests to arguments of `call_service`; null if assistants may not make the call or
- * if it contains free text.
+ * Converts a call that the service suggests to arguments of `call_service`. Returns null if assistants may not make the
+ * call, or if the call contains free text.
  */
 const toProposedCall = (value: unknown): z.input<typeof proposedCall> | null => {
   const named = namedCall.safeParse(value);
@@ -99,7 +99,7 @@ const upgradeWay = z.looseObject({
   tellThePerson: z.string().nullish(),
 });
 
-/** If an offer contains only `body`, the interface defines it as the body of a checkout request. */
+/** If an offer contains only `body`, that is the body of a checkout request, as the interface defines. */
 const toUpgradeOffer = ({ upgrade }: Standing): StandingOutput['upgrade'] => {
   const how = upgradeWay.safeParse(upgrade?.how);
   if (!upgrade || !how.success) return null;
