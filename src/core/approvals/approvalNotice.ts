@@ -80,7 +80,7 @@ const listForeignFactTexts = ({ label, labelSays, value, says }: PromptFact): st
   ...(says ? listForeignTexts(says) : [value]),
 ];
 
-/** Returns whether the notification may offer to approve. If `maxFeeMinor` is null, it never may. */
+/** Returns whether the notification may offer to approve the request. If `maxFeeMinor` is null, it never may. */
 const canApproveFromNotice = (route: RouteName, prompt: Prompt, maxFeeMinor: number | null): boolean => {
   const { money, feeNotice, changes, facts, target } = prompt;
   if (maxFeeMinor === null || findRouteAct(route) !== 'publish' || !money || money.state === 'unavailable')

@@ -27,7 +27,7 @@ export type ApprovalEngine = Omit<Decider, 'takeBack'> & {
   checkBatches: (by: Asker) => void;
   /** Looks up the outcomes of requests that a previous run sent, and checks unsent requests again. */
   recoverAfterStart: () => Promise<void>;
-  /** Repeats the lookups of unconfirmed requests, and stores outcomes that were not stored because the disk was full. */
+  /** Repeats the lookups of unconfirmed requests and stores outcomes that were not stored because the disk was full. */
   settleUnconfirmed: () => Promise<void>;
   /** Lets the person unlock the listing of a request whose outcome is still unknown. */
   unlockListing: (approvalId: string) => ApprovalView;
@@ -43,7 +43,7 @@ export type ApprovalEngine = Omit<Decider, 'takeBack'> & {
   readView: (approvalId: string) => ApprovalView;
   /** Returns the pending approvals outside batches, oldest first. */
   listPending: () => ApprovalView[];
-  /** Returns the approvals that the person approved and whose outcome is not known yet. */
+  /** Returns the approved requests whose outcome is not known yet. */
   listUnsettled: () => ApprovalView[];
   listNewest: (count: number) => ApprovalView[];
   /** Returns the approvals that an asker requested. `expires_at` is corrected for changes of the wall clock. */
@@ -138,7 +138,7 @@ const refreshUnsentApproval = async (
   } catch (error) {
     if (isInProgressHere()) return;
     if (!isTransientError(error)) requester.dropPrompt(row, error);
-    // This failure is ignored, because the next approval reads the subject again.
+    // A transient error keeps the prompt, because the subject is read again when the person approves.
     else if (row.state === 'approved') decider.returnToPending(row);
   }
 };
@@ -149,7 +149,7 @@ const lockUnsettledListings = ({ table, account, executor, locks }: EngineContex
       locks.restore(row.listing_id, row.approval_id);
 };
 
-/** The asker of an incomplete batch got no answer and will request the batch again. */
+/** Withdraws the prompts of incomplete batches. Their askers got no answer and will request these batches again. */
 const dropPartialBatches = ({ table, account, decider, batchesOfRun }: EngineContext): void => {
   for (const row of table.waitingWithoutBatch(account()))
     if (row.batch_id !== null && !batchesOfRun.has(row.batch_id))

@@ -40,12 +40,12 @@ export type ApprovalsContext = {
   ownWrites: OwnWriteTracker;
   volatileFields: VolatileFields;
   clock: Clock;
-  /** The age stored under an approval's id counts from the time when its prompt was shown. */
+  /** The age under an approval's id is the time since its prompt was shown. */
   ages: StoredAgeTracker;
   pacing: Pacing;
   lostAnswers: LostAnswerTracker;
   reads: Reads;
-  /** Used for the check after the person approves. It always requests a fresh fee quote. */
+  /** The reads for the check after the person approves. They always include a fresh fee quote. */
   readsAtApproval: Reads;
   readsAfterNotice: Reads;
   knownState: KnownState;
@@ -67,7 +67,7 @@ export type ApprovalsContext = {
     /** Invalidates all upload slots of this listing. */
     close: (listingId: string) => void;
   };
-  /** Throws if the request exceeds the assistant's daily budget, which ignores approvals with an id in `except`. */
+  /** Throws if the request exceeds the assistant's daily budget. Approvals with an id in `except` do not count. */
   checkBudget: (by: Asker, route: RouteName, money: PromptMoney | null, except?: readonly string[]) => void;
   /** Throws if the asker is paused, revoked or out of scope, or if the route is closed to assistants. */
   checkAsker: (by: Asker, route: RouteName, input: unknown) => void;

@@ -96,7 +96,7 @@ export type BatchService = {
   takeBack: (batchId: string) => BatchView;
   /** Stops sending; requests in flight still finish. */
   stopSending: (batchId: string) => BatchView;
-  /** Declines the shown rows. The batch stays open if a row was replaced and is still pending. */
+  /** Declines the shown rows. If a prompt that was not shown is still pending, the batch stays open. */
   closeBatch: (batchId: string, shown: readonly ChosenPrompt[]) => void;
 };
 

@@ -15,7 +15,7 @@ export const getAnswerLeftMs = (
   row: Pick<ApprovalRow, 'approval_id' | 'shown_at' | 'expires_at'>,
 ): number => row.expires_at - row.shown_at - ages.ageMs(row.approval_id, row.shown_at);
 
-/** Returns the ends of the time to answer and of the undo window, corrected for changes of the wall clock. */
+/** Returns when the time to answer and the undo window end, corrected for changes of the wall clock. */
 export const getAnswerAndUndoDeadlines = (
   { ages, clock }: Pick<ApprovalsContext, 'ages' | 'clock'>,
   row: ApprovalRow,

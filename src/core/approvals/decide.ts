@@ -38,7 +38,7 @@ import type { Requester } from './request.ts';
 export type Decider = {
   requireApproval: (approvalId: string) => ApprovalRow;
   readLatest: (approvalId: string) => ApprovalRow;
-  /** Returns the latest approval of an identical request. */
+  /** Like `readLatest`, but stops before an approval of another request. */
   readLatestOfRequest: (approvalId: string) => ApprovalRow;
   approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
   approveTogether: (chosen: readonly ChosenPrompt[], batch: BatchApproval) => Promise<{ sent: Promise<void> }>;
@@ -93,7 +93,7 @@ const declineWithLaterPrompts = (context: DecideContext, row: ApprovalRow, why: 
   return endUnsentApproval(context, row, no);
 };
 
-/** Reads the subject again first. If something changed, a new prompt replaces the old prompt. */
+/** Reads the subject again before approving. If something changed, a new prompt replaces the old prompt. */
 const approveShownPrompt = async (
   context: DecideContext,
   approvalId: string,
@@ -118,7 +118,7 @@ const approveAndSendRequest = async (context: DecideContext, row: ApprovalRow): 
     if (fresh === null || expireIfDue(context, row)) return requester.readView(row);
     if (hasUndoWindow(row.route)) return startUndoWindow(context, row);
     const { first } = fresh.subject;
-    // One transaction stores both changes, so the person can approve again if the disk is full.
+    // If the disk is full, neither the approval nor the start of sending is stored, so the person can approve again.
     const begun = db.transaction(
       () => markApproved(context, row, { at: clock.now() }) && (first.length > 0 || executor.beginSending(row)),
     )();

@@ -49,7 +49,7 @@ export const readLatestApproval = (context: ApprovalsContext, row: ApprovalRow):
   return next ? readLatestApproval(context, next) : row;
 };
 
-/** Returns the latest approval of the identical request, because a caller wants only the outcome of its own request. */
+/** Like `readLatestApproval`, but stops before an approval of another request, which the caller did not make. */
 export const readLatestApprovalOfRequest = (context: ApprovalsContext, row: ApprovalRow): ApprovalRow => {
   const next = row.superseded_by === null ? null : context.table.read(row.superseded_by);
   return next?.request_digest === row.request_digest ? readLatestApprovalOfRequest(context, next) : row;
@@ -149,7 +149,7 @@ export const withdrawUnsentApprovals = (
 ): void => {
   for (const row of context.table.inState(account, 'pending', 'approved')) {
     if (askerId !== null && row.asker_id !== askerId) continue;
-    // A preceding request is in flight. After it, the sending code checks the approval again and stores the outcome.
+    // If a preceding request is in flight, the sending code checks the approval afterwards and stores the outcome.
     if (context.executor.isBeingSent(row.approval_id)) continue;
     endUnsentApproval(context, row, createWithdrawalEvent(row, reason));
     context.locks.release(row.listing_id, row.approval_id);
@@ -167,7 +167,7 @@ export const rereadSubjectIfUnchanged = async (
     if (!isAccountConnected(context, row)) return withdrawAfterAccountChange(context, row);
     fresh = await rereadSubject(row, context.readsAtApproval);
   } catch (error) {
-    // After a failed read the prompt stays, so that the person can approve again.
+    // A transient or unexpected error keeps the prompt, so that the person can approve again.
     if (isTransientError(error) || !(error instanceof Problem)) throw error;
     dropPrompt(row, error);
     return null;
@@ -191,7 +191,7 @@ export const rereadSubjectIfUnchanged = async (
 
 const getBoundKey = ({ subject }: ApprovalRow): string => (subject.version === 2 ? subject.key : '');
 
-/** Returns a function that supersedes the prompt if something changed after the approval; otherwise null. */
+/** If something changed after the approval, returns a function that supersedes the prompt; otherwise returns null. */
 export const recheckBoundSubject = async (
   context: DecideContext,
   row: ApprovalRow,
@@ -211,7 +211,7 @@ const isCompanionText = (says: Message | undefined): boolean =>
     typeof value === 'object' && 'key' in value ? isCompanionText(value) : typeof value !== 'string',
   );
 
-/** Returns why the request was not carried out, as a `ServiceError` if the reason contains words of the service. */
+/** Returns why the request was not carried out. If the reason contains words of the service, it is a `ServiceError`. */
 export const getApprovalFailure = (ages: StoredAgeTracker, row: ApprovalRow): Problem => {
   const { state, answer, outcome } = row;
   if (state === 'declined') return createDeclinedProblem(ages, row);

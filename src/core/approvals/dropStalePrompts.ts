@@ -94,7 +94,7 @@ const replaceStalePrompts = async (
 
 const isKnownReadRoute = (route: RouteName): route is KnownRead => Object.hasOwn(requestsThatChange, route);
 
-/** The answer of each route can change after these requests. */
+/** For each route, the requests that can change its answer. */
 const requestsThatChange: Record<KnownRead, readonly RouteName[]> = {
   listTemplates: ['createTemplate', 'updateTemplate', 'deleteTemplate'],
   listConnections: ['deleteConnection'],

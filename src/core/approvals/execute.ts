@@ -35,7 +35,7 @@ export type Transmission = {
 /** `settled` resolves after the outcome of the request is stored. */
 export type SentRequest = { settled: Promise<void> };
 
-/** `inWords` creates the problem that explains to the person what was already done. */
+/** Supersedes a prompt. `inWords` puts the reason into a problem that tells the person what was already done. */
 export type SupersedePrompt = (inWords: (error: unknown) => Problem) => void;
 
 /** Sends each approved request once and finds out its outcome. */
@@ -145,7 +145,7 @@ const sendAndFindOutcome = async (
   return stopped ?? sendMainRequest(context, row, lock);
 };
 
-/** Returns a function that ends the approval if the main request must not follow; otherwise null. */
+/** If the main request must not follow, returns a function that ends the approval; otherwise returns null. */
 const prepareMainRequest = async (
   context: ExecuteContext,
   transmission: Transmission,
@@ -155,7 +155,7 @@ const prepareMainRequest = async (
     const supersede = await recheckAndBeginSending(context, transmission);
     return supersede && (async () => supersede(toNoticeAgreedProblem));
   } catch (error) {
-    // The main request was certainly not sent. The preceding requests might have been sent.
+    // The main request was certainly not sent, so the approval fails, even if preceding requests were sent.
     return async () => failUnsentApproval(context, transmission.row, error);
   }
 };
@@ -195,7 +195,7 @@ const createNoticeProblem = (name: 'noticeAgreed' | 'noticeUnsure', error: unkno
   return new Problem(code, formatEnglishMessage(whole), { says: whole, cause: error });
 };
 
-/** Returns a function that stores the outcome. */
+/** Sends the main request and returns a function that stores its outcome. */
 const sendMainRequest = async (
   context: ExecuteContext,
   row: ApprovalRow,

@@ -34,9 +34,9 @@ export const createExtrasTracker = ({ table, clock, ages, account }: ExtrasOwner
     },
     /** Ends all extras of an account. To be called after the account turns extras off. */
     endAll: (whose: string): void => table.clear(whose),
-    /** Counts an extra before its request is sent, so that a crash cannot spend it twice. */
+    /** Counts an extra as used before its request is sent, so that a crash cannot spend it twice. */
     take: table.take,
-    /** Counts an extra that the service took from the newest open approval of the account. */
+    /** Counts an extra as used in the newest open approval of the account, because the service takes it from there. */
     takeAny: (whose: string): void => {
       const [newest] = listOpenExtras(whose);
       if (newest) table.take(newest.extras_approval_id);

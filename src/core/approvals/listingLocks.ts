@@ -12,7 +12,7 @@ import { ServiceError } from '../service/serviceError.ts';
 const lockWaitMs = 5_000;
 
 const maxRemembered = 2_000;
-/** How long a new lock waits for writes in flight, because the service might be slow. */
+/** How long a new lock waits for writes in flight. The limit is high, because the service might be slow. */
 const maxWriterWaitMs = 30_000;
 /** For this long, a write whose answer was lost can still change the listing. */
 const lostWriteArrivalMs = 30_000;
@@ -25,7 +25,7 @@ export type ListingLock = {
   approvalId: string;
   listingId: string | null;
   release: () => void;
-  /** Keeps a listing locked, because the outcome of the request is unknown. Releases a lock on the account. */
+  /** To be called if the outcome is unknown. Keeps a lock on a listing, but releases a lock on the account. */
   keepLockedUnsettled: () => void;
 };
 
@@ -178,7 +178,7 @@ const runListingWrite = async <T>(context: LocksContext, listingId: string, work
   }
 };
 
-/** The request was sent but no answer arrived, so the service might still process it. */
+/** Returns whether the service might still process the write, because it was sent but no answer arrived. */
 const mightWriteArrive = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 

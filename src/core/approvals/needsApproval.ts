@@ -19,7 +19,10 @@ const turnsNoticeOff = ({ path, value }: Leaf): boolean => {
   return isTurnedOff(value) && !path.some((name) => dispensableNotices.test(name));
 };
 
-/** The preferences are undocumented, so a field that is turned off counts unless it is clearly about news or sales. */
+/**
+ * Returns whether the body turns off notices that might be important. The preferences are undocumented, so every notice
+ * counts as important unless it is clearly about news or sales.
+ */
 const turnsOffImportantNotices = (route: RouteName, body: unknown): boolean =>
   preferenceRoutes.includes(route) && listJsonLeaves(body).some(turnsNoticeOff);
 
@@ -58,7 +61,7 @@ const normalizeFieldName = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
 
-/** A lenient service might find a trigger that is spelled differently or nested deeper. */
+/** Also finds a trigger that is spelled differently or nested deeper, because a lenient service might accept it. */
 const mightContainTrigger = (body: unknown, trigger: string): boolean => {
   const [field = '', value] = trigger.split('=').map(normalizeFieldName);
   return listJsonLeaves(body).some(

@@ -50,7 +50,10 @@ const refuseTooManyPendingPrompts = (
   throw createProblem('TOO_MANY_WAITING.questions', { retryAfterS: 60 });
 };
 
-/** A request by the person closes the upload slots first, so only uploads in progress prevent the request. */
+/**
+ * Throws PHOTOS_UPLOADING while photos of the listing are being uploaded. While upload slots are being requested, only
+ * requests of assistants are refused; a request by the person closes the slots instead.
+ */
 const refuseUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
   const { listingId } = getRequestParams(input);
   if (typeof listingId !== 'string') return;
@@ -89,7 +92,7 @@ const requireDuplicateInBatch = (same: ApprovalRow, { batchId }: ApprovalRequest
 
 export type SubjectRead = { subject: Subject; moment: UnboundPromptInfo };
 
-/** `inWords` creates the problem of the old prompt if a preceding request was already sent. */
+/** If a preceding request was already sent, `inWords` creates the problem that the old prompt gets. */
 type ReplacementOptions = { input?: unknown; inWords?: (error: unknown) => Problem };
 
 /** Stores each request for approval once, and replaces stale prompts. */
@@ -188,7 +191,7 @@ const storeApprovalRequest = async (context: ApprovalsContext, request: Approval
   refuseDisallowedRequest(context, request, null);
   await raceWithAbort(refuseNewRequest(request.route, request.input, context.knownState), request.signal);
   const fresh = await raceWithAbort(readBoundSubject(context, request), request.signal);
-  // An approval for an account that is no longer connected could not be answered.
+  // The person could not answer an approval for an account that is no longer connected.
   if (fresh.subject.account !== account()) throw createProblem('ACCOUNT_CHANGED');
   // Another call might have stored an identical request during the read.
   const concurrent = findOpenDuplicate(context, requestDigest);

@@ -126,7 +126,10 @@ const isQuantityLoweredBySale = ({ path, before, after }: Difference, subject: S
   after < before &&
   isQuantityIrrelevant(subject);
 
-/** The fee notice was accepted after the prompt was shown, so the request now does less than the prompt shows. */
+/**
+ * Returns whether the fee notice was accepted after the prompt was shown. The approval then still covers the request,
+ * which does less than the prompt shows.
+ */
 const wasFeeNoticeAccepted = ({ path }: Difference, before: Subject, after: Subject): boolean =>
   (path[0] === 'first' || path.join('.') === 'feeNotice.agreed') &&
   before.feeNotice?.agreed === false &&

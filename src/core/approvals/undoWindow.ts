@@ -93,8 +93,8 @@ const sendApprovedRow = async (context: DecideContext, row: ApprovalRow): Promis
     const fresh = await rereadSubjectIfUnchanged(context, row);
     if (fresh === null) return nothingSent;
     const { first } = fresh.subject;
-    // With preceding requests, sending begins after them, so only the stored state shows whether the row was taken
-    // back.
+    // If there are preceding requests, `beginSending` is called after them. Until then, the stored state shows whether
+    // the row was taken back.
     const mayLeave = first.length > 0 ? isStillApproved() : executor.beginSending(row);
     if (!mayLeave) return nothingSent;
     const sent = await executor.sendTransmission({
@@ -140,7 +140,7 @@ const sendRowsWithoutUndo = async (
   await Promise.all(readings);
 };
 
-/** Returns an unsent approval to the state `pending`. */
+/** Makes an unsent approval pending again. */
 export const returnApprovalToPending = (context: DecideContext, row: ApprovalRow): void => {
   const { db, table, clock, requester } = context;
   db.transaction(() => {
@@ -165,7 +165,7 @@ const dropUnsentApproval = (context: DecideContext, row: ApprovalRow, error: unk
 export const takeBackApproval = (context: DecideContext, approvalId: string): boolean => {
   const { db, table, clock, locks } = context;
   const row = requireApproval(context, approvalId);
-  // The preceding requests were already sent, so the undo window is over.
+  // If a preceding request was already sent, the undo window is over.
   if (context.executor.isBeingSent(approvalId)) return false;
   const done = db.transaction(() => {
     const outcome = { ...createProblemText('TAKEN_BACK'), url: null };
@@ -189,7 +189,7 @@ export type BatchApproval = {
   storeWithApproval: () => void;
 };
 
-/** Approves the rows in one transaction and sends them later. `sent` rejects if the companion stops before that. */
+/** Approves the rows in one transaction and sends them later. `sent` rejects if the companion stops first. */
 export const approveRowsTogether = async (
   context: DecideContext,
   chosen: readonly ChosenPrompt[],

@@ -160,7 +160,7 @@ const appendAccessLines = (state: AccessState, ...lines: AccessLine[]): void => 
   const { file, end, disk } = state;
   const takesAway = lines.filter(({ kind }) => kind === 'gone' || kind === 'held');
   applyAccessLines(state, takesAway);
-  // The file was deleted while the companion was running.
+  // If the file was deleted while the companion was running, it is written again.
   if (!existsSync(file)) return rewriteAccessLog(state, [...listCurrentAccessLines(state), ...lines]);
   const { text, sum } = formatAccessLines(end.sum, lines);
   appendWithRollback({ file, disk }, end.bytes, text);
@@ -184,7 +184,10 @@ const listCurrentAccessLines = ({ admitted, gone, stamps, heldAt }: AccessState)
 
 type AccessLogOpening = Pick<AccessLog, 'isFirstLog'>;
 
-/** A new log grants existing assistants access unless the database was restored. It suspends them if a log was lost. */
+/**
+ * Creates the file. Existing assistants keep their access unless the database was restored. If an earlier file was lost
+ * or damaged, they are suspended.
+ */
 const createAccessLogFile = (
   state: AccessState,
   { assistants, isRestoredDatabase, now }: AccessLogContext,

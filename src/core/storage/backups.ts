@@ -79,7 +79,7 @@ const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): B
   const name = getBackupName(now);
   replaceFileSync(part, join(dir, name), disk);
   const all = listBackupFiles(dir);
-  // If the clock was set back, older backups can have later times than the new backup.
+  // If the clock was set back, older backups can have later times than the new backup, which must be kept.
   const others = all.filter((one) => one.name !== name);
   for (const old of others.slice(maxBackups - 1)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;
@@ -134,7 +134,7 @@ export const createDailyBackupService = ({
   };
 
   const createBackupIfDue = async (): Promise<void> => {
-    // If the clock was set back, a backup can have a time in the future, so its age is unknown.
+    // If the clock was set back, a backup can have a time in the future. Its age is unknown, so it does not count.
     const hasReliableTime = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
     const known = listBackupFiles(dir).filter(hasReliableTime);
     if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await make();

@@ -90,8 +90,8 @@ export const openRawDatabase = (file: string): Db => {
 const statementCaches = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
 
 /**
- * Returns the prepared statement for an SQL text. Each text is prepared only once, because that takes longer than a
- * small query.
+ * Returns the prepared statement for an SQL text. Each text is prepared only once, because preparing takes longer
+ * than a small query.
  */
 export const prepareStatement = (db: Db, sql: string): Statement<unknown[]> => {
   const statements = statementCaches.get(db) ?? new Map<string, Statement<unknown[]>>();

@@ -69,7 +69,7 @@ const storeRestoreFacts = (db: Db, copy: string | null, repaired: DatabaseRepair
 };
 
 const removeStagedFiles = (dataDir: string): void => {
-  // SQLite would treat these files as parts of the next database.
+  // SQLite would treat files that a crash left as parts of the next database.
   for (const end of [...databaseFileSuffixes, '-journal']) {
     const file = `${getStagedDatabasePath(dataDir)}${end}`;
     if (existsSync(file)) removeFileIfPresent(file);
@@ -154,7 +154,7 @@ export const restoreRequestedBackup = (dataDir: string, name: string | null, now
   replaceDatabaseIfReady(dataDir, now);
 };
 
-/** SQLite removes this file on a clean close. */
+/** SQLite removes the `-wal` file on a clean close, so a remaining file shows a crash. */
 const didLastRunCrash = (dataDir: string): boolean => existsSync(`${getDatabasePath(dataDir)}-wal`);
 
 /**

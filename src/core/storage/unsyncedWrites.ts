@@ -22,7 +22,7 @@ const getSyncState = (db: Db): SyncState => {
  * must wait for `waitUntilSynced` first.
  */
 export const writeUnsynced = <T>(db: Db, write: () => T): T => {
-  // The commit decides whether the transaction is synced.
+  // Inside a transaction, the code that commits it decides whether it is synced.
   if (db.inTransaction) return write();
   db.exec('pragma synchronous = normal');
   try {

@@ -19,7 +19,7 @@ export type PromptKey = {
   variant: string;
 };
 
-/** Each entry lists routes with the same effect. For buyers, a listing that is removed from a channel is ended. */
+/** Each entry lists routes with the same effect: for buyers, removing a listing from a channel ends it there. */
 const equivalentRoutes: readonly (readonly RouteName[])[] = [
   ...(['publish', 'revise', 'delete'] as const).map((act) => listRoutesByAct(act)),
   [...listRoutesByAct('end'), 'deleteFromChannels'],
@@ -43,7 +43,7 @@ const getRequestedChannels = (route: RouteName, body: unknown): readonly string[
   return route === 'reviseListing' || route === 'endListing' ? [marketChannel] : null;
 };
 
-/** A fee notice applies to all listings of a site, so `quoteFees` has no listing. */
+/** Returns null for `quoteFees`, because a fee notice applies to all listings of a site. */
 export const findRequestListingId = (route: RouteName, input: unknown): string | null =>
   route === 'quoteFees' ? null : findListingId(input);
 

@@ -192,7 +192,10 @@ const checkChannelsConnected: Rule = async ({ body }, known) => {
   }
 };
 
-/** Rules for facts that can change while a prompt is pending. A new prompt already reads these facts. */
+/**
+ * Rules that are checked only for pending prompts, because their facts can change while a prompt is pending. A new
+ * prompt does not need these rules: it has just read these facts.
+ */
 const pendingRulesByRoute: Partial<Record<RouteName, readonly Rule[]>> = {
   publishListing: [checkMarketConnected],
   publishChannels: [checkMarketConnected, checkChannelsConnected],

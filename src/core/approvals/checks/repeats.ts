@@ -63,7 +63,7 @@ const wasChangedByAsker = (row: ApprovalRow, rows: readonly ApprovalRow[]): bool
   return next !== undefined && next.request_digest !== row.request_digest;
 };
 
-/** Returns whether later approvals cover every channel of the request. */
+/** Returns whether, after `row`, the person approved requests for every channel that `row` and `request` share. */
 const wasApprovedSince = (
   { row, key }: EarlierApproval,
   request: PromptKey,
@@ -117,7 +117,7 @@ const wasListingWrittenWithin = (
   return listingId !== null && (locks.wroteAgoMs(listingId) ?? Infinity) <= ms;
 };
 
-/** After "The details are wrong", a changed detail also counts as a correction. */
+/** If the person declined with "The details are wrong", a changed detail also counts as a correction. */
 const correctsDecline = ({ declined_because: why }: ApprovalRow, declined: PromptFacts, facts: PromptFacts): boolean =>
   isMaterialChange(declined, facts) || (why === 'wrong_details' && isDetailChange(declined, facts));
 
@@ -246,7 +246,7 @@ const isDeclineInForce = (
     );
   });
 
-/** Throws APPROVAL_WITHDRAWN if the assistant changed the listing too often or the new values were declined. */
+/** Throws APPROVAL_WITHDRAWN if the assistant changed the listing too often or the person declined the new values. */
 export const refuseDisallowedReplacement = (context: ApprovalsContext, row: ApprovalRow, fresh: Subject): void => {
   if (!didAskerChangeListing(context, row)) return;
   const key = createPromptKey(row.route, row.subject.request.input);
@@ -255,7 +255,7 @@ export const refuseDisallowedReplacement = (context: ApprovalsContext, row: Appr
     throw createProblem('APPROVAL_WITHDRAWN.changes');
 };
 
-/** Returns the pending prompts that the assistant requested later for an equivalent request. */
+/** Returns the pending prompts of equivalent requests that the assistant made after `row`. */
 export const listLaterPrompts = (context: ApprovalsContext, row: ApprovalRow): readonly ApprovalRow[] => {
   const key = createPromptKey(row.route, row.subject.request.input);
   return readAskerHistory(context, { by: row.asker, route: row.route }, key)

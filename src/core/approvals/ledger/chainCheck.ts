@@ -7,7 +7,7 @@ import {
 } from '../../storage/tables/ledger/ledgerRow.ts';
 import { computeKeyFingerprint, openVerifier, type Verifier } from './signatures.ts';
 
-/** The first three faults break the hash chain; the other faults concern the signature. */
+/** `sequence`, `previous` and `hash` break the hash chain; the other faults concern the signature. */
 export type ChainFault = 'sequence' | 'previous' | 'hash' | 'unsigned' | 'noKey' | 'key' | 'signature';
 export type ChainFinding = { row: number; fault: ChainFault };
 

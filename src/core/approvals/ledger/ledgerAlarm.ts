@@ -24,7 +24,7 @@ type HeadKeeperContext = {
   secrets: Secrets;
   log: Log;
   end: () => LedgerPosition | null;
-  /** Returns whether an alarm is open. The stored head must not be overwritten then. */
+  /** Returns whether an alarm is open. While it is open, the stored head must not be overwritten. */
   isAlarmOpen: () => boolean;
 };
 

@@ -80,7 +80,7 @@ type OpenLedgerContext = {
   clock: Clock;
   log: Log;
   changed: Changed;
-  /** Called before the alarm is stored if the database is outdated or was replaced. */
+  /** Called if the database is outdated or was replaced, before the alarm is stored. */
   onOlderDatabase: () => void;
 };
 
@@ -195,7 +195,7 @@ const isSameAlarm = (open: AlarmFacts | null, found: AlarmFacts): boolean =>
   open !== null &&
   (found.keptHash === null ? open.alarm === found.alarm && open.row === found.row : open.keptHash === found.keptHash);
 
-/** Detects an alarm that the person acknowledged before the keychain could be updated. */
+/** Returns whether the person acknowledged the alarm about this head but the keychain was not updated afterwards. */
 const wasHeadAcknowledged = (chain: Ledger, head: LedgerPosition | null): boolean => {
   const newest = chain.newestOf('ledger.acknowledged');
   const verifies = chain.signer && openVerifier(chain.signer.publicKey);

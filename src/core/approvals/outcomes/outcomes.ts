@@ -78,7 +78,7 @@ const describeUncheckedFields = ({ shows, unseen = [] }: Verdict): Message | nul
   return shows === 'nothing' ? createMessage('outcomes.unchecked') : null;
 };
 
-/** Prefers `verdict`, which contains what reads show, because the service's answer alone proves nothing. */
+/** If reads succeeded, their `verdict` decides the outcome, because the service's answer alone proves nothing. */
 export const createDoneOutcome = (
   { route, subject }: ApprovalRow,
   answer: unknown,

@@ -131,7 +131,7 @@ const toChangeEvidence = (shown: Evidence | ChangeEvidence): ChangeEvidence =>
   typeof shown === 'string' ? { shows: shown, unseen: [] } : shown;
 
 const toDoneOrUndone = (isDone: boolean): Evidence => (isDone ? 'done' : 'undone');
-/** Returns `nothing` for unknown status words, because they prove nothing. */
+/** If a status word is unknown, both properties can be false; the result is then `nothing`. */
 const toEvidence = ({ isDone, isUndone }: { isDone: boolean; isUndone: boolean }): Evidence =>
   isUndone ? 'undone' : isDone ? 'done' : 'nothing';
 /** Status words that disprove a publish but do not prove that the listing was ended. */
@@ -210,7 +210,7 @@ const lookUpFeeNotice: Lookup = async ({ params, body }, client) => {
   };
 };
 
-/** The service rejects a revoked key. */
+/** The service rejects a revoked key, so a rejected read proves that the key was revoked. */
 const lookUpRevokedKey: Lookup = async (_input, client) => {
   try {
     await readAccountStanding(client);

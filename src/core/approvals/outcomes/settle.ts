@@ -72,7 +72,7 @@ export const settleAnsweredRequest = async (
   await settleByReading(context, row);
 };
 
-/** Settles a request that the service refused. Stores a different outcome if the listing shows the request as done. */
+/** Settles a request that the service refused. If the listing shows the request as done, stores a different outcome. */
 export const settleRefusedRequest = async (
   context: SettleContext,
   row: ApprovalRow,

@@ -180,7 +180,7 @@ const getNumberOrZero = (context: Record<string, unknown>, name: string): number
   return typeof value === 'number' ? value : 0;
 };
 
-/** The person must be able to turn extras off even if this read fails. */
+/** If the read fails, returns an empty object, because the person must still be able to turn extras off. */
 const readExtrasSwitch = async (reads: Reads): Promise<{ enabled?: boolean }> => {
   const standing = await reads.plain('readStanding').catch((error: unknown) => {
     if (error instanceof ServiceError) return null;

@@ -15,7 +15,7 @@ import { listBodyChanges, formatSiteOrThisSite } from './values.ts';
 
 const { reviseListing, endListing } = listingPrompts;
 
-/** A listing that was sold on one channel can still be live on another channel. */
+/** A listing that was sold or has ended on the marketplace can still be live on another channel. */
 const listAllowedStatuses = (body: unknown): readonly ListingStatus[] =>
   excludesMarketplace(body) ? ['published', 'sold', 'ended'] : ['published'];
 
@@ -27,7 +27,7 @@ const getPreviousValues = ({
 }: PromptInput<'reviseChannels'>): Listing => {
   const [only] = listOtherChannels(context);
   if (!excludesMarketplace(body) || !only) return listing;
-  // A field that the channel does not return can differ from the marketplace's value.
+  // A field that the channel does not return can differ from the marketplace's value, so it counts as unknown.
   const unread = Object.fromEntries(Object.keys(body).map((field) => [field, undefined]));
   return { ...listing, ...unread, ...only.before };
 };

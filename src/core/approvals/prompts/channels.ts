@@ -101,7 +101,7 @@ const createBoundChannel = (
       field: 'channels',
       values: { channel: cleanChannelName(name) },
     });
-  // The marketplace shows the fields of the listing itself.
+  // The marketplace shows the fields of the listing itself, so they are not stored again.
   const before = channelId === marketChannel ? {} : (state?.fields ?? {});
   return { channelId, name, status: state?.status ?? null, before };
 };

@@ -95,7 +95,7 @@ const findRecordsById = (answer: unknown, idField: string): FoundRecord[] => {
 export const listAccountNames = (answer: unknown): IdName[] =>
   numberEqualNames('account', findRecordsById(answer, 'marketAccountId'));
 
-/** If the service refuses the read, its answer stays unknown. A transient error must be retried. */
+/** Returns null if the service refused the read. Throws a transient error again, so that the read is retried. */
 export const returnNullIfRefused = (error: unknown): null => {
   if (isTransientError(error)) throw error;
   return null;
@@ -131,7 +131,7 @@ const readersByKind: Readonly<Record<IdKind, (reads: Reads, asked: NameQuery) =>
     const named = ids.map((id) => ({ id, name: getChannelName(list, id) }));
     return numberEqualNames(
       'channel',
-      // A channel without a name has its id as the name.
+      // A channel without a name has its id as the name, so it is omitted.
       named.filter(({ id, name }) => name !== id),
     );
   },
@@ -171,7 +171,7 @@ export const gatherIdNames = async (
 ): Promise<IdName[]> => {
   const named = await Promise.all(
     [...collectIdsByKind(values)].map(async ([kind, ids]) =>
-      // The companion has its own name for the marketplace channel.
+      // The companion has its own name for the marketplace channel, so no read is needed.
       ids.every((id) => kind === 'channel' && id === marketChannel)
         ? []
         : (await readersByKind[kind](reads, { ...about, ids })).filter(({ id }) => ids.includes(id)),

@@ -7,7 +7,7 @@ import { quoteForeignText } from './quotation.ts';
 import type { PromptContent } from './promptDefinition.ts';
 import { formatFieldValue } from './values.ts';
 
-/** Lists cut longer texts, because the prompt shows the full text. */
+/** In lists of prompts, longer texts are cut; the prompt itself shows the full text. */
 const maxLineChars = 40;
 
 const isLongText = (text: string): boolean => [...text].length > maxLineChars;

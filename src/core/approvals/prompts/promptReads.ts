@@ -56,7 +56,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
     cachedQuotes.set(createQuoteKey(listingId, body), cached);
   };
 
-  /** An accepted fee notice applies to every listing of the account. */
+  /** An accepted fee notice applies to every listing of the account, so all cached quotes get it. */
   const updateCachedFeeNotices = ({ feeNotice }: FeeAnswer): void => {
     for (const [key, cached] of [...cachedQuotes.entries()])
       if (cached.account === account()) cachedQuotes.set(key, { ...cached, answer: { ...cached.answer, feeNotice } });
@@ -111,7 +111,7 @@ export const createQuoteCache = (service: ServiceClient, clock: Clock, account: 
   };
 };
 
-/** `shown` is for prompts, `atApproval` for checks after the yes, `afterNotice` for checks after the fee notice. */
+/** `shown`: for prompts. `atApproval`: for the check after the yes. `afterNotice`: for the check after a fee notice. */
 export type PromptReads = { shown: Reads; atApproval: Reads; afterNotice: Reads };
 
 type ReadsContext = {

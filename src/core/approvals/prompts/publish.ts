@@ -48,7 +48,7 @@ const getRefusalCode = (repair: unknown): string | null => {
   return typeof code === 'string' ? code : null;
 };
 
-/** The companion does not see requests that bypass it, so the text is definite only for a known refusal. */
+/** Only a known refusal gets a definite text, because the companion does not see requests that bypass it. */
 export const describeRepairConsequence = ({ repair }: Record<string, unknown>): Message =>
   findOwnEntry(repairTexts, getRefusalCode(repair) ?? '')
     ? createMessage('prompts.repairMeans')
@@ -157,7 +157,7 @@ const createPolicyContext = (
   };
 };
 
-/** The service chooses among these accounts if neither the request nor the listing names an account. */
+/** If neither the request nor the listing names an account, the service chooses one of the `accountIds`. */
 const createAccountContext = (
   answer: unknown,
   body: PublishBody,
@@ -219,7 +219,7 @@ const createMarketQuoteFact = (quote: Quote | null): PromptFact => {
   };
 };
 
-/** `unchanging` lists the fields that apply to this publish only, because they do not change the live listing. */
+/** `unchanging` lists the fields that apply only to this publish and do not change the live listing. */
 const selectLiveChanges = (listing: Listing, body: PublishBody): Pick<PromptContent, 'before' | 'unchanging'> => {
   const isChangedField = (field: string): boolean =>
     typeof listing[field] === typeof body[field] && listing[field] !== body[field];
@@ -342,7 +342,7 @@ const refuseUnpublishableListing = (listing: Listing): void => {
 /** `says` is set if the companion itself explains why there is no quote. */
 type QuoteResult = { answer: FeeAnswer; quotedAt: number; says?: Message | undefined };
 
-// A missing quote must not prevent the prompt, which states that the fee is unknown.
+// Without a quote, the prompt still appears and states that the fee is unknown.
 const createUnavailableQuote =
   (reads: Reads) =>
   (error: unknown): QuoteResult => {

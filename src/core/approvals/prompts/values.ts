@@ -231,7 +231,7 @@ export const listBodyChanges = (
   names: IdNames = noIdNames,
 ): NamedChange[] => listChangesAt([], before, body, { currency, names, absent: createMessage('values.unknown') });
 
-/** Returns a fact for every value of a body that changes no existing values. */
+/** Returns a fact for every value of a body. Used if the body changes no existing values. */
 export const createSentFacts = (body: unknown, currency: string | null, names: IdNames): PromptFact[] =>
   (isPlainRecord(body) ? listBodyLeaves(body) : []).map(({ path, value }) => {
     const { text, says } = formatSentValue(getFormatFieldName(path), undefined, value, { currency, names });

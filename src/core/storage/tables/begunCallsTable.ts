@@ -16,7 +16,7 @@ export type ItemCall = { assistantId: string; key: string; wish: string };
 /** `left` lists the photos that the item does not contain. `wish` is null for older rows. */
 export type StartedItem = { itemId: string; left: SkippedPhoto[]; wish: string | null };
 
-/** A call that is repeated after this time creates another item, because the folder might contain other photos. */
+/** A call that is repeated after this time creates another item, because the folder might then contain other photos. */
 export const itemCallRetentionMs = 24 * 3_600_000;
 
 /** Creates the table of calls and their items, so that a repeated call creates no second item. */

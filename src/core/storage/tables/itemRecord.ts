@@ -194,7 +194,7 @@ export type ContactSheetPhoto = Pick<PhotoView, 'photoId' | 'name' | 'thumbUrl' 
   gap: { pauseMs: number | null; isUnsure: boolean } | null;
 };
 
-/** While its photos are being prepared, the item can still be split automatically. */
+/** While `isPreparing` is true, the item can still be split automatically. */
 export type ContactSheetRow = Pick<ItemView, 'itemId' | 'name'> & { isPreparing: boolean; photos: ContactSheetPhoto[] };
 
 export type ContactSheet = { rows: ContactSheetRow[] };
@@ -218,7 +218,7 @@ export type ChosenItems = {
 /** `at` is the number of items before this item; null if the list excludes the item. */
 export type ItemPlace = { itemId: string; at: number | null };
 
-/** The latest items that stopped or reached review, live or ended since a mark, newest last. */
+/** The latest items that stopped or reached the step `review`, `live` or `ended` since a mark, newest last. */
 export type SettledItems = { mark: string; items: ItemSummary[] };
 
 export const itemErrorShape: z.ZodType<ItemError> = z.object({

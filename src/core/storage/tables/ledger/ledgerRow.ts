@@ -20,13 +20,13 @@ export type LedgerRow = z.infer<typeof ledgerRow>;
 /** The value of `previous` in the first row. */
 export const chainStart = '0'.repeat(64);
 
-/** Returns the hash of a row, in hex. It includes the hash of the previous row. */
+/** Returns the hash of a row, in hex. The hash also covers the hash of the previous row. */
 export const computeRowHash = ({ seq, at, kind, facts, previous }: Omit<LedgerRow, 'hash' | 'signature'>): string =>
   createHash('sha256')
     .update(toCanonicalJson([seq, at, kind, facts, previous]))
     .digest('hex');
 
-/** The facts of a "ledger.key" row. Its key signs all rows up to the next such row. */
+/** The facts of a `ledger.key` row. Its key signs all rows up to the next `ledger.key` row. */
 export const keyFacts = z.strictObject({
   fingerprint: z.string(),
   publicKey: z.string(),

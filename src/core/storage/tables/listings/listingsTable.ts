@@ -187,7 +187,7 @@ export const createListingsTable = (db: Db) => {
   };
 };
 
-/** Returns the different marketplace URLs of the listings. */
+/** Returns the distinct marketplace URLs of the listings. */
 export const listMarketplaceUrls = (db: Db, account: string): string[] =>
   textValues.parse(
     db
