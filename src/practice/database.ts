@@ -32,7 +32,7 @@ export const openMigratedDatabase = (file: string): Db => {
 };
 
 const applyPendingMigrations = (db: Db): void => {
-  // Two services on one folder would write the same listings. The lock ends with the process.
+  // This lock prevents two services from using the same folder. It ends with the process.
   db.pragma('locking_mode = EXCLUSIVE');
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
@@ -47,7 +47,7 @@ const applyPendingMigrations = (db: Db): void => {
   }
 };
 
-// Preparing a statement takes most of the time of a small query, so prepared statements are kept.
+// Preparing a statement takes most of the time of a small query, so prepared statements are reused.
 const prepared = new WeakMap<Db, Map<string, Database.Statement>>();
 const prepareOnce = (db: Db, sql: string): Database.Statement => {
   const known = prepared.get(db) ?? new Map<string, Database.Statement>();

@@ -29,7 +29,10 @@ import type { World } from './world/world.ts';
 import type { Writer } from './writer/writer.ts';
 import * as z from 'zod';
 
-/** Node's `recursive` option hangs in a file system that accepts no folders, such as /proc. */
+/**
+ * Creates the parent folders one by one, because Node's `recursive` option hangs in a file system that accepts no
+ * folders, such as /proc.
+ */
 const createFolderTree = (path: string): void => {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(`${path} is no folder.`), { code: 'ENOTDIR' });
@@ -153,7 +156,7 @@ export const startPracticeService = async (config: PracticeConfig): Promise<Runn
 const tableRow = z.object({ name: z.string() });
 const fileRow = z.object({ file: z.string() });
 
-/** `people` comes last, because other tables refer to it. */
+/** Returns the tables in the order of deletion: `people` comes last, because other tables refer to it. */
 const listTablesWithUserId = ({ db }: World): string[] =>
   selectAllRows(
     db,

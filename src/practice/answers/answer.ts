@@ -6,7 +6,7 @@ import type { World } from '../world/world.ts';
 
 export type RouteNameOf<G extends Group> = { [K in RouteName]: Routes[K]['group'] extends G ? K : never }[RouteName];
 
-/** A call of a public route has a caller only if it was sent with a valid key. */
+/** The person and the key of a call. A call of a public route that was sent without a valid key has no caller. */
 export type Caller = { person: Person; key: Key };
 
 export type Call<K extends RouteName> = {

@@ -9,15 +9,15 @@ import type { Answers, RouteNameOf } from './answer.ts';
 type Period = { from: number; to: number };
 
 /**
- * The interface does not document these parameters. A misspelt name must be refused, because the answer would otherwise
- * cover a period that the caller did not mean.
+ * Refuses an unknown parameter. The interface does not document these parameters, and if a misspelt name were ignored,
+ * the answer would cover a period that the caller did not mean.
  */
 const requireKnownParameters = (query: object, names: readonly string[]): void => {
   const other = Object.keys(query).find((name) => !names.includes(name));
   if (other !== undefined) refuseCall(400, `${other}: This is not known here. What can be named: ${names.join(', ')}.`);
 };
 
-/** The default is the last 30 days. A date without a time includes the whole day. */
+/** The default is the last 30 days. If `to` is a date without a time, the period includes that whole day. */
 const parseQueryPeriod = ({ clock }: World, query: { from?: string | undefined; to?: string | undefined }): Period => {
   requireKnownParameters(query, ['from', 'to']);
   const now = clock.now();

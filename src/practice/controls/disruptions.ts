@@ -36,7 +36,10 @@ const disruptionButtons = [
 
 export const disruptionForm = z.looseObject({ disruption: z.enum(disruptionButtons.map(({ name }) => name)) });
 
-/** Adds the disruption of a button to the current disruptions, or ends all of them. */
+/**
+ * Adds the disruption of the pressed button to the current disruptions. If the button has no disruption, ends all
+ * disruptions.
+ */
 export const applyDisruptionButton = (world: World, { disruption }: z.output<typeof disruptionForm>): void => {
   const given = disruptionButtons.find(({ name }) => name === disruption)?.given ?? null;
   if (given === null) {

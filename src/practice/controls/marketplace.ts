@@ -84,8 +84,8 @@ const recordItemSale = (
 };
 
 /**
- * Simulates a purchase. When the last piece is sold, the listing ends on the other channels if `autoDelistOnSale` is
- * set. Otherwise, a listing that sold out on a channel other than the marketplace stays live on the marketplace with
+ * Simulates a purchase. If `autoDelistOnSale` is set, the listing ends on the other channels when its last piece is
+ * sold. Otherwise, a listing that sold out on a channel other than the marketplace stays live on the marketplace with
  * quantity 0.
  */
 export const simulatePurchase = (world: World, sale: Sale) =>

@@ -70,7 +70,8 @@ const toPersonColumns = (
   subscription: input.subscription,
   credits: input.credits,
   trialEligible: toOptionalFlag(input.trialEligible),
-  // `extras: false` must also end the approvals, so `savePersonWithNewKey` applies it.
+  // Only `true` sets this column here. `extras: false` must also end the approvals, so `savePersonWithNewKey` applies
+  // it.
   extrasEnabled: input.extras === true ? 1 : undefined,
   extrasReceipt: toOptionalFlag(input.extrasReceipt ?? input.extras),
   sellerSetup: toOptionalFlag(input.sellerSetup),
@@ -78,7 +79,8 @@ const toPersonColumns = (
 });
 
 /**
- * A companion without a keychain requests a new key for the person at each start. This label identifies the old keys.
+ * The label of the keys that are created here. A companion without a keychain requests a new key at each start, so at
+ * the limit, the oldest key with this label is revoked.
  */
 const keyLabel = 'Practice assistant';
 

@@ -37,7 +37,7 @@ export const conditionLists = {
 
 type ConditionList = keyof typeof conditionLists;
 
-/** The price of a used item as a fraction of its new price. */
+/** The price of an item in each condition, as a fraction of its new price. */
 export const conditionPriceFactor: Readonly<Record<Condition, number>> = {
   NEW: 1,
   NEW_OTHER: 0.88,
@@ -107,7 +107,7 @@ type WrittenCategory = Record<'names' | 'nouns' | 'keywords', string> &
   Pick<Category, 'id' | 'recommended' | 'typicalWeightG' | 'newPriceCents'> &
   Partial<Pick<Category, 'conditions' | 'required' | 'needsWeight'>>;
 
-/** By default, a category has the conditions of goods, requires no specifics and needs a weight. */
+/** By default, a category has the condition list `goods`, requires no specifics and needs a weight. */
 export const parseCategories = (group: GroupId, written: readonly WrittenCategory[]): readonly Category[] =>
   written.map(({ names, nouns, keywords, ...category }) => ({
     ...{ group, conditions: 'goods', required: [], needsWeight: true },

@@ -55,8 +55,8 @@ const createUploadReceiver =
 const expressError = z.object({ status: z.int().min(400).max(499) });
 
 /**
- * Express itself refuses malformed requests, such as a badly encoded path. Such a request is not an error of the
- * service.
+ * Converts an error that Express throws for a malformed request, such as a badly encoded path, to a `Refusal`, because
+ * it is not an error of the service.
  */
 const convertExpressError = (error: unknown): unknown => {
   const own = error instanceof Refusal ? null : expressError.safeParse(error).data;

@@ -34,8 +34,8 @@ export const faultInput = z
     padBytes: z.int().min(0).max(1_000_000_000).optional(),
     delayMs: z.int().min(0).max(600_000).optional(),
     /**
-     * `before`: the connection is reset and the call has no effect. `after`, `half`: the call has its effect, but none
-     * or half of the answer is sent.
+     * `before`: the connection is reset, and the call has no effect. `after`: the call has its effect, but no answer is
+     * sent. `half`: the call has its effect, but only half of the answer is sent.
      */
     drop: z.enum(['before', 'after', 'half']).optional(),
     /**

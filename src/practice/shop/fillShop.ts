@@ -86,7 +86,7 @@ const insertDraftListing = (world: World, userId: string, { listingId, site }: S
 
 const pictures = new Map<ProductKind, ReturnType<typeof createPictureEncoder>>();
 
-/** Drawing the pictures takes most of the time of this module, so they are kept. */
+/** Drawing a picture is slow, so each kind is drawn only once. */
 const getPictureEncoder = (kind: ProductKind): ReturnType<typeof createPictureEncoder> => {
   const picture = pictures.get(kind) ?? createPictureEncoder(kind.picture);
   pictures.set(kind, picture);

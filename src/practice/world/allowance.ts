@@ -185,7 +185,7 @@ const listNextSteps = (world: World, person: Person, key: Key, left: number): (N
         }
       : null,
   ];
-  // The type requires `call`, but JSON omits it if it is undefined.
+  // `call` is set explicitly, because the type requires the property. If its value is undefined, JSON omits it.
   return steps.filter((step) => step !== null).map((step) => ({ ...step, call: step.call }));
 };
 

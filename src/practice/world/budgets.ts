@@ -16,7 +16,7 @@ const dailyBudgets: Readonly<Record<Quota, number>> = {
   extras_approval: 100,
 };
 
-/** All other budgets are shares of the marketplace's daily limit. */
+/** The service itself limits these calls. All other budgets are shares of the marketplace's daily limit. */
 const serviceQuotas: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']);
 
 /** Returns whether the calls of a budget reach the marketplace. */
@@ -35,7 +35,10 @@ const pacific = new Intl.DateTimeFormat('en-CA', {
 });
 const formatPacificDay = (at: number): string => pacific.format(at);
 
-/** Returns the milliseconds until the next midnight in the Pacific time zone. A day can have 23 or 25 hours. */
+/**
+ * Returns the milliseconds until the next midnight in the Pacific time zone. Searches hour by hour, because a day can
+ * have 23 or 25 hours.
+ */
 export const computeMsUntilPacificMidnight = (now: number): number => {
   const today = formatPacificDay(now);
   const hours = Array.from({ length: 26 }, (_, hour) => Math.floor(now / hourMs) * hourMs + (hour + 1) * hourMs);

@@ -87,7 +87,7 @@ export const revokeOldestKeyAtLimit = (world: World, userId: string, label: stri
 export const findKeyById = ({ db }: World, keyId: string): Key | null =>
   selectFirstRow(db, keyRow, 'SELECT * FROM keys WHERE keyId = ?', keyId);
 
-/** Returns the live key of a caller and stores that it was used; null if the key is invalid. */
+/** If the key is valid, stores that it was used and returns it; otherwise returns null. */
 export const authenticateApiKey = (world: World, apiKey: string): Key | null => {
   const keyId = apiKey.split('.')[0] ?? '';
   const key = findKeyById(world, keyId);

@@ -11,12 +11,13 @@ import {
   type ToThread,
 } from './reading/photoReading.ts';
 
-/** A thread reads one photo at a time. The caller limits the number of photos that are read at the same time. */
 const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
 const threadUrl = new URL(values.thread ?? './worker.ts', import.meta.url);
-// Threads do not inherit the permission flags of their process. No thread may start another thread.
+// Threads do not inherit the permission flags of their process, so the flags are passed on. The flag that allows
+// threads is left out, because no thread may start another thread.
 const execArgv = process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag));
 
+// A thread reads one photo at a time. The caller limits the number of photos that are read at the same time.
 const idle: Worker[] = [];
 const busy = new Map<number, Worker>();
 

@@ -12,6 +12,6 @@ export const photoReading = definePhotoProcess({
   maxBytes: 16 * 2 ** 20,
 });
 
-/** Returns a function that starts the process from a source checkout, with the caller's Node. */
+/** Returns a function that starts the reader process from a source checkout, with the caller's Node. */
 export const createSourceReaderStarter = (root: string): StartProcess =>
   photoReading.starter(photoReading.source(root), { kind: 'node', path: process.execPath });

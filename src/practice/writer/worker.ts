@@ -2,15 +2,13 @@ import * as nodeModule from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { threadStart, toThread, type FromThread, type ToThread } from './reading/photoReading.ts';
 
-/**
- * Each message contains one photo. In Electron on Linux, the native build of the image library is hidden, so that the
- * library loads its WebAssembly build.
- */
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
 if (threadStart.parse(workerData).wasm) {
-  // The oldest supported Node lacks this function, but this branch runs only in Electron.
+  // In Electron on Linux, the native build of the image library would crash the process. This hook refuses to load it,
+  // so the library loads its WebAssembly build. The oldest supported Node lacks `registerHooks`, but this branch runs
+  // only in Electron.
   nodeModule.registerHooks({
     resolve: (specifier, context, next) => {
       if (/^@img\/sharp-linux(musl)?-/.test(specifier)) throw new Error('The native build is not used here.');

@@ -43,7 +43,7 @@ void i18n.use(initReactI18next).init();
 /** Returns the text of a key in the current language. The screens are remounted when the language changes. */
 export const t = i18n.t;
 
-/** Returns the system's locale if it is in the language of the screens, else the language itself. */
+/** If the system has a locale in the language of the screens, returns that locale; otherwise returns the language. */
 export const getCurrentLocale = (): string => {
   const spoken = i18n.language;
   const own = typeof navigator === 'undefined' ? [] : navigator.languages;
@@ -54,8 +54,8 @@ export const getCurrentLocale = (): string => {
 let translator: Translator | null = null;
 
 /**
- * Translates a sentence of the core if the current language has a text for its message, else returns the sentence
- * unchanged. Sentences of the service have no message.
+ * If the current language has a text for the message, returns that text; otherwise returns `fallback`. Sentences of the
+ * service have no message.
  */
 export const translateMessage = (message: Message | null | undefined, fallback: string): string =>
   (message ? translator?.(message) : null) ?? fallback;

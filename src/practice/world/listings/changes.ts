@@ -77,8 +77,8 @@ export const endUnsoldListing = (world: World, listing: ListingRow, at: number):
 };
 
 /**
- * Ends the person's auctions that are due. The rows are sorted here, because with ORDER BY SQLite would prepare the
- * statement again for every call.
+ * Ends the person's auctions that are due. The rows are sorted here and not by the query, because SQLite would prepare
+ * a query with ORDER BY again for every call.
  */
 export const endDueAuctions = (world: World, userId: string): void => {
   const due = selectAllRows(

@@ -121,7 +121,7 @@ const toChannelFields = ({ title, description, price, quantity, sku }: ListingRo
   sku,
 });
 
-/** Sold and ended listings from old data can still have a row that says 'published'. */
+/** In old data, the marketplace row of a sold or ended listing can still say 'published'. */
 const isStaleMarketRow = ({ status }: ListingRow, channelId: string, row: Pick<ChannelRow, 'status'>): boolean =>
   channelId === 'market' && row.status === 'published' && (status === 'sold' || status === 'ended');
 

@@ -99,7 +99,7 @@ const toWrittenUpdate = (listing: ListingRow, text: WrittenListing) => ({
   runId: null,
 });
 
-/** Saves nothing if another run has started or the listing's status has changed. */
+/** Saves nothing if the listing's status has changed or another run of the writer has started for this listing. */
 const saveGenerationResult = (world: World, listing: ListingRow, outcome: WrittenListing | WritingFailure): void =>
   runInTransaction(world.db, () => {
     const now = findListingById(world, listing.listingId);
@@ -164,7 +164,10 @@ const startWritingListing = (world: World, listingId: string): void => {
 
 const processingRow = z.object({ listingId: z.string() });
 
-/** Resumes the listings that were being written at shutdown. Each was already charged, so nothing is charged twice. */
+/**
+ * Resumes the listings that were being written at shutdown. Each listing was charged when its writing started, so it is
+ * not charged again.
+ */
 export const resumeInterruptedGenerations = (world: World): void => {
   for (const { listingId } of selectAllRows(
     world.db,
@@ -261,7 +264,10 @@ const startSiteAdaptation = (world: World, person: Person, listing: ListingRow, 
   });
 };
 
-/** Starts the writing of a listing. Waits for its end only if the practice controls set `answersWritten`. */
+/**
+ * Starts the writing of a listing. Waits until the listing is written only if the practice controls set
+ * `answersWritten`.
+ */
 export const startListingGeneration = async (
   world: World,
   { person, key }: WritingCaller,

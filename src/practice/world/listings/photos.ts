@@ -65,9 +65,7 @@ export const formatPhotoUrl = (world: World, file: string): string => `${world.u
 
 const positionRow = z.object({ position: z.int() });
 
-/**
- * If a listing has more photos than the plan allows, because the plan was larger before, they stay and can be replaced.
- */
+/** If photos were uploaded under a larger plan, they stay and can be replaced, even if they exceed the current plan. */
 const refuseTooManyPhotos = (world: World, person: Person, listing: ListingRow, requestedIndexes: number[]): void => {
   const takenPositions = selectAllRows(
     world.db,

@@ -177,7 +177,7 @@ export const chooseMarketAccountId = (
   request: Pick<PublishRequest, 'marketAccountId'>,
 ): string | null => request.marketAccountId ?? marketAccountId ?? accountId;
 
-/** The checks have the order of the marketplace, so that the refusal has the code that the marketplace would return. */
+/** The checks run in the marketplace's order, so that the refusal has the code that the marketplace would return. */
 const requireAccountCanPublish = (person: Person, listing: ListingRow, request: PublishRequest): void => {
   const site = listing.marketplaceId;
   if (!findSiteById(site))
@@ -374,7 +374,7 @@ export const runFixablePublish = <T>(
       return done;
     });
   } catch (error) {
-    // Other refusals must not change the stored code, so that a later `fix` still works.
+    // A refusal that `fix` cannot repair must not change the stored code, so that a later `fix` still works.
     const code = error instanceof Refusal ? error.facts.code : undefined;
     if (code !== undefined && fixableCodes.has(code)) storeLastRefusal(world, person, code);
     throw error;

@@ -54,7 +54,7 @@ const oneOrTwoNames = /^\p{Lu}[\p{L}&'’-]{2,}(?:\s\p{Lu}[\p{L}&'’-]+)?$/u;
 const noBrand =
   /\b(?:new|made in|original|premium|quality|product|warning|contents?|instructions?|wireless|bluetooth|limited|edition|series|collection|professional|deluxe|best|free|sale|fragile|this side up|ignore|instructions)\b/iu;
 
-/** The largest text on a box is often the brand if it has one or two words. */
+/** If the largest text on a box has only one or two words, it is often the brand. */
 const guessBrand = ({ lines: [tallest] }: PrintedText): Facts['brand'] =>
   tallest && oneOrTwoNames.test(tallest.text) && !noBrand.test(tallest.text)
     ? { name: toTitleCase(tallest.text), sure: false }

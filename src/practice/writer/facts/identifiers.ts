@@ -7,7 +7,10 @@ const isCheckDigitValid = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** Returns whether a code is an ISBN with a valid check digit. Codes that start with 9790 identify sheet music. */
+/**
+ * Returns whether a code is an ISBN with a valid check digit. Codes that start with 9790 are excluded, because they
+ * identify sheet music.
+ */
 export const isIsbn13 = (code: string): boolean =>
   /^97[89]\d{10}$/.test(code) && !code.startsWith('9790') && isCheckDigitValid(code);
 

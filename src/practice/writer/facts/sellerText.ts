@@ -8,7 +8,10 @@ import { parseDetails, type Details } from './details.ts';
 import { findLabelledBrand } from './printedText.ts';
 import { mentionsAnyCategory } from './chooseCategory.ts';
 
-/** The first pattern that matches decides. The text has no accents, because it is folded. */
+/**
+ * The first pattern that matches decides. The patterns contain no accents, because accents are removed from the text
+ * first.
+ */
 const conditionPatterns: readonly (readonly [Condition, RegExp])[] = [
   [
     'FOR_PARTS',
@@ -40,7 +43,10 @@ const conditionPatterns: readonly (readonly [Condition, RegExp])[] = [
   ],
 ];
 
-/** "No scratches" does not mean scratched, "New York" does not mean new, and "brand:" does not mean brand new. */
+/**
+ * These phrases are removed before the condition is searched: "no scratches" does not mean scratched, "New York" does
+ * not mean new, and "brand:" does not mean brand new.
+ */
 const misleading =
   /\b(no|not|without|never|keine?n?|ohne|nicht|sans|aucune?|pas|senza|non|nessun\w*|sin|ningun\w*|geen|zonder|niet|bez|nie|inga|ingen|utan|inte)\s+(any\s+)?(scratch\w*|scratched|broken|chip\w*|crack\w*|stain\w*|torn|tear\w*|worn|new|neu\w*|neuf|nuov\w+|nuev\w+|nieuw|kratzer|risse|defekt\w*|beschadigt|kaputt|uszkodz\w+|repor|krassen|graffi|rayures?|aranazos)\b|\bnew (york|zealand|balance|orleans|jersey|age|wave|testament)\b|\bbrand\s*[:=]/g;
 

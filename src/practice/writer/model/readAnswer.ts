@@ -54,7 +54,7 @@ const wrapParagraphs = (text: string): string =>
         .map((part) => `<p>${part}</p>`)
         .join('');
 
-/** Reduces untrusted HTML to a few closed elements without attributes and links. */
+/** Reduces untrusted HTML to a few allowed elements. Closes every open element, and removes attributes and links. */
 export const sanitizeHtml = (html: string): string => {
   const shown = wrapParagraphs(html).replace(comment, '').replace(notShown, '');
   const tree = createBalancedTagWriter();

@@ -51,7 +51,8 @@ const buildModelConditionNotes = ({ condition }: ModelListing, { facts }: Writin
   const spoken = facts.seller.condition;
   if (!spoken)
     return [createListingNote('condition', 'Nothing was said about the condition; it was judged by the photos.')];
-  // `conditions` is sorted from best to worst.
+  // A listing whose condition is not better than the stated condition needs no note. `conditions` is sorted from best
+  // to worst.
   if (conditions.indexOf(condition) >= conditions.indexOf(spoken)) return [];
   const [stated, listed] = [conditionNames[spoken].en, conditionNames[condition].en];
   return [
@@ -142,8 +143,8 @@ const requestListingFromModel = async (
 };
 
 /**
- * A listing can contain a shorter key by chance, for example "none", because an endpoint on this computer accepts any
- * key.
+ * Listings are not searched for shorter keys. An endpoint on this computer accepts any key, for example "none", and a
+ * listing can contain such a word by chance.
  */
 const minSecretLength = 12;
 

@@ -50,7 +50,7 @@ const readerResult = z.discriminatedUnion('type', [
   z.object({ type: z.literal('unreadable'), id }),
 ]);
 
-/** `died` means that the photo ended its thread. */
+/** `died` means that the photo crashed its thread. */
 export const fromReader = z.discriminatedUnion('type', [
   ...readerResult.options,
   z.object({ type: z.literal('died'), id }),

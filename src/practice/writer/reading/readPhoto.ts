@@ -20,7 +20,7 @@ const prepareBarcodeReader = async (): Promise<void> => {
 
 let barcodeReader: Promise<void> | undefined;
 
-// With fewer than four agreeing lines, a misread code can have a valid check digit by chance.
+// Four lines must agree, because a misread code can have a valid check digit by chance.
 const options = {
   formats: ['EANUPC'],
   tryHarder: true,

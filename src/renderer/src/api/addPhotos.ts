@@ -22,7 +22,7 @@ export const isLikelyPhoto = (name: string, type: string): boolean =>
 /** The core refuses a longer text file. */
 const maxTextBytes = 4_096;
 
-/** The core proposes such a text as the notes of the item. */
+/** The core proposes a text file from a folder of photos as the notes of the item. */
 const isTextBesidePhotos = ({ file, relativePath }: DroppedFile): boolean =>
   /\.(txt|md)$/i.test(file.name) && file.size <= maxTextBytes && relativePath.includes('/');
 
@@ -126,7 +126,7 @@ const uploadAllFiles = async (
   onSent: (photo: DroppedFile) => void,
 ): Promise<UploadedFile[]> => {
   const sent: UploadedFile[] = [];
-  // All lanes share this iterator, so that each photo is uploaded once.
+  // All parallel uploads share this iterator, so that each photo is uploaded once.
   const queue = photos.entries();
   const uploadFromQueue = async (): Promise<void> => {
     for (const [at, photo] of queue) {

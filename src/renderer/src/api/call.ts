@@ -63,7 +63,7 @@ export const getCompanionWindow = (): CompanionWindow => {
 
 const getCallAnswer = <N extends CallName>(_name: N, reply: CallReply): CallAnswer<N> => {
   if (!reply.ok) throw new CallError(reply.problem);
-  // The host uses the same table of calls, so its value is not checked again.
+  // The host uses the same table of calls, so the value in its reply is not checked again.
   return reply.value as CallAnswer<N>;
 };
 
@@ -78,7 +78,7 @@ const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['items.add', 'items.addInto', 'items.addSamples', 'items.barcode', 'items.check'] as const),
   ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.export'] as const),
 ]);
-/** The core answers all other calls from its own data, so a later answer means an error. */
+/** The core answers all calls except `slowCalls` from its own data, so a later answer means an error. */
 export const maxAnswerMs = 30_000;
 
 const createLateAnswerError = (): CallError =>
@@ -91,8 +91,8 @@ const rejectWhenLate = <T>(answer: Promise<T>): Promise<T> =>
   });
 
 /**
- * Throws a `CallError`: with the core's code if the core refuses the call, or with `NO_ANSWER` if the answer takes too
- * long.
+ * Calls the core and returns its answer. If the core refuses the call, throws a `CallError` with the core's code. If
+ * the answer takes too long, throws a `CallError` with `NO_ANSWER`.
  */
 export const callCore = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
   const reply = getCompanionWindow().call(name, input);

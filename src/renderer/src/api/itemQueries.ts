@@ -71,7 +71,7 @@ export const createPageQuery = (filter: ItemFilter, page: number) => ({
     const now = await callCore('items.list', { ...filter, offset: page * pageRows, limit: pageRows });
     return reuseUnchangedRows(client.getQueryData<ItemPage>(queryKey), { ...now, filter });
   },
-  // `reuseUnchangedRows` shares rows by id. Sharing by index would treat a moved row as new.
+  // `reuseUnchangedRows` shares rows by id. The built-in sharing works by index and would treat a moved row as new.
   structuralSharing: false,
 });
 
@@ -151,7 +151,7 @@ export const useNextItemToReview = (find: string, itemId: string | null) => {
   return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data ?? null;
 };
 
-/** Returns false while the query runs, because the counts might be newer than its result. */
+/** Returns false while the query runs, because its previous result might be older than the item counts. */
 export const useHasItemToReview = (): boolean => {
   const { data, isFetching } = useQuery(createNextReviewQuery('', null));
   return !isFetching && (data ?? null) !== null;

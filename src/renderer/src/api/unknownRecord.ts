@@ -1,4 +1,4 @@
-/** The interface does not define the fields of such a record. */
+/** A record whose fields the interface does not define. */
 export type UnknownRecord = Record<string, unknown>;
 
 export const isUnknownRecord = (value: unknown): value is UnknownRecord =>

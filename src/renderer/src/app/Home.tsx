@@ -24,7 +24,7 @@ import { QueuedEdits } from '../screens/items/review/QueuedEdits.tsx';
 
 const tourSteps = ['drop', 'look', 'yes'] as const;
 
-/** Only the review window has an approval in its URL. */
+/** The review window is compact. It is the only window with an approval in its URL. */
 const isCompactWindow = (): boolean => new URLSearchParams(window.location.search).has('approval');
 
 /** While an item or listing is open, Escape closes it and does not end the tour. */

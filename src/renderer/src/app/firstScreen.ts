@@ -16,7 +16,8 @@ export const queryClient = new QueryClient({
 export const Home = createLazyComponent(async () => (await import('./Home.tsx')).Home);
 
 /**
- * The first screen renders once, after everything has been loaded. Rejects if the companion or a file does not respond.
+ * Loads everything that the first screen needs, so that it renders only once. Rejects if the companion does not respond
+ * or a file cannot be loaded.
  */
 export const prepareFirstScreen = async (): Promise<void> => {
   const { connection, settings } = await firstState;

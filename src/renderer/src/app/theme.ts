@@ -84,13 +84,13 @@ const red: MantineColorsTuple = [
 const quickTransition = { duration: 120 } as const;
 /** This is a function, because the language can change while the window is open. */
 const createCloseProps = () => ({ closeButtonProps: { 'aria-label': t('parts.close') } });
-/** The page body never scrolls, and a scroll lock would add style tags. */
+/** The page body never scrolls, so no scroll lock is needed. A scroll lock would also add style tags. */
 const dialogDefaults = {
   lockScroll: false,
   transitionProps: { ...quickTransition, transition: 'fade' },
 } as const;
 
-/** Needs only the type of the props, so that the start does not load the component. */
+/** Uses only the type of the props, so that the start does not load the component. */
 const withDefaultProps = <P>(defaultProps: Partial<P> | (() => Partial<P>)) => ({ defaultProps });
 
 export const theme = createTheme({

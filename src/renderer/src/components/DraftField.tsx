@@ -77,7 +77,7 @@ export const useDraftField = ({ saved, save, check, tidy = keepAsTyped }: Option
   const saveTypedText = async (typed: string): Promise<void> => {
     const text = tidy(typed);
     if (state.status === 'saving') return;
-    // There is nothing to save. A queued edit stays queued, but an earlier refusal is cleared.
+    // If the text has not changed, nothing is saved. A queued edit stays queued, but an earlier refusal is cleared.
     if (text === state.base)
       return setState((now) => ({
         ...now,

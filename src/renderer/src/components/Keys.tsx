@@ -44,10 +44,13 @@ export const isEditingField = (element: Element | null = document.activeElement)
   (element.isContentEditable ||
     element.matches('textarea, select, input:not([type=file], [type=button], [type=checkbox], [type=radio])'));
 
-/** The browser clicks these elements on Enter. The item list handles Enter on its own rows. */
+/**
+ * These elements handle Enter themselves. The links of the item list are excluded, because the list handles their Enter
+ * key.
+ */
 const pressedByEnter = 'button, a:not([data-item]), summary, input, select';
 
-/** An element lists the keys that it handles in `data-own-keys`. Radio buttons handle arrow keys. */
+/** In `data-own-keys`, an element lists the keys that it handles. Radio buttons handle the arrow keys. */
 const isKeyUsedByFocusedElement = (key: string): boolean =>
   (key === 'Enter' && (document.activeElement?.matches(pressedByEnter) ?? false)) ||
   (key.startsWith('Arrow') && (document.activeElement?.matches('[type=radio]') ?? false)) ||
@@ -111,7 +114,7 @@ export const useFocusRestore = (): void =>
     openDialogs.set(openDialogs.get() + 1);
     return () => {
       openDialogs.set(openDialogs.get() - 1);
-      // The dialog keeps the focus until it is removed.
+      // Waits for one frame, because the dialog keeps the focus until it is removed.
       requestAnimationFrame(restoreFocus);
     };
   }, []);

@@ -11,7 +11,7 @@ const richExtensions = [
   StarterKit.configure({ link: false, code: false, codeBlock: false, dropcursor: false, trailingNode: false }),
 ];
 
-/** `DOMParser` runs no scripts and loads no resources. */
+/** Untrusted HTML is safe here, because `DOMParser` runs no scripts and loads no resources. */
 const parseHtmlBody = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
 
 /** The editor wraps the text of each list item in a paragraph, but most descriptions have no paragraph there. */
@@ -76,7 +76,7 @@ const serialiseElement = (element: Element): string => {
 const canonicaliseHtml = (html: string): string => {
   const parsed = new DOMParser().parseFromString(html, 'text/html');
   unwrapListItemParagraphs(parsed.body);
-  // The parser moves elements such as style into the head.
+  // The parser moves elements such as style into the head, so the head is included.
   return parsed.head.innerHTML.trim() + serialiseChildren(parsed.body, true);
 };
 
@@ -170,7 +170,7 @@ const RichTextArea = ({
       scrollThreshold: room,
       scrollMargin: room,
       attributes: { id, role: 'textbox', 'aria-label': label, 'aria-multiline': 'true' },
-      // Ctrl-Enter saves, but the editor would also insert a line break.
+      // Ctrl-Enter saves. Without this handler, the editor would also insert a line break.
       handleKeyDown: (_view, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
     },
     onUpdate: ({ editor: written }) => {

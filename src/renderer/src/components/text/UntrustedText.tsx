@@ -21,7 +21,7 @@ const allowedPlaces: Readonly<Record<string, AllowedPlace>> = {
   '\u200d': (before, after) =>
     ((emoji.test(before) || emojiModifier.test(before)) && emoji.test(after)) ||
     (joiningScripts.test(before) && !hiddenCharacter.test(before)),
-  // The selectors choose text or emoji presentation, and keycaps contain them too.
+  // These two variation selectors choose text or emoji presentation. Keycaps also contain U+FE0F.
   '\ufe0e': (before) => emoji.test(before),
   '\ufe0f': (before, after) => emoji.test(before) || (/[0-9#*]/.test(before) && after === '\u20e3'),
 };
@@ -62,7 +62,9 @@ const scripts = [
   /\p{sc=Cherokee}/u,
 ];
 
-/** Letters of these scripts look alike, so a word that mixes two scripts can deceive. */
+/**
+ * Returns the words that mix two of `scripts`. Letters of different scripts can look alike, so such a word can deceive.
+ */
 export const listMixedScriptWords = (text: string): string[] =>
   text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => scripts.filter((script) => script.test(word)).length > 1);
 

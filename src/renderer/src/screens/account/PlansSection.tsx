@@ -197,7 +197,7 @@ export const PlansSection = ({ standing }: { standing: Standing }) => {
       {trial !== null && <p className={styles.small}>{t('account.plans.trialHelp')}</p>}
       {byRow && <p className={styles.small}>{t('account.plan.notCharged')}</p>}
       {way && !byRow && standing.upgrade && (
-        // The service can suggest a plan by its code, so the button shows the name of that plan.
+        // The service can suggest a plan by its code only, so the name of that plan is looked up for the button.
         <UpgradeButton
           way={way}
           ask={ask}

@@ -130,7 +130,7 @@ const NameField = ({ user, userId }: UserFieldProps) => {
 
 const LanguageField = ({ user, userId }: UserFieldProps) => {
   const ask = useAccountChangeRequest();
-  // The service might support more languages, so the current language stays a choice.
+  // The service might support languages that `languageCodes` lacks, so the current language is always a choice.
   const codes = [...new Set([...(user.language === null ? [] : [user.language]), ...languageCodes])];
   return (
     <>

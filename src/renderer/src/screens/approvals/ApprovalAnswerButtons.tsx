@@ -123,8 +123,8 @@ const handleApproveShortcut = (event: KeyboardEvent<HTMLElement>): void => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   // Prevents Enter from activating the focused button.
   event.preventDefault();
-  // Menus render outside the prompt, but React bubbles their key events to it. While the person edits a field, its
-  // value is not part of the approval.
+  // Ignores a key press in a menu: menus render outside the prompt, but React bubbles their key events to it. Also
+  // ignores a key press in a field, because its unsaved value is not part of the approval.
   const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
   if (isHere && !event.repeat && !isEditingField())
     event.currentTarget.querySelector<HTMLElement>('[data-yes]')?.click();

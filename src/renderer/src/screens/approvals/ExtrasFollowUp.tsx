@@ -132,7 +132,10 @@ export const TurnOnExtras = ({ code }: { code: keyof typeof turnOnTexts }) => {
   );
 };
 
-/** The e-mail about extras is sent again only if the person turns extras on again. */
+/**
+ * Shows the step after an unfinished change of extras. If the e-mail about extras was not sent, the person can turn
+ * extras on again, because only then is it sent again.
+ */
 export const ExtrasFollowUp = ({ approval: { outcome }, approval }: { approval: ApprovalView }) => {
   const code = outcome?.code;
   if (code === 'RATE_CHANGED') return <RetryAtNewRate approval={approval} />;

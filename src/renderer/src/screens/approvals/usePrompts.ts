@@ -55,7 +55,7 @@ export const useShowPending = () => {
   };
 };
 
-/** Opens the prompt if a request needs an approval, and otherwise reads again what the request changed. */
+/** If a request needs an approval, opens the prompt; otherwise refetches the data that the request changed. */
 export const useRequestFollowUp = () => {
   const { show } = usePromptControls();
   const client = useQueryClient();

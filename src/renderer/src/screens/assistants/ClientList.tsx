@@ -24,7 +24,10 @@ const ClientStateText = ({ client }: { client: Client }) => {
 
 const diffSigns = { same: ' ', added: '+', removed: '−' } as const;
 
-/** Signs mark the added and removed lines too, because not everyone can distinguish the colours. */
+/**
+ * Added and removed lines are marked with + and − as well as with colours, because not everyone can distinguish the
+ * colours.
+ */
 const SettingsDiff = ({ plan: { name, lines } }: { plan: Plan }) => (
   <pre className={styles.diff} tabIndex={0} aria-label={t('assistants.clients.diff', { name })}>
     {lines.map(({ kind, text }, at) => (

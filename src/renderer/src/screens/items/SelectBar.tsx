@@ -20,8 +20,8 @@ export type ItemSelection = {
   selected: CallAnswer<'items.chosen'>['ready'];
   groups: CallAnswer<'items.chosen'>['arrangeable'];
   /**
-   * Returns the selected listings, or the checked listings if none is selected. The ids can be newer than the rendered
-   * state.
+   * If items are selected, returns their listings; otherwise returns the listings that the person marked as checked.
+   * The ids can be newer than the rendered state.
    */
   readPublishableIds: () => Promise<string[]>;
   /** True if anything is selected, even before the core has checked the selection. */

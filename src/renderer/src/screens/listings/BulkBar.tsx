@@ -31,7 +31,10 @@ type BulkActions = {
 const relistEndedListing = async ({ listingId }: ListingRow): Promise<void> =>
   void (await performRequest('relistListing', { params: { listingId } }));
 
-/** Irreversible actions share one approval. */
+/**
+ * The removals of the selected listings are requested together and need an approval. Ended listings are relisted one by
+ * one without an approval.
+ */
 const useBulkActions = (onAsked: (left: readonly ListingRow[]) => void): BulkActions => {
   const client = useQueryClient();
   const askTogether = useCombinedRequest();

@@ -56,7 +56,7 @@ const ServiceListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: 
   return <ZoomablePhotos photos={urls.map((_, at) => createServicePhotoView(listingId, at, urls.length))} />;
 };
 
-/** A listing with an item is removed together with the item. */
+/** A listing that belongs to an item cannot be removed here, because it is removed together with the item. */
 const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
   const [, go] = useLocation();
   const isWithItem = useItemIdOfListing(listingId) !== null;

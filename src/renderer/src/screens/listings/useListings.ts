@@ -109,7 +109,7 @@ export const isAnyFilterSet = (filter: ListingFilter): boolean =>
 
 const daysByAge: Readonly<Record<Exclude<ListingAge, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
 
-/** Whole days keep the query key stable. */
+/** The range consists of whole days, so that the query key stays the same during a day. */
 const toAgeRange = (age: ListingAge | '', now: number): Pick<Search, 'from' | 'to'> => {
   const midnight = Math.floor(now / dayMs) * dayMs;
   if (age === '') return {};

@@ -96,7 +96,7 @@ type RecordFormProps = {
   name: string;
   form: FormState;
   groups: readonly FieldGroup[];
-  /** More problems by field path, shown at once. */
+  /** Additional problems by field path. They are shown immediately. */
   found?: Readonly<Record<string, string>>;
   /** A problem of several fields together, shown when the person saves. */
   wrongTogether?: { path: string; words: string } | null;

@@ -18,7 +18,7 @@ const parseMissingTopic = (code: string): MissingStep['about'] => {
   return /connect|token/i.test(code) ? 'connection' : 'other';
 };
 
-/** The service sends codes, sentences or records. */
+/** The service sends each missing step as a code, a sentence or a record. */
 export const parseMissingSteps = (status: MarketStatus): MissingStep[] =>
   (status.missing ?? []).flatMap((entry) => {
     const record = isUnknownRecord(entry) ? entry : { message: entry };
@@ -66,7 +66,7 @@ export const parseSellingChannels = (answer: unknown): SellingChannel[] =>
         name: findTextField(record, 'name', 'label', 'title') ?? channelId,
         photos: findNumberField(record, 'maxPhotos', 'photoCap', 'photoLimit', 'maxImages'),
         title: findNumberField(record, ...titleLimitFields),
-        // The marketplace has its own sign-in.
+        // Only the marketplace has a sign-in of its own.
         own: channelId === 'market',
       },
     ];

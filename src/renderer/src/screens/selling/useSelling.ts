@@ -61,7 +61,7 @@ const channelsQuery = {
 
 export const useSellingChannels = () => useQuery(channelsQuery);
 
-/** Returns the length that all these channels accept; null if unknown. */
+/** Returns the maximum title length that all these channels accept; null if unknown. */
 export const useTitleLengthLimit = (channelIds: readonly string[]): number | null => {
   const { data } = useQuery({ ...channelsQuery, ...minuteStaleTime, enabled: channelIds.length > 0 });
   const limits = (data ?? [])

@@ -42,7 +42,7 @@ export const PauseSection = ({ paused }: { paused: boolean }) => {
   );
 };
 
-/** Needs a confirmation, because the companion then uses a new shop instead of the current one. */
+/** The button needs a confirmation, because the companion then uses a new shop instead of the current one. */
 export const PracticeShopSection = () => {
   const { mutate, isPending, isSuccess, error } = useAppStateMutation((shop: 'stocked' | 'empty') =>
     callCore('connect.practice', { shop, fresh: true }),

@@ -28,7 +28,7 @@ const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         <UntrustedText text={formatRowProblem(row)} fold={240} /> <ListingItemLink listingId={row.listingId} />
       </span>
     );
-  // This sentence compares the answer of the service with the listing.
+  // In these two states, the sentence compares the answer of the service with the listing.
   if (stand === 'unsure' || stand === 'unchecked')
     return (
       <span className={isContradictedByListing(row.approval) ? styles.look : styles.soft}>

@@ -263,7 +263,7 @@ export const formatApproveLabel = (rows: readonly RowWithApproval[]): string => 
     const costs = act === 'publish' || asked.some(({ approval }) => approval.prompt.money !== null);
     return costs ? formatActionWithFees(words, sumFeesByCurrency(asked.map((row) => findRowFee(row, group)))) : words;
   });
-  // A part that contains commas is separated from the next part by a semicolon.
+  // If a part contains a comma, semicolons separate the parts.
   return parts.join(parts.slice(0, -1).some((part) => part.includes(', ')) ? '; ' : ', ');
 };
 

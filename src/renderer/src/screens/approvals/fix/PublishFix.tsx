@@ -141,7 +141,7 @@ const UnfoldingRemedyStep = (props: Omit<RemedyStepProps, 'since'>) => {
   );
 };
 
-/** The prompt of the repeated request lists the repairs. */
+/** This step does not list the repairs, because the prompt of the repeated request lists them. */
 const RepairPublishStep = ({ fix }: Pick<FixStepProps, 'fix'>) => (
   <>
     <p>{t('approvals.fix.repairMeans')}</p>

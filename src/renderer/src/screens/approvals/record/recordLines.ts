@@ -110,7 +110,10 @@ export const mergeBatchLines = (lines: readonly RecordLine[]): (RecordLine | Bat
 export const listRowsWithApproval = ({ rows }: Pick<BatchView, 'rows'>): RowWithApproval[] =>
   rows.filter((row): row is RowWithApproval => row.approval !== null);
 
-/** Returns the reason if nothing was done and all rows have the same reason, else the number of rows by outcome. */
+/**
+ * If nothing was done and all rows have the same reason, returns the reason; otherwise returns the number of rows by
+ * outcome.
+ */
 export const formatBatchState = (batch: BatchView): string => {
   const rows = listRowsWithApproval(batch);
   const [reason, ...more] = new Set(rows.map(({ approval }) => formatApprovalState(approval)));

@@ -72,7 +72,10 @@ export const movePickedPhotos = (
   by: 1 | -1,
 ): void => arrange.setOrder(item.itemId, shiftPickedPhotos(picking.order, new Set(ids), by));
 
-/** The actions apply to all selected photos if the focused photo is selected, else to the focused photo. */
+/**
+ * If the focused photo is selected, the actions apply to all selected photos; otherwise they apply only to the focused
+ * photo.
+ */
 const getPhotoKeyActions = (given: PhotoKeyContext): Readonly<Record<string, () => void>> => {
   const { item, here, picking, arrange, open } = given;
   const photos = picking.has(here.photoId) ? picking.selected : [here];

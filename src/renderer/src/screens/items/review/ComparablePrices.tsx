@@ -24,7 +24,7 @@ const dotPx = 5;
 const risePx = 12;
 const headPx = 44;
 const footPx = 24;
-/** The width of a dot in percent of the chart. It fits the narrowest chart, so that dots never overlap. */
+/** The width of a dot in percent of the chart. It is chosen for the narrowest chart, so that dots never overlap. */
 const dotPercent = 3.4;
 
 type PriceMark = { cents: number; words: string; dashed: boolean };

@@ -128,7 +128,7 @@ type TargetChannelsProps = {
   onOff: (channelId: string, isOff: boolean) => void;
 };
 
-/** The marketplace has its own route for a change. */
+/** A change on the marketplace alone has its own route. */
 const createRevisionRequest = (channels: readonly string[], changes: LiveChanges) =>
   channels.length === 1 && channels[0] === marketChannel
     ? ({ route: 'reviseListing', body: changes } as const)

@@ -297,7 +297,7 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, checkButton, 
   const ask = useListingRequest(listing.listingId, (route, state) => {
     // After a failed publish, the item stays open because this screen shows the fix.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
-    // After an end, the item stays open because this screen shows the buttons to sell it again.
+    // After a listing is ended, the item stays open because this screen shows the buttons to sell it again.
     if (over && route !== 'endListing') onNext?.();
   });
   const wait = useRetryWait(ask.error);

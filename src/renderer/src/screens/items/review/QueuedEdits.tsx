@@ -14,7 +14,7 @@ import {
 import { findListingLock, formatSavedAfter } from '../../approvals/approvalText.ts';
 import { usePromptControls } from '../../approvals/usePrompts.ts';
 
-/** A change of `bestOffer` needs an approval. */
+/** Excludes `bestOffer`, because a change of it always needs an approval. */
 export type ListingEdits = Omit<ListingChanges, 'bestOffer'>;
 
 type EditPromiseCallbacks = { resolve: () => void; reject: (error: unknown) => void };

@@ -72,7 +72,7 @@ export const createCompsQuery = (of: ComparisonQuery) => ({
 
 export const parseComparableOffers = (answer: unknown): ComparableOffers => {
   const { currency, suggestedPriceCents, comps } = compsSchema.parse(answer);
-  // Prices in another currency do not fit on the same scale.
+  // Offers in another currency are left out, because their prices do not fit on the same scale.
   const offers = comps.filter((one) => (one.currency ?? currency) === currency);
   return {
     currency: currency ?? null,

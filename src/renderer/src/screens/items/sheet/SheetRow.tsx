@@ -15,7 +15,7 @@ export type SheetRowActions = {
   pick: (photoId: string, how: PickMode) => void;
   splitBefore: (photoId: string) => void;
   joinBefore: (itemId: string) => void;
-  /** Returns the id of the photo, or the ids of all selected photos if the photo is selected. */
+  /** If the photo is selected, returns the ids of all selected photos; otherwise returns only its own id. */
   dragged: (photoId: string) => string[];
   drop: (itemId: string, photoIds: string[], before: string | null) => void;
 };

@@ -9,7 +9,10 @@ export const readSheetPhotoId = (): string | null => {
   return isUnknownRecord(state) && typeof state['sheetPhoto'] === 'string' ? state['sheetPhoto'] : null;
 };
 
-/** Returns to the contact sheet if the item was opened there, else to the list. */
+/**
+ * If the item was opened from the contact sheet, returns the path of the contact sheet; otherwise returns the path of
+ * the list.
+ */
 export const getReturnPath = () => {
   const photoId = readSheetPhotoId();
   return photoId === null

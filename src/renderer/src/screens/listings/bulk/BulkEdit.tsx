@@ -136,7 +136,7 @@ const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
   );
 };
 
-/** Drafts change at once. Live listings need an approval. `percent` preselects a price change. */
+/** Drafts change at once. Changes of live listings need an approval. `percent` preselects a price change. */
 export const BulkEditDialog = ({
   rows,
   percent,

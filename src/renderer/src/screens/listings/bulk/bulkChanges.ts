@@ -25,7 +25,7 @@ export const numericFields: readonly BulkField[] = ['price', 'quantity', 'packag
 
 /** A revision of a live listing can change these fields. */
 const liveFields: readonly BulkField[] = ['price', 'quantity', 'title', 'description', 'sku', 'bestOffer'];
-/** The offers of a draft are edited one listing at a time, next to its format. */
+/** The offers of drafts cannot be changed in bulk, because they are edited next to the format of each draft. */
 const draftFields: readonly BulkField[] = bulkFields.filter((field) => field !== 'bestOffer');
 
 type TextChange = { how: 'start' | 'end' | 'replace'; text: string; by: string };

@@ -63,6 +63,6 @@ export const applyPriceRule = (rule: PriceRule, facts: PriceFacts): number | NoP
   const whole = divideAndRound(found, facts.unit) * facts.unit;
   const cents = facts.unit === 1 && rule.how !== 'set' ? applyEndingWithoutReversal(rule, whole, facts.price) : whole;
   if (cents < 1) return 'tooLow';
-  // At this price, every offer would be accepted automatically.
+  // The price must not be below the amount from which offers are accepted automatically.
   return facts.autoAccept !== null && cents < facts.autoAccept ? 'belowOffer' : cents;
 };

@@ -151,7 +151,7 @@ const ChannelRow = ({ listing, place, isElsewhere }: MarketRowProps) => {
 const ChannelRefusalNotice = ({ listingId }: { listingId: string }) => {
   const last = useLastListingApproval(listingId, channelActRoutes);
   const outcome = last?.state === 'failed' ? last.outcome : null;
-  // A refusal that has a fix is shown next to the publish button.
+  // A refusal that has a fix is shown next to the publish button, so it is not shown here.
   if (!outcome || findPublishFix(outcome.code)) return null;
   const sentence = <UntrustedText text={translateMessage(outcome.says, outcome.sentence)} />;
   return (

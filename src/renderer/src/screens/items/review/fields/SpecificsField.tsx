@@ -199,7 +199,7 @@ const RecommendedSpecifics = ({ names, onAdd }: { names: readonly string[]; onAd
 export const SpecificsField = ({ listing, save, problems = [], readOnly }: SpecificsFieldProps) => {
   const facts = useCategoryFacts(listing);
   const blocked = groupBlockersByName(listing.publishBlockers ?? []);
-  // Blockers name required specifics even if the category does not report them.
+  // Blockers can name required specifics that the category does not report, so both are included.
   const required = [...new Set([...facts.required, ...blocked.keys()])];
   const specifics = useSpecificsEditor({
     saved: listing.itemSpecifics ?? noSpecifics,

@@ -151,7 +151,7 @@ export const TitleLengthCount = ({ title, channelIds }: { title: string; channel
   );
 };
 
-/** The title is one line of text, but a long title wraps. */
+/** The title is a single line of text, but the field is a text area, so that a long title wraps. */
 export const ListingTitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
   const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: findTitleProblem });
   const all = field.problem === null ? problems : [field.problem, ...problems];
