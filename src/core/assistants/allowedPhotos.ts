@@ -53,7 +53,7 @@ const resolveInsideFolders = async (folders: string[], path: string): Promise<st
   throw createFolderProblem();
 };
 
-/** If a link has replaced a folder, the path of the folder differs from its real path. */
+/** Removes folders that a link has replaced: the path of such a folder differs from its real path. */
 const dropReplacedFolders = async (folders: string[]): Promise<string[]> => {
   const real = await Promise.all(folders.map(resolveRealPath));
   return folders.filter((folder, at) => real[at] === folder);

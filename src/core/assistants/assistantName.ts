@@ -23,7 +23,7 @@ const singleScriptPatterns = [...confusableScripts, ...mixedScripts].map(
 );
 const confusableScriptPattern = new RegExp(buildScriptClass(confusableScripts), 'u');
 
-/** Mixed scripts make lookalike names possible. */
+/** A name must not mix scripts, because mixed scripts make lookalike names possible. */
 const usesSingleScript = (name: string): boolean => {
   const letters = name.replace(/\P{L}|\p{sc=Common}|\p{sc=Inherited}/gu, '');
   return !confusableScriptPattern.test(letters) || singleScriptPatterns.some((scripts) => scripts.test(letters));

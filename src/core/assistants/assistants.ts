@@ -185,7 +185,7 @@ const revokeAssistant = ({ db, table, access, roster, record }: AssistantsContex
   }
 };
 
-/** An assistant that was paired while no account was connected gets the first account that is connected. */
+/** An assistant that was paired while no account was connected is assigned to the first account that connects. */
 const adoptUnownedAssistants = ({ table, access, account, roster }: AssistantsContext): void => {
   const ofNone = roster.all().filter((row) => row.account === null && !access.isGone(row.assistant_id));
   // A suspended assistant keeps its previous stamp, so that it stays suspended.

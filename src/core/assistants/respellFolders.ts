@@ -6,7 +6,7 @@ import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 
 const respelledSettingName = 'folders respelled';
 
-/** Inspecting a network share would send the person's credentials to another machine. */
+/** Shares are left as they are, because inspecting one would send the person's credentials to another machine. */
 const isNetworkShare = (folder: string): boolean => /^[\\/]{2}/.test(folder);
 
 /**

@@ -26,7 +26,7 @@ export type Scope = {
 /** Returns the scope that a request needs. `asks` says whether the request needs an approval. */
 export const getRequiredScope = (route: RouteName, asks: boolean): 'read' | 'draft' | 'ask' => {
   const { method, group, personPage } = getRouteByName(route);
-  // The answer contains a page that only the person may open.
+  // A route with `personPage` returns a page that only the person may open.
   if (asks || personPage !== undefined) return 'ask';
   if (method === 'GET' || readRoutesWithBody.includes(route)) return 'read';
   return group === 'Listings' ? 'draft' : 'ask';
@@ -82,11 +82,12 @@ export const filterVisibleListings = (scope: Scope, by: Asker, answer: unknown):
 };
 
 /**
- * Pending approvals count against the daily limits too; otherwise twenty requests at once would pass a budget of ten.
+ * Approvals in these states count against the daily limits as well as settled ones. Otherwise twenty requests at once
+ * would pass a budget of ten.
  */
 const openStates = new Set(['pending', 'approved', 'sending', 'unconfirmed']);
 
-/** The service can refuse an act although the listing shows that it was done. */
+/** An act that the service refused counts as well if the listing shows that it was done. */
 const mightHaveCost = ({ state, outcome }: ApprovalRow): boolean =>
   state === 'done' || outcome?.code === refusedYetDoneCode;
 
@@ -126,7 +127,7 @@ export const createAssistantBudget = (table: ApprovalsTable, ages: StoredAgeTrac
     if (budget.publishesPerDay !== null && findRouteAct(route) === 'publish' && done + 1 > budget.publishesPerDay) {
       throw createProblem('BUDGET_SPENT.publishes', { retryAfterS, values: { most: budget.publishesPerDay } });
     }
-    // An unknown fee might exceed the remaining budget.
+    // An unknown fee might exceed the remaining budget, so the request is refused.
     if (budget.moneyCentsPerDay !== null && money?.state === 'unavailable')
       throw createProblem('BUDGET_SPENT.unknown', { retryAfterS });
     if (

@@ -9,7 +9,9 @@ type ClockSources = {
   uptimeMs: (() => number) | null;
 };
 
-/** The operating system reports the uptime only roughly, so smaller differences are not counted as sleep. */
+/**
+ * The operating system reports the uptime only roughly, so a difference of up to this many ms is not counted as sleep.
+ */
 const minSleepMs = 2_000;
 
 /** Creates a clock that counts the time asleep as elapsed. */
@@ -30,7 +32,7 @@ export const createClock = ({ wallMs, steadyMs, uptimeMs }: ClockSources): Clock
   };
 };
 
-/** The clock of the machine. Only on Linux does `performance.now()` stop during sleep. */
+/** The clock of the machine. `performance.now()` stops during sleep only on Linux, so only Linux needs the uptime. */
 export const systemClock: Clock = createClock({
   wallMs: () => Date.now(),
   steadyMs: () => performance.now(),

@@ -6,14 +6,14 @@ const failpointChannel = channel('listing-companion.failpoints');
 export const hasFailpointListeners = (): boolean => failpointChannel.hasSubscribers;
 
 /**
- * Publishes a named point before or after a durable write or a request. Tests end the process at each point and check
- * that no data is lost.
+ * Announces a failpoint: a named moment just before or after a durable write or a request. Tests end the process at
+ * each failpoint and check that no data is lost.
  */
 export const publishFailpoint = (name: string): void => {
   if (failpointChannel.hasSubscribers) failpointChannel.publish(name);
 };
 
-/** Publishes one point now, and one after the synchronous step that the caller runs next. */
+/** Announces one failpoint now, and one after the synchronous step that the caller runs next. */
 export const publishFailpointsAround = (name: string): void => {
   if (!failpointChannel.hasSubscribers) return;
   publishFailpoint(`before: ${name}`);

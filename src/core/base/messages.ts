@@ -17,7 +17,7 @@ export const messageShape: z.ZodType<Message> = z.object({
   values: z.record(z.string(), messageValue).optional(),
 });
 
-/** Returns the texts of a notice in English, and their messages for other languages. */
+/** Returns the English texts of a notice and, in `says`, the messages from which other languages are formatted. */
 export const formatNoticeTexts = (title: Message, text: Message): Pick<Notice, 'title' | 'text' | 'says'> => ({
   title: formatEnglishMessage(title),
   text: formatEnglishMessage(text),
@@ -25,12 +25,12 @@ export const formatNoticeTexts = (title: Message, text: Message): Pick<Notice, '
 });
 
 const markupLookalikes: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '\\': '∖', '&': '＆' };
-/** Matches an ampersand only where an entity could begin: “Salt & pepper” is not markup. */
+/** Matches markup characters, but an ampersand only where an entity could begin: “Salt & pepper” is not markup. */
 const markup = /[<>\\]|&(?=[#\p{L}\p{N}])/gu;
 
 /**
- * Replaces markup characters with lookalikes, because some desktops would parse them as tags and others would show
- * their escape sequences.
+ * Replaces markup characters with lookalikes. Escaping them is no solution: some desktops parse markup, and others show
+ * escape sequences as text.
  */
 export const replaceNotificationMarkup = (text: string): string =>
   text.replace(markup, (sign) => markupLookalikes[sign] ?? '');

@@ -36,7 +36,8 @@ export type Notice = {
 };
 
 /**
- * Maximum lengths in characters. If the text of a notice with an approve button is longer, the notice gets no button.
+ * Maximum lengths in characters. If the text of a notice is longer than `textWithYes`, the notice gets no approve
+ * button.
  */
 export const maxNoticeLengths = { title: 120, text: 240, textWithYes: 1_000, yes: 60 } as const;
 export type Notify = (notice: Notice) => void;

@@ -4,7 +4,7 @@ import { createMessage, type MessageArgs, type Message, type TextName } from '..
 export const declineReasons = ['no', 'wrong_details', 'not_asked_for'] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
-/** The code of an outcome that the service reports, although later reads of the service do not confirm all of it. */
+/** The code of an outcome that the service reported but that later reads do not fully confirm. */
 export const notCheckedCode = 'NOT_CHECKED';
 /** The code of an act that the service refused although the listing shows it as done. */
 export const refusedYetDoneCode = 'REFUSED_YET_DONE';
@@ -23,7 +23,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly field: string | undefined;
   readonly retryAfterS: number | undefined;
-  /** The current price of one more listing, in cents, if the service refuses the price in the request. */
+  /** Set if the service refuses the price in the request: the current price of one more listing, in cents. */
   readonly rateCents: number | undefined;
   readonly declinedBecause: DeclineReason | undefined;
   readonly says: Message | undefined;

@@ -40,7 +40,7 @@ export type PerformRequest = {
   waitMs?: number;
   /** Skips the checks of an assistant's rights and limits, so never set it for a request that an assistant makes. */
   internal?: true;
-  /** No caller is waiting for the result, so the request is held back while the service has a fault. */
+  /** Set if no caller is waiting for the result. The request is then held back while the service has a fault. */
   unattended?: true;
   /** The base URL under which the asker reaches this companion. URLs in the answer start with it. */
   reachedAt?: string;

@@ -115,7 +115,7 @@ const personWords: readonly string[] = [
   ...['U', 'Jij', 'Je', 'Jou', 'Jullie', 'Uw', 'Gij', 'Persoon', 'Eigenaar', 'Gebruiker'],
   ...['Ty', 'Ciebie', 'Tobie', 'Pan', 'Pani', 'Państwo', 'Osoba', 'Właściciel', 'Użytkownik'],
 ];
-/** A name that contains only person words and these filler words is refused too. */
+/** A name that consists only of person words and these filler words is refused. */
 const fillerWords: readonly string[] = [
   ...['the', 'a', 'by', 'of', 'and', 'my', 'your', 'our', 'listing', 'app', 'application', 'program', 'official'],
   ...['der', 'die', 'das', 'den', 'dem', 'von', 'le', 'la', 'les', 'l', 'il', 'lo', 'el', 'los', 'las', 'de', 'het'],
@@ -159,8 +159,8 @@ export const findReservedLikeness = (name: string): 'person' | 'commands' | null
 export type NameLikeness = { kind: 'reserved' } | { kind: 'assistant'; name: string };
 
 /**
- * Returns the name with which a name can be confused: a reserved name or one of `others`. If `isLetIn`, the command
- * line is not compared, because the person saw that warning during pairing.
+ * Returns the name with which a name can be confused: a reserved name or one of `others`. If `isLetIn`, a likeness to
+ * the command line is ignored, because the person has already seen that warning during pairing.
  */
 export const findNameLikeness = (name: string, others: readonly string[], isLetIn = false): NameLikeness | null => {
   const reserved = findReservedLikeness(name);

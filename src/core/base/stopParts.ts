@@ -10,7 +10,7 @@ export type StoppablePart = {
 
 type StopContext = { clock: Clock; log: Log };
 
-/** A part that takes longer hangs and probably never stops. */
+/** A part that takes longer than this to stop hangs and probably never stops. */
 const defaultMaxStopMs = 5_000;
 /** Time limits in ms for parts that stop other parts. */
 export const maxCompositeStopMs = { companion: 30_000, host: 60_000 } as const;

@@ -24,7 +24,7 @@ export const createStoredAgeTracker = (clock: Clock): StoredAgeTracker => {
   const start = { at: clock.now(), elapsedMs: clock.elapsedMs() };
   const noted = createBoundedMap<string, number>(maxNoted);
   const steadyAt = (): number => start.at + clock.elapsedMs() - start.elapsedMs;
-  /** The lowest value of the wall clock minus the steady time so far. */
+  /** The lowest difference between the wall clock and the steady time that has been seen so far. */
   let lowestOffsetMs = 0;
   return {
     steadyAt,

@@ -27,7 +27,7 @@ export type AppState = {
   watch: WatchState | null;
   waitingApprovals: number;
   paused: boolean;
-  /** Null after the person has acknowledged the repair. */
+  /** Null if the database was not repaired, or if the person has acknowledged the repair. */
   repaired: DatabaseRepair | null;
   ledgerAlarm: LedgerAlarm | null;
 };

@@ -89,7 +89,7 @@ export const createCompanionApi = (context: ApiContext) => {
     pageLinks: services.pageLinks,
     notifications: context.notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string, wishes?: GenerationWishes) => {
-      // The person is waiting, so pending retries run now. Photos from the watched folder are not urgent.
+      // If the person adds photos, they are waiting, so pending retries run now.
       if (by.kind === 'person') services.pacing.hurry();
       return context.add(source, by, note, wishes);
     },
@@ -114,7 +114,7 @@ export const createCompanionApi = (context: ApiContext) => {
 const createPauseApi = ({ services, upkeep }: ApiContext) => {
   const { gate, changed } = services;
   return {
-    /** Steps that are already running finish. */
+    /** Pauses or resumes all work. Steps in flight are not interrupted. */
     pauseAll: (paused: boolean): void => {
       gate.setPaused('person', paused);
       changed('app');

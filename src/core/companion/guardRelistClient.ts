@@ -82,7 +82,10 @@ const refuseIfLiveElsewhere = async (remembered: RelistContext, input: ParsedInp
   });
 };
 
-/** A relist has no approval that is checked later, so the listing is read to confirm the answer. */
+/**
+ * Sends the relist and then reads the listing to confirm the answer. A relist has no approval, so its result would not
+ * be checked later.
+ */
 const sendCheckedRelist: SendRelist = async (remembered, input, options) => {
   const knownBefore = new Set(remembered.knownIds());
   try {

@@ -13,7 +13,7 @@ import type { Asker } from '../base/request.ts';
 import { writeUnsynced } from '../storage/unsyncedWrites.ts';
 import type { NewsNotifier } from '../notifications/news.ts';
 
-/** Keeps the account's standing that was read last. */
+/** Keeps the last standing that was read for the account. */
 export type StandingMemory = {
   last: () => Standing | null;
   keep: (answer: unknown) => Standing;
@@ -38,7 +38,7 @@ export const createStandingMemory = ({ client, changed, connection }: CoreServic
     read: async (signal) => {
       const before = getConnectedAccount();
       const { answer } = await client.send('readStanding', parseTrustedInput('readStanding', {}), { signal });
-      // Another account might have connected during the request, and the answer is not about that account.
+      // If another account has connected during the request, the answer is not about the connected account.
       if (getConnectedAccount() !== before) throw createProblem('ACCOUNT_CHANGED');
       return keep(answer);
     },

@@ -27,8 +27,8 @@ const noAccountSettings = { marketAccountId: null, templateId: null, watchTempla
 type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants'>;
 
 /**
- * Creates the function that stores the key. It does not wait for running items of the previous person, so that the key
- * cannot be lost.
+ * Creates the function that stores the key. It stores the key before the running items of the previous person have
+ * ended, so that the key cannot be lost.
  */
 const createConnectionSaver =
   (connection: Connection, items: Items, onConnected: () => void): Connection['save'] =>
@@ -41,7 +41,7 @@ const createConnectionSaver =
       await stopped;
       return isSaved;
     } catch (error) {
-      // The previous person is still connected, so the items resume.
+      // The key could not be stored, so the previous person is still connected and the items resume.
       await stopped;
       onConnected();
       throw error;
@@ -88,7 +88,7 @@ const createConnectActions = ({ config, services, items, assistants }: Connectin
       const which = connection.connectionNumber();
       await items.stop();
       const isForgotten = await connection.forget(which).catch((error: unknown) => {
-        // The key is still stored, so work resumes if the key is valid.
+        // The key could not be removed, so work resumes if the key is valid.
         if (connection.state() === 'connected') onConnected();
         throw error;
       });
@@ -98,8 +98,8 @@ const createConnectActions = ({ config, services, items, assistants }: Connectin
       changed('app');
     },
     /**
-     * Sets up the renewal of the practice key, which is not in the keychain because it is not secret. The renewal waits
-     * for `calm`.
+     * Sets up the renewal of the practice key, which is not in the keychain because it is not secret. If `calm` is
+     * given, the renewal waits until it resolves.
      */
     restore: (calm: Promise<void> | null): void => {
       const email = connection.who()?.email ?? null;
@@ -179,7 +179,10 @@ export const createLifecycle = (context: LifecycleContext) => {
       connection.markKeyDead();
       disconnectAccount().catch(() => log('warn', 'the key could not be removed from the keychain'));
     },
-    /** Starts the companion. Unfinished work resumes after `calm`, because a window that opens needs the processor. */
+    /**
+     * Starts the companion. Unfinished work resumes when `calm` resolves, because until then an opening window needs
+     * the processor.
+     */
     start: async (calm: Promise<void> | null = null): Promise<void> => {
       await cleanUpAtStart(context);
       connecting.restore(calm);

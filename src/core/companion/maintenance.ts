@@ -12,7 +12,7 @@ export type Maintenance = {
   resume: (atStart: boolean) => void;
   /** Retries pending work after the machine wakes, the network returns or the clock changes. */
   wake: () => void;
-  /** A window is in use, so the standing is read now if its read was delayed. */
+  /** Called when a window is in use. If the read of the standing was delayed, it runs now. */
   seen: () => void;
   start: () => void;
   stop: () => void;

@@ -20,10 +20,7 @@ export type PhotoRef =
 export type AvatarSource = { path: string } | { uploadId: string };
 export type FoundPhoto = { path: string; contentType: string } | { bytes: Buffer; contentType: string };
 
-/**
- * Creates the function that finds the photo for a window; null if the photo is missing. Windows load photos only
- * through this function.
- */
+/** Creates the function through which windows load all photos. It returns null if the photo is missing. */
 export const createPhotoFinder =
   ({ itemsTable, listings, connection, boundPhotos, outside }: CoreServices) =>
   async (ref: PhotoRef): Promise<FoundPhoto | null> => {
@@ -41,8 +38,8 @@ export const createPhotoFinder =
 const avatarPx = 256;
 
 /**
- * Returns an avatar as a data URL of a small JPEG without metadata. Deletes an uploaded source. Throws
- * `AVATAR_UNREADABLE`.
+ * Creates the function that converts a picture to an avatar: a data URL of a small JPEG without metadata. It deletes an
+ * uploaded source. Throws `AVATAR_UNREADABLE`.
  */
 export const createAvatarMaker =
   ({ workers, intake }: Pick<CompanionPhotos, 'workers' | 'intake'>) =>
@@ -59,7 +56,7 @@ export const createAvatarMaker =
     }
   };
 
-/** This size shows the wear of an item. A larger picture would only fill the context of the model. */
+/** At this size, a photo still shows the wear of an item. A larger picture would only fill the context of the model. */
 const smallPx = 768;
 /**
  * The limits of the cache of small photos. An assistant that reviews a listing reads few photos, but each of them
@@ -77,8 +74,8 @@ export type ListingPictures = {
    */
   read: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
   /**
-   * Returns a JPEG without metadata, whose long edge has at most 768 pixels. Null and errors as for `read`; also null
-   * if the photo cannot be decoded.
+   * Returns the photo as a JPEG without metadata, whose long edge has at most 768 pixels. Returns null and throws as
+   * `read` does, and also returns null if the photo cannot be decoded.
    */
   small: (listingId: string, index: number, signal: AbortSignal) => Promise<ListingPhoto | null>;
 };

@@ -92,7 +92,7 @@ const checkRequest = (context: PerformerContext, request: PerformRequest): Check
 const checkRequestSpending = (context: PerformerContext, { request, input }: CheckedRequest): void =>
   getRoutePolicy(request.route).checkSpending?.(context, request.by, input);
 
-/** These errors occur before anything is read, so they do not count as failed requests. */
+/** These errors occur before anything is read from the service, so they do not count as failed requests. */
 const unreadRefusals: readonly string[] = ['PHOTOS_UPLOADING', 'TOO_MANY_WAITING'];
 
 const requestApproval = async (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
@@ -142,18 +142,18 @@ const sendWithoutApproval = async (context: PerformerContext, checked: CheckedRe
 const neverAborted = new AbortController().signal;
 
 /**
- * Generations are sent one at a time, because each reads the remaining allowance. The person is asked if the generation
- * would be charged as an extra.
+ * Sends a generation. Generations are sent one at a time, because two at once could count on the same rest of the
+ * allowance. If the generation would be charged as an extra, the person is asked.
  */
 const sendWithinAllowance = async (context: PerformerContext, checked: CheckedRequest): Promise<Outcome> => {
   const { request, input } = checked;
   const leave = await context.generationMutex.acquire('writing', request.signal ?? neverAborted);
   try {
-    // The previous generation might have used up the extras.
+    // The previous generation might have used up the extras, so the check runs again.
     checkRequestSpending(context, checked);
     const isExtra = await getRoutePolicy(request.route).wouldChargeExtra?.(context, checked);
     if (isExtra && request.internal) throw createProblem('EXTRAS_APPROVAL_REQUIRED');
-    // The previous generation might have generated this listing too.
+    // The previous generation might have been one of this listing, so another one might now need an approval.
     if (!isExtra && !checkRequest(context, request).asks) return await sendRequest(context, request, input);
   } finally {
     leave();

@@ -19,7 +19,9 @@ import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 const maxListedNames = 5;
 const maxNameLength = 60;
 
-/** Returns the text about skipped links if the error is a `NO_PHOTOS_FOUND.links` problem. Throws all other errors. */
+/**
+ * If the error is a `NO_PHOTOS_FOUND.links` problem, returns its text about skipped links. Otherwise throws the error.
+ */
 export const requireSkippedLinksText = (error: unknown): Message => {
   const says = error instanceof Problem ? error.says : undefined;
   const left = says?.key === 'problems.NO_PHOTOS_FOUND.links' ? says.values?.['left'] : undefined;
@@ -181,7 +183,7 @@ const chooseNoteAndText = (
   return { note: note.trim() === '' ? getFolderWords(name) : note, text: words.get(folder) ?? null };
 };
 
-/** Skips missing paths, but does not report them if `only` is given. Throws `MISSING_PATH` if all paths are missing. */
+/** Skips missing paths and reports them, unless `only` is given. Throws `MISSING_PATH` if all paths are missing. */
 const findPhotosAtPaths = async ({ paths, only, within }: PhotoSource & { kind: 'paths' }): Promise<FoundPhotos> => {
   const there = await Promise.all(
     paths.map((path) =>
@@ -217,7 +219,7 @@ const formatAddedText = (sets: readonly AddedSet[], photos: number, skipped: num
     photos: createMessage('items.photos', { count: photos }),
   };
   const others = createMessage('items.otherFiles', { count: skipped });
-  // The number of items is unknown until all photos have been prepared.
+  // Such photos are split into items only after all of them are prepared, so the text names only the number of photos.
   if (sets.some(({ reviewReason }) => reviewReason === 'grouped')) {
     const { photos: count } = made;
     const added =

@@ -12,7 +12,7 @@ import type { PreviousArrangement } from '../storage/tables/arrangementsTable.ts
 import { storeChosenPhotos } from './choosePhotos.ts';
 import { isPhotoStop } from './itemState.ts';
 
-/** Returns whether photos of the item can still be moved or edited. They cannot after a photo has an upload slot. */
+/** Returns whether photos of the item can still be moved or edited. They cannot once one of them has an upload slot. */
 export const isArrangeable = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
   arrangeableSteps.some((step) => step === item.step) &&
   photos.every(({ slot, uploaded_at }) => slot === null && uploaded_at === null);
@@ -36,8 +36,8 @@ export const applyUndoableChange = (
   });
 
 /**
- * If the person has already reviewed the whole item, its parts must be reviewed again. A part never replaces photos of
- * a listing.
+ * If the person had reviewed the item before it was split, its parts must be reviewed again. A part never replaces the
+ * photos of a listing, so `replacingPhotos` does not apply to it.
  */
 const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['review_reason'] =>
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
@@ -74,7 +74,7 @@ export const choosePartName = (
   return `${base} ${number}`;
 };
 
-/** Sets the order of photos and moves them into the item. `photos` must be all photos of the item. */
+/** Moves photos into the item and sets their order. `photos` must be all photos that the item then has. */
 export const assignPhotosToItem = (
   { table }: ItemsContext,
   itemId: string,

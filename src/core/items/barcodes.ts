@@ -22,7 +22,7 @@ const getIdentifierName = ({ value, format }: BarcodeView): string => {
   return format === 'EAN-8' ? 'EAN' : 'UPC';
 };
 
-/** Returns the confirmed barcodes by the name of their item specific. If two have the same name, the first is used. */
+/** Returns the confirmed barcodes by the name of their item specific. For each name, the first barcode is used. */
 export const listConfirmedIdentifiers = (barcodes: readonly BarcodeView[]): Record<string, string> =>
   Object.fromEntries(
     barcodes

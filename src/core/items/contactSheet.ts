@@ -44,7 +44,10 @@ const listDeferredItems = ({ table }: ItemsContext, itemIds: readonly string[]):
     })
     .toSorted(compareByShotTime);
 
-/** Borders are computed from the photos of all items, because a typical pause is known only from many photos. */
+/**
+ * Borders are computed from the photos of all items, because the typical pause between shots is known only from many
+ * photos.
+ */
 const computeBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border> => {
   const photos = all.flatMap((one) => one.photos);
   const borders = estimateItemBorders(photos.map(toBorderPhoto));

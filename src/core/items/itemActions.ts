@@ -61,7 +61,10 @@ export const resumeStoppedItem = async (parts: ActionContext, itemId: string): P
   return readCurrentView(parts, itemId);
 };
 
-/** If the service knows the listing again, reading it clears the stop. */
+/**
+ * Reads the listing of an item that stopped because the service did not know the listing. If it now does, the read
+ * clears the stop.
+ */
 const rereadUnknownListing = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const input = { params: { listingId: item.listing_id ?? '' } };
   try {
@@ -72,7 +75,7 @@ const rereadUnknownListing = async (parts: ActionContext, item: ItemRow): Promis
   return readCurrentView(parts, item.item_id);
 };
 
-/** Continues an item without its unreadable photos. Throws `TOO_LATE` if it has no unreadable or no readable photos. */
+/** Continues an item without its unreadable photos. Throws `TOO_LATE` if all or none of its photos are unreadable. */
 export const skipUnreadablePhotos = (parts: ActionContext, itemId: string): ItemView => {
   const { table, clock, notifyItemChanged } = parts.context;
   if (!parts.reads.need(itemId).stop?.next.includes('without_photos')) throw createProblem('TOO_LATE.photos');
@@ -106,9 +109,9 @@ const generateListingAgain = async (parts: ActionContext, item: ItemRow): Promis
   const signal = new AbortController().signal;
   const by: Asker = { kind: 'person' };
   const { status } = await revertFailedListing(parts.context, listingId);
-  // The listing was generated before and has its text again, so it is ready for review.
+  // If the listing is not a draft, the revert has restored an earlier generated text, which is ready for review.
   if (status !== 'draft') return readCurrentView(parts, item.item_id);
-  // Nothing has been generated or charged, so this is the first generation.
+  // The usage limit refused the earlier request, so nothing was generated or charged, and this is the first generation.
   if (item.stop?.code === 'USAGE_LIMIT') return startFirstGeneration(parts, item, listingId);
   await perform({ by, route: 'generateListing', input: { params: { listingId } }, signal });
   return readCurrentView(parts, item.item_id);

@@ -23,7 +23,7 @@ export const createItemChangeLog = () => {
     noteSettled: (itemId: string): void => settled.set(itemId, ++count),
     mark,
     /**
-     * Returns a function that returns whether an item has changed since the mark. If the mark is unknown, every item
+     * Returns a predicate that tells whether an item has changed since the mark. If the mark is unknown, every item
      * counts as changed.
      */
     since: (before: string | null, account: string): ((itemId: string) => boolean) => {
@@ -31,8 +31,8 @@ export const createItemChangeLog = () => {
       return (itemId) => (last.get(itemId) ?? 0) > known;
     },
     /**
-     * Returns the items that reached the review or a later step, or stopped, since the mark; the latest item is last.
-     * Returns none if the mark is unknown.
+     * Returns the items that since the mark have stopped or have reached the review or a later step; the latest item is
+     * last. If the mark is unknown, returns none.
      */
     settledSince: (before: string | null, account: string): string[] => {
       const known = parseMarkNumber(before, account) ?? count;

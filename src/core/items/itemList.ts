@@ -49,7 +49,7 @@ const createStateTextCache = (translate: Translator) => {
   };
 };
 
-/** The last result is cached, because each part of a list asks for it. */
+/** The last result is cached, because loading one list searches once for each part of the list. */
 const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
   let last: { key: string; itemIds: readonly string[] } | null = null;
 
@@ -129,7 +129,7 @@ type ItemListContext = {
 };
 
 const maxPublishBatch = 200;
-/** If there are more live items, they are folded unless the person has unfolded them. */
+/** If there are more live items than this, they are folded unless the person has unfolded them. */
 const maxUnfoldedLive = 20;
 const maxSettledAnswer = 20;
 

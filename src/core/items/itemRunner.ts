@@ -148,7 +148,7 @@ export const createItemRunner = (context: ItemsContext): ItemRunner => {
     const abort = new AbortController();
     const done = awaitRunEnd(runItemSteps(context, shared, itemId, abort.signal), context).then((ended) => {
       runs.delete(itemId);
-      // A call of `start` just before the run ended had no effect, so the item starts again.
+      // If `start` was called just before the run ended, the call had no effect, so a runnable item starts again here.
       if (ended && !closed && !abort.signal.aborted && isRunnableItem(context.table.read(itemId))) start(itemId);
     });
     runs.set(itemId, { abort, done });

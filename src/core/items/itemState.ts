@@ -4,7 +4,7 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import { isTransientError, isUnknownAtService } from '../service/serviceError.ts';
 import { findDiskProblem, Problem, toProblemView } from '../base/problem.ts';
 
-/** Why a step is being retried: the service cannot be reached, or a problem of the disk as text. */
+/** Why a step is being retried. `service`: the service cannot be reached. A message: the text of a disk problem. */
 export type Trouble = 'service' | Message;
 
 type ItemTextFacts = {

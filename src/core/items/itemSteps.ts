@@ -198,15 +198,15 @@ const reuseOrReplaceDraft: RunStep = async (context, item, signal) => {
 const runLineStep: RunStep = async (context, item, signal) => {
   const { generations, clock, pacing } = context;
   const listingId = requireListingId(item);
-  // A generation was already requested. Its outcome is read first, because a second request could generate the listing
-  // twice.
+  // If a generation was already requested, its outcome is read first, because a second request could generate the
+  // listing twice.
   const before = generations.state(item.account, listingId);
   if (before !== null) {
     const now = await readItemListing(context, item, signal);
     if (now.status !== 'draft') return startWritingStep(context, item);
     if (!(await confirmGenerationNotStarted(context, item, signal))) return;
-    // If the earlier generation started, the listing was reverted to a draft since then. Otherwise the earlier request
-    // had no effect. In both cases another generation is requested.
+    // The listing is a draft: either the earlier generation started and the listing has been reverted since then, or
+    // the earlier request had no effect. In both cases another generation is requested.
     if (before !== 'started') generations.note(item.account, listingId, 'not_started', { at: clock.now() });
   }
   const extras = chooseExtrasApproval(context, item, await context.writingStanding(signal));

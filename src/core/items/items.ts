@@ -143,7 +143,7 @@ const updateItemFromListing = ({ context, runner, changes }: FollowContext, list
 const stopItemOfUnknownListing = ({ context, runner }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);
-  // A running step reads the listing itself and stops.
+  // If a step is running, it reads the listing itself and stops the item.
   if (!item || runner.isOn(item.item_id) || item.stop?.kind === 'cancelled' || isUnknownListingStop(item.stop)) return;
   table.change(item.item_id, { stop: toItemError(createItemProblem(unknownListingCode), null) }, clock.now());
   context.notifyItemChanged(item.item_id);
@@ -159,7 +159,7 @@ const updateItemsFromListings = (parts: FollowContext): void => {
   }
 };
 
-/** The listing has changed, so the person must check it again. */
+/** Removes the person's mark from a listing that has changed, so that the person checks it again. */
 const clearCheckedMark = ({ context }: FollowContext, listingId: string): void => {
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listingId);

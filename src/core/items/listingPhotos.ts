@@ -46,7 +46,8 @@ export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId
   const item = reads.need(itemId);
   if (item.listing_id === null || !item.stop?.next.includes('change_photos')) throw createProblem('TOO_LATE.photos');
   const { status } = await revertFailedListing(context, item.listing_id);
-  // The listing was generated before and has its text and photos again, so it is ready for review.
+  // If the listing is not a draft, the revert has restored an earlier generated text and its photos, which are ready
+  // for review.
   if (status !== 'draft') return reads.view(reads.need(itemId));
   await runner.halt(itemId);
   table.atomically(() => {

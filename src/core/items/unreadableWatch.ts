@@ -19,7 +19,8 @@ const isPhotoReadable = async (photo: PhotoRow): Promise<boolean> => {
 };
 
 /**
- * After each resume, an item skips more rounds, up to this number, because a file that opens might still be unreadable.
+ * After each resume, an item skips more rounds of the check, up to this number, because a file that can be opened might
+ * still be an unreadable photo.
  */
 const maxRoundsOut = 64;
 

@@ -78,8 +78,8 @@ const getUploadContentType = (photo: PhotoRow) =>
   limits.photoTypes.find((type) => type === photo.content_type) ?? 'image/jpeg';
 
 /**
- * Returns the last error. After a transient error, no other upload starts and the slots are kept, because an upload to
- * a slot is idempotent.
+ * Uploads the photos. Returns the last error, or null. After a transient error, no other upload starts, and the slots
+ * are kept, because an upload to a slot is idempotent.
  */
 const uploadMissingPhotos = async (
   context: ItemsContext,
@@ -109,7 +109,7 @@ const uploadMissingPhotos = async (
   return failure;
 };
 
-/** Thrown before any byte is sent, so the slot can still be used. */
+/** Thrown if no byte has been sent. The upload then does not count as failed. */
 const photoNotSent = new Error('The photo is not sent now.');
 
 const readPreparedBytes = (path: string): Promise<Buffer | null> =>
@@ -127,7 +127,7 @@ const uploadPreparedPhoto = async (
 ): Promise<void> => {
   const { table, clock, sentBytes, photoUploads } = context;
   const photo = table.photo(photoId);
-  // The slot expired while the upload waited. Another slot is requested in the next round.
+  // The slot can expire while the upload waits. The next round then requests another slot.
   if (!photo || !isSlotUsable(context, photo)) throw photoNotSent;
   const bytes = photo.path === null ? null : await readPreparedBytes(photo.path);
   if (!photo.slot || !bytes || (photo.sha256 !== null && hashSha256(bytes) !== photo.sha256)) {

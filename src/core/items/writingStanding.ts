@@ -4,8 +4,8 @@ import type { Allowance } from '../service/allowance.ts';
 type ReadStanding = (signal: AbortSignal) => Promise<Standing>;
 
 /**
- * Creates the function that returns the standing before a generation. It returns the cached standing if there is no
- * extras approval and more listings are left than other clients can use up at a time.
+ * Creates the function that returns the standing before a generation. If there is no extras approval and more listings
+ * are left than other clients can use up at once, it returns the cached standing; otherwise it reads the standing.
  */
 export const createGenerationStandingReader =
   ({ recent, surplus }: Pick<Allowance, 'recent' | 'surplus'>, read: ReadStanding): ReadStanding =>

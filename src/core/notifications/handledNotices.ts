@@ -46,7 +46,7 @@ export const createHandledNoticeMarker = ({ rows, mark, statusOf, markRead }: Co
   const markNoticesRead = async (done: readonly NotificationRow[]): Promise<void> => {
     const own = done.filter(({ notifId }) => !inFlight.has(notifId));
     for (const { notifId } of own) inFlight.add(notifId);
-    // Waits until the caller has stored its whole page.
+    // Waits until the caller has stored the whole page of listings that it has read.
     await immediate();
     // Only one request is sent at a time, because many listings might have been published together.
     for (const { notifId } of own) await markRead(notifId).finally(() => inFlight.delete(notifId));

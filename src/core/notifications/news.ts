@@ -32,7 +32,7 @@ const toNewsTitle = ({ title }: Pick<NewsItem, 'title'>): Message =>
   title === null ? createMessage('notices.untitled') : createMessage('notices.plain', { text: title });
 
 const findNewsKind = (before: string, now: Listing['status']): NewsKind | null => {
-  // A fast generation might finish before a read shows `processing`.
+  // A fast generation might finish before any read shows `processing`, so `draft` counts as well.
   if ((before === 'processing' || before === 'draft') && now === 'pending_review') return 'written';
   return before === 'published' && now === 'sold' ? 'sales' : null;
 };

@@ -144,7 +144,7 @@ const createNotificationStore = ({ settings, connection, changed, ages }: Notice
 };
 type NotificationStore = ReturnType<typeof createNotificationStore>;
 
-/** A request with a signal runs in the background. */
+/** A request with a signal runs in the background, so it is unattended. */
 const sendBoardRequest = async <N extends RouteName>(
   { perform }: NoticeBoardContext,
   route: N,
@@ -165,7 +165,7 @@ const fetchLatestNotifications = async (
   return { answer: await sendBoardRequest(parts, 'listNotifications', {}, signal), ageMs: 0 };
 };
 
-/** A live listing with a new notification might have been sold. */
+/** Reads live listings that have a new notification, because they might have been sold. */
 const rereadLiveListings = async (
   parts: NoticeBoardContext,
   rows: readonly NotificationView[],

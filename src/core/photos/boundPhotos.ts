@@ -19,7 +19,7 @@ import type { Db } from '../storage/database.ts';
 import type { OutboundPolicy } from '../service/outboundPolicy.ts';
 
 const hashShape = /^[0-9a-f]{64}$/;
-/** A new file is not removed, because the row that refers to it might not be stored yet. */
+/** A file newer than this is not removed, because the row that refers to it might not be stored yet. */
 const sweepGraceMs = 10 * 60_000;
 
 const createKeptPhotoStore = ({
@@ -186,7 +186,7 @@ export const createBoundPhotos = (parts: BoundPhotosContext) => {
   };
 };
 
-/** Removes the query too, because the service signs it differently in each response. */
+/** Removes the query and the fragment of a URL. The service signs the query differently in each response. */
 const stripUrlQuery = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) return text;

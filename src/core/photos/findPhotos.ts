@@ -62,7 +62,7 @@ export const createFileSniffer = (): ClassifyFile => {
   };
 };
 
-/** This many files hide the delays of a slow disk and leave file descriptors for other code. */
+/** Reading this many files at once hides the delays of a slow disk and leaves file descriptors for other code. */
 const maxOpenFiles = 8;
 
 type FindOptions = {
@@ -183,7 +183,7 @@ export const findPhotosInPaths = async (paths: readonly string[], options: FindO
   const walk: FolderWalk = { ...options, grouping: createPhotoGrouper(), seen: new Set(), sniffers };
   const single: FoundFile[] = [];
   for (const given of paths) {
-    // A path that ends with a slash has no base name.
+    // Removes a slash at the end of the path. Only a root, such as `/`, has no base name.
     const path = basename(given) === '' ? given : join(dirname(given), basename(given));
     const name = basename(path);
     const kind = await readEntryKind(path);

@@ -33,7 +33,7 @@ const usualPauseS = 10;
 const [minDoublings, maxDoublings] = [-3, 4];
 /** On each side of a gap, this many photos are compared, so that a single unusual photo does not start a new item. */
 const maxNeighbours = 3;
-/** The minimum share of a colour, so that a very rare colour does not outweigh all others. */
+/** Added to the mean share of each colour in all photos, so that a very rare colour does not outweigh all others. */
 const minCommonShare = 0.01;
 const usualUnlikeness = 0.3;
 

@@ -46,14 +46,14 @@ const readOpenedPath = async (file: FileHandle, path: string): Promise<string | 
 const safeOpenFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file inside the roots. The path is checked again after the file is opened, so that a link cannot
- * replace it between check and use (TOCTOU). Throws `FileNotOpenedError` and system errors.
+ * Opens a regular file inside the roots. The path is checked again after the file is opened, in case a link has
+ * replaced the file between check and use (TOCTOU). Throws `FileNotOpenedError` and system errors.
  */
 export const openFileInside = async (roots: Roots, path: string): Promise<FileHandle> => {
   const real = await readRealPath(path);
   if (roots !== null && !isInsideRoots(roots, real)) throw new FileNotOpenedError('outside');
   const found = await lstat(real);
-  // A link has replaced the file since its path was resolved.
+  // A resolved path is never a link, so a link here has just replaced the file.
   if (found.isSymbolicLink()) throw new FileNotOpenedError('outside');
   if (!found.isFile()) throw new FileNotOpenedError('no_file');
   const file = await open(real, safeOpenFlags).catch((error: unknown) => {
@@ -89,7 +89,7 @@ export const getOriginalRoots = ({ root }: Original): Roots => (typeof root === 
 const readWholeFile = async (file: FileHandle, size: number): Promise<Buffer<ArrayBuffer>> => {
   const bytes = createReleasableBuffer(size + 1);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-  // The file size has changed, or the disk returns fewer bytes per read.
+  // If the file size has changed or the disk returned fewer bytes, the whole file is read again.
   return bytesRead === size ? bytes.subarray(0, size) : file.readFile();
 };
 

@@ -20,7 +20,7 @@ type PhotoDiskContext = {
   now: () => number;
 };
 
-/** A new file is not removed, because the row that refers to it might not be stored yet. */
+/** A file newer than this is not removed, because the row that refers to it might not be stored yet. */
 const cleanUpGraceMs = 10 * 60_000;
 const maxParallelStats = 32;
 

@@ -187,8 +187,8 @@ export const createOriginalThumbnail = async (
     if (file === null) return null;
     const { size, mtimeMs } = await file.stat();
     if (size === 0 || size > maxFileBytes) return null;
-    // Hashing the whole file would take longer than creating the thumbnail. If a file changes, its time or size changes
-    // too.
+    // The name is derived from path, size and time, because one of them changes when the file does. Hashing the whole
+    // file would take longer than creating the thumbnail.
     const name = hashSha256(`glance ${job.source} ${size} ${mtimeMs}`).slice(0, 40);
     const thumbPath = join(job.outDir, `${name}.glance.jpg`);
     if (await stat(thumbPath).catch(() => null)) return { thumbPath };

@@ -35,7 +35,7 @@ const resolveFuturePath = (folder: string): string => {
 };
 
 const resolveWatchedFolder = (given: string): WatchedFolderPath => {
-  // A relative path is never watched.
+  // A relative path is never watched, so it is not resolved.
   if (!isAbsolute(given)) return { folder: given, real: given };
   const folder = resolve(given);
   return { folder, real: resolveFuturePath(folder) };
@@ -112,7 +112,7 @@ const createStableFileCollector = (root: string) => {
 };
 
 type WatchNotice = { sentence: string; says: Message };
-/** The real path of the folder has changed. The person must choose the folder again before it is watched. */
+/** The code for a folder whose real path has changed. It is watched again only after the person has chosen it again. */
 const folderElsewhereCode = 'WATCHED_FOLDER_ELSEWHERE';
 export type WatchState = {
   folder: string;
@@ -319,7 +319,7 @@ const addCompleteFiles = async (
     const full = findDiskProblem(error)?.says;
     if (full) return full;
     if ((await readWatchedFolderState(place)) === 'elsewhere') return null;
-    // The files have no photos or are gone, so they are not tried again.
+    // All other errors mean that the files contain no photos or are gone, so they are not tried again.
     parts.log('info', 'files of the watch folder were skipped', { files: files.length, reason: getErrorName(error) });
   }
   parts.files.add(folder, files);

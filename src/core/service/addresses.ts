@@ -3,7 +3,7 @@ import { isPersonPageField, publicAddressFields } from '../../contract/index.ts'
 
 /** A part of an address with at least this many characters is treated as a secret. */
 const minSecretLength = 16;
-/** This many layers of percent-encoding are decoded, because several layers can hide an address. */
+/** The number of layers of percent-encoding that are decoded, because an address can be hidden under several layers. */
 const maxDecodings = 3;
 
 const listDecodedForms = (text: string): string[] => {
@@ -101,7 +101,7 @@ export const containsAnyAddress = (text: string): boolean =>
     [withScheme, withoutScheme, hostAndPath, webHost].some((way) => way.test(normalizeAddressText(one))),
   );
 
-/** Masks the words that are addresses; null if an address spans several words. */
+/** Masks the words that are addresses. Returns null if an address spans several words. */
 export const maskAddressWords = (sentence: string): string | null => {
   if (!containsAnyAddress(sentence)) return sentence;
   const cut = sentence

@@ -21,8 +21,8 @@ type AllowanceReading = {
   /** When the read began, in ms on the monotonic clock. */
   atMs: number;
   /**
-   * When the read began: `left` is the number of generations sent so far, and `underWay` is the number of these that
-   * the standing might not count yet.
+   * The number of generations that were sent before the read began. `underWay` is the number of those that the standing
+   * might not count yet.
    */
   left: number;
   underWay: number;
@@ -40,8 +40,8 @@ export type AllowanceCoverage = 'covered' | 'unread' | 'used';
 export type Allowance = {
   client: ServiceClient;
   /**
-   * Returns the standing if it was read less than a minute ago and only generations have been sent since; otherwise
-   * null.
+   * If the standing was read less than a minute ago and nothing but generations can have changed it since, returns it;
+   * otherwise returns null.
    */
   recent: () => Standing | null;
   /** Returns how many more listings the plan and the credits certainly cover. */
@@ -60,7 +60,7 @@ type AllowanceState = {
    */
   left: number;
   answered: number;
-  /** When the generations whose answer was lost were sent, in ms on the monotonic clock. */
+  /** The times at which generations were sent whose answer was lost, in ms on the monotonic clock. */
   lost: number[];
   /**
    * Counts each start and each end of a request that can change the allowance. `changing` is the number of those in
@@ -97,7 +97,7 @@ const readAndStoreStanding = async <N extends RouteName>(
   };
   const answered = await sent();
   const isOvertaken = changes !== state.changes || begun.account !== state.account();
-  // If two reads overlap, the one that starts later has the newer standing.
+  // If two reads overlap, the one that started later has the newer standing, so the other does not replace it.
   if (!isOvertaken && (state.reading === null || state.reading.turn < begun.turn))
     state.reading = { ...begun, standing: standingShape.parse(answered.answer) };
   return answered;

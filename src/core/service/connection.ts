@@ -60,7 +60,10 @@ const createKeyRenewer = () => {
   };
 };
 
-/** If the database is an older copy, the key in the keychain can belong to another person. */
+/**
+ * Returns the key from the keychain, or null if it is not the key of `who`: after a backup is restored, the keychain
+ * can have the key of another person.
+ */
 const findMatchingKey = async (
   who: ConnectedPerson | null,
   fromKeychain: () => Promise<string | null>,
@@ -84,7 +87,10 @@ export const openServiceConnection = async ({ settings, secrets, service, record
   let last: Promise<unknown> = Promise.resolve();
   const renewal = createKeyRenewer();
 
-  /** Keychains are slow, so a second change could start before the first one ends. */
+  /**
+   * Changes run one after another, because keychains are slow and a second change could start before the first one
+   * ends.
+   */
   const runSequentially = <T>(change: () => Promise<T>): Promise<T> => {
     const made = last.then(change);
     last = made.catch(() => undefined);
@@ -186,7 +192,7 @@ export const startSignIn = async (client: ServiceClient, email: string, name = '
 };
 
 const findCompanionText = (code: string, theirs: string): ProblemText | null => {
-  // The sentence of the service says how many attempts are left.
+  // The sentence of the service shows whether any attempts are left.
   if (code === 'INVALID_CODE')
     return createProblemText(saysCodeIsUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
   return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE'

@@ -20,7 +20,10 @@ const nonPublicIPv4: readonly [network: string, prefix: number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Special networks inside the global range 2000::/3. Addresses in `2002::` can contain any IPv4 address. */
+/**
+ * Networks inside the global range 2000::/3 that are not public. `2002::` is one, because its addresses can contain any
+ * IPv4 address.
+ */
 const nonPublicIPv6: readonly [network: string, prefix: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -85,8 +88,8 @@ const createPublicLookup =
 /** Decides whether the companion connects to an address that the service or an assistant names. */
 export type OutboundPolicy = {
   /**
-   * Returns the URL if it is on the service's own origin, or https to a public host; null otherwise. `findLookup`
-   * checks the addresses of a host name later.
+   * If the URL is on the service's own origin, or uses https and names a public host, returns it; otherwise returns
+   * null. For a host name, `findLookup` checks the addresses later.
    */
   parseAllowedUrl: (address: string) => URL | null;
   /** Returns undefined for the service itself, because its addresses need not be public. */

@@ -106,8 +106,8 @@ export const toVisibleError = (route: RouteName, error: unknown): unknown => {
 };
 
 /**
- * Returns the part of an approval's stored answer that its assistant may see. Upload addresses are removed; only the
- * first answer contains them.
+ * Returns the part of an approval's stored answer that its assistant may see. The assistant gets upload addresses only
+ * with the first answer, so they are removed here.
  */
 export const toVisibleStoredAnswer = (
   route: RouteName,
@@ -121,7 +121,10 @@ export const toVisibleStoredAnswer = (
 
 type PageRequestInput = { params?: unknown; body?: unknown };
 
-/** A page for the person whose link still works. `atMs` is when the page was created, in ms on the monotonic clock. */
+/**
+ * A page for the person, with a link that still works. `atMs` is when the page was created, in ms on the monotonic
+ * clock.
+ */
 export type OpenPage = {
   key: string;
   route: RouteName;
@@ -159,8 +162,7 @@ export const createOpenPageStore = (clock: Clock, account: () => string | null):
   const turns = new Map<string, Promise<unknown>>();
   const listLivePages = (): OpenPage[] =>
     (pages = pages.filter(({ atMs }) => clock.elapsedMs() - atMs < pageLifetimeMs));
-  // Only routes that need an approval use the body in the key, because an assistant could vary the body of another
-  // route to get a new link.
+  // If a route needs no approval, its key omits the body. Otherwise an assistant could vary the body to get a new link.
   const keyOf = (route: RouteName, { params, body }: PageRequestInput): string =>
     JSON.stringify([account(), route, params ?? null, getRouteByName(route).askFirst ? (body ?? null) : null]);
 

@@ -35,8 +35,8 @@ export type ServiceClient = {
 export type SendOptions = {
   signal?: AbortSignal | undefined;
   /**
-   * Set if the request must not be sent again when it might have been processed. A bare 403 shows that it was not
-   * processed.
+   * Set if the request must not be sent again when the service might have processed it. A 403 that rejects the key
+   * shows that the service has not processed it.
    */
   once?: boolean;
   /** Called right before the request is sent. If it throws a `Problem`, the request is not sent. */
@@ -102,7 +102,8 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
     if (keyPrint !== undefined && (storedKey === null || computeKeyFingerprint(storedKey) !== keyPrint))
       throw createAccountChangedError();
     const content = input.body === undefined ? undefined : JSON.stringify(input.body);
-    // If a power failure deleted the local state after a write, the companion would repeat the write.
+    // The local state must be on disk before a write. Otherwise a power failure could delete it, and the companion
+    // would repeat the write.
     if (route.method !== 'GET') await parts.onDisk();
     try {
       const agent = await openAgent();
@@ -150,7 +151,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
   return { send };
 };
 
-/** If the request is retried, the key makes sure that only one draft is created. */
+/** The idempotency key makes sure that a retried request creates only one draft. */
 const addIdempotencyKey = (route: Route, input: UnknownInput): UnknownInput =>
   route.headers !== undefined && keyHeader in route.headers.shape && input.headers?.[keyHeader] === undefined
     ? { ...input, headers: { ...input.headers, [keyHeader]: randomUUID() } }

@@ -91,7 +91,7 @@ export const toRefusalError = (route: Route, { status, headers, text }: Reply): 
   return new ServiceError({
     ...(sentence === null ? ours : { sentence }),
     code: parseErrorCode(body?.code) ?? ours.code,
-    // A redirect does not show whether the request had an effect.
+    // Server errors and redirects do not show whether the request had an effect.
     effect: status >= 500 || status < 400 ? 'unclear' : 'refused',
     status,
     body,

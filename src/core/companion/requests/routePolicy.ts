@@ -18,7 +18,7 @@ export type PolicyContext = {
   listingReads: Pick<ListingReads, 'noteMissing'>;
 };
 
-/** A request that is being sent, for the account that was connected at its start. */
+/** A request that is being sent, and the account that was connected when the request started. */
 export type OutgoingRequest = { request: PerformRequest; input: ParsedInput<RouteName>; account: string | null };
 
 type AssistantAsker = Extract<Asker, { kind: 'assistant' }>;

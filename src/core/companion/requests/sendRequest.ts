@@ -83,8 +83,8 @@ const sendThroughThrottle = async (context: SendContext, sending: OutgoingReques
 
 const recordFailure = (context: SendContext, sending: OutgoingRequest, error: unknown, hasLeft: boolean): void => {
   const policy = getRoutePolicy(sending.request.route);
-  // A 409 means that the listing is already being generated, perhaps by this request. Aborting does not undo a request
-  // that was sent.
+  // A request counts as refused only if it had no effect. A 409 means that the listing is already being generated,
+  // perhaps by this request, and aborting does not undo a request that was sent.
   const refused = error instanceof ServiceError ? error.effect !== 'unclear' && error.status !== 409 : !hasLeft;
   if (refused) policy.undoSending?.(context, sending);
   if (context.account() === sending.account) policy.noteFailure?.(context, sending, error);

@@ -26,7 +26,7 @@ export type CircuitBreaker = {
   /** Starts a call. During a fault, an unattended call counts as a test of the service; an attended call never does. */
   begin: (lane: string, attended?: boolean) => CallPermit;
   end: (permit: CallPermit, verdict: CallVerdict, now: number) => void;
-  /** Allows a test now, unless the service asked to wait longer. */
+  /** Allows a test now, unless the service asked to wait and that time is not over. */
   hurry: (now: number) => void;
   delayAll: (now: number, ms: number) => void;
   isDown: () => boolean;

@@ -69,10 +69,11 @@ export const createLostAnswerTracker = (clock: Clock, ages: StoredAgeTracker): L
   return {
     sent: (name) => ages.note(getSendTimeKey(name)),
     isOver,
-    // Call `isOver` first, because it starts the timer.
+    // `isOver` must be the first operand, because it also starts the timer.
     isReadable: (name, sentAt) => isOver(name, sentAt) || broken.has(name),
     note: (name, error) => {
-      // After silence, the service might still process the request. After an error or a broken connection, it does not.
+      // If the connection stayed silent, the service might still process the request. After an error or a broken
+      // connection, it does not.
       if (isSilentFailure(error)) broken.delete(name);
       else broken.add(name);
     },

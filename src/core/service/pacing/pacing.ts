@@ -29,7 +29,7 @@ export type Pacing = {
   listingsDueAt: (doneAt: number | null, atStart: boolean) => number;
   /** The listener is called when the service or the photo store fails or recovers. */
   onServiceStateChange: (listener: () => void) => void;
-  /** Delays background work. `hurry` ends the delay. */
+  /** Delays background work after the companion starts. `hurry` ends the delay. */
   start: () => void;
   hurry: () => void;
   /** Repeats work while it fails because of a fault of the service. Each retry waits in the queue. */
@@ -38,7 +38,10 @@ export type Pacing = {
   runLater: (ms: number, work: () => void, signal: AbortSignal) => () => void;
 };
 
-/** A full disk does not affect the service, so a retry can come soon. */
+/**
+ * The longest pause after a problem of this machine, such as a full disk. A retry does not burden the service, so it
+ * can come soon.
+ */
 const maxLocalMs = 60_000;
 const maxRepeatMs = 20_000;
 

@@ -49,9 +49,9 @@ export const delayRanges = {
   laterReading: [30 * second, 2 * minute],
   /** The delay before delayed calls continue, after the service recovers. */
   release: [0, 2 * second],
-  /** The delay after midnight in the Pacific time zone. */
+  /** The time between midnight in the Pacific time zone and the first use of a renewed daily budget. */
   newBudgets: [0, 15 * minute],
-  /** The delays after the companion starts. */
+  /** The delays between the start of the companion and the first run of each kind of background work. */
   start: [0, 30 * second],
   startNotifications: [0, 90 * second],
   startStanding: [0, 10 * minute],

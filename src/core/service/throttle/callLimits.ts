@@ -13,9 +13,12 @@ export type LimitedCall = {
   floor: Floor;
   /** Equal calls have equal keys. */
   key: string;
-  /** The key without parameters that only narrow the answer. The answer of that wider call also answers this call. */
+  /**
+   * The key of the wider call: the same call without the parameters that only narrow its answer. The answer of the
+   * wider call also answers this call.
+   */
   wider: string;
-  /** Whether the contract declares all its parameters. Otherwise its answer must not be cached. */
+  /** Whether the contract declares all parameters of the call. If it does not, the answer must not be cached. */
   isDeclared: boolean;
 };
 
@@ -57,7 +60,7 @@ const untimedWaitS = 60;
 /** `until` is in ms on the monotonic clock. */
 type ActiveRefusal = { until: number; error: ServiceError };
 
-/** 429 refusals that still apply. Until one ends, no request of its budget is sent. */
+/** The 429 refusals that still apply. While one applies, no request that counts against the same budget is sent. */
 export type ActiveRefusalStore = {
   note: (route: RouteName, error: ServiceError) => void;
   /** Returns a copy of the active refusal with the remaining seconds, or null. */
@@ -164,8 +167,7 @@ export const createCallLimiter = (context: CallLimitsContext): CallLimiter => {
   const getIntervalKey = (call: LimitedCall): string =>
     call.floor.of === 'account' ? `${account()} ${call.key.split(' ')[0]}` : toAccountKey(call);
 
-  // A cacheable call is sent again only if it failed or a write changed its answer. It must wait only in the first
-  // case.
+  // A cacheable call is sent again only if it failed or a write changed its answer. It must wait only if it failed.
   const getLastCallAt = (call: LimitedCall): number =>
     (mustWaitOnlyAfterFailure(call) ? failed.get(toAccountKey(call)) : sent.get(getIntervalKey(call))?.at) ?? -Infinity;
   const getMinIntervalMs = (route: RouteName, call: LimitedCall): number =>

@@ -58,7 +58,10 @@ const floors: Partial<Record<RouteName, Floor>> = {
   hydrateListing: { ms: minute, perMinute: 10, of: 'listing', once: true },
 };
 
-/** Returns null for writes and for reads that create something. */
+/**
+ * If a route has no floor of its own, returns the usual floor for a read, and null for a write or for a read that
+ * creates something.
+ */
 export const findRouteFloor = (route: RouteName): Floor | null =>
   floors[route] ?? (getRouteByName(route).method === 'GET' && !linkCreatingRoutes.includes(route) ? usualFloor : null);
 

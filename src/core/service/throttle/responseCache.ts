@@ -114,7 +114,7 @@ export type ResponseCache = Pick<CallLimiter, 'admit' | 'admitApprovalRequest' |
     input: ParsedInput<N>,
     options: SendOptions,
   ) => Promise<ServiceAnswer<N>> | null;
-  /** Returns the cached answer of a listing in generation until the next read is due; null otherwise. */
+  /** For a listing in generation, returns the cached answer until the next read is due; otherwise returns null. */
   polledAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
   /** Returns the active refusal with the remaining seconds, or null. */
   activeRefusal: (route: RouteName) => ServiceError | null;
@@ -159,7 +159,7 @@ const forgetAnswersAfterWrite = (state: CacheState, listingId: string | null): v
   state.shared.detachInFlight();
 };
 
-/** A listing that has just been generated appears in other lists than before. */
+/** A listing that has just been generated appears in other lists than before, so cached lists are forgotten. */
 const forgetAnswersAfterGeneration = (
   state: CacheState,
   call: LimitedCall,
