@@ -35,7 +35,7 @@ const collectStaticImports = (entry: string): { files: string[]; packages: strin
   return { files: [...files].map((path) => relative(root, path)), packages: [...packages] };
 };
 
-test('only code that must run before Chromium starts delays Chromium', () => {
+test('only code that must run before Chromium starts is loaded that early', () => {
   const { files, packages } = collectStaticImports('src/main/index.ts');
   expect(files).toContain('src/main/appScheme.ts');
   expect(files).not.toContain('src/main/startDesktop.ts');

@@ -29,6 +29,6 @@ test.each(['kitchen/index.ts', 'kitchen/worker.ts'])(
   },
 );
 
-test('the photo process loads the channel to its parent lazily', () => {
+test('the photo process does not load the channel to its parent at its start', () => {
   expect([...collectImports(join(src, 'kitchen/index.ts'), new Set())]).not.toContain('isolated/childChannel.ts');
 });

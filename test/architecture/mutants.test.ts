@@ -28,11 +28,11 @@ const listIdentifiers = (path: string, text: string): Set<string> => {
 
 // `npm run mutants` removes the guards and takes long. These tests find broken rows at once.
 describe.each(allGuards)('guard $id', ({ file, source, without, tests, only = '' }) => {
-  test('its code occurs exactly once in the file', () => {
+  test('the code of the guard occurs exactly once in its file', () => {
     expect(readText(file).split(source)).toHaveLength(2);
   });
 
-  test('every test listed for the guard exists', () => {
+  test('every test that is listed for the guard exists', () => {
     expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     const words = new Set(
       tests
@@ -44,7 +44,7 @@ describe.each(allGuards)('guard $id', ({ file, source, without, tests, only = ''
   });
 
   // A mutant that crashes would be noticed by every test and prove nothing.
-  test.runIf(file.endsWith('.ts'))('the file without the guard can run', () => {
+  test.runIf(file.endsWith('.ts'))('the file still compiles without the guard', () => {
     const mutated = readText(file).replace(source, () => without);
     const { diagnostics } = ts.transpileModule(mutated, { reportDiagnostics: true });
     expect(diagnostics?.map(({ messageText }) => messageText)).toEqual([]);

@@ -171,7 +171,7 @@ const prepareRelease = (args: readonly string[], env: Record<string, string> = {
   });
 const tag = `v${about.version}`;
 
-test('every installer is uploaded, and the packager’s internal files are not', () => {
+test('the workflow uploads every installer but no internal files of the packager', () => {
   expect(installers).toHaveLength(5);
   const upload = listSteps(tests).find((one) => String(one.with['name']).startsWith('installers-'));
   const patterns = z.string().parse(upload?.with['path']).trim().split('\n');

@@ -18,7 +18,7 @@ const rows = readFileSync(join(standin, 'README.md'), 'utf8')
     return side === 'kinder' || side === 'harsher' ? [[side, path, title] as const] : [];
   });
 
-test('the stand-in’s README lists kinder and harsher differences from Electron', () => {
+test('the stand-in’s README lists where the stand-in is kinder or harsher than Electron', () => {
   expect(new Set(rows.map(([side]) => side))).toEqual(new Set(['kinder', 'harsher']));
 });
 

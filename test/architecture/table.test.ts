@@ -42,7 +42,7 @@ describe.skipIf(!hasSpec)('the route table compared with the interface document'
     expect(ours).toHaveLength(80);
   });
 
-  test('the refused routes are those that the interface closes to assistants', () => {
+  test('exactly the routes that the interface forbids to assistants are refused', () => {
     expect(refusedRoutes).toEqual(z.array(refusedRow).parse(readSpec('routes-not-for-agents.json')));
   });
 });

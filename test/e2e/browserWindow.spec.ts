@@ -39,7 +39,7 @@ const goTo = async (address: string, context = person): Promise<Page> => {
 };
 const readSecret = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('companion'));
 
-test('the link opens the window, and the token disappears from the address bar', async () => {
+test('the link from the terminal opens the window without a token in the address bar', async () => {
   const page = await goTo(headless.ui);
   await expectOpen(page);
   expect(page.url()).not.toContain('token');
@@ -78,7 +78,7 @@ test('photos are loaded and uploaded under a path that only the window knows', a
   expect(own.every(({ status }) => status < 400)).toBe(true);
 });
 
-test('a tab without the link opens only when another tab is open', async () => {
+test('a tab opened without the link shows the window only while another tab is unlocked', async () => {
   const origin = new URL(headless.ui).origin;
   const early = await goTo(origin);
   await expectLocked(early, 'This tab is not open yet');

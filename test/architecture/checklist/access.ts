@@ -23,7 +23,7 @@ export const access: Record<string, Row> = {
   'auth 2.3': {
     about: 'asking for a code',
     proof: {
-      causes: 'refused requests for a sign-in code do not use up the limit',
+      causes: 'during a mail outage, refused requests for a sign-in code do not use up the limit',
       signIn: 'an address gets at most five codes an hour',
     },
   },
@@ -52,8 +52,8 @@ export const access: Record<string, Row> = {
     proof: {
       keys: ['a key expires after 180 days without use', 'revoking one key does not revoke the person’s other keys'],
       webSettings: [
-        'the keys and the address of a deleted account no longer work',
-        'a password change ends only the keys that were created by a code',
+        'the keys and the e-mail address of a deleted account are refused',
+        'a password change revokes only the keys that were created by a sign-in code',
       ],
     },
   },
@@ -86,7 +86,7 @@ export const access: Record<string, Row> = {
   'event b0aa649d': {
     about: 'notifications',
     proof: {
-      account: 'notifications are marked as read individually and as viewed together',
+      account: 'notifications are marked as read one by one, but as viewed all together',
       transitions: 'a listing can be bought until its quantity is used up',
     },
   },
@@ -99,7 +99,7 @@ export const access: Record<string, Row> = {
     about: 'mails about extras',
     proof: {
       billing: [onOff, approvals],
-      limits: 'a missing extras receipt is sent when extras are turned on again',
+      limits: 'a missing confirmation e-mail is sent when extras are turned on again',
     },
   },
   'status 400': {
@@ -132,14 +132,14 @@ export const access: Record<string, Row> = {
     proof: {
       limits: budget,
       signIn: 'an address gets at most five codes an hour',
-      causes: 'an assistant that calls too often is refused with 429, but other assistants are not',
+      causes: 'an assistant that calls too often gets 429 without affecting other assistants',
     },
   },
   'status 5xx': {
     about: 'a fault',
     proof: {
-      faults: 'a fault affects only the configured number of calls',
-      access: 'no route answers a call without input with a server error',
+      faults: 'a simulated fault affects only the configured number of calls',
+      access: 'a call without input never causes a server error',
     },
   },
 };

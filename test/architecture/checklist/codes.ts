@@ -1,6 +1,6 @@
 import { ordered, approvals, extraUse, onOff, type Row } from './row.ts';
 
-const mailless = 'extras can be turned off, but neither turned on nor approved';
+const mailless = 'during a mail outage, extras can be turned off but not turned on or approved';
 
 /** Codes of single operations. */
 export const codes: Record<string, Row> = {
@@ -32,7 +32,7 @@ export const codes: Record<string, Row> = {
   },
   '/agent/auth/verify ACCOUNT_UNAVAILABLE': {
     about: 'a deleted account',
-    proof: { webSettings: 'the keys and the address of a deleted account no longer work' },
+    proof: { webSettings: 'the keys and the e-mail address of a deleted account are refused' },
   },
   'PATCH /subscriptions/overage RATE_CHANGED': { about: 'another rate', proof: { billing: onOff } },
   'PATCH /subscriptions/overage EXTRAS_ON_LIMIT': { about: 'on again too soon', proof: { billing: onOff } },
@@ -40,8 +40,8 @@ export const codes: Record<string, Row> = {
   'PATCH /subscriptions/overage overage-unavailable': {
     about: 'a plan without extras',
     proof: {
-      billing: 'extras are unavailable with %s',
-      causes: 'a %s plan has no extras, with the reason “%s”',
+      billing: 'extras are unavailable to a person with %s',
+      causes: 'with a %s plan, extras are refused with the reason “%s”',
     },
   },
   'PATCH /subscriptions/overage TRY_AGAIN': { about: 'no mails', proof: { causes: mailless } },
@@ -53,18 +53,18 @@ export const codes: Record<string, Row> = {
   'PATCH /subscriptions/overage overage-update-failed': { about: 'ordered only', proof: ordered },
   'PATCH /subscriptions/overage invalid-overage-request': {
     about: 'no such body',
-    proof: { billing: 'malformed billing requests are refused with their error codes' },
+    proof: { billing: 'each kind of malformed billing request is refused with its own error code' },
   },
   'POST /subscriptions/extras-approval EXTRAS_OFF': { about: 'off', proof: { billing: approvals } },
   'POST /subscriptions/extras-approval RATE_CHANGED': { about: 'another rate', proof: { billing: approvals } },
   'POST /subscriptions/extras-approval EXTRAS_UNAVAILABLE': {
     about: 'a plan without extras',
-    proof: { billing: 'extras are unavailable with %s' },
+    proof: { billing: 'extras are unavailable to a person with %s' },
   },
   'POST /subscriptions/extras-approval EXTRAS_DAILY_LIMIT': { about: 'a day’s share', proof: { billing: approvals } },
   'POST /subscriptions/extras-approval EXTRAS_ON_UNCONFIRMED': {
     about: 'no receipt',
-    proof: { limits: 'a missing extras receipt is sent when extras are turned on again' },
+    proof: { limits: 'a missing confirmation e-mail is sent when extras are turned on again' },
   },
   'POST /subscriptions/extras-approval EXTRAS_CHANGED': {
     about: 'two changes at once',
@@ -75,7 +75,7 @@ export const codes: Record<string, Row> = {
   'POST /subscriptions/extras-approval TRY_AGAIN': { about: 'no mails', proof: { causes: mailless } },
   'POST /subscriptions/extras-approval INVALID_REQUEST': {
     about: 'no such body',
-    proof: { billing: 'malformed billing requests are refused with their error codes' },
+    proof: { billing: 'each kind of malformed billing request is refused with its own error code' },
   },
   'POST /subscriptions/extras-approval AGENT_ONLY': { about: 'ordered only', proof: ordered },
 };

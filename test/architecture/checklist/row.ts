@@ -5,8 +5,8 @@ type Proofs = Readonly<Record<string, string | readonly string[]>>;
 export type Row = { about: string } & ({ proof: Proofs } | { duty: string });
 
 /** Titles of tests that prove more than one row. */
-export const ordered = { faultCodes: 'a fault refuses the next %s call with %s' };
-export const approvals = 'an extras approval is refused while extras are off or the rate differs';
+export const ordered = { faultCodes: 'a simulated fault refuses the next %s call with %s' };
+export const approvals = 'an extras approval is refused while extras are off or if it names a different rate';
 export const extraUse = 'an extra is charged once, and only to the assistant with the approval';
 export const moves = [
   'is accepted for a %s listing, which is then %s',

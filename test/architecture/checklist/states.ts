@@ -96,19 +96,19 @@ export const states: Record<string, Row> = {
   'lifecycle 168bec8d': {
     about: 'the switch of extras',
     proof: {
-      limits: 'extras are turned on or off for all assistants of an account',
+      limits: 'a change that turns extras on or off applies to all assistants of an account',
       billing: 'a checkout changes the plan only after the person completes the payment',
     },
   },
   'extras 6738a92d': {
     about: 'turned on once a day',
-    proof: { billing: onOff, limits: 'extras are turned on or off for all assistants of an account' },
+    proof: { billing: onOff, limits: 'a change that turns extras on or off applies to all assistants of an account' },
   },
   'extras 2dd2938d': { about: 'off always works', proof: { billing: [onOff, approvals] } },
   'extras 74c17dac': {
     about: '50 an approval, 50 a day',
     proof: {
-      billing: [approvals, 'malformed billing requests are refused with their error codes'],
+      billing: [approvals, 'each kind of malformed billing request is refused with its own error code'],
       limits: 'a newer extras approval by another assistant supersedes the previous approval',
     },
   },

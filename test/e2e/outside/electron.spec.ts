@@ -13,9 +13,7 @@ const requireElectronApp = (host: Host): ElectronApplication => {
   return app;
 };
 
-test('a notification and the tray show a pending approval, and the review window publishes it', async ({
-  host,
-}, info) => {
+test('a pending approval is shown in a notification and approved in the review window', async ({ host }, info) => {
   const app = requireElectronApp(host);
   const outside = await watchOutside(app);
   const { requestPublish: ask, readApprovalState: stateOf, listing } = await prepareItemToPublish(host, info);
@@ -116,7 +114,7 @@ test('a notification closes when the assistant withdraws its request', async ({ 
   expect((await outside.now()).badge).toBe(0);
 });
 
-test('a notification closes when its request is no longer possible', async ({ host }, info) => {
+test('a notification closes when its request can no longer be approved', async ({ host }, info) => {
   const outside = await watchOutside(requireElectronApp(host));
   const { requestPublish: ask, assistant } = await prepareItemToPublish(host, info);
   await ask();
@@ -129,7 +127,7 @@ test('a notification closes when its request is no longer possible', async ({ ho
   expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
-test('a notification’s publish button works if the person has allowed the fee', async ({ host }, info) => {
+test('a listing is published from a notification if the settings allow its fee', async ({ host }, info) => {
   const app = requireElectronApp(host);
   const outside = await watchOutside(app);
   const draw = (folder: string): Promise<void> => drawItem(folder, ['Canon', 'EOS 250D']);

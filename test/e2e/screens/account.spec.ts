@@ -24,7 +24,7 @@ test('extras that are off must be turned on before they can be approved', async 
   await expect(page.getByRole('dialog', { name: 'Turn extra listings on' })).toBeVisible();
 });
 
-test('extras turned off while the form is open must be turned on before approval', async ({ open }) => {
+test('extras that were turned off elsewhere must be turned on again before approval', async ({ open }) => {
   const page = await open('#/account', {});
   const plan = page.getByRole('region', { name: 'Plan and extras' });
   const count = plan.getByLabel('Extras to set aside, 1 to 50');
@@ -105,7 +105,7 @@ const offeredTrial = {
   plan: { code: 'free', name: 'Free', photosPerListing: 4 },
 };
 
-test('a change of plan opens a prompt first', async ({ open }) => {
+test('a change of plan needs approval', async ({ open }) => {
   const page = await open('#/account', { standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' }).getByRole('row');
   await expect(plans.filter({ hasText: 'Your plan' })).toContainText('Free');
@@ -132,7 +132,7 @@ test('in a narrow window the table of plans needs no sideways scrolling', async 
   expect(beside).toBe(0);
 });
 
-test('a person who already had a trial is not offered another', async ({ open }) => {
+test('a person who already had a trial is not offered another trial', async ({ open }) => {
   const page = await open('#/account', { tried: true, standing: offeredTrial });
   const plans = page.getByRole('region', { name: 'All plans' });
   // The credit packs arrive in the same answer as the right to a trial.
@@ -156,7 +156,7 @@ test('a paid plan is changed on the billing pages', async ({ open }) => {
   await expect(store.getByText('Open the app store to change it.')).toBeVisible();
 });
 
-test('invoices are loaded only on request, and promo codes are checked', async ({ open }) => {
+test('invoices are loaded only on request, and the validity of a promo code is shown', async ({ open }) => {
   const page = await open('#/account', {});
   const money = page.getByRole('region', { name: 'Invoices and codes' });
   await expect(money).toContainText('https://service.example/r/robin');

@@ -76,7 +76,7 @@ test('the Find dialog publishes all ready items with one prompt', async ({ open 
   await expect(page.getByRole('dialog', { name: 'Publish 6 listings' })).toBeVisible();
 });
 
-test('the Find dialog opens a prompt for one item if only one is ready', async ({ open }) => {
+test('the Find dialog opens the prompt for a single item if only one item is ready', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
   await openFindDialog(page);
   await page.keyboard.type('publish all');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
-test('a page returned by one test is reused by the next test', async ({ harness }) => {
+test('a browser page that one test has returned is reused by the next test', async ({ harness }) => {
   const kept = await harness.pages.take();
   await harness.pages.giveBack(kept);
   const again = await harness.pages.take();

@@ -36,7 +36,7 @@ test('a withdrawn prompt leaves the selection and the focus unchanged', async ({
   await expect(getRows(page).first().getByRole('link')).toBeFocused();
 });
 
-test('Escape closes a finished batch and leaves no banner', async ({ open }) => {
+test('after Escape closes a finished batch, no banner about the batch remains', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await page.evaluate(() => (window.fake.beatMs = 20));
   await page.getByRole('button', { name: /Select all ready to review/ }).click();
@@ -78,7 +78,7 @@ test('“Use suggested” focuses the price, and E focuses the end of the title'
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/ 1970$/);
 });
 
-test('Escape in “Sell for real” returns the focus to its button', async ({ open }) => {
+test('Escape in the “Sell for real” form returns the focus to the button that opened it', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' } });
   await page.getByRole('button', { name: 'What it takes' }).press('Enter');
   await expect(page.getByLabel('Address of the service')).toBeFocused();

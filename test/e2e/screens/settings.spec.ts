@@ -97,7 +97,7 @@ test('all work can be paused and resumed', async ({ open }) => {
   expect(await listInputs(page, 'app.pause')).toEqual([{ paused: true }, { paused: false }, { paused: true }]);
 });
 
-test('all data is erased only after a second press', async ({ open }) => {
+test('all data is erased only after a confirmation', async ({ open }) => {
   const page = await open('#/settings', {});
   const section = page.getByRole('region', { name: 'Forget everything' });
   await section.getByRole('button', { name: 'Forget everything, including the key' }).press('Enter');

@@ -23,7 +23,7 @@ test('a folder passed by a second start or dropped on the app icon becomes an it
   await expect(page.getByRole('listitem', { name: /Olympus/ })).toBeVisible();
 });
 
-test('a second start passes on only its paths, not its option values', async ({ start, folder }) => {
+test('a second start passes only paths to the running app, not values of options', async ({ start, folder }) => {
   const host = await start();
   const { page } = host;
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
@@ -48,7 +48,7 @@ test('a second start passes on only its paths, not its option values', async ({ 
   expect(await page.getByRole('listitem', { name: /memory|data/ }).count()).toBe(0);
 });
 
-test('a second start passes on hundreds of folders', async ({ start, folder }) => {
+test('a second start passes hundreds of folders to the running app', async ({ start, folder }) => {
   const first = await start();
   const outside = await watchOutside(first.app);
   await first.page.getByRole('button', { name: 'Start with an empty shop' }).click();

@@ -44,7 +44,7 @@ test('a window saved outside the screen opens inside the screen', async ({ start
   expect(bounds?.y).toBeLessThan(area.y + area.height);
 });
 
-test('a notification explains only once that the app keeps running', async ({ start }) => {
+test('when the window closes, a notification says only once that the app keeps running', async ({ start }) => {
   test.skip(process.platform === 'darwin', 'On a Mac, closing a window never ends an app.');
   const first = await start();
   const said = async (app: ElectronApplication): Promise<void> =>

@@ -166,7 +166,7 @@ test('the app exits even if a system call never returns', async ({ start, folder
   expect(existsSync(join(folder, 'data', 'bridge.json'))).toBe(false);
 });
 
-test('a termination signal ends the app without a question and without lost work', async ({ start, folder }) => {
+test('a termination signal ends the app without a confirmation and without lost work', async ({ start, folder }) => {
   test.skip(process.platform === 'win32', 'Windows has no such signal.');
   const first = await start();
   await startPractice(first.page);

@@ -95,7 +95,7 @@ test('the person can undo a merge, split, move and reordering of photos after a 
   await Promise.all([one, two].map(({ itemId }) => world.item(itemId, 'review')));
 });
 
-test('items split from “blue coat” get this name and a number', async () => {
+test('items split from “blue coat” are named “blue coat” with a number', async () => {
   world = await startWorld();
   const folder = await createShotFolder(join(world.dataDir, 'card'), 'blue coat', createShots([4]));
   world.companion().changeSettings({ deferDrops: true });
@@ -185,7 +185,7 @@ test('a duplicate photo is set aside until the person includes it', async () => 
   expect(get(view.itemId).photos.every(({ uploaded }) => uploaded)).toBe(true);
 });
 
-test('the photo order decides which photos exceed the plan’s limit', async () => {
+test('the last photos of an item are set aside if the plan allows fewer photos', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   const [one] = (await dropCameraFolder(6, 1)) as [ItemView];
   expect(one.overCap).toBe(2);
@@ -208,7 +208,7 @@ test('uploaded photos cannot be merged, split or removed', async () => {
   expect(getPhotoNames(get(other.itemId))).toHaveLength(2);
 });
 
-test('a query for newly finished items returns each item once', async () => {
+test('a query for newly finished items returns each finished item only once', async () => {
   world = await startWorld();
   const [one, two] = (await dropCameraFolder(2, 2)) as [ItemView, ItemView];
   const { mark, items: none } = items().list.settled(null);
@@ -299,7 +299,7 @@ test('photos taken seconds apart are grouped into items by appearance', async ()
   expect(rows().map(({ photos }) => photos.length)).toEqual([3, 3, 3]);
 });
 
-test('gaps between photos that are still being analyzed are not marked as unsure', async () => {
+test('no gap between photos is marked as unsure while the photos are being analyzed', async () => {
   world = await startWorld();
   const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([2, 2, 2]));
   await world.companion().add({ kind: 'paths', paths: [path] });

@@ -28,7 +28,7 @@ const putBarcode = async (folder: string, name: string, code: string): Promise<v
 const items = () => world.companion().items;
 const listShotsWithoutTimes = (count: number) => Array.from({ length: count }, () => ({ atS: null }));
 
-test('each photo of a barcode starts a new item, and undo merges the items', async () => {
+test('a drop is split into items at photos of a barcode, and undo merges the items', async () => {
   world = await startWorld();
   const folder = await createShotFolder(world.dataDir, 'inbox', listShotsWithoutTimes(10));
   await putBarcode(folder, 'IMG_1.jpg', isbn);

@@ -33,7 +33,7 @@ const createDraftElsewhere = async (photos: number): Promise<string> => {
 const waitForArranging = async (itemId: string) => world.item(itemId, 'arranging');
 
 describe('replacing unreadable photos before the listing is generated again', () => {
-  test('the photos of a draft are replaced, but its generation still needs approval', async () => {
+  test('a draft with replaced photos is not generated again without approval', async () => {
     world = await startWorld();
     const { itemId, listingId } = await addUnreadableItem();
     const before = (await world.listing(listingId)).imageUrls;
@@ -62,7 +62,7 @@ describe('replacing unreadable photos before the listing is generated again', ()
     expect(await countGenerations()).toBe(2);
   });
 
-  test('a new draft is created if the item has fewer photos than before', async () => {
+  test('a new draft is created if the person removed a photo from the item', async () => {
     world = await startWorld();
     const { itemId, listingId } = await addUnreadableItem(3);
     await items().changePhotos(itemId);
@@ -93,7 +93,7 @@ describe('replacing unreadable photos before the listing is generated again', ()
   });
 });
 
-test('photos added to a draft made elsewhere follow its existing photos', async () => {
+test('photos added to a draft made elsewhere are placed after its existing photos', async () => {
   world = await startWorld();
   const listingId = await createDraftElsewhere(1);
   const [had] = (await world.listing(listingId)).imageUrls ?? [];

@@ -17,7 +17,7 @@ const dropFolders = async (count: number): Promise<string[]> => {
 test.each([
   ['back', -hourMs],
   ['forward', hourMs],
-])('with the clock set %s an hour, all listings are generated with few allowance reads', async (_, ms) => {
+])('all listings are generated with few allowance reads if the clock is set %s an hour', async (_, ms) => {
   world = await startWorld();
   await world.reviewed();
   const before = await asked('readStanding');

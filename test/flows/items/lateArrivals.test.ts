@@ -56,7 +56,7 @@ const sendAndAbort = (
 
 const approveShown = ({ approvalId, digest }: ApprovalView) => approvals().approve(approvalId, digest);
 
-test('a publish needs a new approval if an aborted edit still changes the listing', async () => {
+test('a publish needs a new approval if an aborted edit changes the listing later', async () => {
   const bridge = await world.bridge();
   const hanger = await pairAssistant(world, bridge.url, 'Hanger');
   const { listingId } = await world.reviewed();
@@ -119,7 +119,7 @@ test('a listing stays locked until the outcome of its unanswered publish is know
   expect(approvals().readView(shown.approvalId).differences).toEqual([]);
 });
 
-test('an invalid fee quote is shown as unavailable and exceeds every budget', async () => {
+test('an invalid fee quote is treated as an unknown fee, which exceeds every budget', async () => {
   const bridge = await world.bridge();
   const helper = await pairAssistant(world, bridge.url);
   const [assistant] = world.companion().assistants.list().assistants;

@@ -83,7 +83,7 @@ test('a generation is not requested again within 12 seconds of a broken connecti
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('every generation reduces the remaining allowance, including the last generation', async () => {
+test('the remaining allowance is correct after the last of several generations', async () => {
   world = await startWorld({ person: { plan: 'Free' } });
   const left = () => world.companion().state(null).allowance?.remaining;
   await world.until(() => left() === 5, 'the standing');

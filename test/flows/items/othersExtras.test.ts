@@ -27,7 +27,7 @@ const drop = async (count: number): Promise<string[]> => {
   return states().map(({ stop, step }) => stop?.code ?? step);
 };
 
-test('generations beyond the plan do not use extras that were approved for an assistant', async () => {
+test('the person’s generations do not use extras that were approved for an assistant', async () => {
   await startWith(29);
   await approveExtrasForAssistant();
   const ends = await drop(5);
@@ -36,7 +36,7 @@ test('generations beyond the plan do not use extras that were approved for an as
   expect(await world.happened('charge')).toBe(0);
 });
 
-test('the allowance is read again after extras are approved, even if plenty was left', async () => {
+test('approving extras causes a new read of the allowance, even if much of it was left', async () => {
   const key = await startWith(10);
   await approveExtrasForAssistant();
   // Another client uses the remaining listings of the plan.

@@ -32,8 +32,8 @@ const names = (): string[] => items().flatMap(({ photos }) => photos.map(({ name
 const drop = (...paths: string[]) => companion().add({ kind: 'paths', paths });
 const ownPhotoNames = ['IMG_1.jpg', 'IMG_2.jpg'];
 
-describe('links in a dropped folder', () => {
-  test('a link that leads outside the folder is left out and named', async () => {
+describe('symbolic links in a dropped folder', () => {
+  test('a symbolic link out of the dropped folder is left out and named in the message', async () => {
     await symlink(card, join(shoes, 'card.jpg'));
     await symlink(join(home, 'bank'), join(shoes, 'papers'));
     const { sentence, says, itemIds } = await drop(shoes);
@@ -46,13 +46,13 @@ describe('links in a dropped folder', () => {
     expect(await world.happened('photo')).toBe(2);
   });
 
-  test('the message names five omitted links and the number of further links', async () => {
+  test('the message names five omitted links and counts the rest', async () => {
     for (let nth = 1; nth <= 7; nth += 1) await symlink(card, join(shoes, `link ${nth}.jpg`));
     const { sentence } = await drop(shoes);
     expect(sentence).toContain(': link 1.jpg, link 2.jpg, link 3.jpg, link 4.jpg, link 5.jpg and 2 more.');
   });
 
-  test('a folder that contains only links leading outside is refused', async () => {
+  test('a folder is refused if it contains only symbolic links that lead out of it', async () => {
     const only = join(home, 'only');
     await mkdir(only);
     await symlink(card, join(only, 'card.jpg'));
@@ -64,21 +64,21 @@ describe('links in a dropped folder', () => {
     expect(items()).toEqual([]);
   });
 
-  test('links inside the folder are followed, but each photo is added once', async () => {
+  test('symbolic links within the folder are followed without adding a photo twice', async () => {
     await symlink(join(shoes, 'IMG_1.jpg'), join(shoes, 'IMG_9.jpg'));
     await symlink(shoes, join(shoes, 'round'));
     expect((await drop(shoes)).sentence).toBe('1 item with 2 photos.');
   });
 });
 
-test('a dropped link to a photo is followed', async () => {
+test('a dropped symbolic link to a photo is followed', async () => {
   await symlink(card, join(shoes, 'card.jpg'));
   const { itemIds } = await drop(join(shoes, 'card.jpg'));
   const { photos } = await world.item(itemIds[0] ?? '', 'review');
   expect(photos.map(({ name, state }) => [name, state])).toEqual([['card.jpg', 'ready']]);
 });
 
-test('editing is refused for a photo whose file was replaced by a link', async () => {
+test('editing is refused for a photo whose file was replaced by a symbolic link', async () => {
   const roll = await createShotFolder(home, 'DCIM', createShots([2, 3]));
   const { itemIds } = await drop(roll);
   const itemId = itemIds[0] ?? '';
@@ -92,7 +92,7 @@ test('editing is refused for a photo whose file was replaced by a link', async (
   expect(first()).toMatchObject({ name: 'IMG_1.jpg', says: { key: 'refusals.OUTSIDE_FOLDER' } });
 });
 
-test('photos are refused if their folder was replaced by a link before preparation', async () => {
+test('photos are refused if a symbolic link replaced their folder before preparation', async () => {
   companion().pauseAll(true);
   const lamp = await createDrawnFolder(home, 'lamp', 1);
   const { itemIds } = await drop(shoes, lamp);
@@ -105,7 +105,7 @@ test('photos are refused if their folder was replaced by a link before preparati
   expect(await world.happened('photo')).toBe(1);
 });
 
-describe('links and the watched folder', () => {
+describe('symbolic links in the watched folder', () => {
   const watch = async (folder: string): Promise<void> => {
     companion().changeSettings({ watchFolder: folder });
     await world.until(() => companion().state(null).watch?.folder === folder, 'the watching');
@@ -121,7 +121,7 @@ describe('links and the watched folder', () => {
   const listAddedNames = (): string[] => names().filter((name) => !name.startsWith('probe'));
   const getOmittedLinks = () => companion().state(null).watch?.left;
 
-  test('the status names a link that leads outside the folder', async () => {
+  test('the status of the watched folder names symbolic links that lead out of it', async () => {
     const folder = join(home, 'inbox');
     await mkdir(folder);
     await watch(folder);
@@ -137,7 +137,7 @@ describe('links and the watched folder', () => {
     expect(getOmittedLinks()?.says.key).toBe('items.linksOutside');
   });
 
-  test('the watched folder can be a link itself', async () => {
+  test('the watched folder can itself be a symbolic link', async () => {
     const folder = join(home, 'inbox');
     await mkdir(join(home, 'real'));
     await symlink(join(home, 'real'), folder);
@@ -150,8 +150,8 @@ describe('links and the watched folder', () => {
   });
 });
 
-describe('links in a folder that an assistant adds', () => {
-  test('the answer names the omitted links but not their targets', async () => {
+describe('symbolic links in a folder that an assistant adds', () => {
+  test('the answer to the assistant names the omitted links but not their targets', async () => {
     const bridge = await world.bridge();
     const assistant = await pairAssistant(world, bridge.url);
     const [{ assistantId } = { assistantId: '' }] = companion().assistants.list().assistants;

@@ -9,7 +9,7 @@ const approvals = () => world.companion().approvals;
 /** Delays the lookups that are spread over 30 s after a start to the 27th second. */
 const getLateFraction = () => 0.9;
 
-test('the outcome of an unconfirmed publish is looked up within seconds of the start', async () => {
+test('within seconds of its start, the companion looks up an unconfirmed publish', async () => {
   world = await startWorld({ random: getLateFraction });
   const shown = await world.asked();
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
@@ -25,7 +25,7 @@ test('the outcome of an unconfirmed publish is looked up within seconds of the s
   void sent;
 });
 
-test('the delayed lookup after a start does not change an approval in its undo window', async () => {
+test('the lookup after a start does not change an approval in its undo window', async () => {
   world = await startWorld({ random: getLateFraction });
   const { listingId } = await world.asked();
   expect((await world.yes()).state).toBe('done');

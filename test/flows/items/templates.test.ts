@@ -51,7 +51,7 @@ test('the draft of an item uses the template that was chosen for the item', asyn
   expect(() => world.companion().items.beginWith(itemId, light)).toThrow('The draft has already been started');
 });
 
-test('the default template applies unless the person chooses another template or none', async () => {
+test('an item gets the default template unless the person chooses otherwise', async () => {
   world.companion().changeSettings({ templateId: light });
   expect(await readTemplateFields(await addWith(undefined, 'first'))).toMatchObject({ templateId: light });
   expect((await readTemplateFields(await addWith(null, 'second'))).templateId ?? null).toBeNull();
@@ -80,7 +80,7 @@ test('the template chosen for an item survives a restart', async () => {
   expect(world.companion().items.get(withSetting).template.templateId).toBeUndefined();
 });
 
-test('an item whose template was deleted can continue with another template or none', async () => {
+test('an item whose template was deleted can continue with another or no template', async () => {
   world.companion().pauseAll(true);
   const [one, other] = [await addWith(boxed, 'one'), await addWith(boxed, 'other')];
   world.companion().items.change(one, { note: 'Worn twice' });
@@ -101,7 +101,7 @@ test('an item whose template was deleted can continue with another template or n
   expect((await readTemplateFields(other)).templateId ?? null).toBeNull();
 });
 
-test('an item keeps its template when the draft is refused for another reason', async () => {
+test('an item keeps its template if its draft is refused for an unrelated reason', async () => {
   world.companion().changeSettings({ marketAccountId: 'nobody' });
   const itemId = await addWith(boxed);
   const { code } = await waitForStop(itemId);

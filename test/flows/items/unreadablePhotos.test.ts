@@ -48,7 +48,7 @@ test('an item with a missing photo stops until the person continues without the 
   expect(() => items().skipUnreadable(itemId)).toThrow();
 });
 
-test('an item can be resumed once its renamed folder has the old name again', async () => {
+test('an item can be resumed after its renamed folder gets its old name back', async () => {
   const { folder, itemId } = await dropWhilePaused('blue mug', 2);
   await rename(folder, `${folder} away`);
   const { stop } = await resumeUntilStop(itemId);
@@ -76,7 +76,7 @@ test('an item resumes automatically when its missing folder is back', async () =
   await world.item(itemId, 'review');
 });
 
-test('a damaged photo is refused, but a missing photo is not', async () => {
+test('a damaged photo is refused, but the item waits for a missing photo', async () => {
   const { folder, itemId } = await dropWhilePaused('blue mug', 3);
   await writeFile(join(folder, 'IMG_1.jpg'), 'This was a photo.');
   await rm(join(folder, 'IMG_3.jpg'));

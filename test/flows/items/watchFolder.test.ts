@@ -141,7 +141,7 @@ test('only photos become items, and only while the watched folder is switched on
   expect(items()).toEqual([]);
 });
 
-describe('the real path of the watched folder', () => {
+describe('a watched folder that was replaced by a symbolic link', () => {
   const watchState = () => world.companion().state(null).watch;
   const elsewhere =
     'The watched folder “from the phone” leads somewhere else now, so nothing is taken from it. Choose it again in Settings if that is right.';
@@ -167,7 +167,7 @@ describe('the real path of the watched folder', () => {
     return { folder, aside, diary, parent: join(place, 'inbox') };
   };
 
-  test('the folder is not read as long as a link replaces it', async () => {
+  test('the watched folder is not read while a symbolic link is in its place', async () => {
     const { folder, aside, diary } = await startWatching();
     await rename(folder, aside);
     await symlink(diary, folder);
@@ -182,7 +182,7 @@ describe('the real path of the watched folder', () => {
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('the folder is not read if a link replaced it before the companion started', async () => {
+  test('the watched folder is not read if it became a symbolic link before a start', async () => {
     const { folder, aside, diary } = await startWatching();
     await world.stop();
     await rename(folder, aside);
@@ -191,7 +191,7 @@ describe('the real path of the watched folder', () => {
     await expectRefusal();
   });
 
-  test('the folder is not read if it was missing before a link replaced it', async () => {
+  test('a watched folder that was missing is not read if it returns as a symbolic link', async () => {
     const { folder, aside, diary } = await startWatching();
     await rename(folder, aside);
     await world.until(() => watchState()?.problem?.includes('is not there'), 'the sentence');
@@ -200,7 +200,7 @@ describe('the real path of the watched folder', () => {
     await expectRefusal();
   });
 
-  test('the folder is not read if a link replaced its parent folder', async () => {
+  test('the watched folder is not read if a symbolic link replaced its parent folder', async () => {
     const { aside, parent } = await startWatching();
     await rename(parent, aside);
     await symlink(join(place, 'private'), parent);
@@ -211,7 +211,7 @@ describe('the real path of the watched folder', () => {
     await expectRefusal();
   });
 
-  test('a folder that was chosen while missing is not read if it appears as a link', async () => {
+  test('a folder that was missing when chosen is not read if it appears as a symbolic link', async () => {
     const { folder, diary } = await startWatching();
     const later = join(place, 'later', 'from the phone');
     await watch(later);
@@ -222,7 +222,7 @@ describe('the real path of the watched folder', () => {
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('only new photos of a replaced folder are added after the person chooses it again', async () => {
+  test('if the person chooses a replaced folder again, only its new photos are added', async () => {
     const { folder, aside, diary } = await startWatching();
     await rename(folder, aside);
     await symlink(diary, folder);
@@ -240,7 +240,7 @@ describe('the real path of the watched folder', () => {
     expect(watchState()).toEqual({ folder, problem: null });
   });
 
-  test('a folder chosen before real paths were recorded is not read after its replacement', async () => {
+  test('a watched folder stored by an earlier version is not read after its replacement', async () => {
     const { folder, aside, diary } = await startWatching();
     await world.stop();
     const db = openMigratedDatabase(join(world.dataDir, 'companion.db'));

@@ -14,7 +14,7 @@ const askToPublish = async () => {
 const holdPublish = () => holdRequest(world, 'POST', '/market/publish/{listingId}');
 
 describe('the published listing compared with its prompt', () => {
-  test('no difference is reported if the listing did not change', async () => {
+  test('no difference is reported if the listing goes live as the prompt showed it', async () => {
     world = await startWorld();
     const { shown } = await askToPublish();
     expect(await approvals().approve(shown.approvalId, shown.digest)).toMatchObject({ state: 'done', differences: [] });

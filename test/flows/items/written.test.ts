@@ -120,7 +120,7 @@ describe('the record that a listing was live', () => {
     await expectNoDeletion(listingId);
   });
 
-  test('exists for a listing that was live before the companion read it', async () => {
+  test('also exists for a listing that was live before the companion first read it', async () => {
     world = await startWorld();
     const listingId = await world.practice.live(await readServiceKey(world));
     await world.perform('hydrateListing', { params: { listingId } });

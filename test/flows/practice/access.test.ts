@@ -14,7 +14,7 @@ afterAll(() => practice.close());
 const buildConcretePath = (path: string): string =>
   buildRoutePath(path, Object.fromEntries(listParamNames(path).map((name) => [name, 'none'])));
 
-test('no route answers a call without input with a server error', async () => {
+test('a call without input never causes a server error', async () => {
   for (const name of routeNames.filter((one) => one !== 'revokeCurrentKey')) {
     const { method, path } = getRouteByName(name);
     const answer = await practice.call(key, method, buildConcretePath(path), method === 'GET' ? undefined : {});
@@ -61,7 +61,7 @@ describe('malformed HTTP requests', () => {
     expect(await postRawBody(body, contentType)).toBe(status);
   });
 
-  test('the key is checked before the body', async () => {
+  test('a request with a malformed body and no key gets 401', async () => {
     const answer = await fetch(`${practice.url}/listings`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -36,7 +36,7 @@ test('a change to preferences leaves the other fields unchanged', async () => {
   expect((await call('GET', '/notifications/preferences')).body).toMatchObject({ sales: false, account: true });
 });
 
-test('notifications are marked as read individually and as viewed together', async () => {
+test('notifications are marked as read one by one, but as viewed all together', async () => {
   const listingId = await practice.live(ann.agentKey);
   await practice.control('POST', '/sales', { listingId });
   const { notifications } = (await call('GET', '/notifications')).body as { notifications: { notifId: string }[] };
@@ -49,7 +49,7 @@ test('notifications are marked as read individually and as viewed together', asy
   expect((await call('PUT', '/notifications/ntf_none/read')).status).toBe(404);
 });
 
-test('insights reflect the sales', async () => {
+test('the sales insights include a new sale', async () => {
   const bob = (await practice.person({ connected: true })).agentKey;
   const listingId = await practice.live(bob, { quantity: 2 });
   await practice.control('POST', '/sales', { listingId });

@@ -75,7 +75,7 @@ test.each(['pro', 'free'])('a change to the plan “%s” turns extras off and e
 test.each([
   ['the Free plan', { plan: 'Free' }, 'free'],
   ['a plan from an app store', { plan: 'Pro', store: true }, 'store'],
-])('extras are unavailable with %s', async (_plan, given, reason) => {
+])('extras are unavailable to a person with %s', async (_plan, given, reason) => {
   const { extras, approve, standing } = await setUpPayer(given);
   expect(await standing()).toMatchObject({ allowance: { extras: { available: false } } });
   const on = await extras({ enabled: true, acknowledgedRateCents: 60 });
@@ -83,7 +83,7 @@ test.each([
   expect(await approve(1)).toMatchObject({ status: 409, body: { code: 'EXTRAS_UNAVAILABLE' } });
 });
 
-test('malformed billing requests are refused with their error codes', async () => {
+test('each kind of malformed billing request is refused with its own error code', async () => {
   const { extras, call } = await setUpPayer();
   expect(await extras({ enabled: 'yes' })).toMatchObject({ status: 400, body: { code: 'invalid-overage-request' } });
   for (const body of [{}, { count: 0, rateCents: 60 }, { count: 51, rateCents: 60 }, { count: 1 }])
@@ -93,7 +93,7 @@ test('malformed billing requests are refused with their error codes', async () =
     });
 });
 
-test('an extras approval is refused while extras are off or the rate differs', async () => {
+test('an extras approval is refused while extras are off or if it names a different rate', async () => {
   const { approve, extras, mails, standing, key, call } = await setUpPayer();
   expect(await approve(2)).toMatchObject({ status: 409, body: { code: 'EXTRAS_OFF' } });
   await extras({ enabled: true, acknowledgedRateCents: 60 });
@@ -183,7 +183,7 @@ test.each([
   ['a person who already had a trial', { plan: 'Free', trialEligible: false }, false],
   ['a subscriber', { plan: 'Pro', trialEligible: true }, false],
   ['a subscriber through an app store', { plan: 'Lite', store: true, trialEligible: true }, false],
-])('the products, the standing and the checkout agree on the trial for %s', async (_who, given, isOffered) => {
+])('products, account standing and checkout all offer or refuse a trial for %s', async (_who, given, isOffered) => {
   const { call } = await setUpPayer(given);
   expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: isOffered });
   expect((await call('GET', '/agent/me')).body).toMatchObject({ upgrade: { offerTrial: isOffered } });
@@ -210,7 +210,7 @@ test('the person can end a plan in the billing portal', async () => {
   expect((await call('POST', '/subscriptions/portal', {})).status).toBe(409);
 });
 
-test('the credit balance is reported, and only a known promo code is valid', async () => {
+test('billing routes report the credit balance and whether a promo code is valid', async () => {
   const { call } = await setUpPayer({ credits: 3, trialEligible: false });
   expect((await call('GET', '/iap/credits')).body).toMatchObject({ balance: 3 });
   expect((await call('GET', '/iap/products')).body).toMatchObject({ trialEligible: false });

@@ -37,10 +37,10 @@ const runWhileMailing = async <T>(work: Promise<T>, mails: number, change: () =>
   return work;
 };
 
-describe('while the mail service is down', () => {
+describe('an outage of the mail service', () => {
   const start = (email: string) => practice.call(null, 'POST', '/agent/auth/start', { email, agentLabel: 'Helper' });
 
-  test('refused requests for a sign-in code do not use up the limit', async () => {
+  test('during a mail outage, refused requests for a sign-in code do not use up the limit', async () => {
     await disrupt({ mailDown: true });
     for (let tries = 0; tries < 6; tries += 1)
       expect(await start('mailless@example.com')).toMatchObject({
@@ -54,7 +54,7 @@ describe('while the mail service is down', () => {
     expect(await practice.control('GET', '/outbox?email=mailless@example.com')).toHaveLength(1);
   });
 
-  test('extras can be turned off, but neither turned on nor approved', async () => {
+  test('during a mail outage, extras can be turned off but not turned on or approved', async () => {
     const { turnOn, turnOff, approve, extras } = await setUpPayer();
     const tryAgain = { status: 503, headers: { 'retry-after': '60' }, body: { code: 'TRY_AGAIN' } };
     await disrupt({ mailDown: true });
@@ -70,7 +70,7 @@ describe('while the mail service is down', () => {
     expect((await turnOff()).status).toBe(200);
   });
 
-  test('the person can buy a plan but gets no e-mail', async () => {
+  test('during a mail outage, the person can buy a plan but gets no e-mail', async () => {
     const { email, post, call } = await setUpPayer({ plan: 'Free' });
     const tier = { tier: 'lite' };
     const { url } = (await post('/billing/external-checkout-token', tier)).body as { url: string };
@@ -138,7 +138,7 @@ test('a sign-in is refused with ACCOUNT_BUSY until the new account is set up', a
 test.each([
   ['past_due', 'not active', 'past_due'],
   ['pending', 'not ready', 'pending'],
-])('a %s plan has no extras, with the reason “%s”', async (subscription, reason, status) => {
+])('with a %s plan, extras are refused with the reason “%s”', async (subscription, reason, status) => {
   const { email, call, turnOn, approve, extras } = await setUpPayer({ used: 30 });
   await practice.person({ email, subscription });
   expect((await call('GET', '/subscriptions')).body).toMatchObject({ status });
@@ -181,7 +181,7 @@ test('an auction ends after seven days, but a fixed-price listing does not', asy
   expect(await states()).toEqual({ [fixed]: 'published', [auction]: 'ended' });
 });
 
-test('an assistant that calls too often is refused with 429, but other assistants are not', async () => {
+test('an assistant that calls too often gets 429 without affecting other assistants', async () => {
   const { call, email } = await setUpPayer();
   const other = (await practice.person({ email })).agentKey;
   await disrupt({ callsPerMinute: 3 });

@@ -45,7 +45,7 @@ const table = routeNames.flatMap((name) =>
   listCodes(name).map((code) => [name, code, answersByRoute[name]?.[code] ?? { status: 409 }] as const),
 );
 
-test.each(table)('a fault refuses the next %s call with %s', async (name, code, ordered) => {
+test.each(table)('a simulated fault refuses the next %s call with %s', async (name, code, ordered) => {
   const { method, path, status = 200 } = getRouteByName(name);
   const good = sendable.parse(await goodInputs[name](scene));
   const call = () =>
@@ -66,7 +66,7 @@ test.each(table)('a fault refuses the next %s call with %s', async (name, code, 
   expect((await call()).status).toBe(status);
 });
 
-test('every fault code exists in the interface', () => {
+test('every error code that a simulated fault can return exists in the interface', () => {
   for (const [name, codes] of Object.entries(answersByRoute))
     for (const code of Object.keys(codes)) expect(listCodes(name as RouteName)).toContain(code);
 });

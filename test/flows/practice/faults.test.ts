@@ -14,7 +14,7 @@ const readStanding = () => practice.call(key, 'GET', '/agent/me');
 const countCalls = async (route: string) =>
   ((await practice.control('GET', '/calls')) as Record<string, { calls: number; effects: number }>)[route];
 
-test('a fault affects only the configured number of calls', async () => {
+test('a simulated fault affects only the configured number of calls', async () => {
   await practice.fault({
     method: 'GET',
     path: '/agent/me',
@@ -31,7 +31,7 @@ test('a fault affects only the configured number of calls', async () => {
   expect((await readStanding()).status).toBe(200);
 });
 
-test('a fault affects only the route with the given path template', async () => {
+test('a simulated fault affects only the route with the given path template', async () => {
   const listingId = await practice.draft(key, 0);
   await practice.fault({ method: 'GET', path: '/listings/{listingId}', status: 503 });
   expect((await practice.call(key, 'GET', '/listings')).status).toBe(200);
@@ -39,7 +39,7 @@ test('a fault affects only the route with the given path template', async () => 
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).status).toBe(200);
 });
 
-test('a fault with a success status changes nothing at the service', async () => {
+test('a simulated fault with a success status changes nothing at the service', async () => {
   const listingId = await practice.written(key);
   const body = { success: true };
   await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', status: 200, body });
@@ -47,7 +47,7 @@ test('a fault with a success status changes nothing at the service', async () =>
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'pending_review' });
 });
 
-test('a fault that drops the connection before the call prevents its effect', async () => {
+test('a call has no effect if a fault drops its connection beforehand', async () => {
   const listingId = await practice.written(key);
   await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });
   await practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'before' });
@@ -55,7 +55,7 @@ test('a fault that drops the connection before the call prevents its effect', as
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ status: 'pending_review' });
 });
 
-test('a fault that drops the connection after the call loses only the answer', async () => {
+test('a call keeps its effect if a fault drops its connection afterwards', async () => {
   const listingId = await practice.written(key);
   await practice.call(key, 'POST', `/listings/${listingId}/channels/fees`, { action: 'confirm' });
   const before = await countCalls('publishListing');
@@ -75,7 +75,7 @@ test('a retry with the same idempotency key returns the draft whose answer was l
   expect(await create()).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } });
 });
 
-test('a fault can make uploads fail', async () => {
+test('a simulated fault can make uploads fail', async () => {
   const listingId = await practice.draft(key, 0);
   const asked = await practice.call(key, 'POST', '/listings/upload-url', {
     listingId,
@@ -100,7 +100,7 @@ test('a call that a fault delays still succeeds', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(50);
 });
 
-test('a fault for an unknown route is refused with 400', async () => {
+test('a simulated fault for an unknown route is refused with 400', async () => {
   const answer = await practice.call(null, 'POST', '/practice/faults', { method: 'GET', path: '/agent/you', times: 1 });
   expect(answer.status).toBe(400);
   const unknown = await practice.call(null, 'POST', '/practice/faults', { method: 'GET', path: '/agent/me', often: 1 });

@@ -56,7 +56,7 @@ const writeUntilKilled = async (run: Run, key: string, name: string, done: Ackno
   }
 };
 
-test('a killed service has stored every acknowledged write exactly once', async () => {
+test('after the service is killed, every acknowledged write is stored exactly once', async () => {
   const first = await start();
   const { agentKey: key } = await first.person({ plan: 'Scale', connected: true });
   const done: Acknowledged = new Map();
@@ -80,7 +80,7 @@ test('a killed service has stored every acknowledged write exactly once', async 
   await second.close();
 }, 60_000);
 
-test('after a kill during requests, the journal matches the state and nothing is charged twice', async () => {
+test('after the service is killed during requests, its journal matches its state', async () => {
   const first = await start();
   const { agentKey: key, userId } = await first.person({ plan: 'Scale', connected: true });
   const drafts = await Promise.all(Array.from({ length: 4 }, () => first.draft(key)));

@@ -128,7 +128,7 @@ describe('extras', () => {
     expect((await approve(first, 10)).status).toBe(200);
   });
 
-  test('extras are turned on or off for all assistants of an account', async () => {
+  test('a change that turns extras on or off applies to all assistants of an account', async () => {
     const { agentKey: first, email, approve } = await payer({ extras: undefined });
     const second = (await practice.person({ email })).agentKey;
     const turn = (key: string, body: unknown) => practice.call(key, 'PATCH', '/subscriptions/overage', body);
@@ -143,7 +143,7 @@ describe('extras', () => {
     });
   });
 
-  test('a missing extras receipt is sent when extras are turned on again', async () => {
+  test('a missing confirmation e-mail is sent when extras are turned on again', async () => {
     const { agentKey: key, email, approve } = await payer({ extrasReceipt: false });
     expect(await approve(key, 1)).toMatchObject({ status: 409, body: { code: 'EXTRAS_ON_UNCONFIRMED' } });
     const on = { enabled: true, acknowledgedRateCents: rate };

@@ -75,7 +75,7 @@ test('a publish with `fix` repairs only the cause of the last refusal', async ()
   expect(await policies()).toHaveLength(3);
 });
 
-test('a repair persists when the publish is then refused for another reason', async () => {
+test('a repair by `fix` remains even if the publish is then refused for another reason', async () => {
   const { key, publish, post, policies } = await setUpListing({ connected: false });
   await connectAccount(key);
   expect(await publish()).toMatchObject(createRefusal('MISSING_POLICIES'));
@@ -87,7 +87,7 @@ test('a repair persists when the publish is then refused for another reason', as
 });
 
 test.each(['/market/publish/', '/listings/{id}/channels/publish'])(
-  'an earlier cause can still be repaired by `fix` at %s after another refusal',
+  'a publish at %s can still be repaired by `fix` after another listing was refused',
   async (path) => {
     const { agentKey: key } = await practice.person({ plan: 'Lite' });
     await connectAccount(key);
@@ -239,7 +239,7 @@ test('the fee notice must be confirmed once for each site before publishing', as
   expect(noted.filter(({ kind }) => kind === 'fee_confirmed')).toMatchObject([{ marketplaceId: 'MKT_US' }]);
 });
 
-test('a fee quote has the state fee, free or unavailable', async () => {
+test('a fee quote has the state “fee”, “free” or “unavailable”', async () => {
   const { agentKey: key } = await practice.person({ connected: true });
   const quote = async (body: Record<string, unknown>, written = true) => {
     const listingId = written ? await practice.written(key, body) : await practice.draft(key, 0, body);
@@ -254,7 +254,7 @@ test('a fee quote has the state fee, free or unavailable', async () => {
   });
 });
 
-test('a quote is unavailable without a connection, a known account or valid policies', async () => {
+test('no fee is quoted without a connection, a known account or valid policies', async () => {
   const { key, listingId, post, policies, userId } = await setUpListing();
   const quote = async (body: unknown = {}) =>
     ((await post(`/listings/${listingId}/channels/fees`, body)).body as { quote: Record<string, unknown> }).quote;

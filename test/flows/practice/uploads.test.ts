@@ -88,7 +88,7 @@ test('an upload to an unknown slot is refused', async () => {
   expect((await practice.upload(`${practice.url}/uploads/nothing`, await drawnPhoto())).status).toBe(403);
 });
 
-test('repeated uploads of the same bytes make one photo', async () => {
+test('repeated uploads of the same bytes to one slot make one photo', async () => {
   const { key, listingId } = await createDraft();
   const { uploadUrl, publicUrl } = await requestSlot(key, listingId, 0);
   const bytes = await drawnPhoto();
@@ -143,7 +143,7 @@ test('after a change to a smaller plan, photos can be replaced but not added', a
   expect((await practice.call(key, 'POST', `/market/publish/${written}`, {})).status).toBe(200);
 });
 
-test('the plan limits how many photo indexes can be requested', async () => {
+test('upload slots are refused for more photos than the plan allows', async () => {
   const { key, listingId } = await createDraft('Free');
   expect((await requestSlots(key, listingId, [0, 1, 2, 3])).status).toBe(200);
   expect((await requestSlots(key, listingId, [0, 3])).status).toBe(200);

@@ -21,7 +21,7 @@ const signInByCode = async (email: string) => {
   return practice.call(null, 'POST', '/agent/auth/verify', { challengeId, email, code: mail?.code });
 };
 
-test('the keys and the address of a deleted account no longer work', async () => {
+test('the keys and the e-mail address of a deleted account are refused', async () => {
   const email = 'gone@example.com';
   const { userId, agentKey } = await practice.person({ email });
   const byCode = signedIn.parse((await signInByCode(email)).body);
@@ -31,7 +31,7 @@ test('the keys and the address of a deleted account no longer work', async () =>
   expect((await practice.call(null, 'POST', '/practice/people', { email })).status).toBe(409);
 });
 
-test('a password change ends only the keys that were created by a code', async () => {
+test('a password change revokes only the keys that were created by a sign-in code', async () => {
   const email = 'password@example.com';
   const { userId, agentKey } = await practice.person({ email });
   const byCode = signedIn.parse((await signInByCode(email)).body);
@@ -131,7 +131,7 @@ test('a publish uses the person’s current default for delisting on sale', asyn
   expect((await practice.call(key, 'GET', `/listings/${listingId}`)).body).toMatchObject({ autoDelistOnSale: true });
 });
 
-test('the buttons of the controls page work only from that page', async () => {
+test('requests for the buttons of the controls page are refused from other pages', async () => {
   const { agentKey: key } = await practice.person({ email: 'page@example.com', connected: true });
   const listingId = await practice.live(key, { quantity: 2 });
   await practice.call(null, 'POST', '/agent/auth/start', { email: 'page@example.com', agentLabel: 'Helper' });

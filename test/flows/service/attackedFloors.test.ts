@@ -33,7 +33,7 @@ const repeatFor30Seconds = async (run: () => Promise<unknown>): Promise<void> =>
 };
 const approvalId = z.object({ approval: z.object({ id: z.string() }) });
 
-test('an assistant that requests and withdraws approvals in a loop causes few quotes', async () => {
+test('an assistant that requests and withdraws approvals in a loop causes few fee quotes', async () => {
   const listingId = await world.practice.written(await readServiceKey());
   const { body: policies } = await world.practice.call(await readServiceKey(), 'GET', '/market/policies');
   const named = z
@@ -68,13 +68,13 @@ test('a refused write makes no cached read stale', async () => {
   ).toBe(1);
 });
 
-test('thirty refused generations cause fewer than eight reads of the standing', async () => {
+test('thirty refused generations cause fewer than eight reads of the account standing', async () => {
   expect(
     await reached('readStanding', () => repeatFor30Seconds(() => post('/listings/li_nothing/generate'))),
   ).toBeLessThan(8);
 });
 
-test('publish requests during a generation cause no reads of the listing', async () => {
+test('publish requests cause no reads of a listing that is being generated', async () => {
   await world.practice.control('POST', '/writer', { delayMs: 20_000 });
   const listingId = await world.practice.draft(await readServiceKey());
   await post(`/listings/${listingId}/generate`);

@@ -35,7 +35,7 @@ test('a profile photo is reduced and stored at the service without metadata', as
   expect(await world.perform('readUser', { params })).toMatchObject({ answer: { avatar } });
 });
 
-test('an uploaded profile photo can be used once and leaves no copy on disk', async () => {
+test('an uploaded profile photo leaves no copy on disk after its single use', async () => {
   const { uploadId } = await world.companion().receivePhoto(Readable.from([await createJpeg()]));
   expect(await world.companion().avatar({ uploadId })).toMatch(/^data:image\/jpeg;base64,/);
   expect(await readdir(join(world.dataDir, 'intake'))).toEqual([]);

@@ -52,7 +52,7 @@ test('a wrong, used or expired sign-in code is refused with INVALID_CODE', async
   });
 });
 
-test('after five wrong codes the error asks the person to start again', async () => {
+test('after five wrong sign-in codes the error asks the person to request a new code', async () => {
   world = await startWithoutPerson();
   const { challengeId } = await start();
   const code = (await readMails(email))[0]?.code ?? '';

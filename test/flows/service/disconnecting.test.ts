@@ -37,7 +37,7 @@ test('the companion remains connected if the keychain refuses to delete the key'
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('a new connection survives the delayed removal of the old key', async () => {
+test('a delayed removal of the old key does not end a new connection', async () => {
   world = await startWorld();
   const remove = Promise.withResolvers<void>();
   const { remove: reallyRemove } = world.secrets;
@@ -65,7 +65,7 @@ test('a new item is generated after the person disconnects and connects again', 
   expect((await world.reviewed()).listingId).not.toBe('');
 });
 
-test('a connection made during a disconnect remains', async () => {
+test('a disconnect does not end a connection that was made during the disconnect', async () => {
   world = await startWorld();
   const { connect } = world.companion();
   await Promise.all([connect.forget(), connect.practice()]);

@@ -256,7 +256,7 @@ describe('fresh reads around an approval', () => {
   });
 });
 
-describe('reads while the person uses a page of the service', () => {
+describe('reads of the connection while the person uses a page of the service', () => {
   beforeEach(() => begin({ person: { connected: false } }));
   afterEach(end);
 
@@ -284,7 +284,7 @@ describe('reads while the person uses a page of the service', () => {
     expect(await asked('readMarketStatus')).toBe(done);
   });
 
-  test('the reads end when the link to the page expires', async () => {
+  test('the companion stops reading the connection when the link to the page expires', async () => {
     await world.perform('readMarketAuthUrl', {});
     for (let turn = 0; turn < 125; turn += 1) {
       world.clock.advance(5_000);
@@ -317,7 +317,7 @@ describe('fee quotes for an approval', () => {
     expect(await countQuotes()).toBe(2);
   });
 
-  test('an old quote, or a quote for a changed listing, is fetched again', async () => {
+  test('a fee is quoted again if the quote is old or the listing has changed', async () => {
     const { listingId } = await world.reviewed();
     const look = () => world.perform('publishListing', { params: { listingId } });
     await look();

@@ -22,7 +22,7 @@ const getConnection = () => {
   return { state, email: person?.email };
 };
 
-test('a restored earlier account does not use the key of the current account', async () => {
+test('after a backup of another account is restored, the stored key is not used', async () => {
   await signInAs('ann@example.com');
   await world.companion().backups.make();
   await signInAs('ben@example.com');
@@ -36,7 +36,7 @@ test('a restored earlier account does not use the key of the current account', a
   expect(getConnection()).toEqual({ state: 'connected', email: 'ann@example.com' });
 });
 
-test('the key of an earlier account is not used for the current account', async () => {
+test('an old key in the keychain is not used after the person has changed the account', async () => {
   await signInAs('ann@example.com');
   const before = (await world.secrets.get(secretName)) ?? '';
   // The keychain still has the old key, as if it had been locked during the second sign-in.

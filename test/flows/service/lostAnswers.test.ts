@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each(['before', 'after'] as const)(
-  'an item is generated once although each call is cut off %s its effect',
+  'an item is generated once although each call is cut off once, %s its effect',
   async (drop) => {
     world = await startWorld();
     for (const [method, path] of [
@@ -46,7 +46,7 @@ const approvePending = async () => {
   return decided;
 };
 
-test('a publish with a lost answer is found live and is not sent again', async () => {
+test('a publish whose answer is lost is found to be live and is not sent again', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();
   await world.perform('publishListing', { params: { listingId } });

@@ -70,7 +70,7 @@ const getItem = ({ itemId }: ItemView): ItemView => world.companion().items.get(
 const countPublishes = async (): Promise<number> =>
   (await service.journal()).filter(({ kind }) => kind === 'publish').length;
 
-test('listings that a restored service no longer has are marked, not deleted', async () => {
+test('listings are kept and marked if the service has lost them in a restore', async () => {
   await begin();
   const kept = await publishItem('blue shoes');
   const restoreOlder = await copyService('older');
@@ -107,7 +107,7 @@ test('listings that a restored service no longer has are marked, not deleted', a
   expect(counts()).toMatchObject({ all: 3, missing: 0 });
 });
 
-test('no listing is deleted locally if the service has none of the listings', async () => {
+test('no listing is deleted locally even if the service has lost all listings', async () => {
   await begin();
   await world.until(() => counts().sync.doneAt !== null, 'the first reading');
   const restoreOlder = await copyService('empty');

@@ -36,7 +36,7 @@ test('items of the first person are not sent while another person is connected',
   expect(await countDrafts()).toBe(2);
 });
 
-test('items of the previous person are not sent while practice is connected', async () => {
+test('a person’s items are not sent while the practice service is connected', async () => {
   world = await startWorld({ person: null });
   await signInAsOther();
   world.companion().pauseAll(true);

@@ -87,7 +87,7 @@ test('the person can retry a failed full read of listings at once', async () => 
   expect(listings.counts().sync.problem).toBe(null);
 });
 
-test('a budget that resets at midnight Pacific time is used again some minutes later', async () => {
+test('a daily budget is used again only some minutes after midnight Pacific time', async () => {
   world = await startWorld({ random: getHalf });
   const bridge = await world.bridge();
   const assistant = await pairAssistant(world, bridge.url);
@@ -100,7 +100,7 @@ test('a budget that resets at midnight Pacific time is used again some minutes l
   await bridge.stop();
 });
 
-test('after a start the list of routes is read at once only before a write', async () => {
+test('after a start the list of routes is read only when the first write is requested', async () => {
   world = await startWorld({ random: getHalf });
   const listingId = await world.practice.written((await world.secrets.get('agent-key practice')) ?? '');
   await waitUntil(() => countCalls('readRoutes'), 'the list');

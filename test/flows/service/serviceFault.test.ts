@@ -49,7 +49,7 @@ const dropFailingItems = async (times: number): Promise<string[]> => {
   return itemIds;
 };
 
-test('three items together send at most ten requests in 45 seconds of failure', async () => {
+test('three items together send at most ten requests if the service fails for 45 seconds', async () => {
   world = await startWorld({ random: createRandom(7) });
   world.companion().notifications.stop();
   await world.practice.fault({ method: 'POST', path: '/listings', status: 503, times: often });
@@ -73,7 +73,7 @@ test('three items together send at most ten requests in 45 seconds of failure', 
   expect(await world.happened('draft')).toBe(3);
 });
 
-test('three items together send fewer than 30 requests in an hour of failure', async () => {
+test('three items together send fewer than 30 requests if the service fails for an hour', async () => {
   world = await startWorld();
   world.companion().notifications.stop();
   await world.practice.fault({ method: 'POST', path: '/listings', drop: 'before', times: often });
@@ -172,7 +172,7 @@ test('after a start items in progress resume with a delay, but new items do not'
   expect(world.clock.now()).toBe(from);
 });
 
-test('after a start the standing is read at once only if a window is open', async () => {
+test('after a start the account standing is read at once only if a window is open', async () => {
   const calls = z.record(z.string(), z.looseObject({ calls: z.int() }));
   const asked = async (): Promise<number> =>
     calls.parse(await world.practice.control('GET', '/calls'))['readStanding']?.calls ?? 0;
@@ -236,7 +236,7 @@ test('an assistant gets the answer if only the first attempt fails', async () =>
 test.each([
   ['a call with a body', { path: '/market/templates/validate', body: { html: '<p>x</p>' } }, {}],
   ['a read with a Retry-After of one minute', { path: '/market/policies' }, { 'retry-after': '60' }],
-])('an assistant gets the first error of %s', async (_what, call, headers) => {
+])('an assistant gets the error of %s without a retry', async (_what, call, headers) => {
   const { status, stop } = await callWithFault({ headers }, call);
   expect(await status()).toBe(503);
   expect(await countFaultedRequests(call.path)).toBe(1);

@@ -119,11 +119,11 @@ describe('limits on polling and repeated calls', () => {
   });
 });
 
-describe('calls that the service has throttled', () => {
+describe('local refusal of calls that the service has throttled', () => {
   beforeEach(() => begin());
   afterEach(end);
 
-  test('calls are refused locally until the Retry-After of the service', async () => {
+  test('throttled calls are refused locally until the service’s Retry-After has passed', async () => {
     await world.practice.fault({
       method: 'GET',
       path: '/market/categories',
@@ -142,7 +142,7 @@ describe('calls that the service has throttled', () => {
     expect((await search('chair')).status).toBe(200);
   });
 
-  test('calls without a Retry-After are allowed again at midnight Pacific time', async () => {
+  test('calls throttled without a Retry-After are refused locally until midnight Pacific time', async () => {
     await world.practice.fault({ method: 'GET', path: '/market/policies', status: 429 });
     expect((await assistant.call('GET', '/market/policies')).status).toBe(429);
     const held = await assistant.call('GET', '/market/policies');
@@ -196,7 +196,7 @@ describe('generations by assistants', () => {
     slow.finish();
   });
 
-  test('a request that cannot wait for a free generation gets a Retry-After', async () => {
+  test('a sixth generation is refused with a Retry-After when its wait ends', async () => {
     const slow = createSlowWriter();
     await begin({ writer: slow.writer });
     const [sixth = '', ...five] = await createDrafts(6);
@@ -283,7 +283,7 @@ describe('generations by assistants', () => {
   });
 });
 
-describe('a page that only the person can open', () => {
+describe('a page of the service that only the person can open', () => {
   beforeEach(() => begin());
   afterEach(end);
 

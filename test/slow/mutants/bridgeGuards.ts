@@ -153,7 +153,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'return startAt !== null && startAt > Date.parse(written.startedAt) + maxClockStepMs;',
     without: 'return false;',
     tests: ['test/unit/bridge/processStart.test.ts'],
-    only: 'without start ticks',
+    only: 'without recorded start ticks',
   },
   {
     id: 'ended-process',

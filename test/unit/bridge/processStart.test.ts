@@ -27,7 +27,7 @@ test('a zombie process is treated as ended', () => {
   expect(parseMacProcess('Z+   Thu Nov 26 13:22:54 2026')?.hasEnded).toBe(true);
 });
 
-test('a process is treated as gone only if its recorded start differs', async () => {
+test('a process is treated as gone only if the process with its id has a different start', async () => {
   const startTicks = await readStartTicks(process.pid);
   const startedAt = new Date().toISOString();
   expect(await isProcessGone(process.pid, { startedAt, startTicks })).toBe(false);
@@ -39,7 +39,7 @@ test('a process is treated as gone only if its recorded start differs', async ()
 });
 
 test.skipIf(process.platform === 'win32')(
-  'without start ticks, the recorded start time shows whether a process is gone',
+  'without recorded start ticks, the start time shows whether a process is gone',
   async () => {
     const before = new Date(Date.now() - process.uptime() * 1_000 - 60_000).toISOString();
     expect(await isProcessGone(process.pid, { startedAt: before, startTicks: null })).toBe(true);

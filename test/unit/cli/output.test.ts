@@ -25,7 +25,7 @@ test('a terminal shows one progress bar that updates in place', async () => {
   expect(stdout).toBe('Done.\n');
 });
 
-test('progress is printed line by line without a terminal and never with JSON output', async () => {
+test('without a terminal, progress is printed line by line, but never with JSON output', async () => {
   expect(await captureOutput(false)).toEqual(['Uploading, 1 of 4 photos\nBeing written\n', 'Done.\n']);
   expect(await captureOutput(false, true)).toEqual(['', '{\n  "done": true\n}\n']);
 });

@@ -69,7 +69,7 @@ test.each<[string, boolean]>([
   ['[1,2,3,4,5,6,7]', true],
   ['"[[[[[', false],
   ['', false],
-])('the JSON text %s exceeds the nesting or size bound: %s', (text, beyond) => {
+])('the JSON text %s exceeds the limit for nesting or size: %s', (text, beyond) => {
   expect(exceedsJsonBounds(text, bounds)).toBe(beyond);
 });
 

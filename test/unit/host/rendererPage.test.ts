@@ -8,7 +8,7 @@ const html = [
   '<link rel="stylesheet" crossorigin data-app-frame href="./home.css"></head>',
 ].join('\n');
 
-test('a page without the app frame keeps only the scripts of the first run', () => {
+test('a first-run page without the app frame preloads only the scripts it needs', () => {
   const page = removeFramePreloads(html);
   expect(page).toContain('./start.js');
   expect(page).toContain('./runtime.js');

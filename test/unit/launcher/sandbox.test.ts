@@ -74,15 +74,18 @@ const cases: Case[] = [
   },
 ];
 
-test.each(cases)('if $where, the sandbox is available: $has', ({ helper, appArmor, namespace, starts, has }) => {
-  const probe: Probe = {
-    helper: () => helper,
-    appArmorRestricts: () => appArmor ?? failIfChecked(),
-    userNamespace: () => (namespace === undefined ? failIfChecked() : namespace),
-    starts: () => starts ?? failIfChecked(),
-  };
-  expect(launcher.hasSandbox(probe)).toBe(has);
-});
+test.each(cases)(
+  'the launcher detects whether a sandbox is available if $where: $has',
+  ({ helper, appArmor, namespace, starts, has }) => {
+    const probe: Probe = {
+      helper: () => helper,
+      appArmorRestricts: () => appArmor ?? failIfChecked(),
+      userNamespace: () => (namespace === undefined ? failIfChecked() : namespace),
+      starts: () => starts ?? failIfChecked(),
+    };
+    expect(launcher.hasSandbox(probe)).toBe(has);
+  },
+);
 
 test('the sandbox advice can be pasted into a shell for any path of Electron', () => {
   const lines = (binary: string): string[] =>

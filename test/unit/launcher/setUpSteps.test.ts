@@ -102,7 +102,7 @@ test.skipIf(!existsSync('/etc/debian_version')).each([
   { args: ['test'], asked: [...browser, ...keyring] },
   { args: ['check'], asked: [...browser, ...keyring] },
   { args: ['build'], asked: [] },
-])('the launcher command $args requests only the system packages of its tests: $asked', async ({ args, asked }) => {
+])('the command $args requests only the system packages that its tests need: $asked', async ({ args, asked }) => {
   expect((await runLauncher(...args)).packages).toEqual(asked);
 });
 
@@ -131,7 +131,7 @@ test.each([
   { args: ['own', '-t', 'a title'], uses: false },
   { args: ['test/e2e'], uses: false },
   { args: ['test/e2e/window.spec.ts', '--grep', 'a title'], uses: false },
-])('the launcher detects from imports whether tests need tools: $args, $uses', async ({ args, uses }) => {
+])('the launcher detects from their imports whether tests need tools: $args, $uses', async ({ args, uses }) => {
   const { findUsedFiles } = await readLauncher(project);
   const absolute = args.map((arg) => (arg.startsWith('test/') ? join(project, arg) : arg));
   for (const named of [args, absolute]) expect(findUsedFiles(named).includes('test/helpers/toolPath.ts')).toBe(uses);

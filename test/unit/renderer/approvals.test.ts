@@ -38,7 +38,7 @@ test('prompt facts with foreign names are grouped separately from the companionâ
   expect(findListingFact([createFact('specifics', 'price', 'US$1.00')], 'price')).toBeUndefined();
 });
 
-test('every prompt fact is in exactly one group, except a title above the groups', () => {
+test('every fact of a prompt is in exactly one group, except the title above the groups', () => {
   const { prompt } = publishApproval();
   const facts = [createFact('specifics', 'title', 'A box'), ...prompt.facts];
   const shown = groupFactsByOrigin({ ...prompt, facts }).flatMap((group) => group.facts);
@@ -54,7 +54,7 @@ test.each<[ApprovalView['state'], string | null]>([
   ['sending', 'Being ended'],
   ['unconfirmed', 'Not known yet whether your yes went through'],
   ['done', null],
-])('while the approval to end a listing is %s, the lock text is: %s', (state, words) => {
+])('while the approval to end a listing is %s, the text about its lock is: %s', (state, words) => {
   const lock = findListingLock([publishApproval(), endApproval({ state })], 'lst_fox');
   expect(lock && formatListingLock(lock)).toBe(words);
   expect(findListingLock([endApproval({ state })], 'lst_other')).toBeNull();

@@ -155,7 +155,7 @@ test('after approval, the heading of a batch shows how many rows were approved',
   expect(formatBatchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
 });
 
-test('the version of a shown batch changes when the text of a row changes', () => {
+test('a batch gets another version when the text of one of its rows changes', () => {
   const batch = makeBatch(createReadyItems(3));
   const [first] = batch.rows;
   const other = batch.rows.map((row) =>

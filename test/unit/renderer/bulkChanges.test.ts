@@ -66,7 +66,7 @@ test.each([
   expect(parsePriceRule(how, typed, '')).toBeNull();
 });
 
-test('a price rule that does not apply to a listing returns a reason', () => {
+test('a price rule that cannot be applied to a listing returns the reason why', () => {
   expect(applyPriceRule(parseRule('amount', '-10'), facts)).toBe('tooLow');
   expect(applyPriceRule(parseRule('percent', '-100'), facts)).toBe('tooLow');
   expect(applyPriceRule(parseRule('percent', '-10'), { ...facts, price: null })).toBe('noPrice');
@@ -82,7 +82,7 @@ test('a price in a currency without decimals stays whole', () => {
   expect(applyPriceRule(parseRule('percent', '-10', '99'), { ...facts, price: 123_400, unit: 100 })).toBe(111_100);
 });
 
-test('every price rule returns an exactly rounded positive price or a reason', () => {
+test('every price rule returns an exact positive price or the reason for having none', () => {
   const anyRule = fc.record({
     how: fc.constantFrom('percent' as const, 'amount' as const, 'ending' as const),
     by: fc.integer({ min: -20_000, max: 1_000_000 }),
@@ -126,7 +126,7 @@ const planBody = (given: BulkRule, changes: Partial<Listing> = {}) => {
 };
 
 describe('a bulk change', () => {
-  test('sets each field or returns a reason', () => {
+  test('sets each field or returns the reason why the field stays unchanged', () => {
     expect(planBody({ field: 'quantity', value: 5 })).toEqual({ quantity: 5 });
     expect(planBody({ field: 'quantity', value: 2 })).toBe('same');
     expect(planBody({ field: 'packageWeightGrams', value: 400 })).toEqual({ packageWeightGrams: 400 });
@@ -193,7 +193,7 @@ describe('a bulk change', () => {
     expect(planBody(offers, { status: 'published', format: 'AUCTION' })).toBe('auction');
   });
 
-  test('leaves out a listing that was never read', () => {
+  test('skips a listing that the companion has never read', () => {
     expect(planBulkChanges([{ row, listing: null }], { field: 'quantity', value: 3 }).left).toEqual([
       { row, why: 'notRead' },
     ]);

@@ -43,7 +43,7 @@ test('policies are found in one list, in lists per kind and under alternative na
   expect(toPolicyBody({ fulfillment: 'f1', payment: '' })).toMatchObject({ fulfillmentPolicyId: 'f1' });
 });
 
-test('the upgrade option is parsed from the service’s response', () => {
+test('the way to upgrade the plan is parsed from the service’s response', () => {
   expect(parseUpgradeOption({ path: '/billing/external-checkout-token', body: { tier: 'pro', trial: true } })).toEqual({
     kind: 'checkout',
     body: { tier: 'pro', trial: true },
@@ -57,7 +57,7 @@ test('the upgrade option is parsed from the service’s response', () => {
   for (const unknown of [null, undefined, 'soon', {}, { body: {} }]) expect(parseUpgradeOption(unknown)).toBeNull();
 });
 
-test('an empty daily limit of an assistant means no limit', () => {
+test('an assistant has no daily limit if the limit field is empty', () => {
   expect(parseDayLimits('', '')).toEqual({ publishesPerDay: null, moneyCentsPerDay: null });
   expect(parseDayLimits('0', '2,50')).toEqual({ publishesPerDay: 0, moneyCentsPerDay: 250 });
   expect(parseDayLimits('many', '')).toContain('whole number');
@@ -96,7 +96,7 @@ test('every refusal code of a publish has a sentence and a labelled fix', () => 
   }
 });
 
-test('rapid changes of a topic trigger one action at once and one more later', () => {
+test('rapid changes of a topic trigger one action immediately and one action later', () => {
   vi.useFakeTimers();
   const acted: string[] = [];
   const beats = createTopicThrottle((topic) => acted.push(topic));

@@ -8,7 +8,7 @@ import {
 
 const stop = { kind: 'failed' as const, code: 'X', sentence: 'x', next: [] };
 
-test('the progress marks show past, current and future steps', () => {
+test('the progress marks of an item show its past, current and future steps', () => {
   expect(listProgressStepStates({ step: 'upload', stop: null })).toEqual(['done', 'done', 'moving', 'ahead', 'ahead']);
   expect(listProgressStepStates({ step: 'line', stop: null })[3]).toBe('moving');
   expect(listProgressStepStates({ step: 'review', stop: null })[4]).toBe('due');

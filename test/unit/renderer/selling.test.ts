@@ -87,7 +87,7 @@ test('a missing requirement with an unknown code is shown in the service’s own
   ]);
 });
 
-test('account, template and connection lists are found in any wrapper object', () => {
+test('lists of accounts, templates and connections are found in any wrapper object', () => {
   expect(parseMarketAccounts([{ id: 'a' }, { name: 'no id' }])).toMatchObject([{ id: 'a', name: 'a' }]);
   expect(parseListingTemplates({ items: [{ templateId: 't', name: 'Shoes', odd: 1 }] })).toMatchObject([
     { templateId: 't', name: 'Shoes', more: { odd: 1 } },

@@ -8,7 +8,7 @@ import {
 const now = Date.UTC(2026, 10, 21, 15);
 const dayMs = 86_400_000;
 
-test.each([7, 30, 90, 365])('the last %i days are split into adjacent spans without gaps', (days) => {
+test.each([7, 30, 90, 365])('the last %i days are split into time spans without gaps', (days) => {
   const spans = splitDaysIntoSpans(days, 6, now);
   expect(spans.length).toBeLessThanOrEqual(6);
   expect(spans.at(-1)?.to).toBe('2026-11-21');
@@ -23,7 +23,7 @@ test.each([
   ['2026-10', '2026-10-31', 6],
   ['2026-02', '2026-02-28', 6],
   ['2026-11', '2026-11-21', 5],
-])('the month %s is split into adjacent spans up to %s', (month, last, count) => {
+])('the month %s is split into adjacent time spans up to %s', (month, last, count) => {
   const spans = splitMonthIntoSpans(month, now);
   expect(spans).toHaveLength(count);
   expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([`${month}-01`, last]);

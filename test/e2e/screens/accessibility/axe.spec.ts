@@ -280,7 +280,7 @@ for (const row of checkedScreens) {
 }
 
 for (const hash of ['#/items/fox', '#/listings/lst_fox'])
-  test(`axe finds no problem with the open pane in a narrow window: ${hash}`, async ({ open }) => {
+  test(`axe finds no problem with an opened listing or item in a narrow window: ${hash}`, async ({ open }) => {
     const page = await open(hash, {}, { width: 480 });
     await page.locator('main h2:visible').first().waitFor();
     await expectNoAxeProblem(page, { dark: false });

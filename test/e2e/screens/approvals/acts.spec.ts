@@ -96,7 +96,7 @@ for (const [words, name, asks] of [
   ['end corner', 'End there, on Corner shop…', 'End the listing on “Corner shop”'],
   ['remove corner', 'Remove from Corner shop…', 'Remove the listing from “Corner shop”'],
 ] as const)
-  test(`the Find dialog runs “${name}” on another channel`, async ({ open }) => {
+  test(`the Find dialog runs “${name}” for a listing on another channel`, async ({ open }) => {
     const page = await open('#/listings/lst_shoes', { onCorner: true });
     await expect(page.getByRole('region', { name: 'Channels', exact: true })).toContainText('Corner shop');
     await runInFindDialog(page, words, `${name}, ${shoes}`);
@@ -124,7 +124,7 @@ test('the Find dialog marks an item as checked and opens the next item', async (
   await expect(page.getByRole('button', { name: 'Looks right' })).toBeVisible();
 });
 
-test('the Find dialog lists the open item’s actions first and omits impossible ones', async ({ open }) => {
+test('the Find dialog lists the open item’s actions first and omits impossible actions', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   await putStatus(page, 'lst_shoes', 'ended');
   await expect(page.getByRole('button', { name: 'Bring back for review' })).toBeVisible();
@@ -174,7 +174,7 @@ test('a renamed listing does not move the selection in the Find dialog', async (
   expect(await listRoutes(page)).not.toContain('generateListing');
 });
 
-test('Enter does nothing in the Find dialog if the selected line has disappeared', async ({ open }) => {
+test('Enter in the Find dialog runs nothing if the selected action is no longer possible', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   await openDraft(page);
   await putStatus(page, 'lst_fox', 'failed');
@@ -206,7 +206,7 @@ test('Enter in the Find dialog runs nothing if another item was opened behind th
   expect(await page.evaluate(() => window.fake.asked.map((one) => one.name))).not.toContain('items.remove');
 });
 
-test('the focus returns to its field after an action in the Find dialog', async ({ open }) => {
+test('after an action in the Find dialog, the focus returns to the field it came from', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const price = page.getByLabel('Price', { exact: true });
   await price.focus();

@@ -112,7 +112,7 @@ test('no further rows are sent after the person stops a batch', async ({ open })
   await expect(getPrompt(page).getByRole('listitem').nth(17)).toContainText('Left out, nothing was sent');
 });
 
-test('a closed batch stays pending and can still be declined', async ({ open }) => {
+test('a batch stays pending after “Not now” and can still be declined', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await requestAll(page);
   await getPrompt(page).getByRole('checkbox', { name: 'Publish Film camera no. 2', exact: true }).uncheck();

@@ -2,7 +2,7 @@ import { expect, test } from '../page.ts';
 
 const said = 'The service says it is done, but the listing says otherwise.';
 
-test('a success that the listing contradicts is reported in the prompt and on the item', async ({ open }) => {
+test('the prompt and the item report that the listing contradicts a success', async ({ open }) => {
   const page = await open('#/approvals?approval=apr_8', { waiting: ['contradicted'] });
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('status').getByText('The listing says otherwise', { exact: true })).toBeVisible();
@@ -12,7 +12,7 @@ test('a success that the listing contradicts is reported in the prompt and on th
   await expect(page.getByText(said)).toContainText('Publish on the US site');
 });
 
-test('a prompt about a template shows no photo and strikes out no unknown value', async ({ open }) => {
+test('a prompt about a template has no photo and no struck-out values', async ({ open }) => {
   const page = await open('', { waiting: ['template'] });
   const dialog = page.getByRole('dialog', { name: 'Change a template' });
   await expect(dialog.getByText('not known')).toBeVisible();

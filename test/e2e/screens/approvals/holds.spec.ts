@@ -6,7 +6,7 @@ const listInputs = (page: Page, name: string) =>
   page.evaluate((wanted) => window.fake.asked.filter((one) => one.name === wanted).map(({ input }) => input), name);
 const setUndoWindow = (page: Page, ms: number) => page.evaluate((holdMs) => (window.fake.holdMs = holdMs), ms);
 
-test('an approved end can be undone with the focused button', async ({ open }) => {
+test('an approved end of a listing can be undone with the focused button', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await setUndoWindow(page, 60_000);
   const yes = getPrompt(page).getByRole('button', { name: 'End for good' });
@@ -22,7 +22,7 @@ test('an approved end can be undone with the focused button', async ({ open }) =
   expect(await listInputs(page, 'approvals.takeBack')).toEqual([{ approvalId: 'apr_3' }]);
 });
 
-test('an end is sent when its undo window expires', async ({ open }) => {
+test('an approved end of a listing is sent when its undo window expires', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   await setUndoWindow(page, 300);
   await getPrompt(page).getByRole('button', { name: 'End for good' }).click();
@@ -59,7 +59,7 @@ test('a live listing that differs from the approval raises an alarm on every scr
   await expect(line).toHaveCount(0);
 });
 
-test('a listing with an unknown outcome can be unlocked after a warning', async ({ open }) => {
+test('a listing that is locked because of an unknown outcome can be unlocked after a warning', async ({ open }) => {
   const page = await open('#/approvals?approval=apr_7', { waiting: ['unknown'] });
   await expect(getPrompt(page)).toContainText('Check the marketplace first');
   await getPrompt(page).getByRole('button', { name: 'Unlock the listing' }).click();

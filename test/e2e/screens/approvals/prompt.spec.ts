@@ -104,7 +104,7 @@ test('a prompt shows names chosen by others in a separate group', async ({ open 
   await expect(prompt.getByRole('definition').first()).toHaveText('US$34.99');
 });
 
-test('the rest of the listing can be expanded to its last character', async ({ open }) => {
+test('a prompt can show the whole listing to its last character', async ({ open }) => {
   const page = await open('', { waiting: ['publish'] });
   const rest = page.getByRole('dialog').getByRole('region', { name: 'Everything else in the listing' });
   await expect(rest.getByRole('term')).toHaveCount(0);
@@ -113,7 +113,7 @@ test('the rest of the listing can be expanded to its last character', async ({ o
   await expect(rest).toContainText('<p>The very last words.</p>');
 });
 
-test('a long change can be expanded to its last character', async ({ open }) => {
+test('a prompt can show a long change to its last character', async ({ open }) => {
   const page = await open('', { waiting: ['revise'] });
   const row = page.getByRole('row', { name: /^Description/ });
   await expect(row.locator('ins')).toHaveText(['without', 'a']);
@@ -149,7 +149,7 @@ test('Escape withdraws an approval that the person requested', async ({ open }) 
     .toEqual({ approvalId: 'apr_3', digest: 'digest-3', why: 'no' });
 });
 
-test('an approval opened during a prompt is shown after that prompt', async ({ open }) => {
+test('an approval that the person opens during a prompt is shown after that prompt', async ({ open }) => {
   const page = await open('#/approvals', { waiting: ['publish', 'end'] });
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
   await page.evaluate(() => (window.location.hash = '#/approvals?approval=apr_3'));
@@ -296,7 +296,7 @@ test('a declined approval is sent with the chosen reason', async ({ open }) => {
   expect(sent?.input).toEqual({ approvalId: 'apr_1', digest: 'digest-1', why: 'not_asked_for' });
 });
 
-test('a quiet approval appears in a banner and opens no prompt', async ({ open }) => {
+test('an approval marked as quiet appears in a banner and opens no prompt', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
   await page.evaluate(() => {

@@ -70,7 +70,7 @@ test('a receipt card shows every value as plain text', async ({ host }) => {
   expect({ asked, errors }).toEqual({ asked: [], errors: [] });
 });
 
-test('a receipt card uses its own labels where an answer has none', async ({ host }) => {
+test('a receipt card uses its own labels if the answer provides none', async ({ host }) => {
   const structuredContent = { requestId: 'ap_1', state: 'done', untrustedOutcome: 'Online', liveUrl: null, code: null };
   const states = { done: 'Erledigt <b>jetzt</b>' };
   const wording = { language: 'de', title: 'Beleg', states, names: { state: 'Stand', outcome: 7 } };

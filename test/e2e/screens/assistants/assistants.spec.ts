@@ -101,7 +101,7 @@ test('the person opens a page suggested by an assistant with one click', async (
   expect(opened).toEqual({ offerId: 'off_1' });
 });
 
-test('without assistants the screen explains how to connect one', async ({ open }) => {
+test('without assistants the screen explains how to connect an assistant', async ({ open }) => {
   const page = await open('#/assistants', { noAssistants: true });
   await expect(page.getByRole('heading', { name: 'No assistant yet' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'How an assistant connects' })).toBeVisible();

@@ -27,7 +27,7 @@ test('a client is connected only after the person approves the displayed change'
   await expect(row).toContainText('Installed, not connected');
 });
 
-test('each client shows its state and any problem', async ({ open }) => {
+test('the list of clients shows the state and any problem of each client', async ({ open }) => {
   const page = await open('#/assistants', {});
   const row = (name: string) => getClients(page).getByRole('listitem').filter({ hasText: name });
   await expect(row('Codex CLI')).toContainText('Connected, last heard');
@@ -39,7 +39,7 @@ test('each client shows its state and any problem', async ({ open }) => {
   await expect(row('Windsurf').getByRole('button')).toHaveCount(0);
 });
 
-test('a change to client settings since they were displayed is reported', async ({ open }) => {
+test('a client is not connected if its settings have changed since they were displayed', async ({ open }) => {
   const page = await open('#/assistants', {});
   await page.evaluate(() => (window.fake.settingsChanged = true));
   const row = getClients(page).getByRole('listitem').filter({ hasText: 'Claude Code' });

@@ -22,7 +22,7 @@ for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
     ]);
   });
 
-test('an accepted pairing grants the chosen rights, and an invalid amount is refused', async ({ open }) => {
+test('an accepted pairing grants the chosen rights, and an invalid budget amount is refused', async ({ open }) => {
   const page = await open('#/listings', { pairings: true });
   const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
   await line.getByLabel('It may').selectOption('draft');
@@ -68,7 +68,7 @@ for (const [width, height] of [
     await expect(lines).toHaveCount(4);
   });
 
-test('a second click after accepting a pairing request does not accept the next request', async ({ open }) => {
+test('a double click that accepts a pairing request does not accept the next request', async ({ open }) => {
   const page = await open('#/settings', { pairings: true });
   await page.evaluate(() => {
     const [one] = window.fake.pairings;

@@ -57,7 +57,7 @@ test('a photo can be rotated, cropped, set aside, removed and restored', async (
   await expect(getTiles(page)).toHaveCount(5);
 });
 
-test('items can be merged and are started with a button', async ({ open }) => {
+test('merged items are started with a button', async ({ open }) => {
   const page = await open('#/items/fox', { items: 'guessed' });
   await expect(page.getByText('3 items found')).toBeVisible();
   await page.getByRole('button', { name: 'Join with…' }).click();

@@ -28,7 +28,7 @@ test('selected items are merged, and the merge is undone', async ({ open }) => {
   expect(await listInputs(page, 'items.begin')).toEqual([{ itemIds: ['camera'] }, {}]);
 });
 
-test('a selection shows how many of its items the search hides', async ({ open }) => {
+test('the selection count says how many selected items the search hides', async ({ open }) => {
   const page = await open('', { items: 'sheet60' });
   await page.getByLabel('Select IMG_1000.jpg').check({ force: true });
   await page.getByLabel('Select IMG_1005.jpg').check({ force: true });
@@ -99,7 +99,7 @@ test('warnings about photos are shown before anything is sent', async ({ open })
   await expect(getTiles(page).nth(2)).toHaveAccessibleName(/Copy of IMG_2014\.jpg/);
 });
 
-test('a barcode is used only after the person confirms it', async ({ open }) => {
+test('a barcode is used for an item only after the person confirms the barcode', async ({ open }) => {
   const page = await open('#/items/book', { items: 'guessed' });
   await expect(page.getByText('Barcode 9780306406157 found – use it?')).toBeVisible();
   expect(await listInputs(page, 'items.barcode')).toEqual([]);
@@ -195,7 +195,7 @@ test('the settings control the photo format, the watched folder and the disk spa
   await expect(photos.getByText('40 files, 9 MB')).toBeVisible();
 });
 
-test('the settings name the links that led out of the watched folder', async ({ open }) => {
+test('the settings name symbolic links that lead out of the watched folder', async ({ open }) => {
   const says = createMessage('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
   const watch = { folder: '/home/robin/Camera', problem: null, left: { sentence: formatEnglishMessage(says), says } };
   for (const language of Object.keys(languages) as Language[]) {

@@ -49,7 +49,7 @@ test('only the row of the sent photo is rendered again', async ({ open }) => {
   expect(await takeRenderedRows(page)).toEqual([await sent.getAttribute('aria-label')]);
 });
 
-test('a row shows the photo with the first name, whichever photo was sent first', async ({ open }) => {
+test('a row shows the photo whose name sorts first, not the photo that was sent first', async ({ open }) => {
   const page = await open('', {});
   const waiting = await holdPhotos(page);
   const widths = { 'IMG_10.jpg': 100, 'IMG_2.jpg': 20, 'IMG_3.jpg': 30 };

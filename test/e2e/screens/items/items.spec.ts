@@ -62,7 +62,7 @@ test('keys move through the items, and edit and publish the open item', async ({
   await expect(page).toHaveURL(/items\/frame/);
 });
 
-test('an edit is saved when its field loses the focus, and a refused edit stays', async ({ open }) => {
+test('an edit is saved when its field loses the focus, and a refused edit stays in the field', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const title = page.getByLabel('Title', { exact: true });
   await title.fill('Red fox');
@@ -116,7 +116,7 @@ test('selected photo files are uploaded and then added in one call', async ({ op
   });
 });
 
-test('files skipped because they link outside the folder are named until dismissed', async ({ open }) => {
+test('a message names skipped symbolic links until the person dismisses the message', async ({ open }) => {
   const left = createMessage('items.linksOutside', { count: 2, names: 'card.jpg, papers' });
   const added = createMessage('items.added', {
     items: createMessage('items.items', { count: 1 }),
@@ -188,7 +188,7 @@ test('unopened screens are loaded while the window is idle', async ({ open }) =>
     .toEqual(expect.arrayContaining(['ListingsScreen', 'HelpScreen', 'ApprovalPrompt', 'BatchPrompt']));
 });
 
-test('the old rows stay visible until the first search results arrive', async ({ open }) => {
+test('during a search the previous rows stay visible until the first results arrive', async ({ open }) => {
   const page = await open('', { items: 'ready200' });
   const list = page.getByRole('list', { name: 'Items' });
   await list.getByRole('listitem').first().waitFor();

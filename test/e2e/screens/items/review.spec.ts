@@ -57,7 +57,7 @@ test('listings are reviewed, edited and published one after another by keyboard'
   await expect(page).toHaveURL(/items\/ready-1$/);
 });
 
-test('a discard needs approval, and a closed prompt leaves the listing open', async ({ open }) => {
+test('a discard needs approval, and the listing stays on the screen if the prompt is closed', async ({ open }) => {
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Go there' }).press('Enter');
@@ -130,7 +130,7 @@ test('item specifics show required fields first and suggest others', async ({ op
     });
 });
 
-test('asking prices of similar items are read only once and only on request', async ({ open }) => {
+test('asking prices of similar items are read only on request, and only once', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const button = page.getByRole('button', { name: 'Similar items' });
   await expect(button).toBeVisible();
@@ -265,7 +265,7 @@ const measureMiddle = (box: { y: number; height: number } | null): number => (bo
 test.describe('a slow service', () => {
   const slow = (page: Page) => page.getByRole('alert').filter({ hasText: 'Waiting for the service…' });
 
-  test('is reported, and the person can cancel the call', async ({ open }) => {
+  test('is reported with a button that cancels the call', async ({ open }) => {
     const page = await open('#/items/fox', {});
     await page.evaluate(() => window.fake.slow.push('publishListing'));
     const publish = page.getByRole('button', { name: 'Publish…' });

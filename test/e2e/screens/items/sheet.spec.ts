@@ -162,7 +162,7 @@ test('the contact sheet keeps its length during scrolling', async ({ open }) => 
   expect(await list.evaluate(({ scrollHeight }) => scrollHeight)).toBe(before);
 });
 
-test('one click starts all items on the contact sheet, and none start before', async ({ open }) => {
+test('items on the contact sheet start only when the person clicks the start button', async ({ open }) => {
   const page = await open('#/items/grouping', { items: 'sheet' });
   const begun = () => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'items.begin').length);
   await expect(getRows(page)).toHaveCount(12);

@@ -50,7 +50,7 @@ test('photos are added with the template chosen beside the drop zone', async ({ 
   expect(templates).toEqual([undefined, 'tpl_2', null]);
 });
 
-test('an item whose template was deleted can start with another template or none', async ({ open }) => {
+test('an item whose template was deleted can start with another or no template', async ({ open }) => {
   const page = await open('#/items/lamp', {});
   await page.getByRole('heading', { name: 'desk lamp' }).waitFor();
   await stopLamp(page);
@@ -107,7 +107,7 @@ test('the default template and the watched folder’s template can be set', asyn
     ]);
 });
 
-test('the person’s profile picture can be uploaded, refused and removed', async ({ open }) => {
+test('the profile picture can be uploaded and removed, and a failed upload is reported', async ({ open }) => {
   const page = await open('#/account', {});
   const picture = page.getByRole('group', { name: 'Your picture' });
   await page.route('**/intake', (route) => route.fulfill({ json: { uploadId: crypto.randomUUID() } }));

@@ -41,7 +41,7 @@ test('live listings are ended with one prompt, and ended listings are relisted w
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
 });
 
-test('a listing that cannot be relisted stays selected and does not block the others', async ({ open }) => {
+test('a listing that cannot be relisted stays selected without blocking other listings', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByLabel('Status').selectOption('ended');
   for (const at of [0, 1]) await getRows(page).getByRole('checkbox').nth(at).check();

@@ -75,7 +75,7 @@ test('a bulk edit sends nothing until the person enters a value', async ({ open 
   await expect(send).toBeEnabled();
 });
 
-test('a row can be excluded, or ended instead of changed, in the same prompt', async ({ open }) => {
+test('a bulk edit can exclude some listings and end others instead of changing them', async ({ open }) => {
   const page = await open('#/listings', {});
   await selectListings(page, 1, 2, 7);
   await page.getByRole('button', { name: 'Change 3…' }).click();
@@ -117,7 +117,7 @@ test('Best Offer can be turned on without limits, and an invalid limit is report
   expect([route, input.body]).toEqual(['reviseListing', { bestOffer: { enabled: true } }]);
 });
 
-test('a bulk edit of one listing uses the prompt for a single change', async ({ open }) => {
+test('a bulk edit of one listing opens the prompt for a single listing', async ({ open }) => {
   const page = await open('#/listings', {});
   await selectListings(page, 1);
   await page.getByRole('button', { name: 'Change 1…' }).click();

@@ -128,7 +128,7 @@ test('the title counter shows the lowest limit of the chosen channels', async ({
   await expect(form.getByText('90/100')).toBeVisible();
 });
 
-test('a live listing cannot be refreshed from the marketplace twice in a row', async ({ open }) => {
+test('a live listing cannot be refreshed from the marketplace again immediately', async ({ open }) => {
   const page = await open('#/listings/lst_shoes', {});
   const refresh = getChannels(page).getByRole('button', { name: 'Refresh from the marketplace' });
   await refresh.press('Enter');
@@ -149,7 +149,7 @@ test('a listing can be hidden in the service’s lists and shown again', async (
   expect(await readLastRequest(page, 'setListingVisibility')).toMatchObject({ input: { body: { visible: true } } });
 });
 
-test('a problem that the service can repair is sent as a publish with “fix”', async ({ open }) => {
+test('“Repair it and publish” sends the publish with “fix”', async ({ open }) => {
   const page = await open('#/items/fox', { refused: 'MISSING_POLICIES' });
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
   await page.getByRole('button', { name: 'Repair it and publish…' }).click();

@@ -51,7 +51,7 @@ test('an ended listing is read-only and can be relisted or sold again', async ({
   expect(JSON.stringify(await sent())).toContain('Brand: Nike');
 });
 
-test('Escape in the live edit returns the focus to its button', async ({ open }) => {
+test('Escape in the editor of a live listing returns the focus to the edit button', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   const edit = page.getByRole('button', { name: 'Edit live…' });
   await edit.press('Enter');
@@ -66,7 +66,7 @@ test('Escape in the live edit returns the focus to its button', async ({ open })
   await expect(edit).toBeFocused();
 });
 
-test('a listing that has just ended stays open and can be relisted', async ({ open }) => {
+test('an ended listing stays on the screen and can be relisted', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: 'End listing…' }).press('Enter');
   await expect(page.getByText('This cannot be undone.').first()).toBeVisible();

@@ -40,7 +40,7 @@ test('the preview of a bulk edit stays stable while listings change', async ({ o
   expect(await listChangedIds(page)).toEqual(['lst_1']);
 });
 
-test('a bulk edit continues after its dialog closes and reports each reason once', async ({ open }) => {
+test('a bulk edit continues after its dialog closes, and reports each error once', async ({ open }) => {
   const page = await open('#/listings', {});
   await selectListings(page, 5, 6, 11, 12);
   await page.getByRole('button', { name: 'Change 4…' }).click();
@@ -105,7 +105,7 @@ test('drafts are bulk-edited without a prompt, and their old prices can be resto
   await expect(price(5)).toContainText('€34.48');
 });
 
-test('live listings are restored with a prompt, except those changed since', async ({ open }) => {
+test('old prices are restored with a prompt, except on live listings changed since the edit', async ({ open }) => {
   const page = await open('#/listings', {});
   await selectListings(page, 1, 2);
   await page.getByRole('button', { name: 'Change 2…' }).click();

@@ -21,7 +21,7 @@ for (const [where, hash] of [
   ['an item', '#/items/fox'],
   ['a listing', '#/listings/lst_fox'],
 ] as const)
-  test(`${where} is read once while open, however often other listings change`, async ({ open }) => {
+  test(`while open, ${where} is read only once even if other listings change often`, async ({ open }) => {
     const page = await open(hash, {});
     const title = page.getByLabel('Title', { exact: true });
     await expect(title).toHaveValue(/Fox/);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '../page.ts';
 import { readLastInput, getRows } from './page.ts';
 
-test('a table of 100,000 listings renders only visible rows and can be searched', async ({ open }) => {
+test('a table of 100,000 listings can be searched and renders only visible rows', async ({ open }) => {
   const page = await open('#/listings', { listings: 100_000 });
   // The fake puts the listings into a database first.
   await expect(page.getByText('100,000 listings')).toBeVisible({ timeout: 60_000 });
@@ -164,7 +164,7 @@ test('in a narrow window every row shows its price and state', async ({ open }) 
     await expect(row.getByText(said, { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('in a narrow window the filters are collapsed unless one is set', async ({ open }) => {
+test('in a narrow window the filters are collapsed unless a filter is set', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
   const fold = page.getByRole('button', { name: 'Filters', exact: true });
   await expect(getRows(page).first()).toBeInViewport();

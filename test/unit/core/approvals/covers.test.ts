@@ -51,7 +51,7 @@ test.each<[string, Quote]>([
   ['whose lines add up to its total', createFee()],
   ['that has only a total', createFee({ lines: [] })],
   ['that is free', { state: 'free', currency: 'USD', totalMinor: 0, lines: [createFeeLine(0)] }],
-])('a quote %s is shown unchanged', (_which, quote) => {
+])('a fee quote %s is shown unchanged', (_which, quote) => {
   expect(quoteOf(quote)).toEqual(quote);
 });
 
@@ -68,6 +68,6 @@ test.each<[string, Quote]>([
     { state: 'free', currency: 'USD', totalMinor: 0, lines: [createFeeLine(5)] },
   ],
   ['that does not mention a fee', { state: 'unavailable' }],
-])('a quote %s is treated as unknown', (_which, quote) => {
+])('a fee quote %s is treated as unknown', (_which, quote) => {
   expect(quoteOf(quote)).toEqual({ state: 'unavailable', currency: null, totalMinor: null, lines: [] });
 });

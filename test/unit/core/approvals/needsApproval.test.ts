@@ -80,7 +80,7 @@ describe('canonical JSON', () => {
   });
 });
 
-test('final approval states are recognized, and every approval event leads to one state', () => {
+test('every approval event leads to exactly one state', () => {
   expect(
     ['done', 'failed', 'declined', 'expired', 'withdrawn', 'superseded'].every((state) => isFinalState(state as never)),
   ).toBe(true);

@@ -32,7 +32,7 @@ const startQuotes = async () => {
   return { clock, state, quotes, read, quote, shownTotal };
 };
 
-test('a quote is reused for ten minutes and then expires', async () => {
+test('a fee quote is reused for ten minutes and then expires', async () => {
   const { clock, shownTotal } = await startQuotes();
   clock.suspend(10 * minuteMs - 1);
   expect(shownTotal()).toBe(35);
@@ -40,33 +40,33 @@ test('a quote is reused for ten minutes and then expires', async () => {
   expect(shownTotal()).toBeNull();
 });
 
-test('a quote older than the caller’s maximum age is not reused', async () => {
+test('a fee quote older than the caller’s maximum age is not reused', async () => {
   const { clock, shownTotal } = await startQuotes();
   clock.suspend(5_000);
   expect([shownTotal(5_000), shownTotal()]).toEqual([null, 35]);
 });
 
-test('setting the clock back does not make a quote last longer', async () => {
+test('setting the clock back does not make a fee quote last longer', async () => {
   const { clock, shownTotal } = await startQuotes();
   clock.jumpWall(-60 * minuteMs);
   clock.suspend(10 * minuteMs);
   expect(shownTotal()).toBeNull();
 });
 
-test('a quote is not reused after the listing changes', async () => {
+test('a fee quote is not reused after the listing changes', async () => {
   const { state, read, shownTotal } = await startQuotes();
   state.price = 9_900;
   await read();
   expect(shownTotal()).toBeNull();
 });
 
-test('a quote of one account is not reused for another account', async () => {
+test('a fee quote of one account is not reused for another account', async () => {
   const { state, shownTotal } = await startQuotes();
   state.account = 'two';
   expect(shownTotal()).toBeNull();
 });
 
-test('an unavailable quote is not reused and is replaced by the next quote', async () => {
+test('an unavailable fee quote is not reused but replaced by the next fee quote', async () => {
   const { state, quotes, read, quote, shownTotal } = await startQuotes();
   state.account = 'two';
   state.quote = { quote: { state: 'unavailable' } };

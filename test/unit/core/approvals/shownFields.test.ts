@@ -37,11 +37,14 @@ const rows: Row[] = [
   ['only part of an object is reported', { box: { a: 1 } }, { box: { a: 1, b: 2 } }, 'done', ['box']],
 ];
 
-test.each(rows)('a read shows whether a change succeeded: %s', (_name, read, wanted, shows, unseen) => {
-  const shown = compareRecordFields({ ...read }, { ...wanted }, { record: before });
-  expect(shown).toEqual({ shows, unseen });
-});
+test.each(rows)(
+  'reading a record afterwards shows whether its change succeeded: %s',
+  (_name, read, wanted, shows, unseen) => {
+    const shown = compareRecordFields({ ...read }, { ...wanted }, { record: before });
+    expect(shown).toEqual({ shows, unseen });
+  },
+);
 
-test('without an earlier record, a missing value is treated as erased', () => {
+test('without an earlier record, a value missing from the read is treated as erased', () => {
   expect(compareRecordFields({}, { colour: '' })).toEqual({ shows: 'done', unseen: [] });
 });

@@ -77,7 +77,7 @@ test(
   timeoutMs,
 );
 
-test('one planted line does not make receipts a ledger, or a ledger receipts', async () => {
+test('a planted line cannot make a ledger verify as receipts, or receipts as a ledger', async () => {
   const world = await createSettledLedger();
   const [ledger, receipts] = [world.exported(), await world.receipts()];
   const plant = (line: string, text: string): string => `${line.split('\n')[0]}\n${text}`;

@@ -32,10 +32,13 @@ const unseenCharacters = [
   ],
 ];
 
-describe('an assistant name is refused', () => {
-  test.each(unseenCharacters.map((char) => [formatCodePoints(char), char]))('if it contains %s', (_code, char) => {
-    expect(isName(`Tidy${char}Helper`)).toBe(false);
-  });
+describe('refused assistant names', () => {
+  test.each(unseenCharacters.map((char) => [formatCodePoints(char), char]))(
+    'an assistant name that contains %s is refused',
+    (_code, char) => {
+      expect(isName(`Tidy${char}Helper`)).toBe(false);
+    },
+  );
 
   test.each(
     [
@@ -54,17 +57,17 @@ describe('an assistant name is refused', () => {
       '\ufffc',
       '\ufffc \ufffc',
     ].map((name) => [formatCodePoints(name), name]),
-  )('if it is invisible: %s', (_code, name) => {
+  )('an invisible assistant name is refused: %s', (_code, name) => {
     expect(isName(name)).toBe(false);
   });
 
-  test('if it stacks combining marks or starts with a combining mark', () => {
+  test('an assistant name with stacked or leading combining marks is refused', () => {
     expect(isName(`Tid${'\u0335\u0336\u0337'}y`)).toBe(false);
     expect(isName('\u0301Tidy')).toBe(false);
   });
 
   test.each(['You', 'Y0u', 'У0U', 'the person', 'Listing  Companion', 'Vous', 'Líѕting Cоmpanion', 'Sie'])(
-    'if it could refer to the person or the companion: %s',
+    'an assistant name that could mean the person or the companion is refused: %s',
     (name) => expect(isName(name)).toBe(false),
   );
 });

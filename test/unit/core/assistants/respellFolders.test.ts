@@ -15,7 +15,7 @@ const storeFolders = (...folders: string[]) => {
   return { db, table, settings: createSettingsTable(db) };
 };
 
-test('a folder stored in a different case gets the spelling used on the disk', () => {
+test('a folder stored with other capital letters gets the spelling used on the disk', () => {
   const { db, table, settings } = storeFolders('c:\\FOTOS', 'D:\\gone', 'C:\\Fotos');
   const [before] = table.all();
   respellFolders(db, settings, spellAsOnDisk);
@@ -33,7 +33,7 @@ test('a network share is not accessed when folders are respelled', () => {
   db.close();
 });
 
-test('a folder that is allowed after the respelling keeps its spelling', () => {
+test('stored folders are respelled only once', () => {
   const { db, table, settings } = storeFolders('D:\\mine');
   respellFolders(db, settings, spellAsOnDisk);
   table.respell('a', ['c:\\FOTOS']);

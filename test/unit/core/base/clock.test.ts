@@ -31,7 +31,7 @@ test('the elapsed time includes the sleep of the machine', () => {
   expect(clock.elapsedMs() - before).toBe(8 * 3_600_000 + 5);
 });
 
-test('a coarse uptime does not make the elapsed time jump', () => {
+test('an uptime counted in whole seconds does not make the elapsed time jump', () => {
   const { machine, clock } = startMachine();
   let last = clock.elapsedMs();
   for (let turn = 0; turn < 50; turn += 1) {

@@ -4,7 +4,7 @@ import { createTestClock } from '../../../helpers/testClock.ts';
 
 const hourMs = 3_600_000;
 
-test('an entry from this run ages by elapsed time, not by the wall clock', () => {
+test('an entry stored in this run ages by elapsed time, not by the wall clock', () => {
   const clock = createTestClock();
   const ages = createStoredAgeTracker(clock);
   clock.jumpWall(-2 * hourMs);
@@ -15,7 +15,7 @@ test('an entry from this run ages by elapsed time, not by the wall clock', () =>
   expect(ages.ageMs('one', at)).toBe(1_000);
 });
 
-test('an entry from an earlier run also ages by elapsed time in this run', () => {
+test('an entry stored in an earlier run also ages by elapsed time in this run', () => {
   const clock = createTestClock();
   const [past, future] = [clock.now() - hourMs, clock.now() + hourMs];
   const ages = createStoredAgeTracker(clock);
@@ -25,7 +25,7 @@ test('an entry from an earlier run also ages by elapsed time in this run', () =>
   expect(ages.ageMs('future', future)).toBe(1_000);
 });
 
-test('the earliest time of recent entries allows for changes of the wall clock', () => {
+test('the cut-off time for recent entries allows for changes of the wall clock', () => {
   const clock = createTestClock();
   const ages = createStoredAgeTracker(clock);
   clock.jumpWall(-50 * hourMs);
@@ -36,7 +36,7 @@ test('the earliest time of recent entries allows for changes of the wall clock',
   expect(ages.earliestAt(1_000)).toBeLessThanOrEqual(at);
 });
 
-test('a deadline is shown as stored unless the wall clock was changed', () => {
+test('a stored deadline is shown unchanged unless the wall clock was changed', () => {
   expect(getDisplayDeadline(10_000, 4_990, 5_000)).toBe(10_000);
   expect(getDisplayDeadline(10_000, 5_000, hourMs)).toBe(hourMs + 5_000);
 });

@@ -36,8 +36,8 @@ const readExifWithLibrary = async (bytes: Buffer) => {
   return readWholeExif(exif ?? Buffer.alloc(0));
 };
 
-describe('EXIF is read', () => {
-  test.for(['jpg', 'png', 'webp', 'avif', 'heic', 'tif'])('from a .%s file', async (ending) => {
+describe('photo metadata in EXIF', () => {
+  test.for(['jpg', 'png', 'webp', 'avif', 'heic', 'tif'])('EXIF is read from a .%s file', async (ending) => {
     const bytes = await readFile(join(await getFixtureFolder(), `good/photo.${ending}`));
     const hasExif = ending !== 'tif';
     expect(parsePhotoExif(bytes)).toEqual(
@@ -52,7 +52,7 @@ describe('EXIF is read', () => {
     );
   });
 
-  test.skipIf(!corpus)('from real photos with the same result as another reader', async () => {
+  test.skipIf(!corpus)('EXIF of real photos is read with the same result as by another reader', async () => {
     const photos = corpus?.files.filter(({ expected }) => expected.outcome === 'ok') ?? [];
     let comparedCount = 0;
     for (const { path } of photos) {

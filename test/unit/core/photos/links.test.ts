@@ -27,7 +27,7 @@ const own = ['IMG_1.jpg', 'IMG_2.jpg'];
 const getCardPath = () => join(bank, 'IMG_1.jpg');
 
 describe('photos in a given folder', () => {
-  test('are left out and reported if a link leads outside the folder', async () => {
+  test('are left out and reported if a symbolic link leads outside the folder', async () => {
     await symlink(getCardPath(), join(given, 'card.jpg'));
     await symlink(bank, join(given, 'papers'));
     await symlink('../bank/IMG_1.jpg', join(given, 'relative.jpg'));
@@ -39,7 +39,7 @@ describe('photos in a given folder', () => {
     expect(listOutsideNames(found)).toEqual(['card.jpg', 'chain.jpg', 'everything', 'papers', 'relative.jpg']);
   });
 
-  test('are found only once despite links and link loops inside the folder', async () => {
+  test('are found only once despite symbolic links and link loops inside the folder', async () => {
     await symlink(join(given, 'IMG_1.jpg'), join(given, 'again.jpg'));
     await symlink(given, join(given, 'round'));
     await mkdir(join(given, 'left'));
@@ -50,7 +50,7 @@ describe('photos in a given folder', () => {
     expect(listOutsideNames(found)).toEqual([]);
   });
 
-  test('are found if the given folder is itself a link', async () => {
+  test('are found if the given folder is itself a symbolic link', async () => {
     await symlink(given, join(home, 'shortcut'));
     await symlink(getCardPath(), join(given, 'card.jpg'));
     const found = await findPhotosInPaths([join(home, 'shortcut')]);
@@ -63,7 +63,7 @@ describe('photos in a given folder', () => {
     expect(listOutsideNames(await findPhotosInPaths([given]))).toEqual(['card.jpg']);
   });
 
-  test('are found only once if a link leads to another given folder', async () => {
+  test('are found only once if a symbolic link leads to another given folder', async () => {
     await symlink(getCardPath(), join(given, 'card.jpg'));
     const found = await findPhotosInPaths([given, bank]);
     expect(listPhotoNames(found)).toEqual(['IMG_1.jpg', ...own]);
@@ -86,7 +86,7 @@ describe('photos in a given folder', () => {
   });
 });
 
-test('a link that is given directly is followed', async () => {
+test('a symbolic link that is given directly is followed', async () => {
   await symlink(getCardPath(), join(given, 'card.jpg'));
   const found = await findPhotosInPaths([join(given, 'card.jpg')]);
   expect([listPhotoNames(found), listOutsideNames(found)]).toEqual([['card.jpg'], []]);
@@ -97,7 +97,7 @@ test('a link that is given directly is followed', async () => {
 describe('reading an original photo', () => {
   const read = (name: string, root = given) => readOriginalBytes({ source: join(given, name), root });
 
-  test('is refused if a link to the outside has replaced the file or its folder', async () => {
+  test('is refused if a symbolic link to the outside has replaced the file or its folder', async () => {
     await mkdir(join(given, 'left'));
     await copyFile(getCardPath(), join(given, 'left', 'IMG_1.jpg'));
     expect((await read('left/IMG_1.jpg')).length).toBeGreaterThan(0);
@@ -109,13 +109,13 @@ describe('reading an original photo', () => {
     await expect(read('IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
   });
 
-  test('is refused if the given folder itself was replaced by a link', async () => {
+  test('is refused if the given folder itself was replaced by a symbolic link', async () => {
     await rename(given, join(home, 'away'));
     await symlink(bank, given);
     await expect(read('IMG_1.jpg')).rejects.toMatchObject({ code: 'OUTSIDE_FOLDER' });
   });
 
-  test('is allowed through a link inside the folder but refused for a pipe', async () => {
+  test('is allowed through a symbolic link inside the folder but refused for a pipe', async () => {
     await rm(join(given, 'IMG_1.jpg'));
     await symlink(join(given, 'IMG_2.jpg'), join(given, 'IMG_1.jpg'));
     expect((await read('IMG_1.jpg')).length).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe('reading an original photo', () => {
   });
 });
 
-test('a file or folder swapped for a link during opening is never read', async () => {
+test('a file or folder swapped for a symbolic link during opening is never read', async () => {
   const inner = join(given, 'inner');
   await mkdir(inner);
   const place = join(inner, 'IMG.jpg');

@@ -108,7 +108,7 @@ describe('unusable photos', () => {
     expect(await workers.prepare({ source, outDir: source })).toMatchObject({ ok: false, code: 'CANNOT_WRITE' });
   });
 
-  test('have a calm, complete sentence for every refusal reason', () => {
+  test('are refused with a complete, calm sentence for every reason', () => {
     for (const code of refusalCodes) {
       const sentence = getRefusalSentence(code);
       expect(sentence).toMatch(/^[A-Z].*\.$/);

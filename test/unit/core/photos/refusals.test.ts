@@ -127,7 +127,7 @@ const drawRefused = async (dir: string): Promise<[name: string, code: RefusalCod
 /** Refusals that do not depend on the file; other tests cover these. */
 const codesWithoutFile: RefusalCode[] = ['NO_SPACE', 'CANNOT_WRITE', 'MACHINE_BUSY', 'WORKER_DIED', 'OUTSIDE_FOLDER'];
 
-test('every refusal reason has its own sentence and leaves no file behind', async () => {
+test('a refused photo leaves no file behind, and each reason has its own sentence', async () => {
   const dir = await createTempDir();
   const cases = await drawRefused(dir);
   expect([...new Set([...cases.map(([, code]) => code), ...codesWithoutFile])].sort()).toEqual(

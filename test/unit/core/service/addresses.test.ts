@@ -9,7 +9,7 @@ import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 const page = 'https://pay.example/session/secret';
 const pageRoutes = routeNames.filter((name) => getRouteByName(name).personPage !== undefined);
 
-test('a response with a page address keeps only the fields declared visible', () => {
+test('a response that contains a page address keeps only the fields declared visible', () => {
   const answer = { url: page, expiresIn: 600, note: 'Pay', more: { link: page, steps: [page, { href: page }] } };
   expect(separatePersonPage('createCheckoutToken', answer)).toEqual({
     url: page,
@@ -17,7 +17,7 @@ test('a response with a page address keeps only the fields declared visible', ()
   });
 });
 
-describe('a page address in an unexpected place or form', () => {
+describe('a page address in an unexpected field or form', () => {
   const addressForms: [string, unknown, string | null][] = [
     ['with a space before it', { url: ` ${page}` }, page],
     ['without its scheme', { url: '//pay.example/session/secret' }, page],
@@ -38,7 +38,7 @@ describe('a page address in an unexpected place or form', () => {
   });
 });
 
-test('an assistant gets only declared fields of a response with a page address', () => {
+test('an assistant gets only declared fields of any response that contains a page address', () => {
   fc.assert(
     fc.property(fc.constantFrom(...pageRoutes), fc.json(), (route, json) => {
       const { answer } = separatePersonPage(route, JSON.parse(json) as unknown);

@@ -26,7 +26,7 @@ test('an outdated request to forget a connection does not remove the new connect
   expect([connection.state(), await secrets.get('agent-key practice')]).toEqual(['none', null]);
 });
 
-test('a key from an earlier version is accepted, but a key of another connection is not', async () => {
+test('a stored key of another connection is refused, but not a key of an earlier version', async () => {
   const settings = createSettingsTable(openMigratedDatabase(':memory:'));
   const secrets = createMemorySecrets();
   const open = () =>

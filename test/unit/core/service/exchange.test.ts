@@ -102,7 +102,7 @@ test.each([
   expect(sending.seen.asked).toBeLessThan(all);
 });
 
-test('a request with a failed chunk is never complete for the server', async () => {
+test('the server never receives a complete request if one of its chunks fails', async () => {
   const { got } = sendChunks(3);
   await expect(got).rejects.toBeInstanceOf(UnansweredError);
   await place.ended(await waitForRequest());

@@ -100,7 +100,7 @@ test.each(versions)('an update from version %i of the database keeps every row o
   db.close();
 });
 
-test('the started call of an assistant is still found after a migration', () => {
+test('a call that an assistant started before a migration is still found afterwards', () => {
   const old = new Database(join(dir, 'companion.db'));
   for (const sql of migrations.slice(0, 19)) old.exec(sql);
   old.pragma('user_version = 19');

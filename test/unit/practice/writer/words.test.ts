@@ -18,7 +18,7 @@ describe('product codes', () => {
     ['036602301467', { kind: 'upc', code: '036602301467' }],
     ['4006381333931', { kind: 'ean', code: '4006381333931' }],
     ['9790060115615', { kind: 'ean', code: '9790060115615' }],
-  ])('are recognized: %s', (text, identifier) => {
+  ])('are recognized by the barcode parser: %s', (text, identifier) => {
     expect(parseBarcode({ text })).toEqual(identifier);
   });
 
