@@ -8,12 +8,15 @@ const countRequests = (page: Page, route: string): Promise<number> =>
     route,
   );
 
-const countCountReads = (page: Page): Promise<number> =>
+const countAskedReads = (page: Page): Promise<number> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'listings.counts').length);
+
+const countAnsweredReads = (page: Page): Promise<number> =>
+  page.evaluate(() => window.fake.answered.filter((name) => name === 'listings.counts').length);
 
 /** Changes the status of one listing and waits until the window has read the new counts. */
 const changeStatus = async (page: Page, from: string, to: 'published' | 'sold' | 'ended'): Promise<void> => {
-  const before = await countCountReads(page);
+  const before = await countAskedReads(page);
   await page.evaluate(
     ({ was, is }) => {
       const { fake } = window;
@@ -23,7 +26,8 @@ const changeStatus = async (page: Page, from: string, to: 'published' | 'sold' |
     },
     { was: from, is: to },
   );
-  await expect.poll(() => countCountReads(page)).toBeGreaterThan(before);
+  await expect.poll(() => countAskedReads(page)).toBeGreaterThan(before);
+  await expect.poll(async () => (await countAskedReads(page)) - (await countAnsweredReads(page))).toBe(0);
 };
 
 const countFigureReads = async (page: Page): Promise<number[]> => [
@@ -46,7 +50,7 @@ test('sales figures are read again after changes, but at most once a minute', as
   await page.evaluate(() => window.fake.changed('listings'));
   await page.clock.fastForward(300_000);
   expect(await countFigureReads(page)).toEqual([12, 2]);
-  await changeStatus(page, 'published', 'ended');
+  await changeStatus(page, 'published', 'sold');
   await expect.poll(() => countFigureReads(page)).toEqual([18, 3]);
   expect(await countRequests(page, 'readItemSales')).toBe(0);
 });

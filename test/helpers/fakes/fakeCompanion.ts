@@ -147,6 +147,8 @@ const fake = {
   standing: fakeStanding(scenario.standing),
   /** Every call in order, for the tests. */
   asked: none<{ name: string; input: unknown }>(),
+  /** The names of the answered calls in order, for the tests. */
+  answered: none<string>(),
   /** The result of an approval; by default it is done. */
   onApprove: null as ((approval: ApprovalView) => ApprovalView) | null,
   /** The effect of an approved request, by its approval. */
@@ -220,6 +222,7 @@ const companion: CompanionWindow = {
     if (await waitIfSlow(name, input)) return stopped;
     // Copied, as on the way through a real host.
     const reply = await serve(name, input);
+    fake.answered.push(name);
     // A page that was cleared in the meantime shows another app.
     return window.fake === fake ? structuredClone(reply) : new Promise<never>(() => undefined);
   },

@@ -1,6 +1,6 @@
 import { useCoreQuery } from '../../api/useCall.ts';
 import * as z from 'zod';
-import { useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { skipToken, useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { readServiceAnswer, type ListingCounts } from '../../api/call.ts';
@@ -185,6 +185,8 @@ const getLastReadAt = (client: QueryClient): number =>
  */
 export const useInsightsRefresh = (): void => {
   const client = useQueryClient();
+  // A query that no component uses is deleted after five minutes. The next sale would then not be noticed.
+  useQuery({ queryKey: fingerprintKey, queryFn: skipToken });
   const counts = useCoreQuery(['listings', 'counts'], 'listings.counts', {}).data;
   const news = useServiceNotifications().data;
   const stand = counts && news ? getSalesFingerprint(counts, news) : null;
