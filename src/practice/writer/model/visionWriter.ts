@@ -12,7 +12,7 @@ import { createModelEndpoint, ModelAnswerError, type Endpoint, modelSettings, ty
 import { type PhotoReader, readPhotos, createUnreadableAnswer } from '../reading/photoReader.ts';
 
 const codeKinds = new Set(['isbn', 'ean', 'upc', 'gtin', 'barcode']);
-const meansUnknown = /^(?:unknown|n\/?a|none|null|not (?:known|specified|removeControls|stated)|unbekannt|[-–?.]*)$/i;
+const meansUnknown = /^(?:unknown|n\/?a|none|null|not (?:known|specified|visible|stated)|unbekannt|[-–?.]*)$/i;
 
 const translateLabel = (name: string, { category }: ModelListing, language: string): string => {
   const wanted = foldCase(name);

@@ -103,6 +103,18 @@ describe('a hostile model answer', () => {
   });
 });
 
+test.each(['unknown', 'n/a', 'not visible', 'Not specified'])(
+  'a specific with the value %s is left out',
+  async (value) => {
+    const itemSpecifics = [
+      { name: 'Marke', value: 'Arvenhof' },
+      { name: 'Typ', value },
+    ];
+    world.endpoint.answers(answerWith(JSON.stringify({ ...goodAnswer, itemSpecifics })));
+    expect((await world.listing()).itemSpecifics).toEqual({ Marke: 'Arvenhof' });
+  },
+);
+
 test('a model answer is not discarded if the API key is a common word', async () => {
   world.endpoint.answers(answerWith(JSON.stringify({ ...goodAnswer, description: '<p>Scratches: none</p>' })));
   expect(getNote(await world.listing({}, { key: 'none' }))).toBeUndefined();
