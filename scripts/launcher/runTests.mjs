@@ -22,7 +22,7 @@ const runVitest = async (args, folder) => {
   return readVitest(code, path);
 };
 
-/** Electron needs a display, so a virtual display is started if there is none. The stand-in needs no display. */
+/** Electron needs a display, so a system without a display starts a virtual one. The stand-in needs no display. */
 const onDisplay = (command, args) => {
   const needed =
     process.platform === 'linux' && !process.env['DISPLAY'] && existsSync(inRoot('node_modules/electron/path.txt'));
@@ -51,14 +51,14 @@ const sampledFiles = () =>
     );
 
 /** Specs that `npm test` runs on one host only (see playwright.config.ts). */
-const toldAlike = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
+const sameInBothHosts = ['batch', 'fixes', 'mcp'].map((name) => `test/e2e/${name}.spec.ts`);
 
 /** Specs that `npm test` runs as samples in the browser. */
 const sampledSpecs = ['accessibility/axe', 'items/sheet', 'places'].map((name) => `test/e2e/screens/${name}.spec.ts`);
 
 const runWhole = async (folder) => [
   await runVitest(sampledFiles(), folder),
-  await runPlaywright(['--project=electron', ...toldAlike], folder),
+  await runPlaywright(['--project=electron', ...sameInBothHosts], folder),
   await runPlaywright(['--project=screens', ...sampledSpecs], folder),
 ];
 

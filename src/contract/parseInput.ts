@@ -15,7 +15,7 @@ const unwrapOptionalSchema = (schema: z.core.$ZodType): z.core.$ZodType =>
 export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Returns the first non-empty string among these fields; null if there is none. */
+/** Returns the first non-empty string among these fields; null if all are empty. */
 export const findFirstText = (record: Record<string, unknown>, ...names: string[]): string | null => {
   const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
   return typeof found === 'string' ? found : null;

@@ -194,7 +194,7 @@ export const openWindowConnection = (
         onLost();
         if (code === secretRefused) {
           refuse(secret);
-          // Look for another secret. If there is none, the window shows the reason.
+          // Look for another secret. If the search fails, the window shows the reason.
           return resolve(connectWithSecret(true));
         }
         resolve(false);

@@ -91,7 +91,7 @@ const findItemNumber = (view: DataView, iinf: Box, type: string): number | undef
  */
 const maxMetaBytes = 1024 * 1024;
 
-/** Returns the first item of this type; null if there is none. Throws RangeError if a box ends too early. */
+/** Returns the first item of this type; null if the file has no such item. Throws RangeError if a box ends too early. */
 export const findHeifItem = (bytes: Buffer, type: string): Buffer | null => {
   const view = createDataView(bytes);
   const meta = parseBoxes(view, 0, bytes.length).find((box) => box.type === 'meta');

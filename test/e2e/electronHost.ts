@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { testFlags } from '../helpers/hosts/startHeadless.ts';
 import { findChromium } from './findChromium.ts';
 import type { Host } from './host.ts';
-import { listDescendants } from './listDescendants.ts';
+import { describeProcesses } from './describeProcesses.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const electronDir = join(root, 'node_modules', 'electron');
@@ -97,7 +97,7 @@ export const quitApp = async (app: ElectronApplication): Promise<void> => {
   const outcome = await Promise.race([ending, wait(maxQuitMs, 'late' as const, { ref: false })]);
   if (outcome !== 'late') return;
   ending.catch(() => undefined);
-  const left = listDescendants(main.pid ?? 0);
+  const left = describeProcesses(main.pid ?? 0);
   for (const { pid } of left) process.kill(pid, 'SIGKILL');
   throw new Error(`The app had not ended after ${maxQuitMs} ms:\n${left.map(({ line }) => line).join('\n')}`);
 };

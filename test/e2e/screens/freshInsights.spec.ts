@@ -50,7 +50,7 @@ test('sales figures are read again after changes, but at most once a minute', as
   await page.evaluate(() => window.fake.changed('listings'));
   await page.clock.fastForward(300_000);
   expect(await countFigureReads(page)).toEqual([12, 2]);
-  await changeStatus(page, 'published', 'sold');
+  await changeStatus(page, 'published', 'ended');
   await expect.poll(() => countFigureReads(page)).toEqual([18, 3]);
   expect(await countRequests(page, 'readItemSales')).toBe(0);
 });

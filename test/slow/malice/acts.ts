@@ -68,7 +68,7 @@ const bodies: unknown[] = [
 const refusal = z.looseObject({ error: z.unknown(), code: z.unknown() });
 const ofTool = z.object({ result: z.looseObject({ isError: z.boolean().optional(), structuredContent: z.unknown() }) });
 
-/** Returns the refusal in an answer; empty if there is none. Throws if the answer is invalid. */
+/** Returns the refusal in an answer; empty if the answer is not a refusal. Throws if the answer is invalid. */
 const parseRefusal = (status: number, type: string, text: string): { error?: unknown; code?: unknown } => {
   if (type.startsWith('text/event-stream')) {
     const [, data = ''] = /^data: (.+)$/m.exec(text) ?? [];

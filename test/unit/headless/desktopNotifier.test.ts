@@ -30,6 +30,7 @@ const installNotifySend = (): void => {
 const readShownLines = (): Promise<string[]> =>
   vi.waitFor(() => readFileSync(join(folder, 'shown'), 'utf8').trimEnd().split('\n'), { timeout: 5_000 });
 
+/** Only Linux has notify-send. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux('a notification text cannot become an option of notify-send', async () => {

@@ -30,7 +30,7 @@ const buildExif = (
   return bytes;
 };
 
-/** Reads EXIF with a library, which fails if there is none or it is unreadable. */
+/** Reads EXIF with a library, which fails if EXIF is missing or unreadable. */
 const readExifWithLibrary = async (bytes: Buffer) => {
   const { exif } = await sharp(bytes, { failOn: 'none', limitInputPixels: false }).metadata();
   return readWholeExif(exif ?? Buffer.alloc(0));
