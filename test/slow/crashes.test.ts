@@ -58,7 +58,7 @@ test(
   },
 );
 
-test('an item is updated at the next start if its listing ended before a crash', async () => {
+test('if a listing ended before a crash, its item is updated at the next start', async () => {
   const before = { when: 'at', moment: 'before: update items checked_at step stop section updated_at (2)' } as const;
   expect((await continueLife(crashes.life, before)).items).toBeNull();
   await expectWhole((await continueLife(crashes.life, { when: 'never' })).items);

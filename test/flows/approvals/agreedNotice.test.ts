@@ -84,7 +84,7 @@ test('a listing edited while its fee notice is confirmed gets a new prompt', asy
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
 });
 
-test('an assistant gets the new approval’s id if its listing changes while the fee notice is confirmed', async () => {
+test('if a listing changes while its fee notice is confirmed, the assistant gets the new approval’s id', async () => {
   world = await startWorld();
   const { by, listingId, shown } = await requestPublishAs('Waiting');
   const { notice, yes } = await approveWithEdit({ listingId, shown });
@@ -97,7 +97,7 @@ test('an assistant gets the new approval’s id if its listing changes while the
   await expectNothingSent();
 });
 
-test('after a confirmed fee notice, a changed listing gets no new prompt beyond the assistant’s budget', async () => {
+test('after a confirmed fee notice, a changed listing gets no prompt that would exceed the assistant’s budget', async () => {
   world = await startWorld();
   const { by, listingId, shown } = await requestPublishAs('Thrifty');
   const { notice, yes } = await approveWithEdit({ listingId, shown });
@@ -156,7 +156,7 @@ describe('a restart during a publish with a fee notice', () => {
     expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
   };
 
-  test('a fee notice that is in flight at the restart is confirmed only once', async () => {
+  test('a fee notice that is in flight at a restart is confirmed only once', async () => {
     world = await startWorld();
     const { shown } = await requestPublish();
     const notice = await holdRequest(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
@@ -164,7 +164,7 @@ describe('a restart during a publish with a fee notice', () => {
     await expectConfirmedOnce(await restartDuring(notice, yes), shown.approvalId);
   });
 
-  test('a restart while the listing is re-read after the notice leaves one approval pending', async () => {
+  test('one approval is pending if a restart interrupts the re-read of the listing after the fee notice', async () => {
     world = await startWorld();
     const { shown } = await requestPublish();
     const read = await holdRequest(world, 'GET', '/listings/{listingId}', 1);
@@ -172,7 +172,7 @@ describe('a restart during a publish with a fee notice', () => {
     await expectConfirmedOnce(await restartDuring(read, yes), shown.approvalId);
   });
 
-  test('a restart after the new prompt is created leaves only the new approval pending', async () => {
+  test('only the new approval is pending if a restart follows the creation of a new prompt', async () => {
     world = await startWorld();
     const question = await requestPublish();
     const { notice, yes } = await approveWithEdit(question);
@@ -189,7 +189,7 @@ describe('a restart during a publish with a fee notice', () => {
   });
 });
 
-test('a publish is not sent if the response to its fee notice is lost', async () => {
+test('a publish is not sent if the service’s response to the agreed fee notice is lost', async () => {
   world = await startWorld();
   const { shown } = await requestPublish();
   const path = '/listings/{listingId}/channels/fees';
@@ -206,7 +206,7 @@ test('a publish is not sent if the response to its fee notice is lost', async ()
   await expectNothingSent();
 });
 
-test('a refused fee notice is not recorded as the response to the publish', async () => {
+test('the service’s refusal of a fee notice is not recorded as its response to the publish', async () => {
   world = await startWorld();
   const { shown } = await requestPublish();
   const refusal = { status: 409, body: { error: 'The notice has changed.' } };

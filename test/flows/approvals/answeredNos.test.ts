@@ -71,7 +71,7 @@ describe('a decline with the reason "The details are wrong"', () => {
       ({ itemSpecifics: specifics }) => ({ itemSpecifics: { ...specifics, Brand: 'Another brand' } }),
     ],
   ] satisfies [string, (listing: Listing) => Record<string, unknown>][])(
-    'the assistant gets one new prompt after correcting %s',
+    'after a decline for wrong details, a correction of %s leads to one new prompt',
     async (_what, bodyOf) => {
       const params = { listingId: await createWrittenListing(world) };
       const body = bodyOf(await readListing(params.listingId));
@@ -89,7 +89,7 @@ describe('a decline with the reason "The details are wrong"', () => {
     ['the price by less than five percent', { price: 1_250 }],
     ['the condition note', { conditionDescription: 'A scratch on the back.' }],
     ['the package weight', { packageWeightGrams: 740 }],
-  ])('the assistant gets one new prompt after correcting %s, unlike after a plain decline', async (_what, body) => {
+  ])('a correction of %s leads to a new prompt only if the decline named wrong details', async (_what, body) => {
     for (const why of ['no', 'wrong_details'] as const) {
       const params = { listingId: await createWrittenListing(world) };
       declineApproval(await askByAssistant('publishListing', { params }), why);
@@ -101,7 +101,7 @@ describe('a decline with the reason "The details are wrong"', () => {
     }
   });
 
-  test('a changed Best Offer leads to a new prompt, but changed case or spacing does not', async () => {
+  test('after a decline, a changed Best Offer leads to a new prompt, but changed spacing does not', async () => {
     const params = await createLiveListing();
     const toBestOffer = (autoAcceptCents: number) => ({ bestOffer: { enabled: true, autoAcceptCents } });
     declineApproval(
@@ -117,7 +117,7 @@ describe('a decline with the reason "The details are wrong"', () => {
     await expectDeclined('reviseListing', { params, body: { ...toBestOffer(1_300), description: 'Blue shoes.' } });
   });
 
-  test('a corrected description leads to no new prompt after a decline without this reason', async () => {
+  test('a corrected description leads to no new prompt if the decline did not name wrong details', async () => {
     const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }), 'no');
     await performAs(world, by, 'updateListing', { params, body: { description: 'Other words.' } });

@@ -103,7 +103,7 @@ test('a batch is withdrawn as a whole if a restart interrupts its preparation', 
   for (const { state, outcome } of left) expect([state, outcome?.code]).toEqual(['withdrawn', 'APPROVAL_WITHDRAWN']);
 });
 
-test('a repeated request for extras returns the prompt with the number the person chose', async () => {
+test('a repeated request for extras returns the prompt with the number that the person has chosen', async () => {
   const standing = await world.perform('readStanding', {});
   const { allowance } = z
     .object({ allowance: z.object({ extras: z.object({ rateCents: z.int() }) }) })

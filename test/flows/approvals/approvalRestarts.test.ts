@@ -18,7 +18,7 @@ const restartInState = async (approvalId: string, state: string): Promise<void> 
 };
 
 describe('a crash while an approval is open', () => {
-  test('an approved request that was not sent before the crash gets a new prompt', async () => {
+  test('an approved request that was not sent before a crash gets a new prompt', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await restartInState(shown.approvalId, 'approved');
@@ -35,7 +35,7 @@ describe('a crash while an approval is open', () => {
   });
 
   test.each(['sending', 'unconfirmed'])(
-    'a request in state "%s" that never arrived is reported as not done',
+    'a request in state "%s" that never reached the service is reported as not done',
     async (state) => {
       world = await startWorld();
       const shown = await world.asked();
@@ -50,7 +50,7 @@ describe('a crash while an approval is open', () => {
     },
   );
 
-  test('a publish that arrived before the crash is reported as done', async () => {
+  test('a publish that reached the service before a crash is reported as done', async () => {
     world = await startWorld();
     const shown = await world.asked();
     await world.companion().approvals.approve(shown.approvalId, shown.digest);
@@ -63,7 +63,7 @@ describe('a crash while an approval is open', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('a pending approval is superseded if its listing was deleted before the restart', async () => {
+  test('a pending approval is superseded if its listing was deleted before a restart', async () => {
     world = await startWorld();
     const shown = await world.asked();
     const key = (await world.secrets.get('agent-key practice')) ?? '';
@@ -114,7 +114,7 @@ describe('a restart while the service is processing a publish', () => {
     ['an unchanged clock', 0],
     ['a clock set one day ahead', dayMs],
     ['a clock set one day back', -dayMs],
-  ])('with %s, a publish is not reported as failed soon after the restart', async (_name, turnMs) => {
+  ])('with %s, a publish in progress is not reported as failed soon after a restart', async (_name, turnMs) => {
     const { approvalId, listingId, publish } = await restartDuringPublish(turnMs);
     await passTime(60_000);
     expect(readState(approvalId)).toBe('unconfirmed');
@@ -124,7 +124,7 @@ describe('a restart while the service is processing a publish', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('a publish stays unconfirmed when the clock is set one day ahead', async () => {
+  test('a publish without a response stays unconfirmed when the clock is set one day ahead', async () => {
     const { approvalId } = await restartDuringPublish();
     await waitUntil(() => readState(approvalId) === 'unconfirmed', 'the first check');
     world.clock.jumpWall(dayMs);

@@ -24,7 +24,7 @@ describe('an approval covers exactly what the prompt showed', () => {
     expect((await approveShown(shown)).approvalId).toBe(next.approvalId);
   });
 
-  test('an approval with another digest is refused', async () => {
+  test('an approval is refused if its digest is not the digest of the prompt', async () => {
     world = await startWorld();
     const { approvalId } = await world.asked();
     await expect(approveShown({ approvalId, digest: 'f'.repeat(64) })).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('the fee of a publish', () => {
     expect(charges.map(({ amountMinor }) => amountMinor)).toEqual([50]);
   });
 
-  test('an approval leads to a new prompt without a fee if no quote is available', async () => {
+  test('if no fee quote is available at the approval, a new prompt without a fee is shown', async () => {
     world = await startWorld();
     // The first publish confirms the fee notice of the site.
     expect((await approveShown(await world.asked())).state).toBe('done');
@@ -134,7 +134,7 @@ describe('the fee of a publish', () => {
     expect(prompt).toMatchObject({ act: 'Publish on the German site', yes: 'Publish free', money: { state: 'free' } });
   });
 
-  test('a prompt and its approve button say that the fee is unknown', async () => {
+  test('if the fee is unknown, the prompt and its approve button say so', async () => {
     world = await startWorld();
     await world.practice.fault({
       method: 'POST',
@@ -161,7 +161,7 @@ describe('the fee of a publish', () => {
   });
 });
 
-test('a publish refused by the marketplace reports the refusal’s code and can be repeated', async () => {
+test('a publish refused by the marketplace reports the code of the refusal and can be repeated', async () => {
   world = await startWorld();
   const shown = await world.asked();
   await world.practice.fault({

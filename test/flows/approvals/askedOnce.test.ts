@@ -32,7 +32,7 @@ describe('limits on pending approvals', () => {
     expect(listPending()).toHaveLength(6);
   });
 
-  test('an assistant, unlike the person, is refused while twenty approvals are pending', async () => {
+  test('while twenty approvals are pending, further requests of assistants are refused, but not the person’s', async () => {
     world = await startWorld();
     const four = ['One', 'Two', 'Three', 'Four'].map((name) => pairAsker(world, name));
     for (const by of four)
@@ -59,7 +59,7 @@ describe('limits on pending approvals', () => {
     });
   });
 
-  test('an assistant that sends six requests at once gets only five pending approvals', async () => {
+  test('an assistant that makes six requests at once gets only five pending approvals', async () => {
     world = await startWorld();
     const eager = pairAsker(world, 'Eager');
     const ids = await Promise.all(Array.from({ length: 6 }, () => createWrittenListing(world)));

@@ -51,7 +51,7 @@ describe('templates', () => {
     expect(readShown().prompt.target?.title).toBe('My best template');
   });
 
-  test('a publish prompt shows the template’s policies, and a changed policy leads to a new prompt', async () => {
+  test('a publish prompt shows the policies of the template, and a changed policy leads to a new prompt', async () => {
     const createPolicy = async (name: string, flatMinor: number) => {
       const of = {
         userId: await readUserId(),
@@ -80,7 +80,7 @@ describe('templates', () => {
   });
 });
 
-test('a prompt says that the account’s policies apply although they could not be read', async () => {
+test('if the account’s policies cannot be read, the prompt says that they still apply', async () => {
   const { listingId } = await world.reviewed();
   await world.practice.control('POST', '/budgets', { userId: await readUserId(), quota: 'account', used: 999_999 });
   await askByHelper('publishListing', { params: { listingId } });
@@ -118,7 +118,7 @@ describe('comparison of a live listing with its approved publish', () => {
     return (await going).differences.map(({ label, before, after }) => [label, before, after]);
   };
 
-  test('a changed weight, quantity, SKU or location is reported as a difference', async () => {
+  test('a live listing with another weight, quantity, SKU or location than approved is reported', async () => {
     const others = { packageWeightGrams: 29_000, quantity: 1, sku: 'B', location: { country: 'CN', postalCode: '1' } };
     const differences = await listDifferences('before', (listingId) =>
       callService('PUT', `/listings/${listingId}`, others),
@@ -133,7 +133,7 @@ describe('comparison of a live listing with its approved publish', () => {
     );
   });
 
-  test('a sale right after the publish is not reported as a difference', async () => {
+  test('a sale right after a publish is not reported as a difference from the approved listing', async () => {
     const sellTwo = (listingId: string) => world.practice.control('POST', '/sales', { listingId, quantity: 2 });
     expect(await listDifferences('after', sellTwo)).toEqual([]);
   });

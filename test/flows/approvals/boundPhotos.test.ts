@@ -60,7 +60,7 @@ test('photos that the companion uploaded are hashed from its own copies, not dow
   expect(await readHashes(turned)).toEqual(known.map((one) => one.sha256).toReversed());
 });
 
-test('after an upload slot is opened, photos are downloaded once and then only revalidated', async () => {
+test('after an upload slot is opened, the photos are downloaded once and then only revalidated', async () => {
   const listing = await createReviewedListing();
   const before = await readHashes(listing);
   await requestSlot(listing.listingId);
@@ -70,7 +70,7 @@ test('after an upload slot is opened, photos are downloaded once and then only r
   expect(reads.take()).toEqual([unchanged, unchanged]);
 });
 
-test('photos are downloaded again even if the request for an upload slot failed', async () => {
+test('photos are downloaded again even if the request for a new upload slot failed', async () => {
   const listing = await createReviewedListing();
   await world.practice.fault({ method: 'POST', path: '/listings/upload-url', status: 400 });
   await expect(requestSlot(listing.listingId)).rejects.toThrow();
@@ -246,7 +246,7 @@ test.each([
     undefined,
   ],
   ['a photo without ETag and time is downloaded again', {}, undefined],
-])('%s when only the query of its address changed', async (_what, headers, asked) => {
+])('%s if only the query of its address changed', async (_what, headers, asked) => {
   const store = await startPhotoStore(() => headers);
   const first = await store.read('?signature=1');
   expect(await store.read('?signature=2')).toEqual(first);
@@ -254,7 +254,7 @@ test.each([
   await store.close();
 });
 
-test('a 304 response with another ETag is rejected', async () => {
+test('a 304 response whose ETag differs from the stored ETag is rejected', async () => {
   let etag = '"1"';
   const store = await startPhotoStore(() => ({ etag }));
   await store.read('');

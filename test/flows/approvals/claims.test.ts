@@ -173,7 +173,7 @@ describe('a service that returns only the fields of the documented interface', (
   });
 });
 
-test('a change without a response that cannot be checked can be requested again', async () => {
+test('a change that got no response and cannot be checked can be requested again', async () => {
   gateway.rewrite.push({ call: /^GET \/listings\/[^/?]+$/, to: keepDocumentedFields });
   const input = { params: { listingId: await createListingFor(world, getAct('revise')) }, body: { sku: 'A-1' } };
   const shown = await requestPrompt(world, 'reviseListing', input);
@@ -272,7 +272,7 @@ describe('a deletion followed by a single 404 response', () => {
     ['done', { state: 'unconfirmed', outcome: { code: 'CONTRADICTED' } }],
     ['refused', { state: 'failed', outcome: { code: 'MARKET_REFUSED', sentence: 'The marketplace says no.' } }],
   ];
-  test.each(cases)('the listing is not reported as deleted after the answer “%s”', async (answer, told) => {
+  test.each(cases)('one 404 response after the answer “%s” proves no deletion', async (answer, told) => {
     const one = getAct('delete');
     const listingId = await createListingFor(world, one);
     let reads = -1;

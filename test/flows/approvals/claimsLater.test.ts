@@ -63,7 +63,7 @@ describe('publishes that the service reports as done', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('an assistant never gets the service’s answer to a publish that the listing contradicts', async () => {
+  test('if the listing contradicts a publish, the assistant never gets the service’s answer', async () => {
     const by = pairAsker(world, 'Hopeful');
     const { approvalId, yes } = await publishUnderLies(4, by);
     await waitUntil(async () => (await countRequests(world, 'publishListing')) === 1, 'the publish');
@@ -102,7 +102,7 @@ describe('publishes that the service reports as done', () => {
     expect(again.approvalId).not.toBe(approvalId);
   });
 
-  test('after a restart, an unchecked publish is checked and its listing is unlocked', async () => {
+  test('after a restart, a publish whose outcome was not checked is checked and its listing unlocked', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000);
     await waitUntil(async () => (await countRequests(world, 'publishListing')) === 1, 'the publish');
     await waitUntil(() => isAnswerStored(approvalId), 'the answer on disk');
@@ -138,7 +138,7 @@ describe('publishes that the service reports as done', () => {
     return at;
   };
 
-  test('an unreadable listing is read less and less often for ten minutes', async () => {
+  test('a listing that cannot be read is read less and less often for ten minutes', async () => {
     const { listingId, approvalId } = await publishUnderLies(100_000, undefined, { status: 503 });
     await waitUntil(() => isAnswerStored(approvalId), 'the answer on disk');
     const reads = await listReadTimes(13 * 60_000);
@@ -157,13 +157,13 @@ describe('publishes that the service reports as done', () => {
     await world.until(() => readState(approvalId) === 'done', 'the reading after that');
   });
 
-  test('a publish is not confirmed by a read of another listing', async () => {
+  test('a publish is not confirmed if a read returns another listing', async () => {
     const { yes } = await publishUnderLies(100_000, undefined, { body: { listingId: 'lst_other' } });
     expect(await waitForEnd(yes)).toMatchObject({ state: 'unconfirmed', outcome: { code: 'UNCONFIRMED' } });
   });
 
   test.each(['failed', 'error'])(
-    'a publish answered with both success and "%s" is checked by reading the listing',
+    'a publish is checked by reading the listing if the response contains both success and "%s"',
     async (word) => {
       const shown = await requestPrompt(world, 'publishListing', {
         params: { listingId: await createWrittenListing(world) },
@@ -178,7 +178,7 @@ describe('publishes that the service reports as done', () => {
 });
 
 describe('a publish without a response', () => {
-  test('the outcome is unknown if the listing cannot be read for ten minutes', async () => {
+  test('the outcome of a lost publish is unknown if the listing cannot be read for ten minutes', async () => {
     const listingId = await createWrittenListing(world);
     const { approvalId, digest } = await requestPrompt(world, 'publishListing', { params: { listingId } });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
@@ -200,7 +200,7 @@ describe('a publish without a response', () => {
   });
 });
 
-test('a publish that the service refuses but still performs uses up the budget', async () => {
+test('a publish that the service refuses but still performs uses up the assistant’s budget', async () => {
   const by = pairAsker(world, 'Counted');
   world.companion().assistants.change(by.assistantId, { publishesPerDay: 1 });
   const shown = await requestPrompt(
@@ -237,7 +237,7 @@ describe('a service that responds with an error', () => {
     return { approvalId: shown.approvalId, yes, sentence: getApprovals().readView(shown.approvalId).outcome?.sentence };
   };
 
-  test('the service’s error message is quoted, and its own quotation marks are replaced', async () => {
+  test('the service’s error message is quoted, and the quotation marks in the message are replaced', async () => {
     const { yes, sentence } = await publishWithFault({ status: 500, error: said });
     expect(sentence).toBe(
       "The service answered with an error: “Our shelves fell over. 'Sorry'”. The companion is checking whether it went through; it is not sent again.",
@@ -263,7 +263,7 @@ describe('a service that responds with an error', () => {
   test.each([
     ['answered with HTTP 502', { status: 502, text: '<html>Bad gateway</html>' }, 'an error: “HTTP 502”'],
     ['did not answer', { drop: 'before' }, 'did not answer'],
-  ])('the outcome says that the service %s', async (_name, fault, words) => {
+  ])('the outcome of a publish says that the service %s', async (_name, fault, words) => {
     const { yes, sentence } = await publishWithFault(fault);
     expect(sentence).toContain(words);
     const view = await waitForEnd(yes);
@@ -277,7 +277,7 @@ describe('a service that responds with an error', () => {
     expect((await waitForEnd(yes)).state).toBe('done');
   });
 
-  test('an edit whose retry cannot be sent is reported with the first error', async () => {
+  test('an edit whose retry cannot be sent is reported with the error of the first attempt', async () => {
     await world.close();
     let address: string | null = null;
     world = await startWorld({ reach: () => address });

@@ -70,7 +70,7 @@ describe('a listing locked by an approval in progress', () => {
     expect((await yes).differences).toEqual([]);
   });
 
-  test('an approval waits for an edit in flight and leads to a new prompt', async () => {
+  test('an approval given during an edit waits for the edit and leads to a new prompt', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
     const put = await holdRequest(world, 'PUT', '/listings/{listingId}');
@@ -87,7 +87,7 @@ describe('a listing locked by an approval in progress', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a second approval for the same listing is checked again after the first ends', async () => {
+  test('a second approval for the same listing is checked again after the first approval is settled', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
     const body = { bestOffer: { enabled: true } };
@@ -132,7 +132,7 @@ describe('a listing whose publish has an unknown outcome', () => {
     return world.until(() => end, 'the end of the request');
   };
 
-  test('the listing stays locked until it can be read', async () => {
+  test('a listing whose publish has an unknown outcome stays locked until it can be read', async () => {
     const { listingId, now, yes } = await losePublish();
     expect(await waitForEnd(editListing(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
     await waitForEnd(yes);
@@ -145,7 +145,7 @@ describe('a listing whose publish has an unknown outcome', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('the person can unlock the listing after ten minutes, but not before', async () => {
+  test('the person can unlock a listing with an unknown outcome after ten minutes, but not before', async () => {
     const { listingId, approvalId, now } = await losePublish();
     expect(getApprovals().unlockListing(approvalId).mayUnlock).toBe(false);
     expect(await waitForEnd(editListing(listingId))).toMatchObject({ code: 'BEING_DECIDED' });
@@ -155,14 +155,14 @@ describe('a listing whose publish has an unknown outcome', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('the ten minutes until an unlock start with the lost publish, not the companion', async () => {
+  test('a listing can be unlocked ten minutes after its publish was lost, whenever the companion started', async () => {
     const { now } = await losePublish(60 * 60_000);
     const lostMs = world.clock.elapsedMs();
     await world.until(() => now().mayUnlock, 'the ten minutes');
     expect(world.clock.elapsedMs() - lostMs).toBeGreaterThan(9 * 60_000);
   });
 
-  test('the listing is unlocked if its publish is found done after a restart', async () => {
+  test('a locked listing is unlocked if a read after a restart shows that its publish is done', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
     const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'after' });
@@ -244,7 +244,7 @@ describe('the undo window of an irreversible act', () => {
     expect(getApprovals().readView(shown.approvalId).state).toBe('withdrawn');
   });
 
-  test('a listing that changed in the undo window gets a new prompt', async () => {
+  test('a listing that changed during the undo window gets a new prompt', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestEnd();
     await getApprovals().approve(shown.approvalId, shown.digest);

@@ -40,7 +40,7 @@ const createLiveListing = async (): Promise<string> => {
   return listingId;
 };
 
-describe('names chosen by others', () => {
+describe('confusing names of item specifics', () => {
   const shadows = { Price: 'US$49.00', Title: 'A gold watch', Quantity: '1', Condition: 'New', Site: 'MKT_DE' };
 
   test('item specifics named like listing fields do not hide the real fields', async () => {
@@ -74,7 +74,7 @@ describe('names chosen by others', () => {
 });
 
 describe('the photos in a prompt', () => {
-  test('an approval is invalid if the photo bytes at the same address changed', async () => {
+  test('an approval is invalid if the bytes of a photo changed while its address did not', async () => {
     const { listingId, shown } = await requestPublish();
     const base64 = (await drawnPhoto(77)).toString('base64');
     // The companion trusts its own copies only until an upload slot is opened for the listing.
@@ -121,7 +121,7 @@ describe('the photos in a prompt', () => {
 describe('edits while a publish is in flight', () => {
   const delayService = (path: string, delayMs: number) => world.practice.fault({ method: 'POST', path, delayMs });
 
-  test('an edit during a publish is refused, and the listing goes live as shown', async () => {
+  test('an edit during a publish is refused, and the listing goes live as the prompt showed it', async () => {
     const { listingId, shown } = await requestPublish();
     await delayService('/market/publish/{listingId}', 1_500);
     const publishing = approveShown(shown);
@@ -182,7 +182,7 @@ describe('the fields shown in a prompt', () => {
     expect(await world.happened('publish')).toBe(0);
   });
 
-  test('a prompt for an empty object says that all its values are removed', async () => {
+  test('if a change empties a field, the prompt says that all values of the field are removed', async () => {
     const { listingId } = await world.reviewed();
     await performBy(helper, 'updateListing', {
       params: { listingId },
@@ -276,7 +276,7 @@ describe('a change of the connected account', () => {
 });
 
 describe('assistants that lose access', () => {
-  test('a paused assistant loses its approvals, and its waiting requests end at once', async () => {
+  test('a paused assistant loses its pending approvals, and its waiting requests end at once', async () => {
     const { listingId } = await world.reviewed();
     const waits = getCompanion()
       .perform({ by: helper, route: 'publishListing', input: { params: { listingId } }, waitMs: 45_000 })

@@ -35,7 +35,7 @@ const startGeneration = async (listingId: string): Promise<void> => {
   await performAs(world, by, 'readListing', { params });
 };
 
-test('a decline is recorded even if its prompt was just superseded without a successor', async () => {
+test('a decline is recorded even if its prompt was just superseded and has no successor', async () => {
   const params = { listingId: await createWrittenListing(world) };
   const asked = await askByAssistant('publishListing', { params });
   await startGeneration(params.listingId);
@@ -67,7 +67,7 @@ test('a decline of a withdrawn prompt is still recorded', async () => {
   await expectDeclined('publishListing', { params });
 });
 
-test('a decline of a withdrawn prompt that was requested again also declines the new prompt', async () => {
+test('if a withdrawn prompt was requested again, a decline of the old prompt also declines the new prompt', async () => {
   const params = { listingId: await createWrittenListing(world) };
   const first = await askByAssistant('publishListing', { params });
   getApprovals().withdraw(first.approvalId);
@@ -78,7 +78,7 @@ test('a decline of a withdrawn prompt that was requested again also declines the
 });
 
 test.each(['a decline of all rows', 'an unselected row'])(
-  '%s is recorded as a decline even if a single request replaced the row',
+  '%s is recorded as a decline even if the row was replaced by a single request',
   async (how) => {
     const ids = [await createWrittenListing(world), await createWrittenListing(world)];
     const [taken = '', other = ''] = ids;
@@ -102,7 +102,7 @@ test.each(['a decline of all rows', 'an unselected row'])(
   },
 );
 
-test('a decline of a batch also declines a row that was just superseded', async () => {
+test('a decline of a batch also declines a row that was superseded just before', async () => {
   const ids = [await createWrittenListing(world), await createWrittenListing(world)];
   const [gone = ''] = ids;
   const { batches } = world.companion();

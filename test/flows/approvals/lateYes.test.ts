@@ -116,7 +116,7 @@ describe('checks at the time of an approval', () => {
     expect(await countRequests(world, 'readListing')).toBe(reads);
   });
 
-  test('a fee notice that is no longer confirmed leads to a new prompt', async () => {
+  test('an approval leads to a new prompt if the fee notice is no longer confirmed', async () => {
     world = await startWorld();
     const first = await requestPublish();
     expect((await world.approve(first.shown)).state).toBe('done');
@@ -129,7 +129,7 @@ describe('checks at the time of an approval', () => {
     expect(await world.happened('publish')).toBe(1);
   });
 
-  test('another key of the same account leads to a new prompt that names the new connection', async () => {
+  test('after a change to another key of the account, an approval leads to a new prompt', async () => {
     world = await startWorld();
     const { shown } = await requestPublish();
     await world.stop();
@@ -141,7 +141,7 @@ describe('checks at the time of an approval', () => {
     await expectNothingSent();
   });
 
-  test('a photo with changed bytes at the same address leads to a new prompt', async () => {
+  test('an approval leads to a new prompt if a photo’s bytes changed but its address did not', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
     const base64 = (await drawnPhoto(7)).toString('base64');
@@ -188,7 +188,7 @@ test('a contact message is sent after its approval', async () => {
   expect(await countRequests(world, 'sendContact')).toBe(1);
 });
 
-test('an approved edit is applied once even if its response is lost', async () => {
+test('an approved edit is applied once even if the service’s response is lost', async () => {
   world = await startWorld();
   const params = { listingId: await createWrittenListing(world) };
   const shown = await requestPrompt(world, 'updateListing', { params, body: { bestOffer: { enabled: true } } });
@@ -201,7 +201,7 @@ test('an approved edit is applied once even if its response is lost', async () =
   expect((await world.practice.journal()).filter(({ kind }) => kind === 'edit')).toHaveLength(1);
 });
 
-test('a publish whose response reports a failure is checked by reading the listing', async () => {
+test('a publish is checked by reading the listing if the service’s response reports a failure', async () => {
   world = await startWorld();
   const { shown } = await requestPublish();
   const path = '/market/publish/{listingId}';
@@ -256,7 +256,7 @@ test('a change of the selling defaults waits for a publish in progress', async (
   expect((await yes).state).toBe('done');
 });
 
-test('a row of a batch is not sent with a wrong digest', async () => {
+test('a batch row that is approved with a wrong digest is not sent', async () => {
   world = await startWorld();
   const { batches } = world.companion();
   const batch = await batches.publishListings([await createWrittenListing(world), await createWrittenListing(world)]);

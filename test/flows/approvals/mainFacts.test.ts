@@ -227,10 +227,10 @@ describe('the main fact of each prompt', () => {
     ]);
   });
 
-  test('the main fact of a marketplace disconnect is the name of the account', async () => {
+  test('the main fact in the prompt to disconnect a marketplace is the name of the account', async () => {
     expect(formatMainFact(await readPrompt('disconnectMarket', {}), 'de')).toMatch(/^„seller-\w+“$/);
   });
-  test('the main fact of a repeated generation is the number of remaining listings', async () => {
+  test('the main fact in the prompt to generate again is the number of remaining listings', async () => {
     await world.practice.control('POST', '/writer', { fail: 'IMAGES_UNREADABLE' });
     const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder('dark cellar')] });
     const [itemId = ''] = itemIds;
@@ -239,7 +239,7 @@ describe('the main fact of each prompt', () => {
     const [asked] = world.companion().approvals.listPending();
     expect(asked && formatMainFact(asked.prompt, 'de')).toMatch(/^Verbleibende Angebote: \d+$/);
   });
-  test('the main fact of a generation paid with an extra is its price', async () => {
+  test('the main fact in the prompt of a generation paid with an extra is its price', async () => {
     await world.close();
     world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true } });
     await readPrompt('approveExtras', { body: { count: 2, rateCents: 60 } });

@@ -134,7 +134,7 @@ test('an ask-first request is sent only after an approval, and only once', async
   expect(sent).toBeGreaterThan(8);
 }, 120_000);
 
-test('the property test detects a path that sends one route without an approval', async () => {
+test('the property test detects a request that is sent without an approval', async () => {
   world = await startWorld();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   const performForgetfully: Perform = async (given) => {

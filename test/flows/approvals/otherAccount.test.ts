@@ -90,7 +90,7 @@ describe('sign-in as another account while the outcome of a request is unknown',
     expect(getApprovals().readView(approvalId)).toMatchObject({ state: 'failed', outcome: { code: 'NOT_DONE' } });
   });
 
-  test('a read that was in flight when the account changed is ignored', async () => {
+  test('the result of a read is ignored if the account changed while the read was in flight', async () => {
     await startConnected();
     const approvalId = await loseExtrasResponse('before');
     await passReads(6);
@@ -117,7 +117,7 @@ describe('sign-in as another account while the outcome of a request is unknown',
 });
 
 describe('responses that arrive after another account signed in', () => {
-  test('the second account stays connected when the first account’s key is revoked late', async () => {
+  test('the second account stays connected when the revocation of the first account’s key arrives late', async () => {
     await startConnected();
     const shown = await requestPrompt(world, 'revokeCurrentKey', {});
     const revoke = await holdRequest(world, 'DELETE', '/agent/keys/current');

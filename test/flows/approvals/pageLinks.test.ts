@@ -31,7 +31,7 @@ const waitForAllListings = async (): Promise<void> => {
   await world.until(() => listings.counts().sync.doneAt, 'all listings');
 };
 
-test('a new host becomes known only after the person agrees to it', async () => {
+test('a new host of page links becomes known only after the person agrees to it', async () => {
   const own = await publishWithPage(`${world.practice.url}/market-pages/1`);
   expect(getPageLinks().inspectLink(own ?? '')).toMatchObject({ isKnown: true });
 
@@ -98,7 +98,7 @@ test('a host named in a response before the first full read stays unknown', asyn
   expect([isKnown('https://www.market.example/2'), isKnown('https://evil.example/2')]).toEqual([true, false]);
 });
 
-test('a question about a host is valid once, for one account and one host', async () => {
+test('the person can agree to an unknown host once per question, for one account and one host', async () => {
   const { questionId } = getPageLinks().askHost('https://evil.example/pay');
   expect(getPageLinks().agreeToHost(questionId)).toBe('https://evil.example/pay');
   expect(() => getPageLinks().agreeToHost(questionId)).toThrow('This question is over.');
@@ -133,7 +133,7 @@ test('a page on an unknown host is not opened before the person agrees', async (
   expect(opened).toEqual([url, `${world.practice.url}/terms`]);
 });
 
-test('an unknown host stays unknown after the person opens an assistant’s page there', async () => {
+test('an unknown host stays unknown if the person opens an assistant’s page on that host', async () => {
   const { opened, handlers } = createOpener();
   const by = pairAsker(world, 'Helpful');
   const requestOffer = async (authUrl: string) => {

@@ -75,7 +75,7 @@ describe('an assistant that changes the listing of its own prompt', () => {
     await expectTooMany();
   });
 
-  test('withdrawn prompts and edited prompts count towards the same limit', async () => {
+  test('withdrawn prompts and edited prompts count towards the same limit of prompts', async () => {
     getApprovals().withdraw((await requestPublish()).approvalId);
     const second = await requestPublish();
     await editPrice(1);
@@ -88,7 +88,7 @@ describe('an assistant that changes the listing of its own prompt', () => {
   });
 });
 
-test('an assistant that reverts its correction to the declined title gets no new prompt', async () => {
+test('an assistant that changes a corrected title back to the declined title gets no new prompt', async () => {
   const editTitle = (text: string) => performAs(world, by, 'updateListing', { params, body: { title: text } });
   await editTitle('Declined title');
   const declined = await requestPublish();

@@ -63,7 +63,7 @@ describe('approvals that lift a decline', () => {
     await expectDeclined('createTemplate', toTemplate('Books'));
   });
 
-  test('an approval of one template allows no second correction of a declined template', async () => {
+  test('an approval of one template allows no second correction of another template that was declined', async () => {
     const books = await askByAssistant('createTemplate', toTemplate('Books'));
     const games = await askByAssistant('createTemplate', toTemplate('Games'));
     declineApproval(books);
@@ -72,7 +72,7 @@ describe('approvals that lift a decline', () => {
     await expectDeclined('createTemplate', toTemplate('Books', 'corrected again'));
   });
 
-  test('an approval given before a decline never lifts it, even if the clock changes', async () => {
+  test('an approval given before a decline never lifts the decline, even if the clock changes', async () => {
     const params = { listingId: await createWrittenListing(world) };
     const market = await askByAssistant('publishListing', { params });
     await world.approve(market);
@@ -87,7 +87,7 @@ describe('approvals that lift a decline', () => {
     await expectDeclined('reviseListing', { params, body: { price: 2_000 } });
   });
 
-  test('an approval given after a decline lifts it, even if the clock changes', async () => {
+  test('an approval given after a decline lifts the decline, even if the clock changes', async () => {
     const params = { listingId: await createWrittenListing(world) };
     await world.perform('publishListing', { params });
     await world.yes();
@@ -135,7 +135,7 @@ describe('a changed list of channels', () => {
     await expectDeclined('publishListing', { params: { listingId } });
   });
 
-  test('a changed list of channels is treated as a change on each previous channel', async () => {
+  test('a change of the list of channels uses up the limit of changes on every channel involved', async () => {
     const listingId = await createListingOnBothChannels();
     await askByAssistant('reviseChannels', toChannelRevision(listingId, 1_000, 'market', 'corner'));
     await askByAssistant('reviseChannels', toChannelRevision(listingId, 1_000, 'corner'));
@@ -184,7 +184,7 @@ describe('values that only look different', () => {
     await expectDeclined('reviseListing', toRevision({ price: 10_000, title: 'Another title altogether' }));
   });
 
-  test('a declined template name with other case or punctuation leads to no new prompt', async () => {
+  test('a declined template name in other case or punctuation leads to no new prompt', async () => {
     declineApproval(await askByAssistant('createTemplate', toTemplate('Books')));
     for (const name of ['books', 'BOOKS!', ' Books ', 'B\u043eoks'])
       await expectDeclined('createTemplate', toTemplate(name));
@@ -272,7 +272,7 @@ describe('declines shared by batches and single requests', () => {
 describe('the limit of two changes in ten minutes', () => {
   const createListing = async () => ({ params: { listingId: await createWrittenListing(world) } });
 
-  test('the limit survives a restart and a clock change and ends after ten minutes', async () => {
+  test('the limit of two changes of a prompt survives a restart and ends after ten minutes', async () => {
     const input = await createListing();
     for (const autoDelistOnSale of [true, false]) {
       const { approvalId } = await askByAssistant('publishListing', { ...input, body: { autoDelistOnSale } });
@@ -291,7 +291,7 @@ describe('the limit of two changes in ten minutes', () => {
     await askByAssistant('publishListing', input);
   });
 
-  test('each change of a prompt resets the time at which the prompt was shown', async () => {
+  test('each change of a prompt renews the time at which the prompt was shown', async () => {
     const input = await createListing();
     await askByAssistant('publishListing', input);
     for (const autoDelistOnSale of [true, false]) {
@@ -301,7 +301,7 @@ describe('the limit of two changes in ten minutes', () => {
     }
   });
 
-  test('a changed request after a restart supersedes the pending prompt', async () => {
+  test('after a restart, a changed request supersedes the pending prompt', async () => {
     const input = await createListing();
     const first = await askByAssistant('publishListing', input);
     await world.stop();

@@ -36,7 +36,7 @@ const readState = (approvalId: string): string | undefined =>
     .find((row) => row.approval_id === approvalId)?.state;
 const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
 
-test('a prompt about a changed template is replaced in the same position', async () => {
+test('a prompt about a changed template is replaced at the same position in the list', async () => {
   await performAsPerson('createTemplate', { body: { name: 'Books' } });
   const listed = await performBy({ kind: 'person' }, 'listTemplates', {});
   const [template] = templates.parse(listed.state === 'done' ? listed.answer : null).templates;

@@ -215,7 +215,7 @@ const listPending = () => scene.world.companion().approvals.listPending();
 
 const rows = [...listingRows, ...accountRows, ...setupRows, ...billingRows];
 
-test.each(rows)('$of is refused at once, without a prompt', async (row) => {
+test.each(rows)('a request about $of is refused at once, without a prompt', async (row) => {
   scene = await startScene({ person: row.person ?? {} });
   const call = row.call(await createIds());
   const route = findRoute(call[0], call[1]);
@@ -254,7 +254,7 @@ const unknown: [of: string, read: string, row: Pick<Row, 'person' | 'call'>][] =
 ];
 
 test.each(unknown)(
-  'the check of %s refuses nothing if the data cannot be read',
+  'a request about %s leads to a prompt if the data for its check cannot be read',
   async (_of, path, { person = {}, call }) => {
     scene = await startScene({ person });
     const request = call(await createIds());
@@ -267,7 +267,7 @@ test.each(unknown)(
 );
 
 test.each(unknown)(
-  'the check of %s refuses nothing if the data has an unknown format',
+  'a request about %s leads to a prompt if the data for its check has an unknown format',
   async (_of, path, { person = {}, call }) => {
     scene = await startScene({ person });
     const request = call(await createIds());
@@ -287,7 +287,7 @@ test.each(unknown)(
   },
 );
 
-test('a publish is not refused if the policies cannot be read today', async () => {
+test('a publish is not refused if the policies cannot be read', async () => {
   scene = await startScene();
   const { written } = await createIds();
   await scene.world.practice.fault({ method: 'GET', path: '/market/policies', status: 429, headers: {} });
@@ -305,7 +305,7 @@ test('a request about a template created elsewhere leads to a prompt', async () 
   expect((await sendCall(['DELETE', `/market/templates/${templateId}`])).status).toBe(202);
 });
 
-test('repeated refusals need only one read of the account', async () => {
+test('repeated refusals cause only one read of the account', async () => {
   scene = await startScene({ person: free });
   const read = await countRequests(scene.world, 'readStanding');
   for (let turn = 0; turn < 5; turn += 1)

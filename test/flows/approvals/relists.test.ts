@@ -81,7 +81,7 @@ describe('the outcome of a relist', () => {
     ],
   ];
   test.each(cells)(
-    'the outcome is correct for the service’s answer “%s” and the listing state “%s”',
+    'a relist has the correct outcome for the service’s answer “%s” and the listing state “%s”',
     async (_answer, _reading, call, read, told) => {
       const listingId = await createEndedListing();
       if (call) await world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', ...call });
@@ -133,7 +133,7 @@ describe('the outcome of a relist', () => {
     },
   );
 
-  test('a relist uses the values that were read, not those in the response', async () => {
+  test('the result of a relist contains the values that a read returns, not those in the response', async () => {
     const own = await createEndedListing();
     const made = await world.practice.written(await readServiceKey(world));
     await setRelistAnswer({ listingId: made, status: 'pending_review', title: 'HIJACKED', price: 1 });
@@ -160,7 +160,7 @@ describe('the outcome of a relist', () => {
     expect(await relistListing(listingId)).toMatchObject({ code: 'UNCONFIRMED' });
   });
 
-  test('a relist contradicted by every read does not lock its listing', async () => {
+  test('a relist does not lock its listing, even if every read contradicts the relist', async () => {
     const listingId = await createEndedListing();
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, body: { status: 'ended' } });
     expect(await relistListing(listingId)).toMatchObject({ code: 'CONTRADICTED' });

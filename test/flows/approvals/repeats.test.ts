@@ -41,7 +41,7 @@ const createLiveListing = async (): Promise<{ listingId: string }> => {
 };
 
 describe('repeated requests for the same act on the same listing', () => {
-  test('all requests share one prompt, whatever their route and values', async () => {
+  test('requests for the same act on a listing share one prompt, whatever their route and values', async () => {
     const params = { listingId: await createWrittenListing(world) };
     const first = await askByAssistant('publishListing', { params });
     world.clock.advance(5_000);
@@ -95,7 +95,7 @@ describe('repeated requests for the same act on the same listing', () => {
     expect(listPending()).toHaveLength(1);
   });
 
-  test('a request that is withdrawn and repeated is treated as a change', async () => {
+  test('an assistant that withdraws a request and repeats it uses up the limit of changes', async () => {
     const params = { listingId: await createWrittenListing(world) };
     for (const autoDelistOnSale of [true, false]) {
       const { approvalId } = await askByAssistant('publishListing', { params, body: { autoDelistOnSale } });
@@ -109,7 +109,7 @@ describe('repeated requests for the same act on the same listing', () => {
     await askByAssistant('publishListing', { params });
   });
 
-  test('a request after an approval leads to a new prompt despite earlier changes', async () => {
+  test('after an approval, a new request leads to a new prompt despite earlier changes', async () => {
     const params = await createLiveListing();
     for (const price of [1_000, 900, 800]) await askByAssistant('reviseListing', { params, body: { price } });
     await world.yes();
@@ -117,7 +117,7 @@ describe('repeated requests for the same act on the same listing', () => {
     expect(listPending()).toHaveLength(1);
   });
 
-  test('a listing has either its own prompt or a row in a batch', async () => {
+  test('a listing has either a prompt of its own or a row in a batch, never both', async () => {
     const ids = [
       await createWrittenListing(world),
       await createWrittenListing(world),
@@ -137,7 +137,7 @@ describe('repeated requests for the same act on the same listing', () => {
     expect(listPending()).toHaveLength(1);
   });
 
-  test('the person’s own requests are not limited', async () => {
+  test('the limit of changes to a prompt does not apply to the person’s own requests', async () => {
     const params = await createLiveListing();
     for (const price of [1_000, 900, 800, 700]) await world.perform('reviseListing', { params, body: { price } });
     expect(listPending()).toHaveLength(4);
@@ -145,7 +145,7 @@ describe('repeated requests for the same act on the same listing', () => {
 });
 
 describe('requests after a decline', () => {
-  test('every other request for the same act is refused for ten minutes', async () => {
+  test('after a decline, every request for the same act on the listing is refused for ten minutes', async () => {
     const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
     passMinutes(1);
@@ -161,7 +161,7 @@ describe('requests after a decline', () => {
     await askByAssistant('publishListing', { params });
   });
 
-  test('a changed wall clock neither shortens nor extends the ten minutes', async () => {
+  test('a changed wall clock does not affect the ten minutes after a decline', async () => {
     const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
     world.clock.jumpWall(60 * 60_000);
@@ -173,7 +173,7 @@ describe('requests after a decline', () => {
     await askByAssistant('publishListing', { params });
   });
 
-  test('a request that differs only in irrelevant fields is refused without reading the listing', async () => {
+  test('after a decline, a request with other irrelevant fields is refused without reading the listing', async () => {
     const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }));
     passMinutes(1);
@@ -182,7 +182,7 @@ describe('requests after a decline', () => {
     expect(await countRequests(world, 'readListing')).toBe(reads);
   });
 
-  test('a request after an irrelevant edit of the listing is refused', async () => {
+  test('after a decline, a request that follows an irrelevant edit of the listing is refused', async () => {
     const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }));
     passMinutes(1);
@@ -191,7 +191,7 @@ describe('requests after a decline', () => {
     expect(listPending()).toEqual([]);
   });
 
-  test('a corrected listing leads to one new prompt after a decline', async () => {
+  test('after a decline, a correction of the listing leads to one new prompt', async () => {
     const params = { listingId: await createWrittenListing(world) };
     declineApproval(await askByAssistant('publishListing', { params }), 'wrong_details');
     passMinutes(1);
@@ -207,7 +207,7 @@ describe('requests after a decline', () => {
     await askByAssistant('publishListing', { params });
   });
 
-  test('a pending correction cannot be changed again', async () => {
+  test('a corrected request that is pending after a decline cannot be changed again', async () => {
     const params = await createLiveListing();
     declineApproval(await askByAssistant('reviseListing', { params, body: { price: 10_000 } }));
     const second = await askByAssistant('reviseListing', { params, body: { price: 10_500 } });
@@ -218,7 +218,7 @@ describe('requests after a decline', () => {
     await expectDeclined('reviseListing', { params, body: { price: 30_000 } });
   });
 
-  test('only a price change of at least five percent leads to a new prompt', async () => {
+  test('after a declined price, only a price change of at least five percent leads to a new prompt', async () => {
     const params = await createLiveListing();
     declineApproval(await askByAssistant('reviseListing', { params, body: { price: 10_000 } }));
     for (const price of [10_499, 9_501, 10_001]) await expectDeclined('reviseListing', { params, body: { price } });

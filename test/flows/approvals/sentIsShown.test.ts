@@ -79,7 +79,7 @@ test.each([
   ['for a subscriber', { extras: true, plan: 'Scale' }, others, allRuns],
   ['for a checkout', { plan: 'Free' }, checkouts, Math.ceil(allRuns / 10)],
 ] as const)(
-  'every value sent after an approval %s is shown in the prompt',
+  '%s, every value that is sent after an approval is shown in the prompt',
   async (_of, person, routes, runs) => {
     const { recording, params, wanted } = await startScene(person);
     const given = fc.record({

@@ -37,7 +37,7 @@ const changeDatabase = async (sql: string): Promise<void> => {
   await world.begin();
 };
 
-test('the keychain stores the length of the ledger after each settled approval', async () => {
+test('after each settled approval, the keychain stores the length of the ledger', async () => {
   await startWithKeychain();
   await publishOne();
   const rows = searchHistory().rows.length;
@@ -105,7 +105,7 @@ test('a database without its ledger raises the alarm of a truncated ledger', asy
   expect(getAlarm()).toMatchObject({ kind: 'cut', rows: 0 });
 });
 
-test('an acknowledged alarm is not raised again if the keychain missed the acknowledgement', async () => {
+test('an acknowledged alarm is not raised again if the keychain did not store the acknowledgement', async () => {
   await startWithKeychain();
   await publishOne();
   await world.stop();
@@ -247,7 +247,7 @@ test('a missing ledger key is replaced by a new key and raises an alarm', async 
   expect(verifyText(exportLedger()).keys).toHaveLength(2);
 });
 
-test('without a system keychain, the exported ledger says that its key lasts one run', async () => {
+test('without a system keychain, the exported ledger says that its key is used for one run only', async () => {
   await startWithKeychain('memory');
   await publishOne();
   expect(searchHistory().signing.keychain).toBe('memory');
@@ -255,7 +255,7 @@ test('without a system keychain, the exported ledger says that its key lasts one
   expect(verifyText(exportLedger()).notes.join(' ')).toContain('for one run only');
 });
 
-test('the private key appears in no file, log or response', async () => {
+test('the private key of the ledger appears in no file, log or response', async () => {
   await startWithKeychain();
   const approvalId = await publishOne();
   await world.companion().backups.make();

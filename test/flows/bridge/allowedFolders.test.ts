@@ -98,7 +98,7 @@ describe('paths outside the allowed folders', () => {
     ['a path below a file', () => join(secret, 'IMG_1.jpg', 'x.jpg')],
     ['a very long path', () => `${secret}/${'x'.repeat(3_000)}`],
   ];
-  test.each(outside)('%s gets the same error whether given as a folder or as a photo', async (_what, path) => {
+  test.each(outside)('%s gets the same error if sent as a folder or as a photo', async (_what, path) => {
     const refusals = [
       await expectRefusal({ folder: path() }, 403, 'FOLDER_NOT_ALLOWED'),
       await expectRefusal({ photos: [path()] }, 403, 'FOLDER_NOT_ALLOWED'),
@@ -121,7 +121,7 @@ describe('paths outside the allowed folders', () => {
 });
 
 describe('symbolic links in allowed folders', () => {
-  test('a link out of the folder gets the same error for a missing target', async () => {
+  test('a link out of an allowed folder gets the same error whether or not its target exists', async () => {
     const folder = await createFolderInside('symbolic links in allowed folders');
     await symlink(join(secret, 'IMG_1.jpg'), join(folder, 'file.jpg'));
     await symlink(join(secret, 'none.jpg'), join(folder, 'none.jpg'));
@@ -159,14 +159,14 @@ describe('symbolic links in allowed folders', () => {
     await expectRefusal({ photos: [join(folder, 'IMG_1.jpg')] }, 403, 'FOLDER_NOT_ALLOWED');
   });
 
-  test('photos are accepted by both paths if the allowed folder is a link', async () => {
+  test('if the allowed folder is a symbolic link, photos are accepted by the link and by its target', async () => {
     await symlink(shop, join(home, 'shortcut'));
     allowFolders([join(home, 'shortcut')]);
     expect((await addItem({ photos: [getFirstPhotoPath()] })).status).toBe(202);
     expect((await addItem({ photos: [join(home, 'shortcut', 'IMG_1.jpg')] })).status).toBe(202);
   });
 
-  test('no outside file is copied if a photo becomes a link during the check', async () => {
+  test('no outside file is copied if a photo is replaced by a symbolic link during the check', async () => {
     const folder = await createFolderInside('race');
     const path = join(folder, 'IMG.jpg');
     const [good, link, wanted] = [join(folder, '.good'), join(folder, '.link'), join(secret, 'IMG_2.jpg')];
@@ -188,7 +188,7 @@ describe('symbolic links in allowed folders', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('no outside file is copied if a parent folder becomes a link during the check', async () => {
+  test('no outside file is copied if a parent folder is replaced by a symbolic link during the check', async () => {
     const folder = await createFolderInside('race-above');
     const [inner, away] = [join(folder, 'inner'), join(folder, '.away')];
     await mkdir(inner);
@@ -320,7 +320,7 @@ describe('access that ends while photos are being copied', () => {
   };
   afterEach(() => getAssistants().change(scene.one.assistantId, { paused: false }));
 
-  test.each(ends)('no item and no copy remains: %s', async (_what, code, end) => {
+  test.each(ends)('no item or copy remains if access ends during the copying: %s', async (_what, code, end) => {
     const many = await createDrawnFolder(shop, 'many', 30);
     await atFirstCopy(end);
     await expectRefusal({ folder: many }, 403, code);

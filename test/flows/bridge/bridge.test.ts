@@ -76,7 +76,7 @@ describe('a paired assistant', () => {
     expect(await waiting).toMatchObject({ status: 200, body: { success: true } });
   });
 
-  test('when repeated, a declined publish is refused without another prompt', async () => {
+  test('a publish that is repeated after a decline is refused without another prompt', async () => {
     const assistant = await pairAssistant(world, bridge.url);
     const { listingId } = await world.reviewed();
     const { id } = parseApproval((await assistant.call('POST', `/market/publish/${listingId}`)).body);

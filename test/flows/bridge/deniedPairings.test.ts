@@ -41,7 +41,7 @@ test('a sixth pairing is refused while five pairings are unanswered', async () =
   expect(listPairingNames()).toEqual(['Another']);
 });
 
-test('a caller without the pairing secret learns nothing, however often it tries', async () => {
+test('a caller without the pairing secret learns nothing about the pairing, even after many attempts', async () => {
   const { pairingId, pairingSecret, code } = await requestValidPairing('Helper');
   const other = await requestValidPairing('Stranger');
   world.companion().assistants.accept(pairingId);
@@ -77,7 +77,7 @@ test('an unanswered pairing expires', async () => {
   expect((await pollPairing(pairingId, `Pairing ${pairingSecret}`)).body).toEqual({ state: 'expired' });
 });
 
-test('an uncollected token is no longer handed out the next day', async () => {
+test('a token that was not collected is no longer handed out the next day', async () => {
   const { pairingId, pairingSecret } = await requestValidPairing('Helper');
   world.companion().assistants.accept(pairingId);
   world.clock.advance(24 * 3_600_000);

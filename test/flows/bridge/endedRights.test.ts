@@ -36,7 +36,7 @@ const ends: [string, string, () => unknown][] = [
 
 describe('requests in flight when an assistant loses its rights', () => {
   test.each([...ends, ['another account is connected', 'ACCOUNT_CHANGED', connectOtherAccount] as const])(
-    'a request waiting for the listing lock is not sent: %s',
+    'a request that waits for a locked listing is not sent after this event: %s',
     async (_how, code, end) => {
       const listingId = await createWrittenListing(getWorld());
       const offer = { params: { listingId }, body: { bestOffer: { enabled: true } } };
@@ -72,7 +72,7 @@ describe('requests in flight when an assistant loses its rights', () => {
 
 describe('prompts that are still being prepared when an assistant loses its rights', () => {
   test.each(ends)(
-    'no prompt is created if the rights end while the listing is being read: %s',
+    'no prompt is created if this happens while the listing is being read: %s',
     async (_how, code, end) => {
       const listingId = await createWrittenListing(getWorld());
       const read = await holdRequest(getWorld(), 'GET', '/listings/{listingId}');
@@ -85,7 +85,7 @@ describe('prompts that are still being prepared when an assistant loses its righ
     },
   );
 
-  test('no prompt is created if the person declines the same act in the meantime', async () => {
+  test('a waiting request creates no prompt if the person declines an identical request', async () => {
     const listingId = await createWrittenListing(getWorld());
     const read = await holdRequest(getWorld(), 'GET', '/market/policies');
     const late = publishListing(listingId);
@@ -103,7 +103,7 @@ describe('prompts that are still being prepared when an assistant loses its righ
 
 describe('photo uploads in flight when an assistant loses its rights', () => {
   test.each([...ends.slice(0, 3), ['another account is connected', 'ASSISTANT_PAUSED', connectOtherAccount] as const])(
-    'the remaining photos are not sent: %s',
+    'the remaining photos of an upload are not sent after this event: %s',
     async (_how, code, end) => {
       const folder = await getWorld().folder('shoes', 3);
       changeRights({ folders: [folder] });

@@ -85,7 +85,7 @@ test('an event stream resumed after any event sends all later events', async () 
 });
 
 test.each(['unknown-1', 'x', '-1', '999999999', 'a'.repeat(500)])(
-  'an event stream resumed with the unknown event id %s starts with the current states',
+  'an event stream resumed after the unknown event id %s starts with the states of all approvals and items',
   async (lastId) => {
     const { one } = scene;
     const [a, b] = [await scene.question(one), await scene.question(one)];
@@ -113,7 +113,7 @@ const turnedAway: [string, (assistantId: string) => void][] = [
   ['revoked', (assistantId) => scene.world.companion().assistants.revoke(assistantId)],
 ];
 test.each(turnedAway)(
-  'the event stream of an assistant that is %s ends, while other streams stay open',
+  'the event stream of an assistant that is %s ends, while the streams of others stay open',
   async (_what, turnAway) => {
     const { one, other } = scene;
     const [mine, theirs] = [await openStream(one), await openStream(other)];

@@ -144,7 +144,7 @@ test('the service’s guide is served as Markdown by default and as JSON on requ
   expect(await (await readGuide()).text()).toMatch(/^# /);
 });
 
-test('an assistant can publish a photo by following only the service’s guide', async () => {
+test('an assistant can publish a photo by following only the guide of the service', async () => {
   const { token } = await pairAssistant(world, bridge.url);
   const authorization = `Bearer ${token}`;
   const guide = await (await fetch(`${bridge.url}/agent/guide`, { headers: { authorization } })).text();

@@ -97,7 +97,7 @@ test('a service fault with an absurdly long retry time is reported as a service 
   expect([status, body['code']]).toEqual([503, 'SERVICE_FAULT']);
 });
 
-test('the service key is removed from responses, and invalid JSON is passed on as text', async () => {
+test('the companion removes the service key from responses and passes on invalid JSON as text', async () => {
   const key = (await scene.world.secrets.get('agent-key practice')) ?? 'none';
   const echo = await readWithFault({ body: { echo: `Bearer ${key}` } });
   expect([echo.status, echo.body['echo']]).toEqual([200, 'Bearer …']);

@@ -94,7 +94,7 @@ test('the refusal of an item with an invalid quantity or site names the field', 
   }
 });
 
-test('a waiting request ends when its item is in review or its timeout expires', async () => {
+test('a waiting request ends when its item is in review or when its timeout expires', async () => {
   const itemId = await addItem({ folder });
   let answered: z.infer<typeof record> | null = null;
   void readItem(itemId, '?wait=45').then((item) => (answered = item));
@@ -221,7 +221,7 @@ describe('items with an Idempotency-Key', () => {
     expect(listItemIds()).toHaveLength(3);
   });
 
-  test('a different request with a used key is refused for one day', async () => {
+  test('a different request with a used idempotency key is refused for one day', async () => {
     const [first, other] = await Promise.all([addItemWithKey('k-1'), addItemWithKey('k-1', { folder, quantity: 2 })]);
     const reused = {
       status: 409,

@@ -54,7 +54,7 @@ const ways: [string, () => { url: string; method: string; headers: string[] }][]
 ];
 
 describe.each(ways)('an upload of 400 MiB without a declared length to %s', (_what, way) => {
-  test('the upload is refused at the size limit, and memory stays bounded', async () => {
+  test('a body without a declared length is refused at the size limit, and memory stays bounded', async () => {
     const before = (await measureMemory()).peakMiB;
     const { answer, sentMiB: sent, closed } = await sendLongBody({ ...way(), mebibytes: sentMiB });
     expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } });
@@ -64,7 +64,7 @@ describe.each(ways)('an upload of 400 MiB without a declared length to %s', (_wh
     expect((await measureMemory()).peakMiB - before).toBeLessThan(oneMiB);
   });
 
-  test('six simultaneous uploads are refused, and memory stays bounded', async () => {
+  test('six simultaneous bodies without a declared length are refused, and memory stays bounded', async () => {
     const before = (await measureMemory()).peakMiB;
     const ends = await Promise.all(Array.from({ length: 6 }, () => sendLongBody({ ...way(), mebibytes: sentMiB })));
     expect(ends.map(({ answer, closed }) => [answer?.status, closed])).toEqual(Array(6).fill([413, true]));
@@ -77,7 +77,7 @@ describe.each(ways)('an upload of 400 MiB without a declared length to %s', (_wh
 const getCode = (body: Record<string, unknown>) => body['code'];
 
 test.each(ways.slice(0, 2))(
-  'an upload to %s with an oversized declared length is refused unread',
+  'an upload to %s is refused unread if its declared length is too large',
   async (_what, way) => {
     const { url, method, headers } = way();
     const uploadRequest = buildRawRequest(url, `${method} ${new URL(url).pathname}`, {

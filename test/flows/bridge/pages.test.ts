@@ -25,7 +25,7 @@ describe('pages that only the person may open', () => {
     return url;
   };
 
-  test.each(pages)('the address of the page from %s is hidden from the assistant', async (name, plan, body) => {
+  test.each(pages)('the assistant does not get the address of the page from %s', async (name, plan, body) => {
     scene = await startScene({ person: { plan } });
     const { world, one } = scene;
     const { method, path } = getRouteByName(name);
@@ -115,7 +115,7 @@ describe('repeated requests for a page that is already offered', () => {
     expect(listOffers()).toHaveLength(1);
   });
 
-  test('a request gets a new page from the service after the link has expired', async () => {
+  test('a request gets a new page from the service after the earlier page has expired', async () => {
     scene = await startScene();
     await requestSignInPage();
     const before = await countSignInPages();
@@ -145,7 +145,7 @@ describe('repeated requests for a page that is already offered', () => {
     expect({ authUrl: scene.world.companion().offers.open(offer?.offerId ?? '') }).toEqual(second);
   });
 
-  test('a repeated checkout needs no new approval while its page is open', async () => {
+  test('a repeated checkout needs no new approval while the page of the first checkout is open', async () => {
     scene = await startScene({ person: { plan: 'Free' } });
     const requestCheckout = (tier: string) => scene.one.call('POST', '/subscriptions/checkout', { body: { tier } });
     expect((await requestCheckout('pro')).status).toBe(202);
@@ -155,7 +155,7 @@ describe('repeated requests for a page that is already offered', () => {
   });
 });
 
-test('page addresses are removed from refusals and lists for assistants', async () => {
+test('refusals and lists that assistants get contain no page addresses', async () => {
   const page = 'https://sign-in.example/secret';
   const service = createServer((request, response) => {
     const isPage = request.url?.startsWith('/market/auth-url') ?? false;

@@ -121,7 +121,7 @@ test('every request and response of a complete sale matches the bridge’s OpenA
   expect(violations).toEqual([]);
 }, 60_000);
 
-test('the validating proxy detects a request that violates the description', async () => {
+test('the validating proxy detects a request that violates the OpenAPI description', async () => {
   violations.length = 0;
   await callThroughProxy('POST', '/companion/pairings', { name: 7 });
   expect(violations.join()).toContain('request');

@@ -14,7 +14,7 @@ const formatTable = (...rows: string[]): string =>
 const formatRow = (local: string, state: string, user: number, inode: number): string =>
   `   0: ${local} 0100007F:9825 ${state} 00000000:00000000 00:00000000 00000000 ${user}        0 ${inode} 1 0000000080f98089 100 0 0 10 0`;
 
-test('another user’s socket on the port is detected if it belongs to a process', () => {
+test('another user’s socket on the bridge’s port is detected if it belongs to a process', () => {
   const own = formatRow('0100007F:BAB8', '0A', 1000, 77);
   expect(hasForeignSocketInTable(formatTable(own), 47_800, 1000)).toBe(false);
   for (const state of ['01', '02', '07'])

@@ -57,7 +57,7 @@ describe('a change that the listing does not show', () => {
   const sentence = 'The service says it is done. The listing does not show this, so it could not be checked: SKU.';
   const hideSku = () => rewriteListing((listing) => void delete listing['sku']);
 
-  test('the requesting tool and check_request report the change as not checked', async () => {
+  test('if the listing does not show a change, the requesting tool and check_request report NOT_CHECKED', async () => {
     hideSku();
     const listingId = await liveListing();
     const { data, text } = await approveCall(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 20 }));
@@ -74,7 +74,7 @@ describe('a change that the listing does not show', () => {
     expect(checked.text).toBe(text);
   });
 
-  test('call_service and a bridge header report the change as not checked', async () => {
+  test('if the listing does not show a change, call_service and a bridge header report NOT_CHECKED', async () => {
     hideSku();
     const listingId = await liveListing();
     const input = { route: 'reviseListing', params: { listingId }, body: { sku: 'A-1' } };
@@ -104,7 +104,7 @@ describe('the link of a published listing', () => {
     approveCall(client.call('publish_listing', { listingId, waitS: 20 }));
   const page: unknown = expect.stringContaining('/market-pages/');
 
-  test('the link is read from the listing, not from the response to the publish', async () => {
+  test('the link of a published listing is read from the listing, not from the publish response', async () => {
     claimEvilLink();
     const { data } = await publishAndApprove(await createWrittenListing(world));
     expect(data).toMatchObject({ state: 'done', liveUrl: page, liveUrlNotChecked: null });
@@ -175,7 +175,7 @@ describe('a publish that the service falsely reports as done', () => {
     });
   };
 
-  test('the tool and the bridge return an error if the listing contradicts the publish', async () => {
+  test('if the listing contradicts a publish, the tool and the bridge return an error', async () => {
     claimPublish();
     const result = await approveCall(
       client.call('publish_listing', { listingId: await createWrittenListing(world), waitS: 45 }),

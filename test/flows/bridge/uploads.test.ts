@@ -205,7 +205,7 @@ describe('rules of an upload address', () => {
   });
 });
 
-test('only the newest twenty-four upload addresses of a listing work', async () => {
+test('only the newest twenty-four upload addresses of a listing are valid', async () => {
   const [oldest] = await requestSlots(1);
   const newer = [...(await requestSlots(12)), ...(await requestSlots(12))];
   expect(getRefusal(await uploadBytes(oldest?.uploadUrl ?? '', await drawnPhoto()))).toEqual(closed);
@@ -251,7 +251,7 @@ describe('access to an upload address', () => {
   });
 });
 
-test('a waiting upload is not sent after its address has been closed', async () => {
+test('a waiting upload is not sent if its address is closed while it waits', async () => {
   const url = await requestUploadUrl();
   const bytes = await drawnPhoto();
   await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', delayMs: 5_000 });
@@ -266,7 +266,7 @@ test('a waiting upload is not sent after its address has been closed', async () 
   expect(await scene.world.happened('photo')).toBe(1);
 });
 
-test('a fourth upload is sent only after one of three unfinished uploads has ended', async () => {
+test('a fourth simultaneous upload is sent only after one of the first three uploads has ended', async () => {
   const url = await requestUploadUrl();
   const line = `PUT ${new URL(url).pathname}`;
   const begun = buildRawRequest(scene.url, line, { headers: ['Content-Type: image/jpeg', 'Content-Length: 1000'] });
@@ -282,7 +282,7 @@ test('a fourth upload is sent only after one of three unfinished uploads has end
   for (const socket of slow) socket.destroy();
 });
 
-test('the response lists the uploaded photos and the photo that failed to upload', async () => {
+test('if one of several photos fails to upload, the response lists it and the uploaded photos', async () => {
   const folder = await scene.world.folder('desk lamp', 3);
   scene.world.companion().assistants.change(scene.one.assistantId, { folders: [folder] });
   await scene.world.practice.fault({ method: 'PUT', path: '/uploads/{token}', status: 403 });

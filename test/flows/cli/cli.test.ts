@@ -53,7 +53,7 @@ describe('command-line arguments', () => {
     ['a flag without its value', ['list', '--status'], /--status/],
     ['a quantity that is not a number', ['add', '.', '--quantity', 'many'], /number from 1/],
   ];
-  test.each(wrong)('a command is refused with exit code 2: %s', async (_what, args, says) => {
+  test.each(wrong)('a command with invalid arguments is refused with exit code 2: %s', async (_what, args, says) => {
     const ended = await runWithToken(...args);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toMatch(says);

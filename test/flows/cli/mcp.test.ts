@@ -113,7 +113,7 @@ describe.each(clients)('MCP over stdio with %s', (_name, connect) => {
   });
 });
 
-test('a refused client does not request pairing again, while a revoked client does', async () => {
+test('a revoked client requests pairing again, but a refused client does not', async () => {
   bridge = await world.bridge();
   const revoked = await connectV2(world.dataDir, 'legacy');
   await revoked.call('get_standing');
@@ -129,7 +129,7 @@ test('a refused client does not request pairing again, while a revoked client do
   await revoked.close();
 });
 
-test('a client without an identity gets a hint with each pairing code', async () => {
+test('a client without an identity gets a hint about the missing identity with each pairing code', async () => {
   bridge = await world.bridge();
   const readSentence = async (more: string[]): Promise<unknown> => {
     const client = await connectV2(world.dataDir, 'legacy', { more });
@@ -197,7 +197,7 @@ describe.each([
     await client.close();
   });
 
-  test('a client that repeats an aborted call gets the same item', async () => {
+  test('a client that repeats an aborted call gets the item of the first call', async () => {
     const client = await startPairedClient([]);
     const folder = await world.folder('desk lamp');
     allowFolder(world, me.name, folder);

@@ -82,7 +82,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('another program that relays the requests to the companion gets no token', async () => {
+  test('another program that passes the requests on to the companion gets no token', async () => {
     const impostor = await startListener(async ({ method, path, body }) => {
       const passed = await callBridge(bridge.url, method, path, { body: JSON.parse(body) as unknown });
       return { status: passed.status, body: passed.body };
@@ -129,7 +129,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(impostor);
   });
 
-  test('no token is sent on a new connection after the proven connection has been closed', async () => {
+  test('after the proven connection has been closed, no token is sent on a new connection', async () => {
     // The listener closes the proven connection and accepts the next connection.
     const listener = await startProvingListener(() => ({ status: 200 }), { connection: 'close' });
     await writeDiscovery(world.dataDir, listener.port);
@@ -138,7 +138,7 @@ describe('another program at the companion’s address', () => {
     expectNoSecret(listener);
   });
 
-  test('another program does not get the secret of a pairing with the companion', async () => {
+  test('another program does not get the secret of a pairing that was made with the companion', async () => {
     const place = { dataDir: world.dataDir, ownData: true, keychain: 'memory' as const, env: {} };
     const found = await createBridgeClient(place).find();
     const pairing = await requestPairing(found, 'A script');

@@ -68,8 +68,8 @@ const passers: [string, string][] = [
   ...(process.platform === 'darwin' ? [] : [['from another address with the caller’s port', '127.0.0.2'] as const]),
 ].map(([how = '', from = '']) => [how, from]);
 
-describe.each(passers)('a program that hands over the port and relays the requests %s', (_how, from) => {
-  test('a relaying program gets no token from the command line', async () => {
+describe.each(passers)('a program that leaves the port to the companion and passes the calls on %s', (_how, from) => {
+  test('a program that passes calls on to the companion gets no token from the command line', async () => {
     await bridge.stop();
     await writeDiscovery(world.dataDir, port);
     const heard = await handOver(async () => {
@@ -79,7 +79,7 @@ describe.each(passers)('a program that hands over the port and relays the reques
     for (const secret of [token, hashWithSha256(token), 'uthorization']) expect(heard).not.toContain(secret);
   });
 
-  test('a relaying program gets no pairing secret', async () => {
+  test('a program that passes pairing calls on to the companion does not get the pairing secret', async () => {
     const found = await findCompanion();
     const pairing = await requestPairing(found, 'A script');
     await bridge.stop();
@@ -90,7 +90,7 @@ describe.each(passers)('a program that hands over the port and relays the reques
     for (const secret of [pairing.pairingSecret, 'uthorization']) expect(heard).not.toContain(secret);
   });
 
-  test('a relaying program gets no token from a client over stdio', async () => {
+  test('a program that passes calls on to the companion gets no token from a client over stdio', async () => {
     const client = new Client({ name: 'Desktop client', version: '1.0.0' });
     const args = [commandLine, 'mcp', '--data', world.dataDir, '--keychain', 'memory'];
     const env = { [tokenVariable]: token };

@@ -206,7 +206,7 @@ test('a client connected without a keychain must request pairing itself', async 
   expect(await own.byId('codex')).toMatchObject({ state: 'asksAnew' });
 });
 
-test('the client list shows an ended pairing and a changed program', async () => {
+test('the client list shows whether a pairing has ended or the program of a client has changed', async () => {
   const file = writeSettings('.codex/config.toml', '');
   const own = createMachine();
   await own.connectNow('codex');
@@ -276,7 +276,7 @@ describe('values of other settings in the preview of a change', () => {
     expect(text).toMatch(/lci_[\w-]{20,}/);
   });
 
-  test('the preview shows the names of the surrounding settings', async () => {
+  test('the preview shows the names of the settings around a change', async () => {
     writeSettings(
       '.claude.json',
       '{\n  "theme": "dark",\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n',
@@ -338,7 +338,7 @@ test('another program never reads a half-written settings file', async () => {
   for (const text of seen) expect([before, after].includes(text)).toBe(true);
 });
 
-test('a failed backup copy leaves the settings unchanged and pairs no client', async () => {
+test('if the backup copy fails, the settings stay unchanged and no client is paired', async () => {
   const file = writeSettings('.codex/config.toml', 'a = 1\n');
   const own = createMachine();
   const { planId } = await own.plan('codex');

@@ -81,7 +81,7 @@ test('forgetting everything is completed at the next start after a crash', async
   expect(listDataFiles()).not.toContain('forget.json');
 });
 
-test('forgetting everything is postponed to the next start while the keychain refuses', async () => {
+test('forgetting everything is postponed to the next start while the keychain refuses access', async () => {
   const refuseAccess = (): Promise<void> => Promise.reject(new Error('locked'));
   const running = await startUsedCompanion({ forgetSecrets: refuseAccess });
   await running.handlers['app.forgetEverything']({});

@@ -37,7 +37,7 @@ testGracefulStop('the headless host prints working addresses and stops on Ctrl-C
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'the browser opens a private page, and no process argument contains the link',
+  'the browser opens a private page whose link appears in no process argument',
   async () => {
     const home = join(dataDir, '..', 'home');
     const seen = join(home, 'seen');

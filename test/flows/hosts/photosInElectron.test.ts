@@ -35,7 +35,7 @@ const besideGlib = async (script: string, asElectron: boolean) => {
 
 // Two glibs collide only on Linux, and only if the system has a glib.
 describe.skipIf(glib.length === 0)('photos in a process with the system’s glib', () => {
-  test('photos are prepared by the native build in a process without the system’s glib', async () => {
+  test('in Electron, the native image library prepares photos in a process without the system’s glib', async () => {
     const { said, stderr } = await besideGlib('preparePhoto.ts', true);
     expect(said).toBe('ready {"own":["glib-2.0"],"kitchen":["vips-cpp"]}');
     expect(stderr).not.toContain('GLib');

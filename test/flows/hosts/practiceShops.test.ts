@@ -52,7 +52,7 @@ test('each kind of practice shop is kept when the person switches to another sho
   expect(getEmail()).toBe(empty);
 });
 
-test('a start without the stored key reconnects the same practice account with its current plan', async () => {
+test('after a start without the stored key, the same practice account is connected with its current plan', async () => {
   const { connect } = world.companion();
   await connect.practice('stocked');
   await connect.practice('stocked', true);
@@ -66,7 +66,7 @@ test('a start without the stored key reconnects the same practice account with i
   expect(await readPlan()).toBe('Pro');
 });
 
-test('a person without a persistent keychain is reconnected to the practice shop at every start', async () => {
+test('without a persistent keychain, every start reconnects the person to the practice shop', async () => {
   await world.companion().connect.practice('empty');
   for (let start = 0; start < 22; start += 1) {
     await world.stop();
@@ -105,7 +105,7 @@ describe('a start without the practice key before the window is drawn', () => {
   });
   afterEach(() => own.close());
 
-  test('requests are sent with a renewed practice key after the window is drawn', async () => {
+  test('after the window is drawn, requests are sent with a renewed practice key', async () => {
     expect(getConnection()).toBe('connected');
     const asked = Promise.all([own.perform('readStanding', {}), own.perform('readAccount', {})]);
     await setImmediate();
@@ -130,7 +130,7 @@ describe('a start without the practice key before the window is drawn', () => {
     expect(own.logs.join()).toContain('the practice key could not be renewed');
   });
 
-  test('another practice shop connected before the window is drawn stays connected', async () => {
+  test('another practice shop that is connected before the window is drawn stays connected', async () => {
     const asked = own.perform('readStanding', {});
     await own.companion().connect.practice('stocked');
     drawn.resolve();

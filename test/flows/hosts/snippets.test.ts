@@ -99,7 +99,7 @@ test.each(names)('the command shown for %s works unchanged from any folder witho
   for (const { pairingId } of pairings) await window.ask('assistants.refuse', { pairingId });
 });
 
-test('the window gets an exact copy of the built bundle', async () => {
+test('the window gets an exact copy of the built bundle for desktop clients', async () => {
   const { name, base64 } = await window.ask('clients.bundle', {});
   expect(name).toMatch(/^listing-companion-\d+\.\d+\.\d+\.mcpb$/);
   const built = readFileSync(join(import.meta.dirname, '..', '..', '..', 'out', 'listing-companion.mcpb'));

@@ -39,7 +39,7 @@ test('a part that fails to stop does not prevent the other parts from stopping',
   await again.stop();
 });
 
-test('two simultaneous calls of stop share one result', async () => {
+test('two simultaneous calls to stop the companion share one result', async () => {
   const running = await startCompanion();
   await running.handlers['connect.practice']({});
   const [first, second] = [running.stop(), running.stop()];

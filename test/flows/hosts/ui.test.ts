@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const getCode = (body: string): unknown => (JSON.parse(body) as { code: unknown }).code;
 
-test('a second use of a link is refused and reported to the person', async () => {
+test('a second use of a link to the window is refused and reported to the person', async () => {
   const first = await client.tryToken();
   expect(first.status).toBe(200);
   expect(first.headers['cache-control']).toBe('no-store');
@@ -59,7 +59,7 @@ test('a second use of a link is refused and reported to the person', async () =>
   expect([guessed.status, getCode(guessed.body), triedAgain]).toEqual([401, 'LINK_ENDED', 2]);
 });
 
-test('the use of one link does not use up another link', async () => {
+test('the use of one link to the window does not use up another link', async () => {
   const other = ui.newLink();
   let used = false;
   void other.used.then(() => (used = true));
@@ -70,7 +70,7 @@ test('the use of one link does not use up another link', async () => {
   expect((await createUiClient(other.url).tryToken()).status).toBe(410);
 });
 
-test('a link is still valid after its page has been loaded', async () => {
+test('loading the page of a link to the window does not use up the link', async () => {
   const page = await client.ask(`/${new URL(ui.url).search}`);
   expect([page.status, page.headers['set-cookie'], page.headers['referrer-policy']]).toEqual([
     200,
@@ -84,7 +84,7 @@ test('a link is still valid after its page has been loaded', async () => {
   for (const hidden of [secret, base]) expect(again.body + JSON.stringify(again.headers)).not.toContain(hidden);
 });
 
-test('a cookie grants no access', async () => {
+test('a cookie gives no access to the window’s server', async () => {
   const secret = await client.enter();
   const cookies = [`companion_${new URL(ui.url).port}=${secret}`, `companion=${secret}`, `secret=${client.token}`];
   for (const Cookie of cookies) {
@@ -177,7 +177,7 @@ test('each page load gets a new nonce', async () => {
   expect((await client.ask('/')).headers['content-security-policy']).not.toBe(policy);
 });
 
-test('photos are served only below a secret address', async () => {
+test('the window’s server delivers photos only below a secret address', async () => {
   const { base } = await client.open(await client.enter());
   const there = await client.ask(`${base}/photos/there/thumb`);
   expect([there.status, there.headers['content-type']]).toEqual([200, 'image/png']);
@@ -197,7 +197,7 @@ test('photos are served only below a secret address', async () => {
   }
 });
 
-test('photo bytes are streamed to the companion, and uploads beyond 250 MB are refused', async () => {
+test('photo bytes are streamed to the companion, and uploads of more than 250 MB are refused', async () => {
   const { base } = await client.open(await client.enter());
   const headers = { Origin: client.origin };
   const taken = await client.ask(`${base}/intake`, headers, 'POST', Buffer.alloc(100_000));
@@ -208,7 +208,7 @@ test('photo bytes are streamed to the companion, and uploads beyond 250 MB are r
   expect([large.status, getCode(large.body)]).toEqual([413, 'TOO_LARGE']);
 });
 
-test('calls are validated, and failures are returned as problems', async () => {
+test('calls from the window are validated, and failures are returned as problems', async () => {
   const { socket } = await client.open(await client.enter());
   expect(await client.call(socket, 'items.get', { itemId: 'a', more: 1 })).toEqual({
     ok: true,
@@ -228,7 +228,7 @@ test('calls are validated, and failures are returned as problems', async () => {
   expect(code).toBe(1008);
 });
 
-test('the error names a port that is already taken', async () => {
+test('if the port is already taken, the start fails with an error that names the port', async () => {
   const port = Number(new URL(ui.url).port);
   await expect(startUi({ running, rendererDir, port, clock })).rejects.toThrow(
     `Port ${port} is taken; choose another one`,

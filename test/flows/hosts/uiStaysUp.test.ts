@@ -56,7 +56,7 @@ test.each([
       },
     }),
   ],
-])('a result that %s is returned as a problem, and the socket stays open', async (_what, code, value) => {
+])('a call whose result %s is answered with a problem, and the socket stays open', async (_what, code, value) => {
   await serveWindow();
   running.handlers['offers.dismiss'] = (async () => value()) as never;
   const { socket } = await client.open(await client.enter());
@@ -114,7 +114,7 @@ test('an aborted unread upload does not affect later requests', async () => {
 test.each([
   ['its last bytes', 1_000, false],
   ['its first bytes', 20 * 2 ** 20, true],
-])('the response to an upload that fails at %s contains the reason', async (_when, size, isEarly) => {
+])('if an upload fails at %s, the response contains the reason', async (_when, size, isEarly) => {
   const receivePhoto = async (bytes: Readable): Promise<never> => {
     if (isEarly) await once(bytes, 'readable');
     else await buffer(bytes);

@@ -19,7 +19,7 @@ const cleanUpPrepared = async (): Promise<string[]> => {
 };
 const filterFullPhotos = (names: string[]): string[] => names.filter((name) => /^[0-9a-f]+\.jpg$/.test(name));
 
-test('unneeded prepared photos are removed, and original photos are kept', async () => {
+test('prepared photos that are no longer needed are removed, and original photos are kept', async () => {
   world = await startWorld();
   const kept = await world.reviewed('a lamp', 2);
   const gone = await world.reviewed('two books', 3);
@@ -48,7 +48,7 @@ test('photos shared by two items are prepared once and kept while needed', async
   expect(await cleanUpPrepared()).toEqual([]);
 });
 
-test('only the thumbnails of an ended listing remain after the next start', async () => {
+test('at the next start, only the thumbnails of an ended listing remain', async () => {
   world = await startWorld();
   const { itemId, listingId } = await world.reviewed('a lamp', 2);
   await world.perform('publishListing', { params: { listingId } });

@@ -110,7 +110,7 @@ const steps = [
 describe(`a companion that is killed and restarted (${sampledBy})`, () => {
   // Each test starts two processes, so only a sample runs by default.
   test.each(drawSample('steps', steps, 2))(
-    'one complete listing is created after a kill $when',
+    'after a kill $when and a restart, one complete listing is created',
     async ({ at, slow }) => {
       if (at === 'writing') await practice.control('POST', '/writer', { delayMs: 1_500 });
       // The service performs the request, but the companion is killed before the response.
@@ -132,7 +132,7 @@ describe(`a companion that is killed and restarted (${sampledBy})`, () => {
     },
   );
 
-  test('a publish in flight during a kill is looked up, not sent again', async () => {
+  test('a publish that is in flight during a kill is looked up, not sent again', async () => {
     const first = startCompanion();
     await first.hears((said) => said.ready === true, 'readiness');
     first.order({ do: 'add', path: folder });
@@ -205,7 +205,7 @@ describe('an assistant’s request interrupted by a kill', () => {
     return { token, itemId };
   };
 
-  test('the same call from the same assistant resumes its item', async () => {
+  test('after a kill, a repeated call from the same assistant resumes the existing item', async () => {
     const args = { folder, note: 'with a small chip' };
     const { token, itemId } = await killedCall(args, [folder]);
     const second = startCompanion();
@@ -218,7 +218,7 @@ describe('an assistant’s request interrupted by a kill', () => {
     await second.kill();
   });
 
-  test('the same HTTP request with the same idempotency key returns the same item', async () => {
+  test('after a kill, a repeated HTTP request with the same idempotency key returns the same item', async () => {
     const requestItem = async (url: string, token: string) => {
       const { status, headers, body } = await callBridge(url, 'POST', '/companion/items', {
         body: { folder, note: 'with a small chip' },
@@ -239,7 +239,7 @@ describe('an assistant’s request interrupted by a kill', () => {
     await second.kill();
   });
 
-  test('a different assistant or a different request creates another item', async () => {
+  test('after a kill, a different assistant or a different request creates another item', async () => {
     const { token, itemId } = await killedCall({ folder }, [folder]);
     const second = startCompanion();
     const url = await startBridge(second);
@@ -254,7 +254,7 @@ describe('an assistant’s request interrupted by a kill', () => {
     await second.kill();
   });
 
-  test('a repeated call creates items only for folders without an item', async () => {
+  test('after a kill, a repeated call creates items only for folders without an item', async () => {
     const missing = join(dataDir, 'photos', 'not there yet');
     const { token, itemId } = await killedCall({ folders: [folder, missing] }, [join(dataDir, 'photos')]);
     const second = startCompanion();

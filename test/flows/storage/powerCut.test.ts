@@ -80,7 +80,7 @@ test('the state of a changing request is on disk before the request is sent', as
   ]);
 });
 
-test('between drop and review, only the storage of the item waits for the disk', async () => {
+test('between the drop and the review of an item, only storing the item waits for the disk', async () => {
   // Failpoints report statements only if a listener exists when the database is opened.
   const writes: string[] = [];
   const exec = vi.spyOn(Database.prototype, 'exec');

@@ -49,7 +49,7 @@ test('each of seven interrupted items is generated exactly once after a restart'
   expect([await world.happened('draft'), await world.happened('generation')]).toEqual([7, 7]);
 });
 
-test('a draft request without a response is not repeated after a day', async () => {
+test('a draft request that got no response is not repeated a day later', async () => {
   world = await startWorld();
   await world.practice.fault({ method: 'POST', path: '/listings', times: 1_000, drop: 'after' });
   const itemId = await dropFolder('lost in the post', 1);

@@ -90,7 +90,7 @@ const ways: Record<string, (copied: string) => Promise<void>> = {
 };
 
 describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
-  test('a revoked assistant stays revoked, and its token no longer works', async () => {
+  test('an assistant revoked after the backup stays revoked, and its token is not accepted', async () => {
     const revoked = await pairWithId('Gone Helper');
     const copied = await createBackup();
     getAssistants().revoke(revoked.assistantId);
@@ -99,7 +99,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await readCode(revoked)).toBe('UNAUTHORIZED');
   });
 
-  test('rights that the backup restores are suspended until the person confirms them', async () => {
+  test('rights that come back with a backup are suspended until the person confirms them', async () => {
     const narrowed = await pairWithId('Tidy Helper');
     getAssistants().change(narrowed.assistantId, { folders: [world.dataDir], publishesPerDay: 9 });
     const copied = await createBackup();
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await readCode(narrowed)).toBe('accepted');
   });
 
-  test('an assistant paused by the person stays paused', async () => {
+  test('an assistant that the person paused after the backup stays paused', async () => {
     const paused = await pairWithId('Tidy Helper');
     const copied = await createBackup();
     getAssistants().change(paused.assistantId, { paused: true });
@@ -130,7 +130,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await readCode(paused)).toBe('ASSISTANT_PAUSED');
   });
 
-  test('a refused or used pairing request gives no token', async () => {
+  test('a pairing request that was refused or used after the backup gives no token', async () => {
     const asked = getAssistants().requestPairing('Refused Helper');
     const used = getAssistants().requestPairing('Used Helper');
     getAssistants().accept(used.pairingId);
@@ -145,7 +145,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(await readCode({ token })).toBe('UNAUTHORIZED');
   });
 
-  test('an accepted pairing request that has expired gives no token', async () => {
+  test('a pairing request that was accepted but has expired gives no token after a restore', async () => {
     const late = getAssistants().requestPairing('Late Helper');
     getAssistants().accept(late.pairingId);
     const copied = await createBackup();
@@ -157,7 +157,7 @@ describe.each(Object.entries(ways))('when %s', (_way, goBack) => {
     expect(getAssistants().poll(late.pairingId, late.pairingSecret)).toEqual({ state: 'refused' });
   });
 
-  test('an approval requested by a revoked assistant is not shown to the person', async () => {
+  test('after a restore, the person does not see an approval requested by a revoked assistant', async () => {
     const revoked = await pairWithId('Gone Helper');
     const { listingId } = await world.reviewed();
     const headers = { authorization: `Bearer ${revoked.token}` };
@@ -229,7 +229,7 @@ test('a kill during a restore gives no assistant the rights of the backup', asyn
   expect(await readCode(one)).toBe('ASSISTANT_PAUSED');
 });
 
-test('a kill between the writes to access log and database suspends the changed assistant', async () => {
+test('an assistant is suspended if a kill stops its change between the access log and the database', async () => {
   const one = await pairWithId('Tidy Helper');
   await stopCompanion();
   const whole = readFileSync(getDatabasePath());

@@ -99,7 +99,7 @@ export const bridgeGuards: readonly Guard[] = [
     source: 'if (!isTaken && !socket.destroyed) {\n      isTaken = true;\n      return socket;\n    }',
     without: "if (isTaken) return connect({ host: '127.0.0.1', port });\n    isTaken = true;\n    return socket;",
     tests: proof,
-    only: 'on a new connection after the proven connection',
+    only: 'no token is sent on a new connection',
   },
   {
     id: 'pairing-on-own-port',

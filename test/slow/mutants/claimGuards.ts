@@ -109,7 +109,7 @@ export const claimGuards: readonly Guard[] = [
     source: '(isVerifiedByReads(route) ? findUrlIn(verdict?.body) : null) ?? findUrlIn(answer)',
     without: 'findUrlIn(answer)',
     tests: told,
-    only: 'not from the response to the publish',
+    only: 'not from the publish response',
   },
   {
     id: 'strange-link-kept-back',
@@ -147,7 +147,7 @@ export const claimGuards: readonly Guard[] = [
     ?`,
     without: 'row.answer ?',
     tests: later,
-    only: 'an assistant never gets the service’s answer',
+    only: 'the assistant never gets the service’s answer',
   },
   {
     id: 'strange-host',
@@ -193,7 +193,7 @@ export const claimGuards: readonly Guard[] = [
     source: 'confirmations.delete(questionId);',
     without: '',
     tests: links,
-    only: 'a question about a host is valid once',
+    only: 'agree to an unknown host once per question',
   },
   {
     id: 'no-user-name',

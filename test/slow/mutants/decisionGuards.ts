@@ -23,7 +23,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (row.digest === digest) return row;',
     without: 'if (digest) return row;',
     tests: approvals,
-    only: 'with another digest is refused',
+    only: 'its digest is not the digest of the prompt',
   },
   {
     id: 'own-account',
@@ -41,7 +41,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'publishChannels: createChannelLookup(getLiveEvidence, lookUpPublished),',
     without: 'publishChannels: lookUpPublished,',
     tests: ['test/flows/approvals/channels/channels.test.ts'],
-    only: 'publishChannels request that never arrived',
+    only: 'publishChannels request that never reached the service',
   },
   {
     id: 'readings-of-its-account',
@@ -50,7 +50,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (!readings.areValid()) return undefined;',
     without: '',
     tests: ['test/flows/approvals/otherAccount.test.ts'],
-    only: 'was in flight when the account changed',
+    only: 'changed while the read was in flight',
   },
   {
     id: 'declined-as-shown',
@@ -79,7 +79,7 @@ export const decisionGuards: readonly Guard[] = [
       !isQuantityLoweredBySale(difference, before) &&`,
     without: "(difference) => difference.path[0] !== 'key' && !isQuantityLoweredBySale(difference, before) &&",
     tests: late,
-    only: 'a new prompt that names the new connection',
+    only: 'after a change to another key of the account',
   },
   {
     id: 'key-at-sending',
@@ -117,7 +117,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'photos: read.photos ?? [],',
     without: 'photos: (read.photos ?? []).map((difference) => ({ ...difference, sha256: difference.contentType })),',
     tests: late,
-    only: 'a photo with changed bytes',
+    only: 'if a photo’s bytes changed',
   },
   {
     id: 'fee-bound',
@@ -137,7 +137,7 @@ export const decisionGuards: readonly Guard[] = [
       '  before.feeNotice?.agreed === false &&\n  after.feeNotice?.agreed === true &&\n  after.feeNotice.site === before.feeNotice.site &&\n  after.first.length === 0;',
     without: '  before.feeNotice?.site === after.feeNotice?.site;',
     tests: late,
-    only: 'that is no longer confirmed',
+    only: 'if the fee notice is no longer confirmed',
   },
   {
     id: 'asker-at-yes',
@@ -255,7 +255,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'await waitUntilFree(context, () => (writers.get(key) ?? 0) === 0, maxWriterWaitMs);',
     without: '',
     tests: decided,
-    only: 'waits for an edit in flight',
+    only: 'waits for the edit and leads to a new prompt',
   },
   {
     id: 'lock-taken',
@@ -282,7 +282,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'locks.release(row.listing_id, row.approval_id);\n      return verdict;',
     without: 'return verdict;',
     tests: decided,
-    only: 'found done after a restart',
+    only: 'if a read after a restart shows',
   },
   {
     id: 'silence-over',
@@ -291,7 +291,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'const isLast = index === waits.length - 1 && lostAnswers.isReadable(row.approval_id, row.sent_at);',
     without: 'const isLast = index === waits.length - 1;',
     tests: ['test/flows/approvals/approvalRestarts.test.ts'],
-    only: 'soon after the restart',
+    only: 'soon after a restart',
   },
   {
     id: 'hold',
@@ -319,7 +319,7 @@ export const decisionGuards: readonly Guard[] = [
       '    const fresh = await rereadSubjectIfUnchanged(context, row);\n    if (fresh === null) return nothingSent;\n    const { first }',
     without: '    const fresh = await context.requester.rereadSubject(row);\n    const { first }',
     tests: decided,
-    only: 'a listing that changed in the undo window',
+    only: 'a listing that changed during the undo window',
   },
   {
     id: 'hold-restart',
@@ -347,7 +347,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'if (!approval || approval.digest !== choice.digest)',
     without: 'if (!approval)',
     tests: late,
-    only: 'a row of a batch',
+    only: 'a batch row that is approved with a wrong digest',
   },
   {
     id: 'batch-ticks',
@@ -356,7 +356,7 @@ export const decisionGuards: readonly Guard[] = [
     source: 'declineShownPrompts(context, found, unticked);',
     without: '',
     tests: batch,
-    only: 'a row that the person did not select is withdrawn',
+    only: 'when a batch is approved, a row that the person did not select is withdrawn',
   },
   {
     id: 'live-check',

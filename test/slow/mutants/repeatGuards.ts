@@ -30,7 +30,7 @@ export const repeatGuards: readonly Guard[] = [
     source: "(why === 'wrong_details' && isDetailChange(declined, facts))",
     without: 'isDetailChange(declined, facts)',
     tests: answered,
-    only: 'after a decline without this reason',
+    only: 'if the decline did not name wrong details',
   },
   {
     id: 'late-no-counts',
@@ -39,7 +39,7 @@ export const repeatGuards: readonly Guard[] = [
     source: "  ...statesWithLateDecline.flatMap((from) => listTransitionsFrom(from, { decline: 'declined' })),\n",
     without: '',
     tests: late,
-    only: 'superseded without a successor',
+    only: 'superseded and has no successor',
   },
   {
     id: 'no-to-successor',
@@ -57,7 +57,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'of [next, ...listLaterPrompts(context, row)]',
     without: 'of [next]',
     tests: late,
-    only: 'that was requested again',
+    only: 'if a withdrawn prompt was requested again',
   },
   {
     id: 'no-back-to-declined',
@@ -66,7 +66,7 @@ export const repeatGuards: readonly Guard[] = [
     source: ' || isDeclineInForce(context, fresh, { key, history })',
     without: '',
     tests: limit,
-    only: 'reverts its correction',
+    only: 'changes a corrected title back',
   },
   {
     id: 'own-drop-counts',
@@ -156,7 +156,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'if (refusing) throw createDeclinedProblem(ages, refusing.row);',
     without: '',
     tests: repeated,
-    only: 'every other request for the same',
+    only: 'every request for the same act',
   },
   {
     id: 'declined-corrected-once',
@@ -165,7 +165,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'isCorrectionUsedUp(earlier, history) && isDeclineOpen(earlier)',
     without: 'false',
     tests: repeated,
-    only: 'leads to one new prompt after a decline',
+    only: 'a correction of the listing leads to one new prompt',
   },
   {
     id: 'declined-by-facts',
@@ -174,7 +174,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'if (fresh !== null) return correctsDecline(declinedRow, declined, toPromptFacts(fresh));',
     without: 'if (fresh !== null) return true;',
     tests: repeated,
-    only: 'after an irrelevant edit',
+    only: 'follows an irrelevant edit',
   },
   {
     id: 'changed-twice',
@@ -192,7 +192,7 @@ export const repeatGuards: readonly Guard[] = [
     source: "if (row.state === 'withdrawn') return row.outcome === null;",
     without: "if (row.state === 'withdrawn') return false;",
     tests: repeated,
-    only: 'withdrawn and repeated is treated as a change',
+    only: 'withdraws a request and repeats it',
   },
   {
     id: 'no-lifted-by-same-name',
@@ -228,7 +228,7 @@ export const repeatGuards: readonly Guard[] = [
     source: 'return isWider ? collectPromptChanges({ ...key, places }, changed) : overlapping;',
     without: 'return overlapping;',
     tests: pushy,
-    only: 'is treated as a change on each previous channel',
+    only: 'a change of the list of channels uses up the limit',
   },
   {
     id: 'no-by-look',

@@ -108,7 +108,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'if (given !== undefined && extras.findSpendable(by)?.extrasApprovalId !== given)',
     without: "if (given === '')",
     tests: spending,
-    only: 'extras of its own asker',
+    only: 'set aside for its own asker',
   },
   {
     id: 'notices-off',
@@ -126,7 +126,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'refuseUnknownFields(request.route, input.body);',
     without: '',
     tests: spending,
-    only: 'does not name is refused',
+    only: 'does not declare is refused',
   },
   {
     id: 'own-listings',
@@ -152,7 +152,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'recheckRequestBeforeSending(context, request, input, account);',
     without: '',
     tests: ended,
-    only: 'waiting for the listing lock',
+    only: 'waits for a locked listing',
   },
   {
     id: 'rights-after-reading',
@@ -161,7 +161,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'context.checkAsker(request.by, request.route, request.input);',
     without: '',
     tests: ended,
-    only: 'no prompt is created if the rights end',
+    only: 'no prompt is created if this happens',
   },
   {
     id: 'rights-of-photos',
@@ -170,7 +170,7 @@ export const requestGuards: readonly Guard[] = [
     source: ', signal, check);',
     without: ', signal);',
     tests: ended,
-    only: 'the remaining photos are not sent',
+    only: 'the remaining photos of an upload are not sent',
   },
   {
     id: 'paused',
@@ -272,7 +272,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'const { superseded, isCorrection } = refuseDisallowedRequest(context, request, fresh.subject);',
     without: 'const superseded: ApprovalRow[] = [];\n  const isCorrection = false;',
     tests: once,
-    only: 'sends six requests',
+    only: 'makes six requests',
   },
   {
     id: 'dismissed-stays',
@@ -326,7 +326,7 @@ export const requestGuards: readonly Guard[] = [
     source: 'if (listingId !== null) uploads.close(listingId);',
     without: '',
     tests: spending,
-    only: 'an upload address given out earlier',
+    only: 'invalidates the upload addresses',
   },
   {
     id: 'every-leaf-sent',

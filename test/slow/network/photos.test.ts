@@ -61,7 +61,7 @@ const expectNoSecrets = async (puts: Put[]): Promise<void> => {
 };
 
 describe('the upload of one photo', () => {
-  test.each(faultNames)('the item ends as expected if every upload meets the fault “%s”', async (name) => {
+  test.each(faultNames)('an upload ends as expected if every attempt meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
     const { says, again } = getExpected(fault);
     const { problem, puts, bytes, stored } = await scene.single(fault, true);
@@ -75,7 +75,7 @@ describe('the upload of one photo', () => {
   });
 
   const passing = faultNames.filter((name) => faults[name].result === 'unclear');
-  test.each(passing)('the item recovers if only one upload meets the fault “%s”', async (name) => {
+  test.each(passing)('an upload succeeds if only its first attempt meets the fault “%s”', async (name) => {
     const { problem, puts, bytes, stored } = await scene.single(faults[name], false);
     expect(problem).toBe(null);
     expect(puts).toHaveLength(2);
@@ -111,7 +111,7 @@ const expectStored = async (item: Dropped): Promise<void> => {
 };
 
 describe('an item whose uploads fail', () => {
-  test.each(faultNames)('the item ends as expected if every upload meets the fault “%s”', async (name) => {
+  test.each(faultNames)('an item ends as expected if every photo upload meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
     const { says, passes, waitsS } = getExpected(fault);
     const times = await scene.order(fault, true);
@@ -147,7 +147,7 @@ describe('an item whose uploads fail', () => {
   const once = faultNames.filter(
     (name: FaultName) => getExpected(faults[name]).says !== null && faults[name].order !== null,
   );
-  test.each(once)('the item recovers if only one upload meets the fault “%s”', async (name) => {
+  test.each(once)('an item recovers if only one photo upload meets the fault “%s”', async (name) => {
     const fault: Fault = faults[name];
     const { passes, waitsS } = getExpected(fault);
     const times = await scene.order(fault, false);
@@ -194,7 +194,7 @@ describe('a slow upload', () => {
     return { server, clock, abort, seen, put, photo, passBeats, waitForPut };
   };
 
-  test('an upload is not aborted while it makes progress, however slow', async () => {
+  test('a slow upload is not aborted while it makes progress', async () => {
     const { server, clock, seen, put, photo, passBeats, waitForPut } = await startUpload();
     const from = clock.now();
     const first = await waitForPut(1);
@@ -255,7 +255,7 @@ describe('a slow upload', () => {
     await other.server.close();
   });
 
-  test('an upload ends at once if the service refuses it before the last byte', async () => {
+  test('an upload ends at once if the service refuses it before it is complete', async () => {
     const { server, put, waitForPut } = await startUpload();
     (await waitForPut(1)).to.writeHead(403).end('<Error>AccessDenied</Error>');
     await expect(put).rejects.toMatchObject({ code: 'UPLOAD_REFUSED', status: 403 });
@@ -273,7 +273,7 @@ describe('an item whose photos are being uploaded', () => {
   };
   const isOpen = ({ gone }: Put): boolean => !gone;
 
-  test('a cancelled item stops at once and resumes with the same upload slots', async () => {
+  test('an item cancelled during its uploads stops at once and resumes with the same upload slots', async () => {
     const item = await dropStuck();
     const before = scene.world.clock.now();
     const { stop } = await scene.world.companion().items.cancel(item.itemId);
@@ -286,7 +286,7 @@ describe('an item whose photos are being uploaded', () => {
     expect(await item.counts()).toEqual({ puts: 4, asked: 1, drafts: 1 });
   });
 
-  test('a removed item ends its uploads at once and sends nothing more', async () => {
+  test('if an item is removed during its uploads, the uploads end at once and nothing more is sent', async () => {
     const item = await dropStuck();
     await scene.world.companion().items.remove(item.itemId);
     await waitUntil(() => !item.puts().some(isOpen), 'the end of the connections');

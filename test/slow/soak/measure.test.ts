@@ -18,11 +18,11 @@ test.each<[string, (minute: number) => Partial<Sample>, string[]]>([
   ['keeps a socket open', (minute) => ({ sockets: minute > 30 ? 6 : 5 }), ['number of sockets']],
   ['opens a socket now and then', (minute) => ({ sockets: 5 + (minute % 2) }), []],
   ['has few items at minute 10', (minute) => ({ items: Math.min(1_000, minute * 40) }), ['number of items']],
-])('the growth of a run that %s is reported correctly', (_name, at, tooMuch) => {
+])('only excessive growth is reported for a run that %s', (_name, at, tooMuch) => {
   const grown = findGrowth(createHour(at))?.filter(({ growth, max }) => growth > max);
   expect(grown?.map(({ name }) => name)).toEqual(tooMuch);
 });
 
-test('a run of fourteen minutes is too short to measure growth', () => {
+test('growth is not measured in a run of only fourteen minutes', () => {
   expect(findGrowth(createHour(() => ({})).slice(0, 14))).toBeNull();
 });

@@ -95,7 +95,7 @@ test('a new batch is listed after the batches that were already pending', async 
   ).toEqual([theirs?.batchId]);
 });
 
-test('a batch of any size is one of an assistant’s five pending approvals', async () => {
+test('a batch of any size is only one of the five approvals that an assistant can have pending', async () => {
   const ids = await createReviewedListings(12);
   await getBatches().requestBatches(helper, ids.slice(0, 8).map(toPublish));
   for (const id of ids.slice(8)) {
@@ -108,7 +108,7 @@ test('a batch of any size is one of an assistant’s five pending approvals', as
   });
 });
 
-test('a batch of ends has one undo window of five seconds for all rows', async () => {
+test('a batch of requests to end listings has one undo window of five seconds for all rows', async () => {
   const ids = await createLiveListings(3);
   const [batch] = await getBatches().requestBatches(helper, ids.map(toEnd));
   const held = await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? throwNoBatch()));
@@ -121,7 +121,7 @@ test('a batch of ends has one undo window of five seconds for all rows', async (
   expect(await world.happened('end')).toBe(0);
 });
 
-test('after the undo window, a batch ends only the listings that did not change', async () => {
+test('after the undo window of a batch, only the listings that did not change are ended', async () => {
   const ids = await createLiveListings(3);
   const batch = (await getBatches().requestBatches(helper, ids.map(toEnd)))[0] ?? throwNoBatch();
   await getBatches().approveRows(batch.batchId, listPendingChoices(batch));

@@ -40,7 +40,7 @@ test('one approval publishes each listing of a batch once and confirms one fee n
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([3, 1]);
 });
 
-test('only a row edited while the fee notice is confirmed gets a new prompt', async () => {
+test('if a batch row is edited while the fee notice is confirmed, only this row gets a new prompt', async () => {
   world = await startWorld();
   const ids = await createReviewedListings(2);
   const batch = await getBatches().publishListings(ids);
@@ -63,7 +63,7 @@ test('only a row edited while the fee notice is confirmed gets a new prompt', as
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
 });
 
-test('a row that the person did not select is withdrawn', async () => {
+test('when a batch is approved, a row that the person did not select is withdrawn', async () => {
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   await expect(getBatches().approveRows(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
@@ -74,7 +74,7 @@ test('a row that the person did not select is withdrawn', async () => {
   expect(await world.happened('publish')).toBe(1);
 });
 
-test('the history names the batch of each approval in a closed batch', async () => {
+test('the history names the batch of each approval, even after the batch is closed', async () => {
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   getBatches().closeBatch(batch.batchId, listPendingChoices(batch));
@@ -147,7 +147,7 @@ test(`a batch of ${good + 7} rows that is stopped halfway publishes each valid r
   expect(await world.happened('publish')).toBe(good);
 }, 120_000);
 
-test('a refused row shows the marketplace’s error while the other rows are published', async () => {
+test('a refused batch row shows the marketplace’s error while the other rows are published', async () => {
   world = await startWorld();
   const [warmUp = '', ...ids] = await createReviewedListings(4);
   await world.perform('publishListing', { params: { listingId: warmUp } });
@@ -180,7 +180,7 @@ const askToEndTwo = async (): Promise<{ ids: string[]; batch: BatchView }> => {
 
 const listRowStates = () => getOpenBatch()?.rows.map(({ approval }) => approval?.state);
 
-test('a publish contradicted by its listing does not delay the other rows', async () => {
+test('a publish that the listing contradicts does not delay the other rows of the batch', async () => {
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(3));
   await world.practice.fault({ method: 'POST', path: publishPath, status: 200, body: { success: true } });
@@ -202,7 +202,7 @@ test('a publish contradicted by its listing does not delay the other rows', asyn
   ).toMatchObject({ state: 'done' });
 });
 
-test('a row without a response is checked while the next rows are sent', async () => {
+test('a batch row without a response from the service is checked while the next rows are sent', async () => {
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.practice.fault({ method: 'POST', path: publishPath, drop: 'after' });
@@ -213,7 +213,7 @@ test('a row without a response is checked while the next rows are sent', async (
   expect(await world.happened('publish')).toBe(2);
 });
 
-test('an end contradicted by its listing does not delay the other end', async () => {
+test('an end that the listing contradicts does not delay the other end in the batch', async () => {
   world = await startWorld();
   const { batch } = await askToEndTwo();
   await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
@@ -226,7 +226,7 @@ test('an end contradicted by its listing does not delay the other end', async ()
   expect(await world.happened('end')).toBe(1);
 });
 
-test('a batch that is stopped during the check of a row sends no further rows', async () => {
+test('a batch that is stopped while one row is being checked sends no further rows', async () => {
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   const sent = await holdRequest(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
@@ -239,7 +239,7 @@ test('a batch that is stopped during the check of a row sends no further rows', 
   expect(getOpenBatch()?.interrupted).toBe(0);
 });
 
-test('a row is pending again with the reason if its listing cannot be read', async () => {
+test('a batch row whose listing cannot be read is pending again and shows the reason', async () => {
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 1_000, status: 503 });

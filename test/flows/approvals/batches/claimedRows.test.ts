@@ -68,7 +68,7 @@ describe.each(['publish', 'revise', 'end'])('rows of a batch with the act “%s�
   });
 
   test.each(allCells)(
-    'the outcome is correct for the service’s answer “%s” and the listing state “%s”',
+    'a batch row has the correct outcome for the service’s answer “%s” and the listing state “%s”',
     (answer, reading) => {
       const at = allCells.findIndex((cell) => cell[0] === answer && cell[1] === reading);
       const [state, code, sentence] = cells[answer][reading];

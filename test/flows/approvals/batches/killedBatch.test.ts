@@ -131,7 +131,7 @@ describe('a crash while a batch is being sent', () => {
 });
 
 describe('a crash while a batch is being requested', () => {
-  test.each([1, 2, 3])('a crash with %i of 3 rows stored withdraws every row of the batch', async (rows) => {
+  test.each([1, 2, 3])('a crash after %i of 3 rows were stored withdraws the whole batch', async (rows) => {
     const { kill, isDead, startAgain } = await startKilled();
     const requests = await createPublishRequests(3);
     const by = pairAsker(world, 'Garage Lister');

@@ -91,7 +91,7 @@ describe('an assistant that withdraws batches', () => {
 });
 
 describe('a batch without pending rows', () => {
-  test('the batch disappears from the window if the person answered none of its rows', async () => {
+  test('a batch without pending rows leaves the window if the person answered none of its rows', async () => {
     const batch = await requestBatch();
     const other = await requestBatch();
     expect(listIdsInWindow()).toEqual([batch.batchId, other.batchId]);
@@ -111,7 +111,7 @@ describe('a batch without pending rows', () => {
     expect(listIdsInWindow()).toEqual([other.batchId]);
   });
 
-  test('the batch stays in the window if the person answered one of its rows', async () => {
+  test('a batch without pending rows stays in the window if the person answered one of its rows', async () => {
     const batch = await requestBatch();
     const [first, second] = listApprovals(batch);
     getApprovals().decline(first?.approvalId ?? '', first?.digest ?? '', 'no');

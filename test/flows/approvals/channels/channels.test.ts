@@ -57,7 +57,7 @@ describe('a live listing on another channel', () => {
     expect(await readStatuses()).toEqual({ market: 'published' });
   });
 
-  test('a listing can be published, revised, ended and deleted on a channel alone', async () => {
+  test('a listing can be published, revised, ended and deleted on a channel without the marketplace', async () => {
     expect(await completeOnCorner('publishChannels')).toMatchObject({
       state: 'done',
       differences: [],
@@ -172,7 +172,7 @@ describe('a live listing on another channel', () => {
     expect((await readStates()).map(({ fields }) => fields['price'])).toEqual([950, 950]);
   });
 
-  test('an approval is invalidated by a changed title on the channel, but not by a sale', async () => {
+  test('a changed title on the channel invalidates an approval, but a sale does not', async () => {
     await completeOnCorner('publishChannels');
     await completeOnCorner('reviseChannels', { title: 'Corner title', price: 9_999, quantity: 3 });
     const key = await readServiceKey(world);
@@ -250,7 +250,7 @@ describe('a live listing on another channel', () => {
     expect(await readStatuses()).toEqual({ market: 'sold', corner: 'ended' });
   });
 
-  test('a relist is refused while the listing is still live on another channel', async () => {
+  test('a relist is refused while the ended listing is still live on another channel', async () => {
     await completeOnCorner('publishChannels');
     await world.perform('endListing', { params: { listingId } });
     await world.yes();
@@ -283,7 +283,7 @@ describe('a live listing on another channel', () => {
     expect(await countReads()).toEqual(once);
   });
 
-  test('a relist checks the channels only after a channel publish in flight has ended', async () => {
+  test('a relist checks the channels only after a channel publish in flight has finished', async () => {
     const shown = await requestOnCorner('publishChannels');
     const publish = await holdRequest(world, 'POST', '/listings/{listingId}/channels/publish');
     const approved = world.approve(shown);
@@ -339,7 +339,7 @@ describe('a channel request without a response', () => {
       return now.state === 'done' || now.state === 'failed' ? now : null;
     }, 'the verdict');
 
-  test.each(cases)('a %s request that arrived is reported as done and sent only once', async (route, body, after) => {
+  test.each(cases)('a %s request that reached the service is done and not sent again', async (route, body, after) => {
     if (route !== 'publishChannels') await completeOnCorner('publishChannels');
     const shown = await requestOnCorner(route, body);
     const effects = (await world.practice.journal()).length;
@@ -352,7 +352,7 @@ describe('a channel request without a response', () => {
     ).toHaveLength(1);
   });
 
-  test.each(cases)('a %s request that never arrived is reported as not done', async (route, body) => {
+  test.each(cases)('a %s request that never reached the service is reported as not done', async (route, body) => {
     if (route !== 'publishChannels') await completeOnCorner('publishChannels');
     const shown = await requestOnCorner(route, body);
     await world.practice.fault({ method: 'POST', path: getPath(route), drop: 'before' });
@@ -363,7 +363,7 @@ describe('a channel request without a response', () => {
   test.each([
     ['after the service published the listing', 'done', { market: 'published', corner: 'published' }],
     ['before the request reached the service', 'failed', { market: 'published' }],
-  ])('a channel publish is checked, not resent, if the companion stopped %s', async (when, state, after) => {
+  ])('if the companion stopped %s, a channel publish is checked and not sent again', async (when, state, after) => {
     const asked = await requestOnCorner('publishChannels');
     const { approvalId } = asked;
     const publish = await holdRequest(world, 'POST', getPath('publishChannels'), 0, {

@@ -101,7 +101,7 @@ test('a first publish that leaves out the marketplace is refused', async () => {
   });
 });
 
-test('a removal is refused without a list of channels and for the marketplace', async () => {
+test('a removal from channels is refused if it lists no channels or the marketplace', async () => {
   await publishOnCorner();
   await world.yes();
   expect(await readRefusal('deleteFromChannels', {})).toMatchObject({ code: 'INVALID_REQUEST', field: 'channels' });
@@ -113,7 +113,7 @@ test('a removal is refused without a list of channels and for the marketplace', 
     });
 });
 
-test('a request is refused if the listing’s state on the channel does not allow it', async () => {
+test('a channel request is refused if the listing’s state on the channel does not allow it', async () => {
   for (const route of ['reviseChannels', 'endChannels', 'deleteFromChannels'] as const)
     expect(
       await readRefusal(route, { channels: ['corner'], ...(route === 'reviseChannels' ? { price: 900 } : {}) }),

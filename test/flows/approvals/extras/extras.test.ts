@@ -37,7 +37,7 @@ describe('paid extra listings', () => {
     expect((await readStanding()).allowance.extras.approval?.remaining).toBe(1);
   });
 
-  test('the number of generated listings never exceeds the extras that were set aside', async () => {
+  test('the number of generated listings never exceeds the number of extras set aside', async () => {
     world = await startUsedUp();
     const { allowance } = await readStanding();
     await world.perform('approveExtras', { body: { count: 2, rateCents: allowance.extras.rateCents } });
@@ -75,7 +75,7 @@ describe('paid extra listings', () => {
     expect((await readStanding()).allowance.extras.approval?.remaining).toBe(3);
   });
 
-  test('a smaller number chosen in an expired prompt leads to no new prompt', async () => {
+  test('a smaller number of extras chosen in an expired prompt leads to no new prompt', async () => {
     world = await startUsedUp();
     const { rateCents } = (await readStanding()).allowance.extras;
     const shown = await requestPrompt(world, 'approveExtras', { body: { count: 10, rateCents } });
@@ -88,7 +88,7 @@ describe('paid extra listings', () => {
     expect(approvals.listPending()).toEqual([]);
   });
 
-  test('a smaller number ends the prompt if its assistant can no longer request extras', async () => {
+  test('a smaller number of extras ends the prompt if the assistant can no longer request extras', async () => {
     world = await startUsedUp();
     const { rateCents } = (await readStanding()).allowance.extras;
     const by = pairAsker(world, 'Demoted');
@@ -137,7 +137,7 @@ test('the prompt to turn extras on or off shows whether they are on now', async 
   expect(await readSwitch({ enabled: false })).toMatchObject({ before: 'yes', after: 'no' });
 });
 
-test('extras can be turned off even if their current state cannot be read', async () => {
+test('the person can turn extras off even if their current state cannot be read', async () => {
   world = await startWorld({ person: { plan: 'Lite', extras: true } });
   await world.practice.fault({ method: 'GET', path: '/agent/me', times: 9, status: 403, code: 'NOT_NOW' });
   await world.perform('setExtras', { body: { enabled: false } });
@@ -179,7 +179,7 @@ test('the list of products says whether the connected account can have a trial',
   expect(outcome).toMatchObject({ state: 'done', answer: { trialEligible: false } });
 });
 
-test('unconfirmed extras can be set aside after the person turns them on again', async () => {
+test('extras that are on but unconfirmed can be set aside after the person turns them on again', async () => {
   world = await startWorld({ person: { plan: 'Lite', used: 30, extras: true, extrasReceipt: false } });
   const { rateCents } = (await readStanding()).allowance.extras;
   const aside = { body: { count: 2, rateCents } };

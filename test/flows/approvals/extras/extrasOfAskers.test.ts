@@ -45,7 +45,7 @@ test('an assistant cannot spend the extras of another assistant', async () => {
   expect(await world.happened('generation')).toBe(1);
 });
 
-test('an extra that the service used for another assistant cannot be spent again', async () => {
+test('an extra that was used for another assistant’s generation cannot be spent again', async () => {
   const held = await setExtrasAside(one, 1);
   const [first, second] = [await world.practice.draft(key, 1), await world.practice.draft(key, 1)];
   await generateListing(two, first);
@@ -119,7 +119,7 @@ test('a repeated generation cannot spend the extras of another assistant', async
   expect(shown?.prompt.facts.find(({ label }) => label === 'Set aside for')?.value).toBe('First Helper');
 });
 
-test('an assistant does not see the extras that were set aside for others', async () => {
+test('an assistant does not see the extras that were set aside for other assistants', async () => {
   const held = await setExtrasAside(one, 2);
   const readExtrasApproval = async (by: Asker) => {
     const read = await world.companion().perform({ by, route: 'readStanding', input: {} });

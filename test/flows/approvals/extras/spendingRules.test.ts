@@ -142,7 +142,7 @@ describe('an assistant that lost its access', () => {
     await expect(requestPublish(by)).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
   });
 
-  test('the answer "I did not ask for this" with another digest does not pause the assistant', async () => {
+  test('the answer "I did not ask for this" does not pause the assistant if its digest is wrong', async () => {
     world = await startWorld();
     const by = pairAsker(world, 'Steady');
     const shown = await requestPublish(by);
@@ -171,7 +171,7 @@ describe('generation of a listing', () => {
     return z.object({ approvalId: z.string() }).parse(answer.state === 'done' ? answer.answer : null).approvalId;
   };
 
-  test('a prompt shows the price if the plan and the credits are used up', async () => {
+  test('the prompt of a generation shows the price if the plan and the credits are used up', async () => {
     world = await startUsedUp();
     const [rich, poor] = [pairAsker(world, 'Rich'), pairAsker(world, 'Poor')];
     await setExtrasAside(rich, 2);
@@ -187,7 +187,7 @@ describe('generation of a listing', () => {
     expect(listPending()).toEqual([]);
   });
 
-  test('a generation that waited for another generation of the same listing is not sent', async () => {
+  test('a generation that waited for another generation of its listing is not sent', async () => {
     world = await startWorld();
     const [first, second] = [pairAsker(world, 'First'), pairAsker(world, 'Second')];
     const listingId = await createDraft();
@@ -206,7 +206,7 @@ describe('generation of a listing', () => {
     expect(await countRequests(world, 'generateListing')).toBe(1);
   });
 
-  test('a generation spends only the extras of its own asker', async () => {
+  test('a generation spends only the extras that were set aside for its own asker', async () => {
     world = await startUsedUp();
     const [rich, poor] = [pairAsker(world, 'Rich'), pairAsker(world, 'Poor')];
     const extrasApprovalId = await setExtrasAside(rich, 2);
@@ -220,7 +220,7 @@ describe('generation of a listing', () => {
 });
 
 describe('fields of a request body', () => {
-  test('a body with a field that its route does not name is refused', async () => {
+  test('a request body with a field that its route does not declare is refused', async () => {
     world = await startWorld();
     const params = { listingId: await createWrittenListing(world) };
     for (const [route, body] of [
@@ -277,7 +277,7 @@ describe('photo uploads in flight', () => {
     expect((await requestPublish(by, listingId)).state).toBe('pending');
   });
 
-  test('an upload address given out earlier is invalid once the prompt exists', async () => {
+  test('a new prompt invalidates the upload addresses that were given out before it', async () => {
     world = await startWorld();
     const by = pairAsker(world, 'Photographer');
     const listingId = await createWrittenListing(world);

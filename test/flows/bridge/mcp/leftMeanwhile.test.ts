@@ -23,7 +23,7 @@ const leaves: [string, () => void][] = [
 
 const createLampItem = async (waitS: number) => mcp.client.call('create_listing_from_photos', { folder, waitS });
 
-test('a call repeated after a pause of the assistant returns the same item', async () => {
+test('a call that is repeated after its assistant was paused returns the same item', async () => {
   const { assistants } = mcp.world.companion();
   const unanswered = createLampItem(44);
   await waitUntil(() => mcp.world.clock.sleepsFor(44_000), 'the wait');
@@ -36,7 +36,7 @@ test('a call repeated after a pause of the assistant returns the same item', asy
   expect(listAllItems(mcp.world.companion()).map(({ itemId }) => itemId)).toEqual([again.data['itemId']]);
 });
 
-test('a call repeated one day later creates another item', async () => {
+test('a call that is repeated one day later creates another item', async () => {
   mcp.world.companion().pauseAll(true);
   const clientTimeout = new AbortController();
   const unanswered = mcp.client.call('create_listing_from_photos', { folder }, { signal: clientTimeout.signal });
@@ -101,7 +101,7 @@ describe.each(leaves)('an assistant that %s during a call', (_how, leave) => {
     expect(JSON.stringify(result)).not.toContain(itemId);
   });
 
-  test('no further items are created after access ends during a call with several folders', async () => {
+  test('if access ends during a call with several folders, no further items are created', async () => {
     const folders = [folder];
     for (let index = 1; index < 6; index += 1) folders.push(await mcp.world.folder(`thing ${index}`));
     mcp.world.companion().assistants.change(mcp.assistantId, { folders });

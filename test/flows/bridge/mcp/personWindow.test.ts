@@ -51,7 +51,7 @@ describe.each(Object.entries(clients))('MCP with %s', (_name, { revision, connec
     expect(opening.asked).toHaveLength(1);
   });
 
-  test('an approval stays pending if the client declines the referral to the window', async () => {
+  test('an approval stays pending if the client refuses to open the companion’s window', async () => {
     opening.answer = 'decline';
     client = await connect(bridge.url, token, opening);
     const { listingId } = await world.reviewed();

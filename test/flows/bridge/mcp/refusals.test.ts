@@ -89,7 +89,7 @@ describe('the service’s documented error codes over HTTP and MCP', () => {
 });
 
 describe('refusals of an outdated rate for extras', () => {
-  test('an outdated rate is refused without a prompt, and the refusal contains the current rate', async () => {
+  test('a request with an outdated rate for extras is refused with the current rate, without a prompt', async () => {
     const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
     const { rateCents } = standing.extras;
     for (const [route, method, path, body] of [
@@ -110,7 +110,7 @@ describe('refusals of an outdated rate for extras', () => {
     expect(world.companion().approvals.listPending()).toEqual([]);
   });
 
-  test('a refusal by the service after the approval contains the current rate', async () => {
+  test('if the service refuses an approved rate for extras, the assistant gets the current rate', async () => {
     const standing = (await client.call('get_standing')).data as { extras: { rateCents: number } };
     const body = { enabled: true, acknowledgedRateCents: standing.extras.rateCents };
     const asked = await client.call('call_service', { route: 'setExtras', body });
@@ -131,7 +131,7 @@ describe('refusals of an outdated rate for extras', () => {
     expect(http.body).toMatchObject({ approval: { code: 'RATE_CHANGED', answer: { body: { rateCents: 77 } } } });
   });
 
-  test('a refusal of a request that needs no approval contains the current rate', async () => {
+  test('if a request that needs no approval is refused, the assistant gets the current rate for extras', async () => {
     // The second request uses another path, because the first path is cached.
     for (const path of ['/iap/credits', '/subscriptions/invoices'])
       await world.practice.fault({

@@ -117,7 +117,7 @@ test('the card loads no other resources and contains no links or buttons', async
   await client.close();
 });
 
-test('the card is in the person’s language, while tool results stay in English', async () => {
+test('the card is in the person’s language, while the tool results stay in English', async () => {
   const client = await connectV2({ pin: '2026-07-28' }, buildCardCapability([cardType]));
   const uri = 'ui://listing-companion/receipt';
   const english = (await readPage(client, uri)).text;

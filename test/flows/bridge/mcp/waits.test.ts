@@ -171,7 +171,7 @@ describe('waiting tool calls with one client', () => {
     });
   });
 
-  test('a publish call returns the pending approval at its timeout', async () => {
+  test('if a publish call reaches its timeout, it returns the pending approval', async () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 44 });
     const approval = await waitForPrompt();
@@ -180,7 +180,7 @@ describe('waiting tool calls with one client', () => {
     expect((await asked).data).toMatchObject({ state: 'waiting_for_person', requestId: approval.approvalId });
   });
 
-  test('a decline immediately ends a waiting publish call with a refusal', async () => {
+  test('a decline ends a waiting publish call at once with a refusal', async () => {
     const { listingId } = await world.reviewed();
     const asked = client.call('publish_listing', { listingId, waitS: 45 });
     const { approvalId, digest } = await waitForPrompt();
