@@ -31,7 +31,7 @@ const listSpared = async (): Promise<string[]> => {
 
 // `npm run crashes` starts a new run for every failpoint, and kills more runs at random times.
 test(
-  `a run that is killed at each step (${sampledBy}) completes without loss or duplicates`,
+  `a run that is killed at each step (${sampledBy}) completes without losses or duplicates`,
   { timeout: 600_000 },
   async () => {
     const never = await listSpared();

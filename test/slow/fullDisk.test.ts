@@ -25,7 +25,7 @@ const missing = explainNoSmallDisk();
 
 describe.skipIf(missing !== null)(`a disk that fills up${missing === null ? '' : `: ${missing}`}`, () => {
   test.each(drawSample('full disk', moments, 2))(
-    `no photo is lost if the disk fills up after $looks checks, with $leaving bytes left (${sampledBy})`,
+    `no photo is lost if only $leaving bytes are free after $looks reads of the items (${sampledBy})`,
     async ({ looks, leaving }) => {
       const practice = await startTestPractice();
       const home = await mkdtemp(join(tmpdir(), 'disk-full-'));

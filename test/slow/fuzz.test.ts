@@ -106,7 +106,7 @@ const findWrong = ({ method, headers }: FuzzRequest, { status, type, text }: Ans
   return refusal.safeParse(JSON.parse(text)).success ? null : 'an error without sentence and code';
 };
 
-test(`each of ${howMany} random requests gets a valid answer without data of others (seed ${seed})`, async () => {
+test(`each of ${howMany} random requests gets a valid answer without data of other assistants (seed ${seed})`, async () => {
   const next = fuzzRequests(seed, facts);
   const statuses = new Map<number, number>();
   const wrong: string[] = [];

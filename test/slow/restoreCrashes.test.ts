@@ -34,7 +34,7 @@ const expectWhole = async (restored: Found = restoredData, aside: number | null 
 };
 
 test(
-  `a restore that is killed at any step (${sampledBy}) leaves the old or the new data intact`,
+  `a restore that is killed at any step (${sampledBy}) leaves either the old or the new data intact`,
   { timeout },
   async () => {
     const { moments, fact } = await restores.start('newest', never);

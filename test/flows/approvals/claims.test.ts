@@ -68,7 +68,7 @@ const carryOut = async (one: Act, listingId: string): Promise<ApprovalView> => {
 describe.each(Object.keys(acts))('the outcome of %s', (name) => {
   for (const answer of ['done', 'refused', 'lost'] as const)
     for (const reading of ['done', 'not done', 'unreadable'] as const)
-      test(`the outcome is correct for the service’s answer “${answer}” and the listing state “${reading}”`, async () => {
+      test(`a request has the correct outcome for the service’s answer “${answer}” and the listing state “${reading}”`, async () => {
         const view = await performAct(getAct(name), answer, reading);
         const [state, code, sentence] = cells[answer][reading];
         expect(view).toMatchObject({ state, outcome: { code, sentence: sentence ?? acts[name]?.done, url: null } });

@@ -117,7 +117,7 @@ test('a row with an outdated prompt stays pending when its batch is approved or 
 /** How many rows can be published; `npm run test:all` fills a batch to its maximum. */
 const good = sampleSize(193, 33);
 
-test(`a batch of ${good + 7} rows that is stopped halfway publishes each valid row once`, async () => {
+test(`a batch of ${good + 7} rows that is stopped and approved again publishes each valid row once`, async () => {
   world = await startWorld({ person: { plan: 'Scale' } });
   const ids = await createReviewedListings(good);
   const key = (await world.secrets.get('agent-key practice')) ?? '';
