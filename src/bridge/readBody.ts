@@ -6,7 +6,7 @@ import type { PhotoBody } from '../core/photos/photoIntake.ts';
 /** A body of 1 MiB cannot contain more values than this. */
 const jsonBounds = { levels: 32, values: 2 ** 20 };
 
-const createInvalidRequest = (sentence: string) => new Problem('INVALID_REQUEST', sentence);
+const createInvalidRequestProblem = (sentence: string) => new Problem('INVALID_REQUEST', sentence);
 
 const findStringEnd = (text: string, from: number): number => {
   for (let at = from + 1; at < text.length; at += 1) {
@@ -30,9 +30,9 @@ const requireUniqueKeys = (text: string): void => {
     } else if (char === ':') {
       const keys = open.at(-1);
       const name = String(JSON.parse(key ?? '""'));
-      if (name === '__proto__') throw createInvalidRequest('A key of that name is not accepted.');
+      if (name === '__proto__') throw createInvalidRequestProblem('A key of that name is not accepted.');
       if (keys?.has(name))
-        throw createInvalidRequest(`The body has the key “${name.slice(0, 60)}” twice. Send it once.`);
+        throw createInvalidRequestProblem(`The body has the key “${name.slice(0, 60)}” twice. Send it once.`);
       keys?.add(name);
     } else if (char === '{' || char === '[') {
       open.push(char === '{' ? new Set() : null);
@@ -41,12 +41,12 @@ const requireUniqueKeys = (text: string): void => {
 };
 
 const parseStrictJson = (text: string): unknown => {
-  if (exceedsJsonBounds(text, jsonBounds)) throw createInvalidRequest('The body is nested too deep.');
+  if (exceedsJsonBounds(text, jsonBounds)) throw createInvalidRequestProblem('The body is nested too deep.');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw createInvalidRequest('The body is not valid JSON.');
+    throw createInvalidRequestProblem('The body is not valid JSON.');
   }
   requireUniqueKeys(text);
   return value;

@@ -154,7 +154,7 @@ export const wrapWithLimits = (command: Command): Command => [
   ...command,
 ];
 
-const runsSuccessfully = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
+const canRunCommand = ([program, ...args]: Command, cwd: string): Promise<boolean> =>
   new Promise((resolve) => {
     execFile(program, args, { timeout: 10_000, env: {}, cwd }, (error) => resolve(error === null));
   });
@@ -180,8 +180,7 @@ export const findWorkingNamespaces = async (
 ): Promise<NamespaceWrapper | null> => {
   for (const wrap of [wrapWithBubblewrap, wrapWithUnshare]) {
     const probe = wrap(readable, [node, '--version']);
-    if (probe !== null && (await runsSuccessfully(probe, folder)))
-      return (command) => wrap(readable, command) ?? command;
+    if (probe !== null && (await canRunCommand(probe, folder))) return (command) => wrap(readable, command) ?? command;
   }
   return null;
 };

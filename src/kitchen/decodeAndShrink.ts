@@ -144,7 +144,7 @@ const readPictureHeader = async (sharp: Sharp, bytes: Buffer): Promise<Metadata>
 
 const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4, double: 8 };
 
-const computePixelWeight = ({ channels, depth }: Metadata): number =>
+const computePixelMemoryFactor = ({ channels, depth }: Metadata): number =>
   Math.max(1, (channels * (sampleBytes[depth] ?? 1)) / 4);
 
 type ShrinkTask = { sharp: Sharp; bytes: Buffer; longEdgePx: number; limit: number; icc: Uint8Array | null };
@@ -188,7 +188,7 @@ const shrinkRasterPhoto = async (
   if (format === 'avif' && isHeifTruncated(bytes)) throw new RefusedPhoto('TRUNCATED');
   const facts = await readPictureHeader(sharp, bytes);
   if (isAnimatedPicture(format, bytes, facts.pages ?? 1)) throw new RefusedPhoto('ANIMATED');
-  const heavy = computePixelWeight(facts);
+  const heavy = computePixelMemoryFactor(facts);
   const limit = format === 'jpeg' ? maxPhonePixels : maxPixels / heavy;
   const original = { width: facts.autoOrient.width, height: facts.autoOrient.height };
   refuseUnusableSize(original.width, original.height, limit);

@@ -15,7 +15,7 @@ type AppPlatform = { platform: NodeJS.Platform; packaged: boolean };
  * login item of the system. Returns null for an unpackaged copy on other systems, because a login item cannot name the
  * folder of the app and would start Electron without it.
  */
-export const chooseLoginMethod = ({ platform, packaged }: AppPlatform): 'file' | 'system' | null => {
+export const chooseAutostartMethod = ({ platform, packaged }: AppPlatform): 'file' | 'system' | null => {
   if (platform === 'linux') return 'file';
   return packaged ? 'system' : null;
 };

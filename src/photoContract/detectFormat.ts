@@ -35,8 +35,8 @@ const detectHeifByBrands = (head: Uint8Array): DetectedFormat | null => {
 };
 
 const isSvgFile = (head: Uint8Array): boolean => {
-  const utf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  const text = new TextDecoder(utf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(head);
+  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  const text = new TextDecoder(isUtf16 ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(head);
   return /^\s*</.test(text) && /<(\w+:)?svg[\s>]/i.test(text);
 };
 

@@ -34,7 +34,7 @@ const compareErasedValue = (shown: unknown, before: unknown): PartEvidence => {
   return shown === undefined ? 'nothing' : 'same';
 };
 
-const toSameIfUnchanged = (part: PartEvidence, before: unknown, wanted: unknown): PartEvidence =>
+const markSameIfUnchanged = (part: PartEvidence, before: unknown, wanted: unknown): PartEvidence =>
   part === 'done' && compareSingleValue(before, wanted) === 'done' ? 'same' : part;
 
 /** Represents a previous value that was not read. It differs from every requested value. */
@@ -62,7 +62,7 @@ const compareNestedParts = (shown: unknown, wanted: unknown, before: unknown): P
       compareNestedParts(findOwnEntry(shown, field), value, getValueBefore(before, field)),
     );
   }
-  return [toSameIfUnchanged(compareSingleValue(shown, wanted), before, wanted)];
+  return [markSameIfUnchanged(compareSingleValue(shown, wanted), before, wanted)];
 };
 
 export type PreviousState = {
@@ -96,7 +96,7 @@ const compareFieldParts = (
 ): PartEvidence[] => {
   const was = before.record ? findOwnEntry(before.record, field) : unreadValue;
   if (field === 'quantity' && typeof wanted === 'number')
-    return [toSameIfUnchanged(compareSoldQuantity(record, wanted, before), was, wanted)];
+    return [markSameIfUnchanged(compareSoldQuantity(record, wanted, before), was, wanted)];
   const shown = findOwnEntry(record, field);
   // Services sanitise the HTML of a description, so only its text is compared.
   if (field === 'description' && typeof wanted === 'string' && wanted !== '' && typeof shown === 'string')

@@ -168,7 +168,7 @@ const runListingWrite = async <T>(context: LocksContext, listingId: string, work
     endWrite(context, listingId);
     return done;
   } catch (error) {
-    if (!mightWriteArrive(error)) endWrite(context, listingId);
+    if (!mightServiceProcessWrite(error)) endWrite(context, listingId);
     else
       void clock.sleep(lostWriteArrivalMs, ended.signal).then(
         () => endWrite(context, listingId),
@@ -179,7 +179,7 @@ const runListingWrite = async <T>(context: LocksContext, listingId: string, work
 };
 
 /** Returns whether the service might still process the write, because it was sent but no answer arrived. */
-const mightWriteArrive = (error: unknown): boolean =>
+const mightServiceProcessWrite = (error: unknown): boolean =>
   error instanceof ServiceError && error.effect === 'unclear' && error.status === 0;
 
 const createBeingDecidedError = () =>

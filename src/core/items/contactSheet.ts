@@ -58,7 +58,7 @@ const computeBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border
  * Returns the indexes of the photos that seem to begin a new item; the first is 0. All photos of the item must be
  * prepared.
  */
-export const listStartsByAppearance = (context: ItemsContext, itemId: string): number[] => {
+export const listItemStartsByAppearance = (context: ItemsContext, itemId: string): number[] => {
   const itemIds = context.table.pages.deferred(context.account());
   const all = listDeferredItems(context, itemIds.length > maxAmong ? [itemId] : itemIds);
   const borders = computeBordersByPhoto(all);

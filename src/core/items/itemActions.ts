@@ -54,7 +54,7 @@ export const resumeStoppedItem = async (parts: ActionContext, itemId: string): P
   const item = parts.reads.need(itemId);
   pacing.hurry();
   if (item.stop?.next.includes('write_again')) return generateListingAgain(parts, item);
-  if (item.stop?.code === unknownListingCode) return rereadUnknownListing(parts, item);
+  if (item.stop?.code === unknownListingCode) return rereadListingUnknownAtService(parts, item);
   table.change(itemId, { stop: null }, clock.now());
   parts.runner.start(itemId);
   notifyItemChanged(itemId);
@@ -65,7 +65,7 @@ export const resumeStoppedItem = async (parts: ActionContext, itemId: string): P
  * Reads the listing of an item that stopped because the service did not know the listing. If it now does, the read
  * clears the stop.
  */
-const rereadUnknownListing = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
+const rereadListingUnknownAtService = async (parts: ActionContext, item: ItemRow): Promise<ItemView> => {
   const input = { params: { listingId: item.listing_id ?? '' } };
   try {
     await parts.context.perform({ by: { kind: 'person' }, route: 'readListing', input });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toRecordOrEmpty } from '../base/json.ts';
 import { Problem } from '../base/problem.ts';
-import { listStartsByAppearance } from './contactSheet.ts';
+import { listItemStartsByAppearance } from './contactSheet.ts';
 import { createItemLike, choosePartName, assignPhotosToItem, applyUndoableChange } from './arrangementActions.ts';
 import {
   type ItemsContext,
@@ -38,7 +38,7 @@ const splitGroupedItem = (context: ItemsContext, item: ItemRow): void => {
   const photos = table.photos(item.item_id);
   const marked = listMarkedItemStarts(photos.map(({ barcodes, sheet }) => ({ barcodes, sheet: sheet === 1 })));
   const hasMarks = marked.length > 1;
-  const starts = hasMarks ? marked : listStartsByAppearance(context, item.item_id);
+  const starts = hasMarks ? marked : listItemStartsByAppearance(context, item.item_id);
   if (starts.length < 2) return;
   applyUndoableChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () =>
     starts.slice(1).map((from, index) => {

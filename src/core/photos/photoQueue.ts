@@ -102,7 +102,7 @@ const createProcessSemaphore = (count: number) => {
 
 type ConnectPhotoProcess = (signal: AbortSignal) => SendPhotoJob;
 
-const createLimitedJobSender = (
+const createConcurrencyLimitedSender = (
   askFor: ConnectPhotoProcess,
   processSemaphore: ReturnType<typeof createProcessSemaphore>,
   { kind, gone: { signal } }: Task,
@@ -138,7 +138,7 @@ const createTaskPool = (askFor: ConnectPhotoProcess, taken: number) => {
   const runTask = async (task: Task): Promise<void> => {
     busy.add(task);
     try {
-      await task.run(createLimitedJobSender(askFor, processSemaphore, task));
+      await task.run(createConcurrencyLimitedSender(askFor, processSemaphore, task));
     } catch (error) {
       if (task.gone.signal.aborted || closed) task.fail(task.gone.signal.reason ?? error);
       else if (error instanceof JobLost) handleLostTask(task, error.guilt);

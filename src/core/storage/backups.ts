@@ -126,7 +126,7 @@ export const createDailyBackupService = ({
     changed('app');
     return made;
   };
-  const make = (): Promise<BackupView | null> => {
+  const makeBackup = (): Promise<BackupView | null> => {
     making ??= copyDatabase().finally(() => {
       making = null;
     });
@@ -137,7 +137,7 @@ export const createDailyBackupService = ({
     // If the clock was set back, a backup can have a time in the future. Its age is unknown, so it does not count.
     const hasReliableTime = ({ at }: BackupView): boolean => at <= Math.max(ages.steadyAt(), clock.now());
     const known = listBackupFiles(dir).filter(hasReliableTime);
-    if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await make();
+    if (Math.min(Infinity, ...known.map(({ name, at }) => ages.ageMs(name, at))) >= dayMs) await makeBackup();
   };
 
   const runDailyBackups = async (): Promise<void> => {
@@ -150,7 +150,7 @@ export const createDailyBackupService = ({
 
   return {
     list: (): BackupView[] => listBackupFiles(dir),
-    make,
+    make: makeBackup,
     start: (): void => void runDailyBackups(),
     /** Stops the daily backups, and waits for a backup in progress. */
     stop: async (): Promise<void> => {

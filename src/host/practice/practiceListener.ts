@@ -64,7 +64,11 @@ type ListenerContext = {
 };
 
 /** If the background work fails, the companion continues without it. */
-const startPartsLater = (begin: () => Promise<StoppablePart[]>, drawn: Promise<void>, log: Log): StoppablePart => {
+const startPartsAfterDrawing = (
+  begin: () => Promise<StoppablePart[]>,
+  drawn: Promise<void>,
+  log: Log,
+): StoppablePart => {
   let isStopped = false;
   let begun: Promise<StoppablePart[]> = Promise.resolve([]);
   void drawn.then(() => {
@@ -129,7 +133,11 @@ export const openPracticeListener = async ({
       bridgeUrl: string,
       drawn: Promise<void> = Promise.resolve(),
     ): StoppablePart =>
-      startPartsLater(async () => (await openPracticeOnce()).createBackgroundParts(companion, bridgeUrl), drawn, log),
+      startPartsAfterDrawing(
+        async () => (await openPracticeOnce()).createBackgroundParts(companion, bridgeUrl),
+        drawn,
+        log,
+      ),
     part: { name: 'practice service', stop } satisfies StoppablePart,
   };
 };

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { homedir } from 'node:os';
 import { createLinuxEntries } from './desktopEntries.ts';
-import { chooseLoginMethod } from '../installedCopy.ts';
+import { chooseAutostartMethod } from '../installedCopy.ts';
 
 const args = ['--hidden'];
 
@@ -13,17 +13,17 @@ const getStartCommand = (): string[] => [
 
 const getLinuxEntries = () => createLinuxEntries({ env: process.env, home: homedir(), start: getStartCommand() });
 
-const getLoginMethod = () => chooseLoginMethod({ platform: process.platform, packaged: app.isPackaged });
+const getAutostartMethod = () => chooseAutostartMethod({ platform: process.platform, packaged: app.isPackaged });
 
 /** `get` returns null if start at login cannot be set. */
 export const startAtLogin = {
   get: async (): Promise<boolean | null> => {
-    if (getLoginMethod() === 'file') return getLinuxEntries().login.isThere();
-    return getLoginMethod() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
+    if (getAutostartMethod() === 'file') return getLinuxEntries().login.isThere();
+    return getAutostartMethod() === 'system' ? app.getLoginItemSettings({ args }).openAtLogin : null;
   },
   set: async (on: boolean): Promise<void> => {
-    if (getLoginMethod() === 'file') return getLinuxEntries().login.set(on);
-    if (getLoginMethod() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
+    if (getAutostartMethod() === 'file') return getLinuxEntries().login.set(on);
+    if (getAutostartMethod() === 'system') app.setLoginItemSettings({ openAtLogin: on, args });
   },
 };
 

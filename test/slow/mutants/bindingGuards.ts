@@ -17,8 +17,8 @@ export const bindingGuards: readonly Guard[] = [
     id: 'lost-write-delays',
     keeps: 'No request about a listing is decided while a write without a response can still arrive.',
     file: 'src/core/approvals/listingLocks.ts',
-    source: 'if (!mightWriteArrive(error)) endWrite(context, listingId);\n    else',
-    without: 'if (mightWriteArrive(error) || error) endWrite(context, listingId);\n    else',
+    source: 'if (!mightServiceProcessWrite(error)) endWrite(context, listingId);\n    else',
+    without: 'if (mightServiceProcessWrite(error) || error) endWrite(context, listingId);\n    else',
     tests: ['test/unit/core/approvals/listingLocks.test.ts'],
   },
   {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { chooseLoginMethod, appId, chooseUserModelId, canUpdateItself } from '../../../src/main/installedCopy.ts';
+import { chooseAutostartMethod, appId, chooseUserModelId, canUpdateItself } from '../../../src/main/installedCopy.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const builder = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
@@ -47,7 +47,7 @@ test.each([
   ['darwin', false, null],
   ['win32', false, null],
 ] as const)('on %s (packaged: %s), the start at login is configured through: %s', (platform, packaged, by) => {
-  expect(chooseLoginMethod({ platform, packaged })).toBe(by);
+  expect(chooseAutostartMethod({ platform, packaged })).toBe(by);
 });
 
 test('the app updates itself only if it is installed and has an update source', () => {

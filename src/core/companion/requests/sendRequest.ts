@@ -94,14 +94,14 @@ const recordAnswer = (context: SendContext, sending: OutgoingRequest, answered: 
   const { by, route } = sending.request;
   getRoutePolicy(route).noteAccepted?.(context, sending);
   if (by.kind === 'person' && getRouteByName(route).personPage !== undefined) context.pageWatch.opened();
-  if (answered.source === 'service') keepAnswer(context, sending, answered.answer);
+  if (answered.source === 'service') storeAnsweredListings(context, sending, answered.answer);
   const page = context.pages.note(route, sending.input, answered);
   if (page === null) return;
   if (by.kind === 'person') context.offers.removeByKey(page.key);
   else context.offers.add(by, page);
 };
 
-const keepAnswer = (context: SendContext, { request, input }: OutgoingRequest, answer: unknown): void => {
+const storeAnsweredListings = (context: SendContext, { request, input }: OutgoingRequest, answer: unknown): void => {
   const { by, route } = request;
   const policy = getRoutePolicy(route);
   const listings = policy.findListings?.(answer, input) ?? [];

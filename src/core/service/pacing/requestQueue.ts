@@ -115,7 +115,7 @@ const runWithPermit = async <T>(
 };
 
 /** A failed attended call must not delay other calls. */
-const findUpVerdict = (error: unknown): CallVerdict | null => {
+const getVerdictIfUp = (error: unknown): CallVerdict | null => {
   const verdict = getServiceVerdict(error);
   return verdict.kind === 'up' ? verdict : null;
 };
@@ -132,7 +132,7 @@ export const createRequestQueue = (clock: Clock, random: Random, turned: () => v
   return {
     runUnattended: async (lane, work, signal, waitWhilePaused) =>
       runWithPermit(state, await waitForPermit(state, lane, signal, waitWhilePaused), work, getServiceVerdict),
-    runAttended: (lane, work) => runWithPermit(state, breaker.begin(lane, true), work, findUpVerdict),
+    runAttended: (lane, work) => runWithPermit(state, breaker.begin(lane, true), work, getVerdictIfUp),
     waitsForService: (error) => error instanceof Error && state.counted.has(error),
     isDown: breaker.isDown,
     isTroubled: breaker.isTroubled,

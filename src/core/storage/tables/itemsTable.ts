@@ -130,7 +130,7 @@ export const createItemsTable = (db: Db) => {
   const update = createRowUpdater(db, 'items', 'item_id');
   const photos = createPhotosTable(db);
   const readSection = createSectionReader(db);
-  const change = (itemId: string, changes: ItemChanges, at: number): void => {
+  const updateItemRow = (itemId: string, changes: ItemChanges, at: number): void => {
     const written = includeCheckReset(changes);
     update({ ...written, ...readSection(itemId, written), updated_at: at }, itemId);
   };
@@ -159,10 +159,10 @@ export const createItemsTable = (db: Db) => {
     changePhoto: photos.change,
     notePhoto: photos.note,
     restorePhoto: photos.restore,
-    change,
+    change: updateItemRow,
     /** The write is synced before the next request that changes something at the service. */
     note: (itemId: string, changes: ItemChanges, at: number): void =>
-      writeUnsynced(db, () => change(itemId, changes, at)),
+      writeUnsynced(db, () => updateItemRow(itemId, changes, at)),
     extrasInFlight: (account: string): number => counted.parse(inFlight.get(account)).n,
     remove: (itemId: string): void => {
       remove.run(itemId);

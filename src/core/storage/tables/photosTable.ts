@@ -170,7 +170,7 @@ export const createPhotosTable = (db: Db) => {
     const found = onePhoto.get(photoId);
     return found === undefined ? null : photoRow.parse(found);
   };
-  const change = (photoId: string, changes: PhotoChanges): void => {
+  const updatePhotoRow = (photoId: string, changes: PhotoChanges): void => {
     update(changes, photoId);
     const now = one(photoId);
     if ('item_id' in changes || 'position' in changes || 'removed_at' in changes) return forget();
@@ -188,12 +188,12 @@ export const createPhotosTable = (db: Db) => {
     of: (itemId: string): PhotoRow[] => cache.load(itemId).here,
     removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed,
     one,
-    change,
+    change: updatePhotoRow,
     /**
      * The write is synced before the next request that changes something at the service. A sync for each of thousands
      * of photos would block everything else.
      */
-    note: (photoId: string, changes: PhotoChanges): void => writeUnsynced(db, () => change(photoId, changes)),
+    note: (photoId: string, changes: PhotoChanges): void => writeUnsynced(db, () => updatePhotoRow(photoId, changes)),
     restore: (was: PreviousPhotoState): void => {
       restore.run(was);
       forget();

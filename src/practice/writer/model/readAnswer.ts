@@ -32,18 +32,18 @@ const createBalancedTagWriter = () => {
       .reverse()
       .map((name) => `</${name}>`)
       .join('');
-  const begin = (name: string): string => {
+  const openElement = (name: string): string => {
     if (name === 'br') return '<br>';
     const inParagraph = blocks.has(name) ? open.findIndex((each) => paragraphs.has(each)) : -1;
     const before = inParagraph >= 0 ? closeTo(inParagraph) : '';
     open.push(name);
     return `${before}<${name}>`;
   };
-  const end = (name: string): string => {
+  const closeElement = (name: string): string => {
     const depth = open.lastIndexOf(name);
     return depth < 0 ? '' : closeTo(depth);
   };
-  return { begin, end, finish: () => closeTo(0) };
+  return { begin: openElement, end: closeElement, finish: () => closeTo(0) };
 };
 
 const wrapParagraphs = (text: string): string =>

@@ -12,7 +12,7 @@ export type MarketStatus = AnswerOf<'readMarketStatus'>;
 
 export type MissingStep = { about: 'connection' | 'policies' | 'location' | 'other'; sentence: string };
 
-const parseMissingTopic = (code: string): MissingStep['about'] => {
+const parseMissingStepTopic = (code: string): MissingStep['about'] => {
   if (/polic/i.test(code)) return 'policies';
   if (/location|postal|address/i.test(code)) return 'location';
   return /connect|token/i.test(code) ? 'connection' : 'other';
@@ -25,7 +25,7 @@ export const parseMissingSteps = (status: MarketStatus): MissingStep[] =>
     const sentence = findTextField(record, 'message', 'reason', 'text', 'title', 'code');
     return sentence === null
       ? []
-      : [{ about: parseMissingTopic(findTextField(record, 'code', 'field') ?? sentence), sentence }];
+      : [{ about: parseMissingStepTopic(findTextField(record, 'code', 'field') ?? sentence), sentence }];
   });
 
 export type ChannelAccount = { id: string; name: string; more: UnknownRecord };
