@@ -147,7 +147,7 @@ export const shots = {
     {},
     async (page) => {
       await click('Show invoices')(page);
-      await page.getByRole('textbox', { name: 'Promo code' }).fill('AUTUMN10');
+      await page.getByRole('textbox', { name: 'Promo code' }).fill('PRACTICE10');
       await page.keyboard.press('Enter');
       await scrolled('Invoices and codes')(page);
     },

@@ -168,12 +168,12 @@ test('invoices are loaded only on request, and the validity of a promo code is s
   await money.getByLabel('Promo code').last().fill('SPRING');
   await money.getByLabel('Promo code').last().press('Enter');
   await expect(money).toContainText('This code is not valid.');
-  await money.getByLabel('Promo code').last().fill('AUTUMN10');
+  await money.getByLabel('Promo code').last().fill('PRACTICE10');
   await money.getByLabel('Promo code').last().press('Enter');
   await expect(money).toContainText('This code is valid: 10% off.');
   expect(await listRequests(page, 'checkPromoCode')).toEqual([
     { body: { code: 'SPRING' } },
-    { body: { code: 'AUTUMN10' } },
+    { body: { code: 'PRACTICE10' } },
   ]);
 });
 

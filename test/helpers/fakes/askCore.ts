@@ -9,6 +9,7 @@ const page = crypto.randomUUID();
 let sentRows: Fake['rows'] | null = null;
 
 const collectPageData = (fake: Fake): PageData => ({
+  person: fake.person,
   items: fake.items,
   listings: fake.items.flatMap(({ listingId, title }) =>
     listingId === null ? [] : [{ status: 'pending_review', title, ...fake.listings[listingId], listingId }],
@@ -30,7 +31,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /**
  * Lets the core in the server's process answer a call with the fake's current data. Calls run one at a time, in order.
  */
-const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> => {
+export const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> => {
   const answered = turn.then(async () => {
     const request: CoreRequest = { page, name, input, data: collectPageData(fake) };
     sentRows = fake.rows;

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Listing } from '../../../src/contract/index.ts';
+import type { Listing, RawInput, RouteName } from '../../../src/contract/index.ts';
 import { toProblemView } from '../../../src/core/base/problem.ts';
 import type { Companion } from '../../../src/core/companion/createCompanion.ts';
 import * as act from '../../../src/core/items/itemActions.ts';
@@ -26,9 +26,11 @@ import { createClientSnippets } from '../../../src/host/clients/snippets.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import type { CallReply } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
+import { openPractice, type PracticePerson } from './practiceCalls.ts';
 
-/** A page's items with their listings, and the rows of its table as JSON; null if unchanged. */
+/** A page's person, its items with their listings, and the rows of its table as JSON; null if unchanged. */
 export type PageData = {
+  person: PracticePerson;
   items: ItemView[];
   listings: Listing[];
   rows: string | null;
@@ -143,6 +145,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   return {
     views: (): ItemView[] => [...reads.views(textValues.parse(ids.all()))].flat(),
     items: {
+      get: (itemId: string) => reads.view(reads.need(itemId)),
       list: createItemList({ pages: table.pages, account, clock, changes, ...runtime }),
       ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
       contactSheet: () => readContactSheet(context),
@@ -176,18 +179,21 @@ const createListingParts = (db: Db) => {
 const changesItems =
   /^photos|^items\.(barcode|beginWith|cancel|change|check|defer|merge|movePhotos|order|remove|skip|split|undo|useText)/;
 
-/** Opens the calls of one page: the hosts' handlers on a database in memory. */
+/** Opens the calls of one page: the hosts' handlers on a database and a practice service in memory. */
 const openPage = () => {
   const db = new Database(emptyDatabase);
   const changes = createItemChangeLog();
   const count = createRunningItemCounter(db);
   let last = '';
   let open: ReturnType<typeof openParts> | null = null;
-  const openParts = () => {
+  let practice: ReturnType<typeof openPractice> | null = null;
+  const openParts = (person: PracticePerson) => {
     const { items, views } = createItemParts(db, changes);
     const state = (): { connection: string } => ({ connection: 'connected' });
     const work = () => count(itemsAccount);
-    const own = { items, listings: createListingParts(db), state, work, changeSettings: () => undefined };
+    const perform = async ({ route, input }: { route: RouteName; input: RawInput }) =>
+      (await (practice ??= openPractice(person)))(route, input);
+    const own = { items, listings: createListingParts(db), state, work, perform, changeSettings: () => undefined };
     const companion = own as unknown as Companion;
     const clients = { 'clients.snippets': async () => createClientSnippets(bridgeUrl, command, places) };
     const host = { shell: {}, clients } as unknown as Parameters<typeof createHandlers>[1];
@@ -198,7 +204,7 @@ const openPage = () => {
     const toText = (items: ItemView[]): string => JSON.stringify([items, data.listings]);
     if (open === null || last !== toText(data.items)) {
       putItems(db, changes, data);
-      open = openParts();
+      open = openParts(data.person);
       last = toText(data.items);
     }
     const reply = await open.serve(name, input);
@@ -211,7 +217,7 @@ const openPage = () => {
 
 const maxPages = 4;
 
-/** Creates the server for pages' calls about items and listings. */
+/** Creates the server for pages' calls about items and listings, and for requests about the account and selling. */
 export const createCoreCalls = () => {
   const pages = new Map<string, ReturnType<typeof openPage>>();
   return (request: CoreRequest): Promise<CoreReply> => {

@@ -23,7 +23,6 @@ import { createBatchCalls } from './calls/fakeBatchCalls.ts';
 import { createApprovalCalls } from './calls/fakeApprovalCalls.ts';
 import { createRows, createListingCalls } from './calls/fakeListingCalls.ts';
 import { fakeNotices, createNewsCalls } from './calls/fakeNewsCalls.ts';
-import type { SellingScenario } from './calls/fakeSellingCalls.ts';
 import { createServicePerform } from './fakeService.ts';
 import { Problem, toProblemView } from '../../../src/core/base/problem.ts';
 
@@ -60,7 +59,12 @@ export type Scenario = {
   noClients?: boolean;
   /** The person has not seen the tour. */
   tour?: boolean;
-  selling?: SellingScenario;
+  selling?: {
+    /** Nothing is connected or set up. */
+    bare?: boolean;
+    /** Routes that are refused once before they are answered. */
+    refused?: string[];
+  };
   /** The number of listings. */
   listings?: number;
   offers?: boolean;
@@ -145,6 +149,12 @@ const fake = {
   record: scenario.history === false ? [] : fakeRecord(),
   brokenAt: scenario.brokenAt ?? null,
   standing: fakeStanding(scenario.standing),
+  person: {
+    plan: String(scenario.standing?.plan?.code ?? 'starter'),
+    trialEligible: scenario.tried !== true,
+    isSetUp: scenario.selling?.bare !== true,
+  },
+  refusedOnce: new Set(scenario.selling?.refused),
   /** Every call in order, for the tests. */
   asked: none<{ name: string; input: unknown }>(),
   /** The names of the answered calls in order, for the tests. */
@@ -152,7 +162,7 @@ const fake = {
   /** The result of an approval; by default it is done. */
   onApprove: null as ((approval: ApprovalView) => ApprovalView) | null,
   /** The effect of an approved request, by its approval. */
-  effects: new Map<string, () => void>(),
+  effects: new Map<string, () => Promise<void>>(),
   changed,
   publish: publishApproval,
   /** Routes that the service answers only after `answer` is called. */

@@ -1,4 +1,5 @@
 import {
+  getRouteByName,
   listing as listingShape,
   parseRouteInput,
   type RawInput,
@@ -9,9 +10,9 @@ import { gatherBoundSubject, renderPrompt } from '../../../src/core/approvals/pr
 import type { Reads } from '../../../src/core/approvals/prompts/promptDefinition.ts';
 import type { Outcome } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
-import { accountAnswers, accountEffects } from './calls/fakeAccountCalls.ts';
+import { askCore } from './askCore.ts';
 import { findListing } from './calls/fakeListingCalls.ts';
-import { sellingAnswers, sellingEffects } from './calls/fakeSellingCalls.ts';
+import { channelAnswers } from './fakeChannels.ts';
 import { insightAnswers } from './fakeInsights.ts';
 import { publishQuote } from './fakeApprovals.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
@@ -50,8 +51,7 @@ const answers: RouteAnswers = {
   readStanding: (fake) => fake.standing,
   updateListing,
   ...insightAnswers,
-  ...accountAnswers,
-  ...sellingAnswers,
+  ...channelAnswers,
   ...reviewAnswers,
   listCategoryConditions: () => ({
     conditions: [
@@ -62,9 +62,21 @@ const answers: RouteAnswers = {
   }),
 };
 
+const isOfListing = ({ params }: Input): boolean => params?.['listingId'] !== undefined;
+
+/** Answers about listings come from the page, which has them; all others come from the practice service. */
+const answerRequest = async (fake: Fake, route: RouteName, input: Input = {}): Promise<unknown> => {
+  if (fake.refusedOnce.delete(route))
+    return refuseCall('SERVICE_UNREACHABLE', 'The service cannot be reached. Nothing was sent.');
+  const own = answers[route];
+  if (own !== undefined || isOfListing(input)) return own?.(fake, input) ?? {};
+  return ((await askCore(fake, 'service.perform', { route, input })) as { answer: unknown }).answer;
+};
+
 /** The reads that a prompt is created from. */
 const createReads = (fake: Fake): Reads => {
-  const answer = async (route: RouteName, input: Input = {}) => answers[route]?.(fake, input) ?? {};
+  const answer = (route: RouteName, input?: Input) => answerRequest(fake, route, input);
+  const person = { params: { userId: 'usr_1' } };
   return {
     // The service itself refuses a blocked publish.
     listing: async (listingId) =>
@@ -76,8 +88,8 @@ const createReads = (fake: Fake): Reads => {
     }),
     channels: (listingId) => answer('readListingChannels', { params: { listingId } }),
     policies: () => answer('listPolicies'),
-    user: () => answer('readUser'),
-    emailPreferences: () => answer('readUserNotificationPreferences'),
+    user: () => answer('readUser', person),
+    emailPreferences: () => answer('readUserNotificationPreferences', person),
     plain: ((route) => answer(route)) as Reads['plain'],
     ...{ wentLive: () => false, lastRefusal: () => null, confirmedSites: () => [], extras: () => [], now: Date.now },
     category: async () => null,
@@ -97,18 +109,19 @@ export const requestApproval = async (fake: Fake, route: RouteName, input: Input
   return createApproval(`own${(asked += 1)}`, prompt, { ...own, route, body: input.body ?? {} });
 };
 
-const effects: RouteAnswers = { ...sellingEffects, ...accountEffects };
+/** Runs an approved request, except for a listing or a payment: the page has its own listings and standing. */
+const runApproved = async (fake: Fake, route: RouteName, input: Input): Promise<void> => {
+  if (isOfListing(input) || getRouteByName(route).group === 'Billing and credits') return;
+  if (route === 'revokeCurrentKey') fake.state = { ...fake.state, connection: 'none', person: null };
+  else await answerRequest(fake, route, input);
+  setTimeout(() => ['setup', 'account', 'app'].forEach(fake.changed), 30);
+};
 
 const waitForYes = (fake: Fake, input: Input, next: ApprovalView): Outcome => {
   const { approvalId, route, prompt, expiresAt } = next;
   fake.approvals = [...fake.approvals, next];
   fake.state = { ...fake.state, waitingApprovals: fake.approvals.length };
-  const effect = effects[route];
-  if (effect)
-    fake.effects.set(approvalId, () => {
-      effect(fake, input);
-      setTimeout(() => ['setup', 'account', 'app'].forEach(fake.changed), 30);
-    });
+  fake.effects.set(approvalId, () => runApproved(fake, route, input));
   setTimeout(() => ['approvals', 'app'].forEach(fake.changed), 20);
   return { state: 'pending', approvalId, summary: prompt.act, expiresAt };
 };
@@ -126,6 +139,6 @@ export const createServicePerform =
   async ({ route, input }) => {
     const given = parseInput(route, input);
     if (requiresApproval(route, given.body)) return waitForYes(fake, given, await requestApproval(fake, route, given));
-    const answer = answers[route]?.(fake, given) ?? {};
+    const answer = await answerRequest(fake, route, given);
     return { state: 'done', status: 200, headers: {}, answer, source: 'service', ageMs: 0 };
   };

@@ -60,9 +60,10 @@ export const createApprovalCalls = (fake: Fake): Approving => {
     ],
     'approvals.history': () => [...fake.approvals, ...fake.history],
     'approvals.get': ({ approvalId }) => approval(approvalId),
-    'approvals.approve': ({ approvalId }) => {
-      fake.effects.get(approvalId)?.();
+    'approvals.approve': async ({ approvalId }) => {
+      const effect = fake.effects.get(approvalId);
       fake.effects.delete(approvalId);
+      await effect?.();
       const one = approval(approvalId);
       if (fake.onApprove) return replace(fake.onApprove(one));
       if (!one.prompt.final || fake.holdMs === 0) return replace(done(one));
