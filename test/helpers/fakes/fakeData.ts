@@ -1,10 +1,8 @@
 import { settingsShape } from '../../../src/core/base/settings.ts';
 import type { AppState } from '../../../src/core/companion/appState.ts';
-import type { ItemView, PhotoView, Step, ItemError } from '../../../src/core/storage/tables/itemRecord.ts';
+import type { ItemView, PhotoView, Step } from '../../../src/core/storage/tables/itemRecord.ts';
 
 const minute = 60_000;
-
-const noEdits: PhotoView['edits'] = { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 };
 
 const createPhoto = (at: number, item: string, more: Partial<PhotoView> = {}): PhotoView => ({
   photoId: `${item}-${at}`,
@@ -15,7 +13,7 @@ const createPhoto = (at: number, item: string, more: Partial<PhotoView> = {}): P
   duplicateOf: null,
   warnings: [],
   takenAt: null,
-  edits: noEdits,
+  edits: { quarterTurns: 0, straightenDeg: 0, crop: null, brighten: 0 },
   thumbUrl: `/photos/${item}-${at}/thumb`,
   fullUrl: `/photos/${item}-${at}/full`,
   width: 1600,
@@ -24,11 +22,13 @@ const createPhoto = (at: number, item: string, more: Partial<PhotoView> = {}): P
   ...more,
 });
 
-type Given = { step: Step; words: string } & Partial<Omit<ItemView, 'photos'>> & { photos?: PhotoView[] };
+type Given = { step: Step } & Partial<Omit<ItemView, 'photos'>> & { photos?: PhotoView[] };
 
 const createItem = (itemId: string, name: string, given: Given): ItemView => ({
   itemId,
   name,
+  // The core computes the words of a state.
+  words: '',
   title: null,
   stop: null,
   progress: null,
@@ -40,7 +40,7 @@ const createItem = (itemId: string, name: string, given: Given): ItemView => ({
   arrangeable: false,
   checked: false,
   barcodes: [],
-  photos: [createPhoto(0, itemId), createPhoto(1, itemId), createPhoto(2, itemId)],
+  photos: [0, 1, 2].map((at) => createPhoto(at, itemId)),
   listingId: `lst_${itemId}`,
   note: '',
   noteOpen: true,
@@ -53,29 +53,13 @@ const createItem = (itemId: string, name: string, given: Given): ItemView => ({
   ...given,
 });
 
-const createStop = (
-  code: string,
-  sentence: string,
-  next: ItemError['next'],
-  kind: ItemError['kind'] = 'failed',
-): ItemError => ({
-  kind,
-  code,
-  sentence,
-  next,
-});
-
 /** Items in every state. */
 export const fakeItems = (): ItemView[] => [
   createItem('fox', 'fox figurine', {
     step: 'review',
-    words: 'Ready to review',
     title: 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting',
     photos: [
-      createPhoto(0, 'fox'),
-      createPhoto(1, 'fox'),
-      createPhoto(2, 'fox'),
-      createPhoto(3, 'fox'),
+      ...[0, 1, 2, 3].map((at) => createPhoto(at, 'fox')),
       createPhoto(4, 'fox', { state: 'aside', sentence: 'Beyond the plan’s 4 photos.' }),
       createPhoto(5, 'fox', {
         name: 'scan.jpg',
@@ -86,44 +70,43 @@ export const fakeItems = (): ItemView[] => [
       }),
     ],
   }),
-  createItem('camera', 'old compacts', { step: 'writing', words: 'Being written, since 40 s' }),
+  createItem('camera', 'old compacts', { step: 'writing' }),
   createItem('book', 'paperback book', {
     step: 'upload',
-    words: 'Uploading, 1 of 3 photos',
     progress: { done: 1, total: 3 },
     photos: [0, 1, 2].map((at) => createPhoto(at, 'book', { uploaded: at === 0 })),
   }),
-  createItem('plants', 'houseplants', { step: 'line', words: 'In line to be written' }),
+  createItem('plants', 'houseplants', { step: 'line' }),
   createItem('scooter', 'scooter', {
     step: 'photos',
-    words: 'Making photos ready, 2 of 5',
     progress: { done: 2, total: 5 },
     listingId: null,
   }),
   createItem('frame', 'framed picture', {
     step: 'upload',
-    words: 'Stopped: the network is gone',
-    stop: createStop('OFFLINE', 'The service could not be reached. Nothing is lost.', ['retry', 'remove']),
+    stop: {
+      ...{ kind: 'failed', code: 'OFFLINE', next: ['retry', 'remove'] },
+      sentence: 'The service could not be reached. Nothing is lost.',
+    },
   }),
   createItem('laptop', 'laptop and tablet', {
     step: 'writing',
-    words: 'Writing failed',
-    stop: createStop('IMAGES_UNREADABLE', 'The photos could not be read. Sharper photos help.', [
-      'change_photos',
-      'write_again',
-      'remove',
-    ]),
+    stop: {
+      ...{ kind: 'failed', code: 'IMAGES_UNREADABLE', next: ['change_photos', 'write_again', 'remove'] },
+      sentence: 'The photos could not be read. Sharper photos help.',
+    },
   }),
   createItem('shoes', 'mixed inbox', {
     step: 'live',
-    words: 'Live',
     title: 'Nike Air Zoom Pegasus 38 Running Shoes, Men’s EU 43, Blue',
   }),
   createItem('lamp', 'desk lamp', {
     step: 'photos',
-    words: 'You cancelled this',
     listingId: null,
-    stop: createStop('CANCELLED', 'You stopped this before it was uploaded.', ['resume', 'remove'], 'cancelled'),
+    stop: {
+      ...{ kind: 'cancelled', code: 'CANCELLED', next: ['resume', 'remove'] },
+      sentence: 'You stopped this before it was uploaded.',
+    },
   }),
 ];
 

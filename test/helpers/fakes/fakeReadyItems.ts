@@ -49,7 +49,7 @@ export const createGuessedItems = (): ItemView[] =>
   Object.entries(guessedMore).flatMap(([name, more]) => {
     const base = fakeItems().find(({ itemId }) => itemId === name);
     if (!base) return [];
-    const guess = { ...base, step: 'arranging' as const, words: 'Ready to check', title: null, listingId: null };
+    const guess = { ...base, step: 'arranging' as const, title: null, listingId: null };
     return { ...guess, progress: null, reviewReason: 'grouped' as const, arrangeable: true, ...more(base) };
   });
 

@@ -43,11 +43,11 @@ const adaptListing = (fake: Fake, { params, body }: Input): unknown => {
   const before = fake.listings[id];
   const item = fake.items.find(({ listingId }) => listingId === id);
   fake.listings[id] = { ...before, status: 'processing' };
-  if (item) Object.assign(item, { step: 'writing', words: 'Being written' });
+  if (item) Object.assign(item, { step: 'writing' });
   fake.endWriting = () => {
     const marketplaceId = body?.['targetMarketplaceId'];
     fake.listings[id] = { ...before, marketplaceId, currency: 'EUR', title: 'Roter Fuchs aus Keramik, handbemalt' };
-    if (item) Object.assign(item, { step: 'review', words: 'Ready to review' });
+    if (item) Object.assign(item, { step: 'review' });
     for (const topic of ['items', 'listings']) fake.changed(topic);
   };
   fake.changed('items');

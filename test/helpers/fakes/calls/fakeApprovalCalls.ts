@@ -1,5 +1,6 @@
 import { type ApprovalView, isFinalState } from '../../../../src/core/storage/tables/approvalRecord.ts';
 import { extrasApproval } from '../fakeApprovals.ts';
+import { mapApprovals, takeBackApproval } from '../fakeBatchSteps.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { refuseCall } from '../fakeRefusal.ts';
 
@@ -36,28 +37,15 @@ export const createApprovalCalls = (fake: Fake): Approving => {
     setTimeout(() => fake.changed('approvals'), 20);
     return next;
   };
-  const inBatch = (approvalId: string): boolean =>
-    fake.batches.some(({ rows }) => rows.some((row) => row.approval?.approvalId === approvalId));
-  const declineRow = (approvalId: string): ApprovalView => {
-    const declined: ApprovalView[] = [];
-    fake.batches = fake.batches.map((batch) => ({
-      ...batch,
-      rows: batch.rows.map((row) => {
-        if (row.approval?.approvalId !== approvalId) return row;
-        const next: ApprovalView = { ...row.approval, state: 'declined' };
-        declined.push(next);
-        return { ...row, approval: next };
-      }),
-    }));
-    return declined[0] ?? refuseCall('NOT_FOUND', 'This question is no longer here.');
+  const listRows = (): ApprovalView[] => fake.batches.flatMap(({ rows }) => rows.flatMap((row) => row.approval ?? []));
+  const declineRow = (row: ApprovalView): ApprovalView => {
+    const declined: ApprovalView = { ...row, state: 'declined' };
+    const decline = (one: ApprovalView): ApprovalView => (one.approvalId === row.approvalId ? declined : one);
+    fake.batches = fake.batches.map((batch) => mapApprovals(batch, decline));
+    return declined;
   };
   return {
-    'approvals.list': () => [
-      ...fake.approvals.filter(({ state }) => !isFinalState(state)),
-      ...fake.batches.flatMap(({ rows }) =>
-        rows.flatMap(({ approval }) => (approval && !isFinalState(approval.state) ? [approval] : [])),
-      ),
-    ],
+    'approvals.list': () => [...fake.approvals, ...listRows()].filter(({ state }) => !isFinalState(state)),
     'approvals.history': () => [...fake.approvals, ...fake.history],
     'approvals.get': ({ approvalId }) => approval(approvalId),
     'approvals.approve': async ({ approvalId }) => {
@@ -73,16 +61,11 @@ export const createApprovalCalls = (fake: Fake): Approving => {
       }, fake.holdMs);
       return replace({ ...one, state: 'approved', decidedAt: Date.now(), heldUntil: Date.now() + fake.holdMs });
     },
-    'approvals.takeBack': ({ approvalId }) =>
-      replace({
-        ...approval(approvalId),
-        state: 'withdrawn',
-        heldUntil: null,
-        outcome: { sentence: 'You took it back. Nothing was sent.', code: 'TAKEN_BACK', url: null },
-      }),
+    'approvals.takeBack': ({ approvalId }) => replace(takeBackApproval(approval(approvalId))),
     'approvals.unlock': ({ approvalId }) => replace({ ...approval(approvalId), state: 'failed', mayUnlock: false }),
     'approvals.decline': ({ approvalId }) => {
-      if (inBatch(approvalId)) return declineRow(approvalId);
+      const row = listRows().find((one) => one.approvalId === approvalId);
+      if (row) return declineRow(row);
       const one = approval(approvalId);
       const decidedAt = Date.now();
       if (one.by.kind === 'person') return replace({ ...one, state: 'withdrawn', decidedAt, outcome: null });

@@ -1,5 +1,6 @@
 import { createMessage } from '../../../../src/i18n/message.ts';
 import type { ItemView } from '../../../../src/core/storage/tables/itemRecord.ts';
+import { createCoreAnswers } from '../askCore.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { fakeItems } from '../fakeData.ts';
 import { copyItem } from '../fakeReadyItems.ts';
@@ -14,8 +15,12 @@ const arranged = { arrangeable: true, reviewReason: 'replacingPhotos' as const }
 export const createItemCalls = (fake: Fake) => {
   const item = (itemId: string): ItemView =>
     fake.items.find((one) => one.itemId === itemId) ?? refuseCall('NOT_FOUND', 'This item is no longer here.');
+  const core = createCoreAnswers(fake);
+  const change = (itemId: string, changes: Partial<ItemView>) => {
+    Object.assign(item(itemId), changes);
+    return core['items.get']({ itemId });
+  };
   return {
-    'items.get': ({ itemId }) => item(itemId),
     'items.add': () => window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file skipped.' },
     'items.addInto': ({ into }) => {
       if ('itemId' in into) {
@@ -42,19 +47,18 @@ export const createItemCalls = (fake: Fake) => {
       fake.changed('items');
       return { itemIds: [itemId], skipped: 0, sentence: '1 photo.' };
     },
-    'items.changePhotos': ({ itemId }) =>
-      Object.assign(item(itemId), { step: 'arranging', stop: null, words: 'Ready to check', ...arranged }),
+    'items.changePhotos': ({ itemId }) => change(itemId, { step: 'arranging', stop: null, ...arranged }),
     'items.addSamples': () => {
       fake.items = fakeItems();
       fake.changed('items');
       return { itemIds: ['fox'], skipped: 0, sentence: '9 items added.' };
     },
-    'items.resume': ({ itemId }) => Object.assign(item(itemId), { stop: null, words: 'Going on' }),
+    'items.resume': ({ itemId }) => change(itemId, { stop: null }),
     'items.begin': ({ itemIds }) => {
       const begun = fake.items.filter(
         ({ itemId, reviewReason }) => reviewReason !== null && (itemIds?.includes(itemId) ?? true),
       );
-      for (const one of begun) Object.assign(one, { reviewReason: null, step: 'draft', words: 'Starting a draft' });
+      for (const one of begun) Object.assign(one, { reviewReason: null, step: 'draft' });
       fake.changed('items');
       return begun.length;
     },
