@@ -34,6 +34,12 @@ const unconnected = {
 /** Each state is opened once for all routes that need it. */
 export const windowStates = {
   account: { screen: 'account', hash: '#/account' },
+  /** The service offers a trial only to a person on the free plan. */
+  freePlan: {
+    screen: 'account',
+    hash: '#/account',
+    scenario: { standing: { plan: { code: 'free', name: 'Free', photosPerListing: 4 } } },
+  },
   realAccount: {
     screen: 'account',
     hash: '#/account',
@@ -208,7 +214,7 @@ export const routeControls = {
   setExtras: { at: 'account', controls: [button('Turn extras off…')], asks: true },
   approveExtras: { at: 'account', controls: [button('Set aside extras…')], asks: true },
   readCredits: { none: 'Account shows the credits as GET /agent/me reports them, together with plan and extras.' },
-  listProducts: { at: 'account', controls: [button('Try it…')], reads: true },
+  listProducts: { at: 'freePlan', controls: [button('Try it…')], reads: true },
 
   listConnections: { at: 'selling', controls: [button('Publishing options')], reads: true },
   deleteConnection: { at: 'selling', controls: [button('Disconnect Corner shop, Robin…')], asks: true },
