@@ -2,6 +2,9 @@ import type { RouteAnswers } from './fakeService.ts';
 
 const none = (): boolean => window.scenario?.noSales === true;
 
+const camera = { listingId: 'lst_1', title: 'Film camera, blue' };
+const shoes = { listingId: 'lst_shoes', title: 'Running shoes' };
+
 /** Returns sales that differ between parts of a period, so that a chart has a shape. */
 const totals = (from: string) => {
   const seed = [...from].reduce((sum, char) => sum + char.charCodeAt(0), 0);
@@ -18,35 +21,12 @@ export const insightAnswers: RouteAnswers = {
   readInventory: () => ({ listed: 34, sold: 112, unsold: 9, notYetLive: 5 }),
   readItemSales: () => ({
     items: [
-      {
-        listingId: 'lst_1',
-        title: 'Film camera, blue',
-        sold: 2,
-        revenueMinor: 6_998,
-        currency: 'USD',
-        lastSoldAt: '2026-11-02T10:00:00Z',
-      },
-      {
-        listingId: 'lst_2',
-        title: 'Running shoes',
-        sold: 5,
-        revenueMinor: 29_500,
-        currency: 'EUR',
-        lastSoldAt: '2026-11-12T10:00:00Z',
-      },
+      { ...camera, sold: 2, revenueMinor: 6_998, currency: 'USD', lastSoldAt: '2026-11-02T10:00:00Z' },
+      { ...shoes, sold: 5, revenueMinor: 29_500, currency: 'EUR', lastSoldAt: '2026-11-12T10:00:00Z' },
     ],
   }),
   readDaySales: (_fake, { query }) => ({
     day: query?.['day'],
-    sales: [
-      {
-        listingId: 'lst_shoes',
-        title: 'Running shoes',
-        quantity: 2,
-        unitCents: 5_900,
-        currency: 'EUR',
-        at: `${query?.['day']}T09:30:00Z`,
-      },
-    ],
+    sales: [{ ...shoes, quantity: 2, unitCents: 5_900, currency: 'EUR', at: `${query?.['day']}T09:30:00Z` }],
   }),
 };
