@@ -1,6 +1,6 @@
 import { parseLocalisedTexts, getLocalisedText, toKnownLanguage } from '../market/languages.ts';
 import { conditionNames, type Condition } from '../market/category.ts';
-import { booksId, everythingElseId } from '../market/taxonomy.ts';
+import { booksId, everythingElseId, type Category } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
 import { escapeHtml } from '../../text/escapes.ts';
 import { capitaliseFirstLetter } from './plainText.ts';
@@ -17,27 +17,24 @@ export const formatPhrase = (phrase: Phrase, language: string, values: Readonly<
 
 const formatParagraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
-const formatListSection = (heading: string, entries: readonly string[]): string[] =>
+const formatListSection = (heading: string, entries: readonly string[]): string =>
   entries.length > 0
-    ? [`<h3>${escapeHtml(heading)}</h3>`, `<ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`]
-    : [];
+    ? `<h3>${escapeHtml(heading)}</h3>\n<ul>${entries.map((entry) => `<li>${entry}</li>`).join('')}</ul>`
+    : '';
 
-const clothes = new Set(['3001', '3002', '3003', '3004']);
-const countedToys = new Set(['5001', '5002', '5004']);
+const clothes = ['3001', '3002', '3003', '3004'];
+const countedToys = ['5001', '5002', '5004'];
+const isMachine = ({ id, group }: Category): boolean => group === 'electronics' || id === '4004';
 const saysTested = /\b(works|working|tested|funktion|getestet|fonctionne|funziona|funciona|werkt|działa|fungerar)/iu;
 
 /** The description says that a fact is unknown if the photos do not show it. */
 const unknownFacts: readonly (readonly [Phrase, (facts: Facts) => boolean])[] = [
   ['noType', ({ category }) => category.id === everythingElseId],
   ['noBrand', ({ category, brand }) => !brand && !titledCategories.has(category.id)],
-  ['noSize', ({ category, details }) => clothes.has(category.id) && !details.size],
-  [
-    'noTest',
-    ({ category, seller }) =>
-      (category.group === 'electronics' || category.id === '4004') && !saysTested.test(seller.words),
-  ],
+  ['noSize', ({ category, details }) => clothes.includes(category.id) && !details.size],
+  ['noTest', ({ category, seller }) => isMachine(category) && !saysTested.test(seller.words)],
   ['noPages', ({ category }) => category.id === booksId],
-  ['noCount', ({ category, seller }) => countedToys.has(category.id) && seller.condition !== 'NEW'],
+  ['noCount', ({ category, seller }) => countedToys.includes(category.id) && seller.condition !== 'NEW'],
   ['noMaterial', ({ category, details }) => category.group === 'home' && details.materials.length === 0],
 ];
 
@@ -53,33 +50,28 @@ type Options = {
 export const composeDescription = (facts: Facts, options: Options): string => {
   const { seller, printed } = facts;
   const { title, language, quantity, condition, itemSpecifics } = options;
-  const formatListingPhrase = (name: Phrase, values?: Record<string, string>) => formatPhrase(name, language, values);
+  const format = (name: Phrase, values?: Record<string, string>): string => formatPhrase(name, language, values);
   const specifics = Object.entries(itemSpecifics).map(
     ([name, value]) => `<strong>${escapeHtml(name)}:</strong> ${escapeHtml(value)}`,
   );
+  const lines = printed.lines.filter(({ text }) => text.length >= 3 && text.length <= 60).slice(0, 5);
   // Quotation marks show which texts are printed on the item.
-  const lines = printed.lines
-    .filter(({ text }) => text.length >= 3 && text.length <= 60)
-    .map(({ text }) => `“${text}”`);
-  const states = [conditionNames[condition][toKnownLanguage(language)], ...seller.conditionClauses].map(
-    capitaliseFirstLetter,
-  );
+  const quotes = lines.map(({ text }) => `“${text}”`).join(', ');
+  const states = [conditionNames[condition][toKnownLanguage(language)], ...seller.conditionClauses];
   const remarks = seller.forBuyers.filter((clause) => !seller.conditionClauses.includes(clause));
-  const unknown = unknownFacts
-    .filter(([, applies]) => applies(facts))
-    .map(([name]) => escapeHtml(formatListingPhrase(name)));
+  const unknown = unknownFacts.filter(([, applies]) => applies(facts)).map(([name]) => escapeHtml(format(name)));
   return [
-    formatParagraph(formatListingPhrase('offered', { what: title })),
-    ...(quantity > 1 ? [formatParagraph(formatListingPhrase('quantity', { count: String(quantity) }))] : []),
-    ...formatListSection(formatListingPhrase('details'), specifics),
-    ...(lines.length > 0
-      ? [formatParagraph(formatListingPhrase('readOnIt', { lines: lines.slice(0, 5).join(', ') }))]
-      : []),
-    `<h3>${escapeHtml(formatListingPhrase('condition'))}</h3>`,
-    formatParagraph(states.join('. ').replace(/\.*$/, '.')),
-    formatParagraph(formatListingPhrase('conditionSeen')),
-    ...formatListSection(formatListingPhrase('sellerSays'), remarks.map(capitaliseFirstLetter).map(escapeHtml)),
-    ...formatListSection(formatListingPhrase('notKnown'), unknown),
-    formatParagraph(formatListingPhrase('asPhotographed')),
-  ].join('\n');
+    formatParagraph(format('offered', { what: title })),
+    quantity > 1 && formatParagraph(format('quantity', { count: String(quantity) })),
+    formatListSection(format('details'), specifics),
+    quotes && formatParagraph(format('readOnIt', { lines: quotes })),
+    `<h3>${escapeHtml(format('condition'))}</h3>`,
+    formatParagraph(states.map(capitaliseFirstLetter).join('. ').replace(/\.*$/, '.')),
+    formatParagraph(format('conditionSeen')),
+    formatListSection(format('sellerSays'), remarks.map(capitaliseFirstLetter).map(escapeHtml)),
+    formatListSection(format('notKnown'), unknown),
+    formatParagraph(format('asPhotographed')),
+  ]
+    .filter(Boolean)
+    .join('\n');
 };

@@ -3,35 +3,24 @@ import type { SpecificKey } from '../market/category.ts';
 import { getCategoryNoun, everythingElseId, getSpecificName, isConditionAccepted } from '../market/taxonomy.ts';
 import { type Facts, titledCategories } from './facts/facts.ts';
 import { capitaliseFirstLetter } from './plainText.ts';
-import { translateColour, translateMaterial, translateTerms } from './facts/vocabulary.ts';
+import { translateTerms } from './facts/vocabulary.ts';
 import type { ListingNote } from './writer.ts';
-
-type SpecificValues = Partial<Record<SpecificKey, string>>;
 
 /** Returns the item's type: the printed type in an English listing, else the category's noun. */
 export const getItemType = ({ category, typeName }: Facts, language: string): string =>
   typeName && toKnownLanguage(language) === 'en' ? typeName : getCategoryNoun(category, language);
 
-const buildKnownSpecifics = (facts: Facts, language: string): SpecificValues => {
-  const { category, identifiers, workTitle, author, printed } = facts;
-  const { colours, materials, ...details } = facts.details;
-  const translateIfKnown = (terms: string | undefined) => terms && translateTerms(terms, language);
+const buildKnownSpecifics = (facts: Facts, language: string): Partial<Record<SpecificKey, string>> => {
+  const { category, identifiers, workTitle: title, author, printed, details } = facts;
+  const { colours: _colours, materials, connectivity = '', features = '', format = '', ...otherDetails } = details;
+  const lists = { connectivity, features, format, colour: facts.colours.join(', '), material: materials.join(', ') };
+  const translated = Object.entries(lists).map(([key, terms]) => [key, translateTerms(terms, language)]);
   return {
-    ...details,
+    ...otherDetails,
     // Later entries replace earlier ones, so the reversed order keeps the first code of each kind.
-    ...Object.fromEntries(identifiers.toReversed().map(({ kind, code }) => [kind, code])),
-    connectivity: translateIfKnown(details.connectivity),
-    features: translateIfKnown(details.features),
-    format: translateIfKnown(details.format),
-    brand: facts.brand?.name,
+    ...Object.fromEntries([...identifiers.toReversed().map(({ kind, code }) => [kind, code]), ...translated]),
+    ...{ bookTitle: title, title, author, artist: author, publisher: printed.publisher, brand: facts.brand?.name },
     type: category.id === everythingElseId ? undefined : getItemType(facts, language),
-    colour: facts.colours.map((name) => translateColour(name, language)).join(', '),
-    material: materials.map((name) => translateMaterial(name, language)).join(', '),
-    bookTitle: workTitle,
-    title: workTitle,
-    author,
-    artist: author,
-    publisher: printed.publisher,
   };
 };
 
@@ -49,15 +38,10 @@ export const buildItemSpecifics = (facts: Facts, language: string): Record<strin
   );
 };
 
-export const createListingNote = (field: string, message: string, blocks = false): ListingNote => ({
-  field,
-  message,
-  blocks,
-});
-
 export const createMissingSpecificNote = (key: SpecificKey, language: string): ListingNote => {
-  const name = getSpecificName(key, language);
-  return createListingNote(name, `This category needs “${name}”, and neither the photos nor your words tell it.`, true);
+  const field = getSpecificName(key, language);
+  const message = `This category needs “${field}”, and neither the photos nor your words tell it.`;
+  return { field, message, blocks: true };
 };
 
 /** Returns the notes about poor photos and about a quantity that differs from the seller's words. */
@@ -66,27 +50,20 @@ export const buildCommonNotes = ({ poorPhotos, photoCount, seller }: Facts, quan
   const differs = `Your words say ${spoken}, the listing says ${quantity}. Please check which is right.`;
   const poor = `${poorPhotos} of ${photoCount} photos are too small or blurred to show much. Better ones help.`;
   return [
-    ...(spoken !== quantity ? [createListingNote('quantity', differs)] : []),
-    ...(poorPhotos > 0 ? [createListingNote('photos', poor)] : []),
+    ...(spoken !== quantity ? [{ field: 'quantity', message: differs, blocks: false }] : []),
+    ...(poorPhotos > 0 ? [{ field: 'photos', message: poor, blocks: false }] : []),
   ];
 };
 
-const buildBrandNotes = ({ brand, category }: Facts, language: string): ListingNote[] => {
-  const field = getSpecificName('brand', language);
-  if (brand && !brand.sure)
-    return [createListingNote(field, `“${brand.name}” was read on the item and taken for its brand. Please check.`)];
-  if (brand || titledCategories.has(category.id) || category.required.includes('brand')) return [];
-  return [createListingNote(field, 'No brand could be read on the item. If it has one, please add it.')];
+const findBrandMessage = ({ brand, category }: Facts): string | undefined => {
+  if (brand && !brand.sure) return `“${brand.name}” was read on the item and taken for its brand. Please check.`;
+  if (brand || titledCategories.has(category.id) || category.required.includes('brand')) return undefined;
+  return 'No brand could be read on the item. If it has one, please add it.';
 };
 
 const unknownType = 'What the item is could not be told for certain. Please choose a category.';
 const refusedCondition = 'This category does not take items in this condition. Please say whether it is new.';
 const assumedCondition = 'Nothing was said about the condition, so it was taken for used and good. Please check it.';
-
-const buildConditionNotes = ({ seller, category }: Facts, condition: string): ListingNote[] => {
-  if (!isConditionAccepted(category, condition)) return [createListingNote('condition', refusedCondition, true)];
-  return seller.condition ? [] : [createListingNote('condition', assumedCondition)];
-};
 
 /** Returns the notes that tell the seller which facts are unknown or guessed. */
 export const buildListingNotes = (
@@ -95,13 +72,19 @@ export const buildListingNotes = (
   quantity: number,
   condition: string,
 ): ListingNote[] => {
+  const { category, seller } = facts;
   const values = buildKnownSpecifics(facts, language);
-  const { category } = facts;
+  const isRefused = !isConditionAccepted(category, condition);
+  const messages = [
+    [getSpecificName('brand', language), findBrandMessage(facts)],
+    [getSpecificName('type', language), category.id === everythingElseId ? unknownType : undefined],
+    ['condition', isRefused ? refusedCondition : seller.condition ? undefined : assumedCondition],
+  ] as const;
   return [
     ...category.required.filter((key) => !values[key]).map((key) => createMissingSpecificNote(key, language)),
-    ...buildBrandNotes(facts, language),
-    ...(category.id === everythingElseId ? [createListingNote(getSpecificName('type', language), unknownType)] : []),
-    ...buildConditionNotes(facts, condition),
+    ...messages.flatMap(([field, message]) =>
+      message ? [{ field, message, blocks: message === refusedCondition }] : [],
+    ),
     ...buildCommonNotes(facts, quantity),
   ];
 };

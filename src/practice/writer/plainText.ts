@@ -10,10 +10,6 @@ export const foldCase = (text: string): string =>
 
 export const splitWords = (text: string): string[] => foldCase(text).match(/[\p{L}\p{N}][\p{L}\p{N}'.+/⅓-]*/gu) ?? [];
 
-/** Returns whether a text contains `words` as whole words, regardless of case and accents. */
-export const containsWords = (text: string, words: string): boolean =>
-  ` ${foldCase(text)} `.includes(` ${foldCase(words)} `);
-
 /** Replaces invisible characters with spaces, because they change how a text is displayed. */
 export const replaceInvisibleCharacters = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, ' ');

@@ -3,23 +3,17 @@ import { getCategoryNoun, everythingElseId } from '../market/taxonomy.ts';
 import { titledCategories, type Facts } from './facts/facts.ts';
 import { formatPhrase } from './description.ts';
 import { getItemType } from './listingNotes.ts';
-import {
-  capitaliseFirstLetter,
-  truncateText,
-  containsWords,
-  foldCase,
-  removeMarkup,
-  normaliseSpaces,
-} from './plainText.ts';
-import { translateColour, translateMaterial, translateTerms } from './facts/vocabulary.ts';
+import { capitaliseFirstLetter, truncateText, foldCase, removeMarkup } from './plainText.ts';
+import { translateTerms } from './facts/vocabulary.ts';
+
+/** Returns whether a text contains `words` as whole words, regardless of case and accents. */
+const containsWords = (text: string, words: string): boolean => ` ${foldCase(text)} `.includes(` ${foldCase(words)} `);
 
 const removeRepeatedParts = (parts: readonly (string | undefined)[]): string[] =>
-  parts
-    .map((part) => normaliseSpaces(part ?? ''))
-    .reduce<string[]>(
-      (kept, part) => (part === '' || containsWords(kept.join(' '), part) ? kept : [...kept, part]),
-      [],
-    );
+  parts.reduce<string[]>((kept, raw) => {
+    const part = removeMarkup(raw ?? '');
+    return part === '' || containsWords(kept.join(' '), part) ? kept : [...kept, part];
+  }, []);
 
 const translateFirstTerm = (terms: string | undefined, language: string): string | undefined =>
   terms && translateTerms(terms.split(', ')[0] ?? '', language);
@@ -35,13 +29,10 @@ const composeWorkTitle = (facts: Facts, language: string, length: number): strin
 
 /** For example, "Orvanto headphones" adds nothing if the brand is Orvanto and the type is headphones. */
 const addsToPrintedName = (name: string, { brand, details, typeName, modelName, category }: Facts): boolean => {
-  const printed = foldCase(
-    [brand?.name, details.model, modelName, typeName, category.nouns.en].filter(Boolean).join(' '),
-  );
-  const known = new Set(printed.split(' '));
-  return foldCase(name)
-    .split(' ')
-    .some((word) => !known.has(word));
+  const printed = [brand?.name, details.model, modelName, typeName, category.nouns.en].join(' ');
+  const known = new Set(foldCase(printed).split(' '));
+  const words = foldCase(name).split(' ');
+  return words.some((word) => !known.has(word));
 };
 
 const findSellerName = (facts: Facts, language: string): string | undefined => {
@@ -80,8 +71,8 @@ const listTitleParts = (facts: Facts, language: string): string[] => {
     details.platform,
     translateFirstTerm(details.features, language),
     translateFirstTerm(details.connectivity, language),
-    own || !material ? undefined : translateMaterial(material, language),
-    colour && translateColour(colour, language),
+    own || !material ? undefined : translateTerms(material, language),
+    colour && translateTerms(colour, language),
     details.size && !own?.includes(details.size) ? details.size : undefined,
     isWork && !name ? formatProductCode(facts) : undefined,
     setOf && !own?.includes(String(setOf)) ? formatPhrase('setOf', language, { count: String(setOf) }) : undefined,
@@ -91,7 +82,7 @@ const listTitleParts = (facts: Facts, language: string): string[] => {
 const composeFallbackTitle = (facts: Facts, language: string): string => {
   const [colour] = facts.colours;
   const noun = getCategoryNoun(facts.category, language);
-  const coloured = colour ? `${noun}, ${translateColour(colour, language).toLowerCase()}` : noun;
+  const coloured = colour ? `${noun}, ${translateTerms(colour, language).toLowerCase()}` : noun;
   return `${coloured} – ${formatProductCode(facts) ?? formatPhrase('seePhotos', language)}`;
 };
 
@@ -101,7 +92,7 @@ const isUnknownItem = ({ category, brand, seller, printed }: Facts): boolean =>
 /** Writes the title within the site's length limit, most important facts first. */
 export const composeTitle = (facts: Facts, language: string, length: number): string => {
   if (facts.workTitle) return composeWorkTitle(facts, language, length);
-  const parts = isUnknownItem(facts) ? [] : listTitleParts(facts, language).map(removeMarkup);
+  const parts = isUnknownItem(facts) ? [] : listTitleParts(facts, language);
   // Drop whole parts from the end, so that no part is cut.
   while (parts.length > 1 && parts.join(' ').length > length) parts.pop();
   return truncateText(parts.join(' ') || composeFallbackTitle(facts, language), length);

@@ -3,45 +3,16 @@ import { foldCase, splitClauses, splitWords, normaliseSpaces } from '../plainTex
 import { languages, type Language } from '../../market/languages.ts';
 import { categories } from '../../market/taxonomy.ts';
 import texts from '../texts.json' with { type: 'json' };
+import patterns from './patterns.json' with { type: 'json' };
 import { colourNames, materialNames, findKnownBrand } from './vocabulary.ts';
-import { parseDetails, type Details } from './details.ts';
+import { parseDetails } from './details.ts';
 import { findLabelledBrand } from './printedText.ts';
 import { mentionsAnyCategory } from './chooseCategory.ts';
 
-/**
- * The first pattern that matches decides. The patterns contain no accents, because accents are removed from the text
- * first.
- */
-const conditionPatterns: readonly (readonly [Condition, RegExp])[] = [
-  [
-    'FOR_PARTS',
-    /\b(broken|for parts|not working|(does not|doesn't|don't) work|faulty|defekt|kaputt|ersatzteil\w*|pour pieces|ne fonctionne pas|en panne|per ricambi|non funziona|guasto|para piezas|no funciona|averiad[oa]|voor onderdelen|werkt niet|uszkodzon\w+|na czesci|nie dziala|trasig|fungerar inte|for delar)\b/,
-  ],
-  [
-    'LIKE_NEW',
-    /\b(like new|as new|as good as new|nearly new|almost new|wie neu|neuwertig|fast neu|comme neuf|comme neuve|come nuov[oa]|como nuev[oa]|zo goed als nieuw|als nieuw|jak now\w+|som ny|nyskick)\b/,
-  ],
-  [
-    'NEW_OTHER',
-    /\b(open box|opened box|box (is )?(damaged|opened)|never (used|worn|played|opened and used)|unused|unworn|new without (tags|box)|nie (?:benutzt|getragen|gebraucht)|ungebraucht|unbenutzt|ungetragen|jamais (utilise|porte)e?|mai usat[oa]|sin (usar|estrenar)|ongebruikt|ongedragen|nieuzywan\w+|oanvand)\b/,
-  ],
-  [
-    'NEW',
-    /\b(brand new|new in box|new with tags|nwt|bnib|factory sealed|sealed|unopened|still in (its |the )?(box|wrapping|plastic)|shrink ?wrapped|originalverpackt|ovp|nagelneu|fabrikneu|ungeoffnet|neu|neues|neuer|neue|neuf|neuve|sous blister|nuov[oa]|sigillat[oa]|nuev[oa]|precintad[oa]|nieuwe?|verzegeld|nowy|nowa|nowe|fabrycznie zapakowan\w+|ny|nytt|nya|oppnad ej|new)\b/,
-  ],
-  [
-    'USED_ACCEPTABLE',
-    /\b(acceptable|heavily used|well used|well worn|worn out|very worn|poor condition|fair condition|scratched|chipped|cracked|torn|stained|akzeptabel|stark gebraucht|gebrauchsspuren|zerkratzt|beschadigt|etat (moyen|correct|acceptable)|raye|abime|ebreche|usurat[oa]|graffiat[oa]|scheggiat[oa]|desgastad[oa]|aranad[oa]|gebruikssporen|beschadigd|zuzyt\w+|porysowan\w+|slit[et]n?|repig)\b/,
-  ],
-  [
-    'USED_EXCELLENT',
-    /\b(excellent|mint|very good|great condition|perfect condition|immaculate|top ?zustand|sehr gut\w*|einwandfrei|hervorragend\w*|tres bon|excellente?|parfait etat|ottim[oe]|perfette condizioni|excelente|muy buen\w*|perfecto estado|uitstekend\w*|zeer goed\w*|idealn\w+|bardzo dobr\w+|utmarkt|mycket bra|mycket gott)\b/,
-  ],
-  [
-    'USED_GOOD',
-    /\b(used|second ?hand|pre-?owned|good condition|worn|played|read once|gebraucht\w*|guter zustand|occasion|bon etat|usat[oa]|buon\w* (stato|condizion\w+)|usad[oa]|buen estado|gebruikt|goede staat|tweedehands|uzywan\w+|dobry stan|stan dobry|begagnad|gott skick|bra skick)\b/,
-  ],
-];
+/** The first pattern that matches decides. The patterns contain no accents, because accents are removed from the text first. */
+const conditionPatterns = Object.entries(patterns.conditions).map(
+  ([condition, words]) => [condition as Condition, new RegExp(`\\b(${words})\\b`)] as const,
+);
 
 /**
  * These phrases are removed before the condition is searched: "no scratches" does not mean scratched, "New York" does
@@ -59,23 +30,22 @@ export const findStatedCondition = (words: string): Condition | undefined => {
   return conditionPatterns.find(([, pattern]) => pattern.test(text))?.[0];
 };
 
-const languageWords = new Map(
-  languages.map((language) => {
-    const names = [...categories.map(({ nouns }) => nouns), ...colourNames.values(), ...materialNames.values()];
-    const words = [texts.commonWords[language], ...names.map((local) => local[language])].join(' ');
-    return [language, new Set(words.split(/\s+/).map(foldCase))];
-  }),
-);
+const namesInAllLanguages = [
+  ...categories.map(({ nouns }) => nouns),
+  ...colourNames.values(),
+  ...materialNames.values(),
+];
+const languageWords = languages.map((language) => {
+  const words = [texts.commonWords[language], ...namesInAllLanguages.map((local) => local[language])].join(' ');
+  return { language, known: new Set(words.split(/\s+/).map(foldCase)) };
+});
 
 /** Returns the languages with the most known words, or none if no word is known. */
 const detectLanguages = (text: string): Language[] => {
   const words = splitWords(text);
-  const scores = [...languageWords].map(([language, known]) => ({
-    language,
-    score: words.filter((word) => known.has(word)).length,
-  }));
-  const best = Math.max(1, ...scores.map(({ score }) => score));
-  return scores.filter(({ score }) => score === best).map(({ language }) => language);
+  const scores = languageWords.map(({ known }) => words.filter((word) => known.has(word)).length);
+  const best = Math.max(1, ...scores);
+  return languages.filter((_language, at) => scores[at] === best);
 };
 
 const namePattern = "(\\p{Lu}[\\p{L}.'’-]*(?:\\s(?:van|von|de|der|la|le|da|di|\\p{Lu}[\\p{L}.'’-]*)){1,4})";
@@ -90,21 +60,6 @@ const findFirstMatch = (text: string, ...patterns: readonly RegExp[]): string | 
   return found && normaliseSpaces(found);
 };
 
-export type SellerText = {
-  words: string;
-  details: Details;
-  languages: Language[];
-  workTitle: string | undefined;
-  brand: string | undefined;
-  author: string | undefined;
-  condition: Condition | undefined;
-  conditionClauses: string[];
-  /** The clauses that buyers may read. They do not contain the seller's price. */
-  forBuyers: string[];
-  headline: string | undefined;
-  quantity: number | undefined;
-};
-
 const pricePattern =
   /[€$£]|\b(?:usd|eur|gbp|chf|sek|pln|kr|zł|price|asking|at least|minimum|min\.|preis|mindestens|prix|prezzo|precio|prijs|cena|pris)\b/iu;
 
@@ -113,10 +68,8 @@ const quantityPattern =
 const setPattern =
   /\b(?:set|lot|bundle|pack|satz|konvolut|jeu|serie|juego|zestaw)\s+(?:of|von|mit|de|di|van|med)?\s*(\d{1,3})\b(?!\s?(?:ml|cl|l|oz|g|kg|cm|mm|gb|tb|w)\b)|(?<![\p{L}\p{N}])(\d{1,2})\s?(?:er[- ]set|-piece set)/iu;
 
-const findNumber = (text: string, pattern: RegExp): number | undefined => {
-  const found = pattern.exec(text);
-  return Number(found?.[1] ?? found?.[2]) || undefined;
-};
+const findNumber = (text: string, pattern: RegExp): number | undefined =>
+  Number(pattern.exec(text)?.slice(1).find(Boolean)) || undefined;
 
 const labels =
   'brand|marke|marque|marca|merk|marka|märke|model|modell|modèle|modello|modelo|size|größe|taille|taglia|talla|maat|rozmiar|storlek|colou?r|farbe|couleur|colore|kleur|kolor|färg|author|autor|auteur|autore|författare|condition|zustand|état|quantity|menge|material|isbn|ean|upc|sku';
@@ -135,7 +88,7 @@ export const findSetSize = (text: string): number | undefined => findNumber(text
 const maxWordsLength = 5000;
 
 /** Parses facts from the seller's words. No word is followed as an instruction. */
-export const parseSellerText = (spoken: string): SellerText => {
+export const parseSellerText = (spoken: string) => {
   const words = spoken.slice(0, maxWordsLength).split('\n').map(normaliseSpaces).join('\n').trim();
   const clauses = splitClauses(words);
   const conditionClauses = clauses.filter(
@@ -151,8 +104,11 @@ export const parseSellerText = (spoken: string): SellerText => {
     author: findFirstMatch(words, authorLabel, byLine),
     condition: findStatedCondition(words),
     conditionClauses,
+    // Buyers do not see the seller's price.
     forBuyers,
     headline: findHeadline(forBuyers.slice(0, 2), conditionClauses),
     quantity: findNumber(words, quantityPattern),
   };
 };
+
+export type SellerText = ReturnType<typeof parseSellerText>;

@@ -1,6 +1,7 @@
-import { applyLocalSpelling, toKnownLanguage, parseLocalisedRows, type Localised } from '../../market/languages.ts';
+import { applyLocalSpelling, parseLocalisedRows, toKnownLanguage, type Localised } from '../../market/languages.ts';
 import { foldCase, splitWords } from '../plainText.ts';
 import texts from '../texts.json' with { type: 'json' };
+import patterns from './patterns.json' with { type: 'json' };
 
 type NameTable = ReadonlyMap<string, Localised>;
 const parseNameTable = (rows: Readonly<Record<string, string>>): NameTable =>
@@ -8,26 +9,20 @@ const parseNameTable = (rows: Readonly<Record<string, string>>): NameTable =>
 
 export const colourNames = parseNameTable(texts.colours);
 export const materialNames = parseNameTable(texts.materials);
-const termNames = parseNameTable(texts.terms);
+const allNames: NameTable = new Map([...colourNames, ...materialNames, ...parseNameTable(texts.terms)]);
 
-const otherForms = Object.entries(texts.otherForms).flatMap(([name, forms]) =>
-  forms.split(' ').map((form) => [form, name] as const),
-);
 const englishNames = new Map([
   ...[...colourNames, ...materialNames].flatMap(([name, local]) =>
     Object.values(local).map((word) => [foldCase(word), name] as const),
   ),
-  ...otherForms,
+  ...Object.entries(texts.otherForms).flatMap(([name, forms]) => forms.split(' ').map((form) => [form, name] as const)),
 ]);
 
 /** In some languages, the word for a colour has several endings: "rosse", "blancas", "schwarzen". */
-const listWordForms = (word: string): string[] => [
-  word,
-  word.replace(/e$/, 'a'),
-  word.replace(/i$/, 'o'),
-  word.replace(/[sn]$/, ''),
-  word.replace(/es$/, ''),
-];
+const basicEndings = { e: 'a', i: 'o', s: '', n: '', es: '' };
+
+const listWordForms = (word: string): string[] =>
+  Object.entries(basicEndings).map(([end, basic]) => word.replace(new RegExp(`${end}$`), basic));
 
 /** Returns the English names of the colours or materials in a text, each once. */
 export const listEnglishNames = (text: string, table: NameTable): string[] => {
@@ -36,19 +31,11 @@ export const listEnglishNames = (text: string, table: NameTable): string[] => {
   return [...new Set(names)].filter((name) => table.has(name));
 };
 
-const translateName = (table: NameTable, name: string, language: string): string =>
-  applyLocalSpelling(table.get(name)?.[toKnownLanguage(language)] ?? name, language);
-
-export const translateColour = (name: string, language: string): string => translateName(colourNames, name, language);
-
-export const translateMaterial = (name: string, language: string): string =>
-  translateName(materialNames, name, language);
-
-/** Translates a comma-separated list of features, connections or formats. Names such as Bluetooth stay the same. */
+/** Translates a comma-separated list of colours, materials or features. Names such as Bluetooth stay the same. */
 export const translateTerms = (terms: string, language: string): string =>
   terms
     .split(', ')
-    .map((term) => translateName(termNames, term, language))
+    .map((term) => applyLocalSpelling(allNames.get(term)?.[toKnownLanguage(language)] ?? term, language))
     .join(', ');
 
 const brandNames = texts.brands.split('|');
@@ -62,27 +49,16 @@ const createBrandPattern = (names: readonly string[], flags: string): RegExp => 
 };
 const toBrandKey = (name: string): string => foldCase(name).replace(/'/g, '');
 const brandsByKey = new Map(brandNames.map((name) => [toBrandKey(name), name]));
+const otherBrands = brandNames.filter((name) => !ordinaryBrands.includes(name));
 const brandPatterns = [
-  createBrandPattern(
-    brandNames.filter((name) => !ordinaryBrands.includes(name)),
-    'iu',
-  ),
+  createBrandPattern(otherBrands, 'iu'),
   createBrandPattern([...ordinaryBrands, ...ordinaryBrands.map((name) => name.toUpperCase())], 'u'),
-];
-
-const productMakers: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:iphone|ipad|ipod|macbook|airpods|imac)\b/i, 'Apple'],
-  [/\bplaystation\b/i, 'Sony'],
-  [/\bxbox\b/i, 'Microsoft'],
-  [/\bgame ?boy\b/i, 'Nintendo'],
-  [/\bthinkpad\b/i, 'Lenovo'],
-  [/\bkindle\b/i, 'Amazon'],
-  [/\bgalaxy (?:s|a|note|tab)\s?\d/i, 'Samsung'],
 ];
 
 /** Returns the first known brand in a text, in the brand's own spelling. */
 export const findKnownBrand = (text: string): string | undefined => {
   const found = brandPatterns.map((pattern) => pattern.exec(text)).filter((match) => match !== null);
   const [first] = found.sort((one, other) => one.index - other.index || other[0].length - one[0].length);
-  return first ? brandsByKey.get(toBrandKey(first[0])) : productMakers.find(([product]) => product.test(text))?.[1];
+  if (first) return brandsByKey.get(toBrandKey(first[0]));
+  return Object.entries(patterns.productMakers).find(([, product]) => new RegExp(product, 'i').test(text))?.[0];
 };

@@ -4,7 +4,7 @@ import { getCategoryName, getSpecificName } from '../../market/taxonomy.ts';
 import { parseBarcode } from '../facts/identifiers.ts';
 import { formatPhrase } from '../description.ts';
 import { capitaliseFirstLetter, truncateText, foldCase, removeMarkup } from '../plainText.ts';
-import { buildCommonNotes, createMissingSpecificNote, createListingNote } from '../listingNotes.ts';
+import { buildCommonNotes, createMissingSpecificNote } from '../listingNotes.ts';
 import type { ListingNote, WrittenListing, Writer, Written } from '../writer.ts';
 import { type ModelListing, parseModelAnswer } from './readAnswer.ts';
 import { type WritingTask, answerShape, addCorrectionRequest, createMessages, createWritingTask } from './question.ts';
