@@ -11,7 +11,7 @@ const parseKeyword = (raw: string): Keyword => {
   return { text, phrase, weight: raw.endsWith('*') ? 0.7 : phrase ? 1 + text.split(/\s+/).length : 2 };
 };
 
-const keywords = new Map<string, Keyword[]>(
+const keywords = new Map(
   categories.map(({ id, keywords, nouns }) => {
     const all = [...keywords, ...(id === everythingElseId ? [] : Object.values(nouns))].map(parseKeyword);
     return [id, [...new Map(all.map((keyword) => [keyword.text, keyword])).values()]];
@@ -46,16 +46,15 @@ export const mentionsAnyCategory = (text: string): boolean =>
 
 const forWomen = /\b(women'?s?|ladies|damen|femme|donna|mujer|dames|damski\w*|dam)\b/;
 const forMen = /\b(men'?s?|gents|herren|homme|uomo|hombre|heren|meski\w*|herr)\b/;
-const genderedCategories: readonly (readonly [women: string, men: string])[] = [
-  ['3001', '3002'],
-  ['3003', '3004'],
-];
+/** Each category for women is followed by the one for men. */
+const genderedCategories = ['3001', '3002', '3003', '3004'];
 
 const chooseCategoryForGender = (category: Category, text: string): Category => {
-  const pair = genderedCategories.find((ids) => ids.includes(category.id));
+  const at = genderedCategories.indexOf(category.id);
   const folded = foldCase(text);
-  const id = forWomen.test(folded) ? pair?.[0] : forMen.test(folded) ? pair?.[1] : undefined;
-  return (id && findCategoryById(id)) || category;
+  const offset = forWomen.test(folded) ? 0 : forMen.test(folded) ? 1 : undefined;
+  if (at < 0 || offset === undefined) return category;
+  return findCategoryById(genderedCategories[at - (at % 2) + offset] ?? '') ?? category;
 };
 
 type CategoryEvidence = {

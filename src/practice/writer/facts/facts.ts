@@ -7,47 +7,26 @@ import { foldCase } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
 import { parseSellerText, findSetSize, type SellerText } from './sellerText.ts';
 
-export type Facts = {
-  category: Category;
-  identifiers: Identifier[];
-  printed: PrintedText;
-  seller: SellerText;
-  details: Details;
-  brand: { name: string; sure: boolean } | undefined;
-  workTitle: string | undefined;
-  author: string | undefined;
-  /** The number of pieces that are sold as one set. */
-  setOf: number | undefined;
-  typeName: string | undefined;
-  modelName: string | undefined;
-  /** English names, the main colour first. Colours from the seller replace those from the photos. */
-  colours: string[];
-  photoCount: number;
-  poorPhotos: number;
-};
+export type Facts = ReturnType<typeof collectFacts>;
+type Brand = { name: string; sure: boolean } | undefined;
 
-const gameIds: readonly string[] = ['5001', '5002'];
+const gameIds = ['5001', '5002'];
+const mediaIds = [booksId, '1002', '1003', '1004', '1005', '1006'];
 
 /** Items of these categories have a title instead of a brand. */
-export const titledCategories: ReadonlySet<string> = new Set([
-  ...[booksId, '1002', '1003', '1004', '1005', '1006'],
-  ...gameIds,
-]);
+export const titledCategories: ReadonlySet<string> = new Set([...mediaIds, ...gameIds]);
 
-const authoredCategories: ReadonlySet<string> = new Set([booksId, '1002', '1003', '6001']);
+const authoredCategories = [booksId, '1002', '1003', '6001'];
 
 /** The first photo counts double, because later photos show backs and labels. */
 const listPhotoColours = (readings: readonly PhotoReading[]): string[] => {
-  const shares = new Map<string, number>();
-  for (const [at, { colours }] of readings.entries())
-    for (const { name, share } of colours)
-      shares.set(name, (shares.get(name) ?? 0) + (share * (at === 0 ? 2 : 1)) / (readings.length + 1));
-  const sorted = [...shares].sort(([nameA, a], [nameB, b]) => b - a || nameA.localeCompare(nameB));
-  const main = sorted[0]?.[1] ?? 0;
-  return sorted
-    .filter(([, share]) => share >= 0.25 && share >= main * 0.6)
-    .map(([name]) => name)
-    .slice(0, 2);
+  const shares: Record<string, number> = {};
+  for (const { name, share } of [...readings.slice(0, 1), ...readings].flatMap(({ colours }) => colours))
+    shares[name] = (shares[name] ?? 0) + share / (readings.length + 1);
+  const sorted = Object.entries(shares).sort(([nameA, a], [nameB, b]) => b - a || nameA.localeCompare(nameB));
+  const [, main = 0] = sorted[0] ?? [];
+  const large = sorted.filter(([, share]) => share >= Math.max(0.25, main * 0.6));
+  return large.slice(0, 2).map(([name]) => name);
 };
 
 const oneOrTwoNames = /^\p{Lu}[\p{L}&'’-]{2,}(?:\s\p{Lu}[\p{L}&'’-]+)?$/u;
@@ -55,12 +34,12 @@ const noBrand =
   /\b(?:new|made in|original|premium|quality|product|warning|contents?|instructions?|wireless|bluetooth|limited|edition|series|collection|professional|deluxe|best|free|sale|fragile|this side up|ignore|instructions)\b/iu;
 
 /** If the largest text on a box has only one or two words, it is often the brand. */
-const guessBrand = ({ lines: [tallest] }: PrintedText): Facts['brand'] =>
+const guessBrand = ({ lines: [tallest] }: PrintedText): Brand =>
   tallest && oneOrTwoNames.test(tallest.text) && !noBrand.test(tallest.text)
     ? { name: toTitleCase(tallest.text), sure: false }
     : undefined;
 
-const findBrand = (seller: SellerText, printed: PrintedText, { id }: Category): Facts['brand'] => {
+const findBrand = (seller: SellerText, printed: PrintedText, { id }: Category): Brand => {
   if (seller.brand) return { name: seller.brand, sure: true };
   if (printed.brand) return printed.brand;
   if (gameIds.includes(id) && printed.publisher) return { name: printed.publisher, sure: true };
@@ -101,7 +80,7 @@ const isPoorPhoto = ({ width, height, sharpness }: PhotoReading): boolean =>
   Math.min(width, height) < 200 || sharpness < 12;
 
 /** Collects the facts from the photos and the seller's words. */
-export const collectFacts = (readings: readonly PhotoReading[], words: string): Facts => {
+export const collectFacts = (readings: readonly PhotoReading[], words: string) => {
   const printed = collectPrintedText(readings);
   const seller = parseSellerText(words);
   const barcodes = readings.flatMap((reading) => reading.barcodes);
@@ -115,17 +94,15 @@ export const collectFacts = (readings: readonly PhotoReading[], words: string): 
   });
   const details = mergeDetails(seller.details, parseDetails(printed.text));
   return {
-    category,
-    identifiers,
-    printed,
-    seller,
-    details,
+    ...{ category, identifiers, printed, seller, details },
     brand: findBrand(seller, printed, category),
     workTitle: titledCategories.has(category.id) ? (seller.workTitle ?? printed.heading) : undefined,
-    author: authoredCategories.has(category.id) ? (seller.author ?? printed.author) : undefined,
+    author: authoredCategories.includes(category.id) ? (seller.author ?? printed.author) : undefined,
+    /** The number of pieces that are sold as one set. */
     setOf: findSetSize(seller.words) ?? findSetSize(printed.text),
     typeName: findTypeName(printed, category),
     modelName: findLineWithModel(printed, details.model),
+    /** English names, the main colour first. */
     colours: details.colours.length > 0 ? details.colours : listPhotoColours(readings),
     photoCount: readings.length,
     poorPhotos: readings.filter(isPoorPhoto).length,

@@ -5,16 +5,6 @@ import type { PhotoReading, TextLine } from '../reading/photoReading.ts';
 /** `height` and `top` are fractions of the photo's height. */
 export type PrintedLine = { text: string; height: number; photo: number; top: number };
 
-export type PrintedText = {
-  lines: PrintedLine[];
-  text: string;
-  /** The largest text of the first photo with text. On a cover or a box it is usually the name. */
-  heading: string | undefined;
-  author: string | undefined;
-  publisher: string | undefined;
-  brand: { name: string; sure: boolean } | undefined;
-};
-
 const countLetters = (text: string): number => (text.match(/\p{L}/gu) ?? []).length;
 
 /** Short words need more confidence, because the text reader finds them in wood grain and fabric. */
@@ -27,30 +17,19 @@ const isReadableText = (text: string): boolean => {
   return meaningful >= 3 && meaningful / plain.length >= 0.72 && /[aeiouyäöüåæøéèàáóí\d]/iu.test(plain);
 };
 
-const mergeLines = (row: TextLine, line: TextLine): TextLine => {
-  const [first, second] = row.left <= line.left ? [row, line] : [line, row];
-  return {
-    ...first,
-    words: [...first.words, ...second.words],
-    height: Math.max(row.height, line.height),
-    top: Math.min(row.top, line.top),
-  };
-};
+const isBeside = (row: TextLine, line: TextLine): boolean =>
+  Math.abs(row.top + row.height / 2 - (line.top + line.height / 2)) < Math.min(row.height, line.height) * 0.45;
 
 /** Joins lines of similar height that are side by side, because the text reader separates scattered words. */
-const joinLinesInRows = (lines: readonly TextLine[]): TextLine[] => {
-  const rows: TextLine[] = [];
-  for (const line of lines) {
-    const middle = line.top + line.height / 2;
-    const at = rows.findIndex(
-      ({ top, height }) => Math.abs(top + height / 2 - middle) < Math.min(height, line.height) * 0.45,
-    );
-    const row = rows[at];
-    if (!row || Math.max(row.height, line.height) > 1.8 * Math.min(row.height, line.height)) rows.push(line);
-    else rows[at] = mergeLines(row, line);
-  }
-  return rows;
-};
+const joinLinesInRows = (lines: readonly TextLine[]): TextLine[] =>
+  lines.reduce<TextLine[]>((rows, line) => {
+    const row = rows.find((each) => isBeside(each, line));
+    const height = Math.max(row?.height ?? 0, line.height);
+    if (!row || height > 1.8 * Math.min(row.height, line.height)) return [...rows, line];
+    const [first, second] = row.left <= line.left ? [row, line] : [line, row];
+    const joined = { ...first, words: [...first.words, ...second.words], height, top: Math.min(row.top, line.top) };
+    return rows.map((each) => (each === row ? joined : each));
+  }, []);
 
 const toPrintedLine = (line: TextLine, photo: number): PrintedLine => {
   const words = line.words.filter(isReliableWord);
@@ -76,10 +55,8 @@ const listReliableLines = (reading: PhotoReading, photo: number): PrintedLine[] 
 };
 
 const removeRepeatedLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
-  const byText = new Map<string, PrintedLine>();
-  for (const line of lines.toReversed()) byText.set(foldCase(line.text).replace(/[^\p{L}\p{N}]/gu, ''), line);
-  const kept = new Set(byText.values());
-  return lines.filter((line) => kept.has(line));
+  const keys = lines.map(({ text }) => foldCase(text).replace(/[^\p{L}\p{N}]/gu, ''));
+  return lines.filter((_line, at) => keys.indexOf(keys[at] ?? '') === at);
 };
 
 const authorLabel =
@@ -109,19 +86,12 @@ const joinTitleLines = (lines: readonly string[]): string => {
 
 const startsWithLinkWord = /^(?:of|and|to|in|the|for|der|die|das|und|von|de|du|et|del|della|van|och|i)\s/iu;
 
-/** Adds the next line if it continues the heading: "CASTLES" above a smaller "of the North". */
-const addContinuation = (heading: PrintedLine[], lines: readonly PrintedLine[]): PrintedLine[] => {
-  const last = heading.at(-1);
-  const next = last && lines[lines.indexOf(last) + 1];
-  const continues =
-    last !== undefined &&
-    next !== undefined &&
-    startsWithLinkWord.test(next.text) &&
-    next.height >= last.height * 0.45 &&
-    next.top - last.top < last.height * 3 &&
-    next.text.split(' ').length <= 5;
-  return continues ? [...heading, next] : heading;
-};
+/** A smaller line can continue the heading: "CASTLES" above "of the North". */
+const isContinuation = (next: PrintedLine, last: PrintedLine): boolean =>
+  startsWithLinkWord.test(next.text) &&
+  next.height >= last.height * 0.45 &&
+  next.top - last.top < last.height * 3 &&
+  next.text.split(' ').length <= 5;
 
 const listHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
   const own = lines.filter((line) => line.photo === lines[0]?.photo && countLetters(line.text) >= 3);
@@ -132,14 +102,18 @@ const listHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
   const near = big.filter(
     (line, index) => Math.abs(index - at) <= 2 && Math.abs(line.top - tallest.top) < tallest.height * 5,
   );
-  return addContinuation(near.length > 0 ? near : [tallest], own);
+  const heading = near.length > 0 ? near : [tallest];
+  const last = heading.at(-1) ?? tallest;
+  const next = own[own.indexOf(last) + 1];
+  return next && isContinuation(next, last) ? [...heading, next] : heading;
 };
 
 const findAuthor = (lines: readonly PrintedLine[], heading: readonly PrintedLine[]): string | undefined => {
-  const labelled = lines.map(({ text }) => authorLabel.exec(text)?.[1]).find(Boolean);
   const [first] = heading;
+  if (!first) return undefined;
+  const labelled = lines.map(({ text }) => authorLabel.exec(text)?.[1]).find(Boolean);
   const isAuthorName = (line: PrintedLine): boolean =>
-    line.photo === first?.photo &&
+    line.photo === first.photo &&
     !heading.includes(line) &&
     line.height >= first.height * 0.3 &&
     personName.test(line.text) &&
@@ -159,7 +133,7 @@ export const findLabelledBrand = (text: string): string | undefined => {
   return stated && normaliseSpaces(stated);
 };
 
-const findBrand = (lines: readonly PrintedLine[], text: string): PrintedText['brand'] => {
+const findBrand = (lines: readonly PrintedLine[], text: string): { name: string; sure: boolean } | undefined => {
   const known = lines.map((line) => findKnownBrand(line.text)).find(Boolean);
   const stated = findLabelledBrand(text) ?? markedBrand.exec(text)?.[1] ?? maker.exec(text)?.[1];
   const name = known ?? (stated && toTitleCase(normaliseSpaces(stated)));
@@ -167,18 +141,21 @@ const findBrand = (lines: readonly PrintedLine[], text: string): PrintedText['br
 };
 
 /** Collects the printed text of all photos. */
-export const collectPrintedText = (readings: readonly PhotoReading[]): PrintedText => {
+export const collectPrintedText = (readings: readonly PhotoReading[]) => {
   const lines = removeRepeatedLines(readings.flatMap(listReliableLines));
   const text = lines.map((line) => line.text).join('\n');
   const heading = listHeadingLines(lines);
-  const author = heading.length > 0 ? findAuthor(lines, heading) : undefined;
+  const author = findAuthor(lines, heading);
   const publisher = lines.find((line) => publisherMark.test(line.text) && line.text.split(' ').length <= 4)?.text;
   return {
     lines: lines.toSorted((first, second) => second.height - first.height),
     text,
-    heading: heading.length > 0 ? joinTitleLines(heading.map((line) => line.text)) : undefined,
+    /** The largest text of the first photo with text. On a cover or a box it is usually the name. */
+    heading: joinTitleLines(heading.map((line) => line.text)) || undefined,
     author: author && toTitleCase(author),
     publisher: publisher && toTitleCase(publisher),
     brand: findBrand(lines, text),
   };
 };
+
+export type PrintedText = ReturnType<typeof collectPrintedText>;

@@ -9,7 +9,7 @@ import { parseDetails } from './details.ts';
 import { findLabelledBrand } from './printedText.ts';
 import { mentionsAnyCategory } from './chooseCategory.ts';
 
-/** The first pattern that matches decides. The patterns contain no accents, because accents are removed from the text first. */
+/** The first pattern that matches decides. The patterns have no accents, because accents are removed from the text. */
 const conditionPatterns = Object.entries(patterns.conditions).map(
   ([condition, words]) => [condition as Condition, new RegExp(`\\b(${words})\\b`)] as const,
 );
