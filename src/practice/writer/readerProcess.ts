@@ -1,15 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { openParentChannel } from '../../isolated/childChannel.ts';
-import {
-  fromThread,
-  maxPhotoBytes,
-  toReader,
-  type FromReader,
-  type FromThread,
-  type ThreadStart,
-  type ToThread,
-} from './reading/photoReading.ts';
+import { isMessage, type Message } from '../../isolated/frames.ts';
+import { maxPhotoBytes, toReader, type FromReader, type ToThread } from './reading/photoReading.ts';
 
 const { values } = parseArgs({ options: { thread: { type: 'string' }, wasm: { type: 'boolean', default: false } } });
 const threadUrl = new URL(values.thread ?? './worker.ts', import.meta.url);
@@ -18,51 +11,49 @@ const threadUrl = new URL(values.thread ?? './worker.ts', import.meta.url);
 const execArgv = process.execArgv.filter((flag) => /^--(permission|allow-addons|allow-fs-read=.*)$/.test(flag));
 
 // A thread reads one photo at a time. The caller limits the number of photos that are read at the same time.
-const idle: Worker[] = [];
+const idle = new Set<Worker>();
 const busy = new Map<number, Worker>();
 
 const startThread = (): Worker => {
-  const thread = new Worker(threadUrl, {
-    workerData: { wasm: values.wasm } satisfies ThreadStart,
-    execArgv,
-    env: process.env,
-    name: 'reading',
-  });
-  const removeThread = (): void => {
-    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);
-  };
+  const workerData = { wasm: values.wasm };
+  const thread = new Worker(threadUrl, { workerData, execArgv, env: process.env, name: 'reading' });
+  const removeThread = (): void => void idle.delete(thread);
   return thread.on('error', removeThread).on('exit', removeThread);
 };
 
-const runJobInThread = (thread: Worker, job: ToThread): Promise<FromThread | null> =>
+const runJobInThread = (thread: Worker, job: ToThread): Promise<Message | null> =>
   new Promise((resolve) => {
-    const finishJob = (answer: FromThread | null): void => {
-      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
-      resolve(answer);
+    const finishJob = (answer: unknown): void => {
+      thread.off('message', finishJob).off('error', onEnd).off('exit', onEnd);
+      resolve(isMessage(answer) ? answer : null);
     };
-    const onMessage = (message: unknown): void => finishJob(fromThread.parse(message));
     const onEnd = (): void => finishJob(null);
-    thread.on('message', onMessage).once('error', onEnd).once('exit', onEnd);
+    thread.on('message', finishJob).once('error', onEnd).once('exit', onEnd);
     thread.postMessage(job, [job.original.buffer]);
   });
 
 const runJob = async (job: ToThread): Promise<void> => {
-  const thread = idle.pop() ?? startThread();
+  const [thread = startThread()] = idle;
+  idle.delete(thread);
   busy.set(job.id, thread);
   const answer = await runJobInThread(thread, job);
   // The answer of a cancelled job was already sent.
   if (!busy.delete(job.id)) return;
-  if (answer === null) return sendToParent({ type: 'died', id: job.id });
-  idle.push(thread);
-  sendToParent(answer.answer, answer.parts);
+  if (answer) idle.add(thread);
+  void sendMessage(answer ?? createFailure('died', job.id));
 };
+
+const createFailure = (type: 'died' | 'cancelled', id: number): Message => ({
+  head: { type, id } satisfies FromReader,
+  parts: [],
+});
 
 const cancelJob = async (id: number): Promise<void> => {
   const thread = busy.get(id);
   if (!thread) return;
   busy.delete(id);
   await thread.terminate();
-  sendToParent({ type: 'cancelled', id });
+  void sendMessage(createFailure('cancelled', id));
 };
 
 const sendMessage = openParentChannel(maxPhotoBytes, ({ head, parts }) => {
@@ -71,5 +62,3 @@ const sendMessage = openParentChannel(maxPhotoBytes, ({ head, parts }) => {
   // Copy the bytes, because a transfer to a thread takes the whole buffer.
   else void runJob({ id: message.id, task: message.task, original: new Uint8Array(parts[0] ?? []) });
 });
-
-const sendToParent = (head: FromReader, parts: readonly Uint8Array[] = []): void => void sendMessage({ head, parts });

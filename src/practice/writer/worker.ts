@@ -1,11 +1,13 @@
 import * as nodeModule from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { threadStart, toThread, type FromThread, type ToThread } from './reading/photoReading.ts';
+import * as z from 'zod';
+import type { Message } from '../../isolated/frames.ts';
+import { toThread, type FromReader, type ToThread } from './reading/photoReading.ts';
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread only.');
 
-if (threadStart.parse(workerData).wasm) {
+if (z.object({ wasm: z.boolean() }).parse(workerData).wasm) {
   // In Electron on Linux, the native build of the image library would crash the process. This hook refuses to load it,
   // so the library loads its WebAssembly build. The oldest supported Node lacks `registerHooks`, but this branch runs
   // only in Electron.
@@ -17,24 +19,21 @@ if (threadStart.parse(workerData).wasm) {
   });
 }
 
-const runTask = async ({ id, task, original }: ToThread): Promise<FromThread> => {
+const runTask = async ({ id, task, original }: ToThread): Promise<Message & { head: FromReader }> => {
   if (task === 'shrink') {
     const { shrinkPhoto } = await import('./reading/picture.ts');
-    return { answer: { type: 'shrunk', id }, parts: [await shrinkPhoto(original)] };
+    return { head: { type: 'shrunk', id }, parts: [await shrinkPhoto(original)] };
   }
   const { readPhoto, readFullSizeBarcodes } = await import('./reading/readPhoto.ts');
   const reading = await (task === 'read' ? readPhoto(original) : readFullSizeBarcodes(original));
-  return { answer: { type: 'seen', id, reading }, parts: [] };
-};
-
-const answerJob = async (job: ToThread): Promise<FromThread> => {
-  try {
-    return await runTask(job);
-  } catch {
-    return { answer: { type: 'unreadable', id: job.id }, parts: [] };
-  }
+  return { head: { type: 'seen', id, reading }, parts: [] };
 };
 
 port.on('message', (message: unknown) => {
-  void answerJob(toThread.parse(message)).then((reply) => port.postMessage(reply));
+  const job = toThread.parse(message);
+  const unreadable: Message = { head: { type: 'unreadable', id: job.id }, parts: [] };
+  void runTask(job).then(
+    (answer) => port.postMessage(answer),
+    () => port.postMessage(unreadable),
+  );
 });

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { NotWritten } from '../writer.ts';
+import type { NotWritten, Writer, WritingInput, Written } from '../writer.ts';
 import { createProcessClient, JobLost, type JobOutput, type StartProcess } from '../../../isolated/processClient.ts';
 import { fromReader, maxPhotoBytes, type PhotoReading, type ReaderResult, type ReadingTask } from './photoReading.ts';
 
@@ -19,29 +19,25 @@ export type PhotoReader = {
 
 /** Exclusive work starts before all queued work, but only after all running work has ended. */
 const createSemaphore = (count: number) => {
-  const queue: { isExclusive: boolean; start: () => void }[] = [];
-  let running = 0;
-  let isLocked = false;
+  const queue: { places: number; start: () => void }[] = [];
+  let free = count;
   const startNext = (): void => {
-    for (let [next] = queue; next && !isLocked && running < (next.isExclusive ? 1 : count); [next] = queue) {
+    for (let [next] = queue; next && next.places <= free; [next] = queue) {
       queue.shift();
-      running += 1;
-      isLocked = next.isExclusive;
+      free -= next.places;
       next.start();
     }
   };
   return async <T>(isExclusive: boolean, work: () => Promise<T>): Promise<T> => {
+    const places = isExclusive ? count : 1;
     await new Promise<void>((start) => {
-      queue[isExclusive ? 'unshift' : 'push']({ isExclusive, start });
+      queue[isExclusive ? 'unshift' : 'push']({ places, start });
       startNext();
     });
-    try {
-      return await work();
-    } finally {
-      running -= 1;
-      isLocked = false;
+    return work().finally(() => {
+      free += places;
       startNext();
-    }
+    });
   };
 };
 
@@ -130,7 +126,7 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   };
 };
 
-export const createUnreadableAnswer = (count: number): NotWritten => ({
+const createUnreadableAnswer = (count: number): NotWritten => ({
   ok: false,
   code: 'IMAGES_UNREADABLE',
   sentence:
@@ -159,3 +155,21 @@ export const readPhotos = async (
   }
   return readings;
 };
+
+type Input = Omit<WritingInput, 'photos'> & { paths: readonly string[] };
+
+/** Creates a writer that reads the photos first. Closing the writer also closes its photo reader. */
+export const createPhotoWriter = (
+  reader: PhotoReader,
+  writeListing: (readings: readonly PhotoReading[], input: Input, signal?: AbortSignal) => Promise<Written>,
+): Writer => ({
+  write: async ({ photos, ...input }, signal) => {
+    const paths = photos.map(({ path }) => path);
+    const readings = await readPhotos(reader, paths, signal);
+    signal?.throwIfAborted();
+    return readings.length > 0
+      ? writeListing(readings, { ...input, paths }, signal)
+      : createUnreadableAnswer(paths.length);
+  },
+  close: () => reader.close(),
+});

@@ -24,10 +24,15 @@ const toPicture = async (image: ReturnType<typeof sharp>): Promise<Picture> => {
   return { data, width: info.width, height: info.height };
 };
 
+export const readPictureSize = async (original: Uint8Array): Promise<{ width: number; height: number }> => {
+  const { format, width, height } = await openOriginal(original).metadata();
+  if (!photoFormats.has(format)) throw new Error(`A ${format} file is not a photo.`);
+  return { width, height };
+};
+
 /** Decodes a photo and shrinks it to `longestSide` pixels. Rejects if the bytes are not a photo. */
 export const openPicture = async (original: Uint8Array, longestSide?: number): Promise<Picture> => {
-  const { format } = await openOriginal(original).metadata();
-  if (!photoFormats.has(format)) throw new Error(`A ${format} file is not a photo.`);
+  await readPictureSize(original);
   const upright = openOriginal(original).autoOrient();
   const sized = longestSide ? upright.resize(createFitOptions(longestSide)) : upright;
   return toPicture(sized.flatten({ background: 'white' }).toColourspace('srgb').ensureAlpha());
@@ -40,11 +45,6 @@ const smallSide = 1024;
 export const shrinkPhoto = async (original: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
   const picture = await openPicture(original, smallSide);
   return new Uint8Array(await openPixels(picture).removeAlpha().jpeg({ quality: 82 }).toBuffer());
-};
-
-export const readPictureSize = async (original: Uint8Array): Promise<{ width: number; height: number }> => {
-  const { width, height } = await openOriginal(original).metadata();
-  return { width, height };
 };
 
 /** Returns a grey picture with one byte per pixel, shrunk to `longestSide` pixels. */
@@ -60,31 +60,15 @@ export const blurPicture = (picture: Picture): Promise<Picture> => toPicture(ope
  */
 export const measureSharpness = async (picture: Picture): Promise<number> => {
   const { data, width, height } = await toGreyPicture(picture, 512);
-  let sum = 0;
-  let squares = 0;
-  for (let y = 1; y < height - 1; y += 1)
-    for (let x = 1; x < width - 1; x += 1) {
-      const at = y * width + x;
-      const edge = data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! - 4 * data[at]!;
-      sum += edge;
-      squares += edge * edge;
-    }
-  const count = Math.max(1, Math.max(0, width - 2) * Math.max(0, height - 2));
-  return Math.round(squares / count - (sum / count) ** 2);
+  const { sharpness } = await sharp(data, { raw: { width, height, channels: 1 } }).stats();
+  // sharp returns the standard deviation of a ninth of the Laplacian.
+  return Math.round((9 * sharpness) ** 2);
 };
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-const hueNames: readonly (readonly [upTo: number, name: string])[] = [
-  [14, 'Red'],
-  [42, 'Orange'],
-  [68, 'Yellow'],
-  [165, 'Green'],
-  [195, 'Turquoise'],
-  [255, 'Blue'],
-  [292, 'Purple'],
-  [338, 'Pink'],
-];
+/** The hue at which each colour ends. */
+const hueEnds = { Red: 14, Orange: 42, Yellow: 68, Green: 165, Turquoise: 195, Blue: 255, Purple: 292, Pink: 338 };
 
 const computeHue = ([r, g, b]: Rgb, max: number, span: number): number => {
   if (max === r) return 60 * (((g - b) / span + 6) % 6);
@@ -102,7 +86,7 @@ const getColourName = (rgb: Rgb): string => {
   if (isWarm && max > 170 && saturation < 0.42) return 'Beige';
   if (isWarm && (max < 165 || saturation < 0.55)) return 'Brown';
   if (hue >= 50 && hue < 68 && max > 185 && saturation < 0.3) return 'Beige';
-  return hueNames.find(([upTo]) => hue < upTo)?.[1] ?? 'Red';
+  return Object.entries(hueEnds).find(([, end]) => hue < end)?.[0] ?? 'Red';
 };
 
 const side = 64;

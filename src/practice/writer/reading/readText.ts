@@ -6,19 +6,18 @@ import * as z from 'zod';
 import type { TextLine } from './photoReading.ts';
 import { toGreyPicture, type Picture } from './picture.ts';
 
-// The image library needs SIMD anyway, so only the SIMD build of the text reader is shipped.
-const readShippedFiles = () =>
-  Promise.all(
-    [
-      import.meta.resolve('tesseract.js-core/tesseract-core-relaxedsimd-lstm.wasm'),
-      import.meta.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
-    ].map((url) => readFile(fileURLToPath(url))),
-  );
+const readPackageFile = (url: string): Promise<Buffer> => readFile(fileURLToPath(url));
 
 const lstmEngine = 1;
 
 const startTextReader = async () => {
-  const [wasmBinary = Buffer.alloc(0), language = Buffer.alloc(0)] = await readShippedFiles();
+  // The image library needs SIMD anyway, so only the SIMD build of the text reader is shipped.
+  const wasmBinary = await readPackageFile(
+    import.meta.resolve('tesseract.js-core/tesseract-core-relaxedsimd-lstm.wasm'),
+  );
+  const language = await readPackageFile(
+    import.meta.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
+  );
   const core = await createCore({ wasmBinary });
   core.FS.writeFile('eng.traineddata', gunzipSync(language));
   const api = new core.TessBaseAPI();
