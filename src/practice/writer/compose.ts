@@ -1,5 +1,5 @@
 import { generateComparableOffers, suggestMedianPrice } from '../market/comps.ts';
-import type { Condition } from '../market/category.ts';
+import { conditions, type Condition } from '../market/category.ts';
 import { findSiteById } from '../market/sites.ts';
 import { isConditionAccepted, getCategoryName, type Category } from '../market/taxonomy.ts';
 import { composeDescription, formatPhrase } from './description.ts';
@@ -10,18 +10,12 @@ import type { PhotoReading } from './reading/photoReading.ts';
 import { composeTitle } from './title.ts';
 import type { WritingInput, WrittenListing } from './writer.ts';
 
-/**
- * If a category does not accept a condition, the listing gets the first of these conditions that the category accepts.
- */
-const worseConditions: Partial<Record<Condition, readonly Condition[]>> = {
-  NEW_OTHER: ['LIKE_NEW', 'USED_EXCELLENT', 'USED_GOOD'],
-  LIKE_NEW: ['USED_EXCELLENT', 'USED_GOOD'],
-  USED_EXCELLENT: ['USED_GOOD'],
-  USED_ACCEPTABLE: ['USED_GOOD'],
+/** If a category does not accept a condition, the listing gets the next worse one that it accepts, or "used, good". */
+const chooseCondition = (category: Category, stated: Condition = 'USED_GOOD'): Condition => {
+  const worse = conditions.slice(conditions.indexOf(stated), conditions.indexOf('USED_ACCEPTABLE'));
+  const all = stated === 'USED_ACCEPTABLE' ? [stated, 'USED_GOOD' as const] : worse;
+  return all.find((each) => isConditionAccepted(category, each)) ?? stated;
 };
-
-const chooseCondition = (category: Category, stated: Condition = 'USED_GOOD'): Condition =>
-  [stated, ...(worseConditions[stated] ?? [])].find((each) => isConditionAccepted(category, each)) ?? stated;
 
 /** Returns words that are the same in every language, so that an item gets the same price everywhere. */
 export const buildSearchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>

@@ -90,7 +90,7 @@ export const useVisionWorld = (): VisionWorld => {
     input,
     writer: (options = {}) => {
       const { address } = endpoint;
-      const writer = createVisionWriter({ address, model: 'seer-1', key, reader, fallback: builtIn, ...options });
+      const writer = createVisionWriter({ address, model: 'seer-1', key, reader, ...options });
       writers.push(writer);
       return writer;
     },

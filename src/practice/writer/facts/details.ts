@@ -1,6 +1,6 @@
 import { normaliseSpaces } from '../plainText.ts';
 import patterns from './patterns.json' with { type: 'json' };
-import { colourNames, listEnglishNames, materialNames } from './vocabulary.ts';
+import { colourNames, listEnglishNames, materialNames, wordPatterns } from './vocabulary.ts';
 
 /** A rule has a pattern and the value of the detail. Without a value, the detail is the matched text. */
 type DetailRules = Readonly<Record<string, readonly string[][]>>;
@@ -14,8 +14,6 @@ const findDetails = (text: string, rules: DetailRules, maxValues?: number): [str
     return values.length > 0 ? [[detail, values.slice(0, maxValues).join(', ')]] : [];
   });
 
-const labelledModel =
-  /(?<![\p{L}])(?:model|modell|modèle|modello|modelo|model no\.?|m\/n|item no\.?|art\.?[- ]?nr\.?|ref\.?)\s*(?:no\.?|nr\.?|number|name)?\s*[:#.]?\s*([A-Z0-9][A-Z0-9./-]{1,18}[A-Z0-9])(?![\p{L}\p{N}])/iu;
 /** A word of letters and digits, such as WH-1000XM4, NL-200 or EOS-80D. `notModel` excludes units. */
 const modelWord =
   /(?<![\p{L}\p{N}/-])(?=[A-Z0-9-]{1,20}(?![\p{L}\p{N}/-]))(?=[A-Z-]*\d)([A-Z][A-Z0-9-]{1,19})(?![\p{L}\p{N}/-])/gu;
@@ -23,7 +21,7 @@ const notModel =
   /^(?:\d+[A-Z]{1,2}|[A-Z]\d|(?:EU|UK|US|PS|MP|USB|IP|ISBN|EAN|UPC|RPM|DVD|CD|MP3|MP4|HD|UHD|IPX|V|BT|TYPE)-?\d.*)$/u;
 
 const findModel = (text: string): string | undefined => {
-  const labelled = labelledModel.exec(text)?.[1] ?? '';
+  const labelled = wordPatterns.model.exec(text)?.[1] ?? '';
   if (/\d/.test(labelled)) return labelled;
   return text.match(modelWord)?.find((word) => word.length >= 3 && !notModel.test(word));
 };

@@ -5,6 +5,7 @@ import { listIdentifiers, type Identifier } from './identifiers.ts';
 import { collectPrintedText, toTitleCase, type PrintedText } from './printedText.ts';
 import { foldCase } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';
+import { wordPatterns } from './vocabulary.ts';
 import { parseSellerText, findSetSize, type SellerText } from './sellerText.ts';
 
 export type Facts = ReturnType<typeof collectFacts>;
@@ -30,12 +31,10 @@ const listPhotoColours = (readings: readonly PhotoReading[]): string[] => {
 };
 
 const oneOrTwoNames = /^\p{Lu}[\p{L}&'’-]{2,}(?:\s\p{Lu}[\p{L}&'’-]+)?$/u;
-const noBrand =
-  /\b(?:new|made in|original|premium|quality|product|warning|contents?|instructions?|wireless|bluetooth|limited|edition|series|collection|professional|deluxe|best|free|sale|fragile|this side up|ignore|instructions)\b/iu;
 
 /** If the largest text on a box has only one or two words, it is often the brand. */
 const guessBrand = ({ lines: [tallest] }: PrintedText): Brand =>
-  tallest && oneOrTwoNames.test(tallest.text) && !noBrand.test(tallest.text)
+  tallest && oneOrTwoNames.test(tallest.text) && !wordPatterns.noBrand.test(tallest.text)
     ? { name: toTitleCase(tallest.text), sure: false }
     : undefined;
 
@@ -68,12 +67,10 @@ const findTypeName = ({ lines }: PrintedText, category: Category): string | unde
   return named.find((text) => foldCase(text).endsWith(noun)) ?? named[0];
 };
 
-const modelLabel = /^(?:mod\p{L}*|item|art\p{L}*|ref|type|typ)\.?(?:\s?(?:no|nr|number)\.?)?[:\s]+/iu;
-
 const findLineWithModel = ({ lines }: PrintedText, model: string | undefined): string | undefined =>
   model &&
   lines
-    .map(({ text }) => text.replace(modelLabel, ''))
+    .map(({ text }) => text.replace(wordPatterns.modelLabel, ''))
     .find((text) => text.includes(model) && text.split(' ').length <= 3);
 
 const isPoorPhoto = ({ width, height, sharpness }: PhotoReading): boolean =>

@@ -1,4 +1,4 @@
-import { findKnownBrand } from './vocabulary.ts';
+import { findKnownBrand, wordPatterns } from './vocabulary.ts';
 import { foldCase, normaliseSpaces } from '../plainText.ts';
 import type { PhotoReading, TextLine } from '../reading/photoReading.ts';
 
@@ -59,13 +59,7 @@ const removeRepeatedLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
   return lines.filter((_line, at) => keys.indexOf(keys[at] ?? '') === at);
 };
 
-const authorLabel =
-  /^(?:written\s+)?(?:by|von|par|di|de|av|door|autor:?|author:?|text(?:s|e)?\s+by)\s+(\p{Lu}[\p{L}.'’-]+(?:\s+(?:van|von|de|der|la|le|da|di|\p{Lu}[\p{L}.'’-]*)){1,4})$/iu;
 const personName = /^\p{Lu}[\p{L}'’-]*\.?(?:\s+(?:van|von|de|der|la|le|da|di|\p{Lu}[\p{L}'’-]*\.?)){1,3}$/u;
-const publisherMark =
-  /\b(?:press|verlag|publish\w*|books|éditions|editions|editore|editorial|uitgeverij|wydawnictwo|förlag|publications|games|spiele|records)\b/iu;
-const notAName =
-  /\b(?:a novel|novel|roman|edition|book|volume|vol|the|and|of|with|new|your|isbn|bestseller|press|verlag|books|stories|edition|model|made|warning|contents?)\b/iu;
 const smallWords =
   /(?<=\s)(?:Of|And|The|In|On|To|A|An|For|With|Der|Die|Das|Und|Von|De|La|Le|Et|Di|Del|Van|Och)(?=\s)/gu;
 
@@ -84,11 +78,9 @@ const joinTitleLines = (lines: readonly string[]): string => {
   return toTitleCase(normaliseSpaces((hasLowerCase ? lines.map(toTitleCase) : lines).join(' ')));
 };
 
-const startsWithLinkWord = /^(?:of|and|to|in|the|for|der|die|das|und|von|de|du|et|del|della|van|och|i)\s/iu;
-
 /** A smaller line can continue the heading: "CASTLES" above "of the North". */
 const isContinuation = (next: PrintedLine, last: PrintedLine): boolean =>
-  startsWithLinkWord.test(next.text) &&
+  wordPatterns.link.test(next.text) &&
   next.height >= last.height * 0.45 &&
   next.top - last.top < last.height * 3 &&
   next.text.split(' ').length <= 5;
@@ -97,7 +89,7 @@ const listHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
   const own = lines.filter((line) => line.photo === lines[0]?.photo && countLetters(line.text) >= 3);
   const [tallest] = own.toSorted((first, second) => second.height - first.height);
   if (!tallest) return [];
-  const big = own.filter((line) => line.height >= tallest.height * 0.72 && !publisherMark.test(line.text));
+  const big = own.filter((line) => line.height >= tallest.height * 0.72 && !wordPatterns.publisher.test(line.text));
   const at = big.indexOf(tallest);
   const near = big.filter(
     (line, index) => Math.abs(index - at) <= 2 && Math.abs(line.top - tallest.top) < tallest.height * 5,
@@ -111,31 +103,28 @@ const listHeadingLines = (lines: readonly PrintedLine[]): PrintedLine[] => {
 const findAuthor = (lines: readonly PrintedLine[], heading: readonly PrintedLine[]): string | undefined => {
   const [first] = heading;
   if (!first) return undefined;
-  const labelled = lines.map(({ text }) => authorLabel.exec(text)?.[1]).find(Boolean);
+  const labelled = lines.map(({ text }) => wordPatterns.printedAuthor.exec(text)?.[1]).find(Boolean);
   const isAuthorName = (line: PrintedLine): boolean =>
     line.photo === first.photo &&
     !heading.includes(line) &&
     line.height >= first.height * 0.3 &&
     personName.test(line.text) &&
-    !notAName.test(line.text);
+    !wordPatterns.noPerson.test(line.text);
   const [tallest] = lines.filter(isAuthorName).sort((one, other) => other.height - one.height);
   return labelled ?? tallest?.text;
 };
 
-const labelledBrand = /(?<!\p{L})(?:brand|marke|marque|marca|merk|marka|märke)\s*[:=]\s*([^,.;\n|<>{}]{2,40})/iu;
 const markedBrand = /([\p{L}][\p{L}&'’-]*(?:\s\p{Lu}[\p{L}'’-]*)?)\s?[®™]/u;
-const maker =
-  /(?:made|manufactured|hergestellt|fabriqué|prodotto|fabricado)\s+(?:by|von|par|da|por)\s+(\p{Lu}[\p{L}&'’-]*(?:\s\p{Lu}[\p{L}&'’-]*)?)/iu;
 
 /** Returns the brand after a label such as "Brand:". */
 export const findLabelledBrand = (text: string): string | undefined => {
-  const stated = labelledBrand.exec(text)?.[1];
+  const stated = wordPatterns.brand.exec(text)?.[1];
   return stated && normaliseSpaces(stated);
 };
 
 const findBrand = (lines: readonly PrintedLine[], text: string): { name: string; sure: boolean } | undefined => {
   const known = lines.map((line) => findKnownBrand(line.text)).find(Boolean);
-  const stated = findLabelledBrand(text) ?? markedBrand.exec(text)?.[1] ?? maker.exec(text)?.[1];
+  const stated = findLabelledBrand(text) ?? markedBrand.exec(text)?.[1] ?? wordPatterns.maker.exec(text)?.[1];
   const name = known ?? (stated && toTitleCase(normaliseSpaces(stated)));
   return name ? { name, sure: true } : undefined;
 };
@@ -146,7 +135,9 @@ export const collectPrintedText = (readings: readonly PhotoReading[]) => {
   const text = lines.map((line) => line.text).join('\n');
   const heading = listHeadingLines(lines);
   const author = findAuthor(lines, heading);
-  const publisher = lines.find((line) => publisherMark.test(line.text) && line.text.split(' ').length <= 4)?.text;
+  const publisher = lines.find(
+    (line) => wordPatterns.publisher.test(line.text) && line.text.split(' ').length <= 4,
+  )?.text;
   return {
     lines: lines.toSorted((first, second) => second.height - first.height),
     text,

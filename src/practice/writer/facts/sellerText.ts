@@ -4,7 +4,7 @@ import { languages, type Language } from '../../market/languages.ts';
 import { categories } from '../../market/taxonomy.ts';
 import texts from '../texts.json' with { type: 'json' };
 import patterns from './patterns.json' with { type: 'json' };
-import { colourNames, materialNames, findKnownBrand } from './vocabulary.ts';
+import { colourNames, materialNames, findKnownBrand, wordPatterns } from './vocabulary.ts';
 import { parseDetails } from './details.ts';
 import { findLabelledBrand } from './printedText.ts';
 import { mentionsAnyCategory } from './chooseCategory.ts';
@@ -20,9 +20,6 @@ const conditionPatterns = Object.entries(patterns.conditions).map(
  */
 const misleading =
   /\b(no|not|without|never|keine?n?|ohne|nicht|sans|aucune?|pas|senza|non|nessun\w*|sin|ningun\w*|geen|zonder|niet|bez|nie|inga|ingen|utan|inte)\s+(any\s+)?(scratch\w*|scratched|broken|chip\w*|crack\w*|stain\w*|torn|tear\w*|worn|new|neu\w*|neuf|nuov\w+|nuev\w+|nieuw|kratzer|risse|defekt\w*|beschadigt|kaputt|uszkodz\w+|repor|krassen|graffi|rayures?|aranazos)\b|\bnew (york|zealand|balance|orleans|jersey|age|wave|testament)\b|\bbrand\s*[:=]/g;
-
-const conditionWords =
-  /\b(condition|zustand|etat|condizion\w+|estado|staat|stan|skick|scratch\w*|chip\w*|crack\w*|stain\w*|tear|torn|missing|dent\w*|mark|marks|faded|yellowed|worn|wear|works?|working|tested|smoke[- ]?free|kratzer|risse?|fleck\w*|fehlt|fehlen|getestet|funktioniert|gebrauchsspuren|rayures?|eclat|taches?|manque|fonctionne|graffi\w*|macchi\w+|manca|funziona|aranazos?|manchas?|falta|funciona|krassen?|vlek\w*|ontbreekt|werkt|rysy|plam\w+|brak\w*|dziala|repor|flack\w*|saknas|fungerar)\b/;
 
 /** Returns the condition that the seller states, or undefined. */
 export const findStatedCondition = (words: string): Condition | undefined => {
@@ -49,8 +46,6 @@ const detectLanguages = (text: string): Language[] => {
 };
 
 const namePattern = "(\\p{Lu}[\\p{L}.'’-]*(?:\\s(?:van|von|de|der|la|le|da|di|\\p{Lu}[\\p{L}.'’-]*)){1,4})";
-const authorLabel = /(?<!\p{L})(?:author|autor|auteur|autore|författare|artist|artista)\s*[:=]\s*([^,.;\n<>]{3,50})/iu;
-const titleLabel = /(?<!\p{L})(?:title|titel|titre|titolo|título|tytuł)\s*[:=]\s*([^;\n<>]{2,80}?)(?=[.,;\n]|$)/iu;
 const quoted = /[“„«"]([^”“»"<>\n]{2,80})[”“»"]/u;
 const byLine = new RegExp(`(?<!\\p{L})(?:by|von|par|di|av|door)\\s${namePattern}`, 'u');
 const titleBy = new RegExp(`^([\\p{Lu}\\p{N}][^,.;<>\\n]{1,70}?)\\s(?:by|von|par|di|av|door)\\s${namePattern}`, 'u');
@@ -60,30 +55,18 @@ const findFirstMatch = (text: string, ...patterns: readonly RegExp[]): string | 
   return found && normaliseSpaces(found);
 };
 
-const pricePattern =
-  /[€$£]|\b(?:usd|eur|gbp|chf|sek|pln|kr|zł|price|asking|at least|minimum|min\.|preis|mindestens|prix|prezzo|precio|prijs|cena|pris)\b/iu;
-
-const quantityPattern =
-  /(?:\b(?:i have|there are|quantity|qty|stück|menge|quantité|quantità|cantidad|aantal|ilość|antal)\s*[:=]?\s*)(\d{1,3})\b(?!\s?(?:%|€|\$|cm|mm|gb|ml))/iu;
-const setPattern =
-  /\b(?:set|lot|bundle|pack|satz|konvolut|jeu|serie|juego|zestaw)\s+(?:of|von|mit|de|di|van|med)?\s*(\d{1,3})\b(?!\s?(?:ml|cl|l|oz|g|kg|cm|mm|gb|tb|w)\b)|(?<![\p{L}\p{N}])(\d{1,2})\s?(?:er[- ]set|-piece set)/iu;
-
 const findNumber = (text: string, pattern: RegExp): number | undefined =>
   Number(pattern.exec(text)?.slice(1).find(Boolean)) || undefined;
-
-const labels =
-  'brand|marke|marque|marca|merk|marka|märke|model|modell|modèle|modello|modelo|size|größe|taille|taglia|talla|maat|rozmiar|storlek|colou?r|farbe|couleur|colore|kleur|kolor|färg|author|autor|auteur|autore|författare|condition|zustand|état|quantity|menge|material|isbn|ean|upc|sku';
-const isLabel = new RegExp(`^(?:${labels})\\s*[:=]`, 'iu');
 
 /** Skips a clause about the condition, unless the clause also names an item. */
 const findHeadline = (clauses: readonly string[], aboutCondition: readonly string[]): string | undefined => {
   const clause = clauses.find((each) => !aboutCondition.includes(each) || mentionsAnyCategory(each)) ?? '';
   const count = splitWords(clause).length;
   const fits = count >= 1 && count <= 12 && clause.length <= 72;
-  return fits && !isLabel.test(clause) && !/[<>{}\\]|:\/\//.test(clause) ? clause : undefined;
+  return fits && !wordPatterns.label.test(clause) && !/[<>{}\\]|:\/\//.test(clause) ? clause : undefined;
 };
 
-export const findSetSize = (text: string): number | undefined => findNumber(text, setPattern);
+export const findSetSize = (text: string): number | undefined => findNumber(text, wordPatterns.set);
 
 const maxWordsLength = 5000;
 
@@ -92,22 +75,22 @@ export const parseSellerText = (spoken: string) => {
   const words = spoken.slice(0, maxWordsLength).split('\n').map(normaliseSpaces).join('\n').trim();
   const clauses = splitClauses(words);
   const conditionClauses = clauses.filter(
-    (clause) => conditionWords.test(foldCase(clause)) || findStatedCondition(clause) !== undefined,
+    (clause) => wordPatterns.aboutCondition.test(foldCase(clause)) || findStatedCondition(clause) !== undefined,
   );
-  const forBuyers = clauses.filter((clause) => !pricePattern.test(clause));
+  const forBuyers = clauses.filter((clause) => !wordPatterns.price.test(clause));
   return {
     words,
     details: parseDetails(words),
     languages: detectLanguages(words),
-    workTitle: findFirstMatch(words, titleLabel, quoted, titleBy),
+    workTitle: findFirstMatch(words, wordPatterns.title, quoted, titleBy),
     brand: findLabelledBrand(words) ?? findKnownBrand(words),
-    author: findFirstMatch(words, authorLabel, byLine),
+    author: findFirstMatch(words, wordPatterns.author, byLine),
     condition: findStatedCondition(words),
     conditionClauses,
     // Buyers do not see the seller's price.
     forBuyers,
     headline: findHeadline(forBuyers.slice(0, 2), conditionClauses),
-    quantity: findNumber(words, quantityPattern),
+    quantity: findNumber(words, wordPatterns.quantity),
   };
 };
 

@@ -3,6 +3,11 @@ import { foldCase, splitWords } from '../plainText.ts';
 import texts from '../texts.json' with { type: 'json' };
 import patterns from './patterns.json' with { type: 'json' };
 
+/** Patterns of words in the languages of the sites. */
+export const wordPatterns = Object.fromEntries(
+  Object.entries(patterns.words).map(([name, words]) => [name, new RegExp(words, 'iu')]),
+) as Record<keyof typeof patterns.words, RegExp>;
+
 type NameTable = ReadonlyMap<string, Localised>;
 const parseNameTable = (rows: Readonly<Record<string, string>>): NameTable =>
   new Map(Object.entries(parseLocalisedRows(rows)));

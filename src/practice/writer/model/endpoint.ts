@@ -39,15 +39,7 @@ export type Message = { role: 'system' | 'user' | 'assistant'; content: string |
  */
 export class ModelAnswerError extends Error {}
 
-export type Endpoint = {
-  /** Returns the model's text. Rejects with `ModelAnswerError` or with the signal's reason. */
-  ask(messages: readonly Message[], signal: AbortSignal): Promise<string>;
-};
-
-type Options = ModelSettings & {
-  shape: Record<string, unknown>;
-  fetch: typeof globalThis.fetch;
-};
+type Options = ModelSettings & { shape: Record<string, unknown>; fetch: typeof globalThis.fetch };
 
 const textParts = z.array(z.object({ text: z.string().default('') }));
 const content = z.union([z.string(), textParts.transform((parts) => parts.map(({ text }) => text).join(''))]);
@@ -55,30 +47,27 @@ const completion = z.object({ choices: z.tuple([z.object({ message: z.object({ c
 
 const maxAnswerLength = 1_000_000;
 
-const readBody = async (response: Response): Promise<string> => {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
+const readBody = async ({ body }: Response): Promise<string> => {
   let text = '';
-  while (reader) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += decoder.decode(value, { stream: true });
-    if (text.length > maxAnswerLength) {
-      await reader.cancel();
-      throw new ModelAnswerError('its answer was longer than any listing');
-    }
+  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += piece;
+    if (text.length > maxAnswerLength) throw new ModelAnswerError('its answer was longer than any listing');
   }
   return text;
 };
 
-const describeRefusal = (status: number): string => {
-  if (status === 0 || (status >= 300 && status < 400)) return 'its address leads to another one, which is not followed';
-  if (status === 401 || status === 403) return 'the key was refused';
-  if (status === 404) return 'neither address nor name of a model that was set is known there';
-  if (status === 413) return 'the photos were too much for it';
-  if (status === 429) return 'it takes no more questions at the moment';
-  return `it answered with an error (${status})`;
+const redirected = 'its address leads to another one, which is not followed';
+const refusals: Readonly<Record<number, string>> = {
+  0: redirected,
+  401: 'the key was refused',
+  403: 'the key was refused',
+  404: 'neither address nor name of a model that was set is known there',
+  413: 'the photos were too much for it',
+  429: 'it takes no more questions at the moment',
 };
+
+const describeRefusal = (status: number): string =>
+  status >= 300 && status < 400 ? redirected : (refusals[status] ?? `it answered with an error (${status})`);
 
 const parseCompletion = (body: string): string => {
   try {
@@ -88,28 +77,33 @@ const parseCompletion = (body: string): string => {
   }
 };
 
-/** Creates an OpenAI-compatible endpoint. The key is sent only in a header, and redirects are not followed. */
-export const createModelEndpoint = ({ address, model, key, shape, fetch }: Options): Endpoint => {
+/**
+ * Creates a function that asks an OpenAI-compatible endpoint and returns the model's text. It rejects with
+ * `ModelAnswerError` or with the signal's reason. The key is sent only in a header, and redirects are not followed.
+ */
+export const createModelEndpoint = ({ address, model, key, shape, fetch }: Options) => {
   const url = `${address.replace(/\/+$/, '')}/chat/completions`;
   const headers = { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) };
   const response_format = { type: 'json_schema', json_schema: { name: 'listing', strict: true, schema: shape } };
-  const postMessages = (messages: readonly Message[], withShape: boolean, signal: AbortSignal): Promise<Response> => {
-    const body = JSON.stringify({ model, messages, stream: false, ...(withShape && { response_format }) });
+  let acceptsShape = true;
+
+  const postMessages = (messages: readonly Message[], signal: AbortSignal): Promise<Response> => {
+    const body = JSON.stringify({ model, messages, stream: false, ...(acceptsShape && { response_format }) });
     return fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
   };
-  let acceptsShape = true;
 
   // Some endpoints refuse every response format, so later requests to them have none.
   const requestResponse = async (messages: readonly Message[], signal: AbortSignal): Promise<Response> => {
-    const first = await postMessages(messages, acceptsShape, signal);
+    const first = await postMessages(messages, signal);
     if (!acceptsShape || ![400, 422].includes(first.status)) return first;
     await first.body?.cancel();
-    const second = await postMessages(messages, false, signal);
+    acceptsShape = false;
+    const second = await postMessages(messages, signal);
     acceptsShape = !second.ok;
     return second;
   };
 
-  const ask: Endpoint['ask'] = async (messages, signal) => {
+  return async (messages: readonly Message[], signal: AbortSignal): Promise<string> => {
     try {
       const response = await requestResponse(messages, signal);
       if (response.ok) return parseCompletion(await readBody(response));
@@ -121,6 +115,5 @@ export const createModelEndpoint = ({ address, model, key, shape, fetch }: Optio
       throw error instanceof ModelAnswerError ? error : new ModelAnswerError('it could not be reached');
     }
   };
-
-  return { ask };
 };
+export type AskModel = ReturnType<typeof createModelEndpoint>;

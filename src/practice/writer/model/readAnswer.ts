@@ -10,10 +10,10 @@ const replacementTags: Readonly<Record<string, string>> = { h1: 'h3', h2: 'h3', 
 const blocks = new Set(['p', 'h3', 'h4', 'ul', 'ol']);
 const paragraphs = new Set(['p', 'h3', 'h4']);
 
+const comment = /<!--[\s\S]*?(?:-->|$)/g;
 const notShown =
   /<(script|style|iframe|object|template|svg|math|noscript|textarea|title|head|select|xmp)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
-const comment = /<!--[\s\S]*?(?:-->|$)/g;
-const tag = /<(\/?)([a-z][a-z0-9]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
+const tagOrText = /<(\/?)([a-z][a-z0-9]*)(?:[^<>"']|"[^"]*"|'[^']*')*>|<|[^<]+/gi;
 const webAddress = /(?:https?:\/\/|www\.)[^\s<>]+/gi;
 
 const escapeText = (text: string): string =>
@@ -23,52 +23,33 @@ const escapeText = (text: string): string =>
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;');
 
-/** Closes open elements in the right order and ignores stray closing tags. */
-const createBalancedTagWriter = () => {
-  const open: string[] = [];
-  const closeTo = (depth: number): string =>
-    open
-      .splice(depth)
-      .reverse()
-      .map((name) => `</${name}>`)
-      .join('');
-  const openElement = (name: string): string => {
-    if (name === 'br') return '<br>';
-    const inParagraph = blocks.has(name) ? open.findIndex((each) => paragraphs.has(each)) : -1;
-    const before = inParagraph >= 0 ? closeTo(inParagraph) : '';
-    open.push(name);
-    return `${before}<${name}>`;
-  };
-  const closeElement = (name: string): string => {
-    const depth = open.lastIndexOf(name);
-    return depth < 0 ? '' : closeTo(depth);
-  };
-  return { begin: openElement, end: closeElement, finish: () => closeTo(0) };
-};
-
 const wrapParagraphs = (text: string): string =>
-  /<[a-z]/i.test(text)
-    ? text
-    : text
-        .split(/\n\s*\n/)
-        .map((part) => `<p>${part}</p>`)
-        .join('');
+  /<[a-z]/i.test(text) ? text : `<p>${text.split(/\n\s*\n/).join('</p><p>')}</p>`;
 
 /** Reduces untrusted HTML to a few allowed elements. Closes every open element, and removes attributes and links. */
 export const sanitizeHtml = (html: string): string => {
-  const shown = wrapParagraphs(html).replace(comment, '').replace(notShown, '');
-  const tree = createBalancedTagWriter();
-  let safe = '';
-  let at = 0;
-  for (const found of shown.matchAll(tag)) {
-    const [whole, closing, written = ''] = found;
-    safe += escapeText(shown.slice(at, found.index));
-    at = found.index + whole.length;
-    const lower = written.toLowerCase();
-    const name = findOwnEntry(replacementTags, lower) ?? lower;
-    if (allowedTags.has(name)) safe += closing ? tree.end(name) : tree.begin(name);
-  }
-  return (safe + escapeText(shown.slice(at)) + tree.finish()).trim();
+  const open: string[] = [];
+  // Without an open element at this depth, a closing tag is ignored.
+  const closeTo = (depth: number): string => {
+    const closed = depth < 0 ? [] : open.splice(depth).reverse();
+    return closed.map((name) => `</${name}>`).join('');
+  };
+  const writeTag = (isClosing: boolean, written: string): string => {
+    const name = findOwnEntry(replacementTags, written) ?? written;
+    if (!allowedTags.has(name)) return '';
+    if (isClosing) return closeTo(open.lastIndexOf(name));
+    if (name === 'br') return '<br>';
+    const before = blocks.has(name) ? closeTo(open.findIndex((each) => paragraphs.has(each))) : '';
+    open.push(name);
+    return `${before}<${name}>`;
+  };
+  const safe = wrapParagraphs(html)
+    .replace(comment, '')
+    .replace(notShown, '')
+    .replace(tagOrText, (whole, slash?: string, name?: string) =>
+      name === undefined ? escapeText(whole) : writeTag(slash === '/', name.toLowerCase()),
+    );
+  return (safe + closeTo(0)).trim();
 };
 
 const scalarText = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -92,9 +73,9 @@ const answerFields = z.object({
   unknown: z.array(z.object({ field: z.string(), message: z.string() })).nullish(),
 });
 
-export type ModelListing = Pick<z.infer<typeof answerFields>, 'itemSpecifics'> & {
-  title: string;
-  description: string;
+type Answer = z.infer<typeof answerFields>;
+
+export type ModelListing = Pick<Answer, 'title' | 'description' | 'itemSpecifics'> & {
   category: Category;
   condition: Condition;
   conditionDescription: string;
@@ -121,43 +102,38 @@ const findJson = (text: string): unknown => {
   return [spoken, fenced, braced].map((part) => part && tryParseJson(part)).find((it) => typeof it === 'object');
 };
 
-const findTitleProblem = (title: string, { site }: WritingTask): string | undefined => {
-  if (title === '') return 'title: it is empty.';
-  return title.length > site.titleLength
-    ? `title: it has ${title.length} characters, at most ${site.titleLength} are allowed.`
-    : undefined;
-};
-
-const listConditions = (category: Category): Condition[] =>
-  listAcceptedConditions(category, 'en').map(({ condition }) => condition);
-
 /** A price that is ten times too high or too low is usually in the wrong unit. */
-const findPriceProblem = (price: number, category: Category, task: WritingTask): string | undefined => {
+const findPriceProblem = (price: number, category: Category, task: WritingTask): string | false => {
   const offers = computeOfferRange(task, category);
   const [from, to] = [Math.max(1, Math.ceil(offers.from / 10)), offers.to * 10];
-  return Number.isInteger(price) && price >= from && price <= to
-    ? undefined
-    : `suggestedPriceMinor: a whole number from ${from} to ${to} in minor units of ${task.site.currency} is needed.`;
+  const isRight = Number.isInteger(price) && price >= from && price <= to;
+  const { currency } = task.site;
+  return (
+    !isRight && `suggestedPriceMinor: a whole number from ${from} to ${to} in minor units of ${currency} is needed.`
+  );
 };
 
-const validateModelAnswer = (answer: z.infer<typeof answerFields>, task: WritingTask): ModelAnswer => {
+const validateModelAnswer = (answer: Answer, task: WritingTask): ModelAnswer => {
+  const { itemSpecifics, suggestedPriceMinor: priceMinor } = answer;
+  const { titleLength } = task.site;
   const category = findCategoryById(answer.categoryId.trim());
-  const condition = category && listConditions(category).find((each) => each === answer.condition.trim());
+  const accepted = category ? listAcceptedConditions(category, 'en').map((each) => each.condition) : [];
+  const condition = accepted.find((each) => each === answer.condition.trim());
   const [title, description] = [removeMarkup(answer.title), sanitizeHtml(answer.description)];
+  const isTooLong = title.length > titleLength;
   const problems = [
-    findTitleProblem(title, task),
-    /\p{L}/u.test(description.replace(/<[^>]*>/g, '')) ? undefined : 'description: it says nothing.',
-    category ? undefined : 'categoryId: it is none of the ids under "categories".',
-    category && !condition
-      ? `condition: category ${category.id} allows only ${listConditions(category).join(', ')}.`
-      : undefined,
-    category && findPriceProblem(answer.suggestedPriceMinor, category, task),
-  ].filter((problem) => problem !== undefined);
+    title === '' && 'title: it is empty.',
+    isTooLong && `title: it has ${title.length} characters, at most ${titleLength} are allowed.`,
+    !/\p{L}/u.test(description.replace(/<[^>]*>/g, '')) && 'description: it says nothing.',
+    !category && 'categoryId: it is none of the ids under "categories".',
+    category && !condition && `condition: category ${category.id} allows only ${accepted.join(', ')}.`,
+    category && findPriceProblem(priceMinor, category, task),
+  ].filter((problem) => typeof problem === 'string');
   if (!category || !condition || problems.length > 0) return { ok: false, problems };
-  const { itemSpecifics, suggestedPriceMinor: priceMinor, unknown } = answer;
   const conditionDescription = removeMarkup(answer.conditionDescription ?? '');
-  const listing = { title, description, category, condition, conditionDescription, itemSpecifics, priceMinor };
-  return { ok: true, listing: { ...listing, unknown: unknown ?? [] } };
+  const unknown = answer.unknown ?? [];
+  const listing = { title, description, category, condition, conditionDescription, itemSpecifics, priceMinor, unknown };
+  return { ok: true, listing };
 };
 
 /** Parses a model's answer and checks it against the marketplace's rules. */

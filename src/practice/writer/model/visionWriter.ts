@@ -5,13 +5,20 @@ import { parseBarcode } from '../facts/identifiers.ts';
 import { formatPhrase } from '../description.ts';
 import { capitaliseFirstLetter, truncateText, foldCase, removeMarkup } from '../plainText.ts';
 import { buildCommonNotes, createMissingSpecificNote } from '../listingNotes.ts';
-import type { ListingNote, WrittenListing, Writer, Written } from '../writer.ts';
+import { composeListing } from '../compose.ts';
+import { createPhotoWriter, type PhotoReader } from '../reading/photoReader.ts';
+import type { ListingNote, WrittenListing, Writer } from '../writer.ts';
 import { type ModelListing, parseModelAnswer } from './readAnswer.ts';
-import { type WritingTask, answerShape, addCorrectionRequest, createMessages, createWritingTask } from './question.ts';
-import { createModelEndpoint, ModelAnswerError, type Endpoint, modelSettings, type ModelSettings } from './endpoint.ts';
-import { type PhotoReader, readPhotos, createUnreadableAnswer } from '../reading/photoReader.ts';
+import {
+  answerShape,
+  createCorrectionRequest,
+  createMessages,
+  createWritingTask,
+  type WritingTask,
+} from './question.ts';
+import { createModelEndpoint, ModelAnswerError, modelSettings, type AskModel, type ModelSettings } from './endpoint.ts';
 
-const codeKinds = new Set(['isbn', 'ean', 'upc', 'gtin', 'barcode']);
+const codeKinds = ['isbn', 'ean', 'upc', 'gtin', 'barcode'];
 const meansUnknown = /^(?:unknown|n\/?a|none|null|not (?:known|specified|visible|stated)|unbekannt|[-–?.]*)$/i;
 
 const translateLabel = (name: string, { category }: ModelListing, language: string): string => {
@@ -24,40 +31,34 @@ const translateLabel = (name: string, { category }: ModelListing, language: stri
 };
 
 type Entry = { name: string; value: string };
+const isProductCode = ({ name }: Entry): boolean => codeKinds.includes(foldCase(name));
 
 /** A scanned code replaces a code from the model. A code from the model needs a valid check digit. */
 const listProductCodes = (entries: readonly Entry[], { facts }: WritingTask): [string, string][] => {
-  const read = entries.flatMap(({ name, value }) =>
-    codeKinds.has(foldCase(name)) ? (parseBarcode({ text: value }) ?? []) : [],
-  );
-  const codes = new Map([...read, ...facts.identifiers.toReversed()].map(({ kind, code }) => [kind, code]));
-  return [...codes].map(([kind, code]) => [kind.toUpperCase(), code]);
+  const read = entries.filter(isProductCode).flatMap(({ value }) => parseBarcode({ text: value }) ?? []);
+  return [...read, ...facts.identifiers.toReversed()].map(({ kind, code }) => [kind.toUpperCase(), code]);
 };
+
+const cleanText = (text: string, maxLength: number): string => truncateText(removeMarkup(text), maxLength);
 
 const buildModelSpecifics = (listing: ModelListing, task: WritingTask): Record<string, string> => {
   const entries = listing.itemSpecifics
-    .map(({ name, value }) => ({
-      name: truncateText(removeMarkup(name), 40),
-      value: truncateText(removeMarkup(value), 65),
-    }))
+    .map(({ name, value }) => ({ name: cleanText(name, 40), value: cleanText(value, 65) }))
     .filter(({ name, value }) => name !== '' && !meansUnknown.test(value));
   const named = entries
-    .filter(({ name }) => !codeKinds.has(foldCase(name)))
+    .filter((entry) => !isProductCode(entry))
     .map(({ name, value }) => [translateLabel(name, listing, task.language), value] as const);
   return Object.fromEntries([...named.slice(0, 30), ...listProductCodes(entries, task)]);
 };
 
-const buildModelConditionNotes = ({ condition }: ModelListing, { facts }: WritingTask): ListingNote[] => {
+const findConditionMessage = ({ condition }: ModelListing, { facts }: WritingTask): string | undefined => {
   const spoken = facts.seller.condition;
-  if (!spoken)
-    return [createListingNote('condition', 'Nothing was said about the condition; it was judged by the photos.')];
+  if (!spoken) return 'Nothing was said about the condition; it was judged by the photos.';
   // A listing whose condition is not better than the stated condition needs no note. `conditions` is sorted from best
   // to worst.
-  if (conditions.indexOf(condition) >= conditions.indexOf(spoken)) return [];
+  if (conditions.indexOf(condition) >= conditions.indexOf(spoken)) return undefined;
   const [stated, listed] = [conditionNames[spoken].en, conditionNames[condition].en];
-  return [
-    createListingNote('condition', `Your words sound like “${stated}”, the listing says “${listed}”. Please check.`),
-  ];
+  return `Your words sound like “${stated}”, the listing says “${listed}”. Please check.`;
 };
 
 const buildModelNotes = (
@@ -65,50 +66,32 @@ const buildModelNotes = (
   task: WritingTask,
   specifics: Record<string, string>,
 ): ListingNote[] => {
-  const missing = listing.category.required
-    .filter((key) => !specifics[getSpecificName(key, task.language)])
-    .map((key) => createMissingSpecificNote(key, task.language));
-  const own = [...missing, ...buildModelConditionNotes(listing, task), ...buildCommonNotes(task.facts, task.quantity)];
+  const message = findConditionMessage(listing, task);
+  const missing = listing.category.required.filter((key) => !specifics[getSpecificName(key, task.language)]);
+  const own = [
+    ...missing.map((key) => createMissingSpecificNote(key, task.language)),
+    ...(message ? [{ field: 'condition', message, blocks: false }] : []),
+    ...buildCommonNotes(task.facts, task.quantity),
+  ];
   const noted = new Set(own.map(({ field }) => foldCase(field)));
   const noticed = listing.unknown
-    .map(({ field, message }) =>
-      createListingNote(truncateText(removeMarkup(field), 40), truncateText(removeMarkup(message), 300)),
-    )
+    .map(({ field, message }) => ({ field: cleanText(field, 40), message: cleanText(message, 300), blocks: false }))
     .filter(({ field, message }) => field !== '' && message !== '' && !noted.has(foldCase(field)));
   return [...own, ...noticed.slice(0, 12)];
 };
 
 const toWrittenListing = (listing: ModelListing, task: WritingTask): WrittenListing => {
+  const { title, description, category, condition, conditionDescription } = listing;
   const itemSpecifics = buildModelSpecifics(listing, task);
   return {
     ok: true,
-    title: listing.title,
-    description: listing.description,
-    categoryId: listing.category.id,
-    categoryName: getCategoryName(listing.category, task.language),
-    condition: listing.condition,
-    conditionDescription:
-      truncateText(listing.conditionDescription, 1000) || formatPhrase('conditionSeen', task.language),
+    ...{ title, description, condition, itemSpecifics },
+    categoryId: category.id,
+    categoryName: getCategoryName(category, task.language),
+    conditionDescription: truncateText(conditionDescription, 1000) || formatPhrase('conditionSeen', task.language),
     suggestedPriceCents: listing.priceMinor,
-    itemSpecifics,
     notes: buildModelNotes(listing, task, itemSpecifics),
   };
-};
-
-export type VisionWriterOptions = ModelSettings & {
-  /** Writes the listing if the model gives no usable answer. Closing the vision writer also closes this writer. */
-  fallback: Writer;
-  reader: PhotoReader;
-  fetch?: typeof globalThis.fetch;
-  /** The time limit for one item, including a second request. */
-  timeoutMs?: number;
-  now?: () => number;
-};
-
-const parseSettings = (options: ModelSettings): ModelSettings => {
-  const settings = modelSettings.safeParse(options);
-  if (settings.success) return settings.data;
-  throw new Error(settings.error.issues[0]?.message ?? 'The settings of the model cannot be used.');
 };
 
 const maxPhotos = 16;
@@ -126,17 +109,17 @@ const shrinkPhotos = async (
   return jpegs;
 };
 
-type ModelRequest = { task: WritingTask; photos: readonly Uint8Array[]; signalNow: () => AbortSignal };
-
-const requestListingFromModel = async (
-  endpoint: Endpoint,
-  { task, photos, signalNow }: ModelRequest,
+const requestListing = async (
+  ask: AskModel,
+  task: WritingTask,
+  photos: readonly Uint8Array[],
+  createSignal: () => AbortSignal,
 ): Promise<WrittenListing> => {
   const messages = createMessages(task, photos);
-  const reply = await endpoint.ask(messages, signalNow());
+  const reply = await ask(messages, createSignal());
   const first = parseModelAnswer(reply, task);
   if (first.ok) return toWrittenListing(first.listing, task);
-  const again = await endpoint.ask(addCorrectionRequest(messages, reply, first.problems), signalNow());
+  const again = await ask([...messages, ...createCorrectionRequest(reply, first.problems)], createSignal());
   const second = parseModelAnswer(again, task);
   if (second.ok) return toWrittenListing(second.listing, task);
   throw new ModelAnswerError(`its answer could not be used twice (${truncateText(second.problems.join(' '), 240)})`);
@@ -148,11 +131,8 @@ const requestListingFromModel = async (
  */
 const minSecretLength = 12;
 
-const requireNoLeakedKey = (listing: WrittenListing, key = ''): WrittenListing => {
-  if (key.length >= minSecretLength && JSON.stringify(listing).includes(JSON.stringify(key).slice(1, -1)))
-    throw new ModelAnswerError('its answer held the key');
-  return listing;
-};
+const containsKey = (listing: WrittenListing, key = ''): boolean =>
+  key.length >= minSecretLength && JSON.stringify(listing).includes(JSON.stringify(key).slice(1, -1));
 
 const describeFailure = (error: unknown, timeoutMs: number): string => {
   if (error instanceof ModelAnswerError) return error.message;
@@ -161,55 +141,48 @@ const describeFailure = (error: unknown, timeoutMs: number): string => {
   throw error;
 };
 
-const addFallbackNote = (written: Written, reason: string): Written =>
-  written.ok
-    ? { ...written, notes: [...written.notes, createListingNote('writer', `Written without the model: ${reason}.`)] }
-    : written;
+export type VisionWriterOptions = ModelSettings & {
+  /** Closing the writer also closes its photo reader. */
+  reader: PhotoReader;
+  fetch?: typeof globalThis.fetch;
+  /** The time limit for one item, including a second request. */
+  timeoutMs?: number;
+  now?: () => number;
+};
 
 /**
- * Creates a writer that sends photos and data to a vision model and checks its answer. If the answer is unusable,
- * `fallback` writes the listing. Throws if the settings are invalid.
+ * Creates a writer that sends photos and data to a vision model and checks its answer. If the answer is unusable, it
+ * writes the listing without the model. Throws if the settings are invalid.
  */
 export const createVisionWriter = (options: VisionWriterOptions): Writer => {
-  const { fallback, reader, fetch = globalThis.fetch, timeoutMs = 120_000, now = () => performance.now() } = options;
-  const settings = parseSettings(options);
-  const endpoint = createModelEndpoint({ ...settings, shape: answerShape, fetch });
+  const { reader, fetch = globalThis.fetch, timeoutMs = 120_000, now = () => performance.now() } = options;
+  const { data: settings, error } = modelSettings.safeParse(options);
+  if (!settings) throw new Error(error.issues[0]?.message);
+  const ask = createModelEndpoint({ ...settings, shape: answerShape, fetch });
   const closing = new AbortController();
 
-  const writeWithModel = async (
-    task: WritingTask,
-    paths: readonly string[],
-    stop: AbortSignal,
-  ): Promise<WrittenListing> => {
-    const photos = await shrinkPhotos(reader, paths, stop);
-    const until = now() + timeoutMs;
-    const getRemainingMs = (): number => Math.max(1, Math.ceil(until - now()));
-    const createDeadlineSignal = (): AbortSignal => AbortSignal.any([stop, AbortSignal.timeout(getRemainingMs())]);
-    return requireNoLeakedKey(
-      await requestListingFromModel(endpoint, { task, photos, signalNow: createDeadlineSignal }),
-      settings.key,
-    );
-  };
-
-  const write: Writer['write'] = async (input, signal) => {
-    const stop = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-    const paths = input.photos.map(({ path }) => path);
-    const readings = await readPhotos(reader, paths, stop);
-    stop.throwIfAborted();
-    if (readings.length === 0) return createUnreadableAnswer(paths.length);
+  const writer = createPhotoWriter(reader, async (readings, input, signal = closing.signal) => {
     try {
-      return await writeWithModel(createWritingTask(readings, input), paths, stop);
+      const photos = await shrinkPhotos(reader, input.paths, signal);
+      const until = now() + timeoutMs;
+      const createSignal = (): AbortSignal =>
+        AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(until - now())))]);
+      const listing = await requestListing(ask, createWritingTask(readings, input), photos, createSignal);
+      if (containsKey(listing, settings.key)) throw new ModelAnswerError('its answer held the key');
+      return listing;
     } catch (error) {
-      stop.throwIfAborted();
-      const reason = describeFailure(error, timeoutMs);
-      return addFallbackNote(await fallback.write(input, stop), reason);
+      signal.throwIfAborted();
+      const message = `Written without the model: ${describeFailure(error, timeoutMs)}.`;
+      const listing = composeListing(readings, input);
+      return { ...listing, notes: [...listing.notes, { field: 'writer', message, blocks: false }] };
     }
-  };
+  });
 
-  const close = async (): Promise<void> => {
-    closing.abort(new Error('The writer is closed.'));
-    await Promise.all([fallback.close(), reader.close()]);
+  return {
+    write: (input, signal) => writer.write(input, AbortSignal.any([closing.signal, ...(signal ? [signal] : [])])),
+    close: async () => {
+      closing.abort(new Error('The writer is closed.'));
+      await writer.close();
+    },
   };
-
-  return { write, close };
 };
