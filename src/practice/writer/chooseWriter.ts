@@ -11,16 +11,11 @@ export const createBuiltInWriter = (from: ReaderOptions | { reader: PhotoReader 
     return composeListing(readings, input);
   });
 
-const optionalText = z
-  .string()
-  .trim()
-  .transform((text) => text || undefined)
-  .optional();
-
+const text = z.string().trim().optional();
 const environment = z.object({
-  PRACTICE_WRITER_ADDRESS: optionalText,
-  PRACTICE_WRITER_MODEL: optionalText,
-  PRACTICE_WRITER_KEY: optionalText,
+  PRACTICE_WRITER_ADDRESS: text,
+  PRACTICE_WRITER_MODEL: text,
+  PRACTICE_WRITER_KEY: text,
 });
 
 type Options = Pick<ReaderOptions, 'startReader' | 'log'> & { env: Readonly<Record<string, string | undefined>> };
@@ -36,7 +31,7 @@ export const createWriterFromSettings = async ({ env, ...options }: Options): Pr
     PRACTICE_WRITER_KEY: key,
   } = environment.parse(env);
   if (!address || !model) return createBuiltInWriter(options);
-  const settings = modelSettings.safeParse({ address, model, key });
+  const settings = modelSettings.safeParse({ address, model, key: key || undefined });
   if (settings.success) {
     const { createVisionWriter } = await import('./model/visionWriter.ts');
     return createVisionWriter({ ...settings.data, reader: createPhotoReader(options) });

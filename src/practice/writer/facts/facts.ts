@@ -1,7 +1,7 @@
 import { type Category, booksId, everythingElseId } from '../../market/taxonomy.ts';
 import { chooseCategory, mentionsCategory } from './chooseCategory.ts';
 import { parseDetails, type Details } from './details.ts';
-import { listIdentifiers, type Identifier } from './identifiers.ts';
+import { listIdentifiers } from './identifiers.ts';
 import { collectPrintedText, toTitleCase, type PrintedText } from './printedText.ts';
 import { foldCase } from '../plainText.ts';
 import type { PhotoReading } from '../reading/photoReading.ts';

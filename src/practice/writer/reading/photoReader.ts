@@ -41,13 +41,8 @@ const createSemaphore = (count: number) => {
   };
 };
 
-const readPhotoFile = async (path: string): Promise<Uint8Array | null> => {
-  try {
-    return (await stat(path)).size <= maxPhotoBytes ? await readFile(path) : null;
-  } catch {
-    return null;
-  }
-};
+const readPhotoFile = async (path: string): Promise<Uint8Array | null> =>
+  (await stat(path)).size <= maxPhotoBytes ? readFile(path) : null;
 
 /** Each thread keeps the model of the text reader in memory, so there are only a few threads. */
 const maxThreads = 4;
@@ -89,7 +84,7 @@ export const createPhotoReader = (options: ReaderOptions): PhotoReader => {
   /** Returns the result. If the process was lost, returns whether this photo was the cause. */
   const requestSingleAttempt = (task: ReadingTask, path: string, isExclusive: boolean, signal: AbortSignal) =>
     runLimited(isExclusive, async (): Promise<JobOutput<ReaderResult> | JobLost['guilt']> => {
-      const bytes = await readPhotoFile(path);
+      const bytes = await readPhotoFile(path).catch(() => null);
       signal.throwIfAborted();
       if (isClosed) throw new Error('The photo reader is closed.');
       if (bytes === null) return 'blamed';

@@ -93,9 +93,6 @@ const side = 64;
 const rows = [...Array(side).keys()];
 const middleRows = rows.filter((at) => at >= side * 0.18 && at < side * 0.82);
 
-const computeColourDistance = (one: Rgb, other: Rgb): number =>
-  Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
-
 const computeMedian = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /**
@@ -105,14 +102,12 @@ export const computeMainColours = async (picture: Picture): Promise<ColourShare[
   const { data } = await toPicture(openPixels(picture).removeAlpha().resize(side, side, { fit: 'fill' }));
   const getPixel = (x: number, y: number): Rgb =>
     [...data.subarray((y * side + x) * 3).subarray(0, 3)] as unknown as Rgb;
-  const edge = rows.flatMap((at) => [
-    ...[getPixel(at, 0), getPixel(at, side - 1)],
-    ...[getPixel(0, at), getPixel(side - 1, at)],
-  ]);
-  const [red, green, blue] = [0, 1, 2].map((channel) => computeMedian(edge.map((pixel) => pixel[channel] ?? 0)));
-  const ground: Rgb = [red ?? 0, green ?? 0, blue ?? 0];
+  const ends = [0, side - 1];
+  const edge = rows.flatMap((at) => ends.flatMap((end) => [getPixel(at, end), getPixel(end, at)]));
+  const getMedian = (channel: 0 | 1 | 2): number => computeMedian(edge.map((pixel) => pixel[channel]));
+  const ground: Rgb = [getMedian(0), getMedian(1), getMedian(2)];
   const middle = middleRows.flatMap((y) => middleRows.map((x) => getPixel(x, y)));
-  const item = middle.filter((pixel) => computeColourDistance(pixel, ground) > 40);
+  const item = middle.filter((pixel) => Math.hypot(...pixel.map((value, at) => value - (ground[at] ?? 0))) > 40);
   const counted = item.length > middle.length * 0.12 ? item : middle;
   return Object.entries(Object.groupBy(counted, getColourName))
     .map(([name, pixels = []]) => ({ name, share: pixels.length / counted.length }))

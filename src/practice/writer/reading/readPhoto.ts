@@ -2,14 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader';
 import type { Barcode, PhotoReading } from './photoReading.ts';
-import {
-  type Picture,
-  openPicture,
-  readPictureSize,
-  blurPicture,
-  measureSharpness,
-  computeMainColours,
-} from './picture.ts';
+import type { Picture } from './picture.ts';
+import { blurPicture, computeMainColours, measureSharpness, openPicture, readPictureSize } from './picture.ts';
 import { recognizeText } from './readText.ts';
 
 // Load the file here, because the barcode reader would otherwise fetch it from the network.
@@ -21,14 +15,7 @@ const prepareBarcodeReader = async (): Promise<void> => {
 let barcodeReader: Promise<void> | undefined;
 
 // Four lines must agree, because a misread code can have a valid check digit by chance.
-const options = {
-  formats: ['EANUPC'],
-  tryHarder: true,
-  tryRotate: true,
-  tryInvert: true,
-  maxNumberOfSymbols: 4,
-  minLineCount: 4,
-} satisfies ReaderOptions;
+const options: ReaderOptions = { formats: ['EANUPC'], maxNumberOfSymbols: 4, minLineCount: 4 };
 
 const decodeBarcodes = async ({ data, width, height }: Picture): Promise<Barcode[]> => {
   await (barcodeReader ??= prepareBarcodeReader());

@@ -6,20 +6,14 @@ import * as z from 'zod';
 import type { TextLine } from './photoReading.ts';
 import { toGreyPicture, type Picture } from './picture.ts';
 
-const readPackageFile = (url: string): Promise<Buffer> => readFile(fileURLToPath(url));
-
+// The image library needs SIMD anyway, so only the SIMD build of the text reader is shipped.
+const coreFile = import.meta.resolve('tesseract.js-core/tesseract-core-relaxedsimd-lstm.wasm');
+const languageFile = import.meta.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz');
 const lstmEngine = 1;
 
 const startTextReader = async () => {
-  // The image library needs SIMD anyway, so only the SIMD build of the text reader is shipped.
-  const wasmBinary = await readPackageFile(
-    import.meta.resolve('tesseract.js-core/tesseract-core-relaxedsimd-lstm.wasm'),
-  );
-  const language = await readPackageFile(
-    import.meta.resolve('@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz'),
-  );
-  const core = await createCore({ wasmBinary });
-  core.FS.writeFile('eng.traineddata', gunzipSync(language));
+  const core = await createCore({ wasmBinary: await readFile(fileURLToPath(coreFile)) });
+  core.FS.writeFile('eng.traineddata', gunzipSync(await readFile(fileURLToPath(languageFile))));
   const api = new core.TessBaseAPI();
   if (api.Init(null, 'eng', lstmEngine) !== 0) throw new Error('The text reader does not start.');
   api.SetVariable('user_defined_dpi', '300');
