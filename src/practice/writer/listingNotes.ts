@@ -14,11 +14,14 @@ const buildKnownSpecifics = (facts: Facts, language: string): Partial<Record<Spe
   const { category, identifiers, workTitle: title, author, printed, details } = facts;
   const { colours: _colours, materials, connectivity = '', features = '', format = '', ...otherDetails } = details;
   const lists = { connectivity, features, format, colour: facts.colours.join(', '), material: materials.join(', ') };
-  const translated = Object.entries(lists).map(([key, terms]) => [key, translateTerms(terms, language)]);
+  const translated = Object.entries(lists).map(([key, terms]) => [key, translateTerms(terms, language)] as const);
   return {
     ...otherDetails,
     // Later entries replace earlier ones, so the reversed order keeps the first code of each kind.
-    ...Object.fromEntries([...identifiers.toReversed().map(({ kind, code }) => [kind, code]), ...translated]),
+    ...Object.fromEntries<string>([
+      ...identifiers.toReversed().map(({ kind, code }) => [kind, code] as const),
+      ...translated,
+    ]),
     ...{ bookTitle: title, title, author, artist: author, publisher: printed.publisher, brand: facts.brand?.name },
     type: category.id === everythingElseId ? undefined : getItemType(facts, language),
   };
