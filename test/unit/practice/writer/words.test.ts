@@ -8,6 +8,8 @@ import {
   isIsbn13,
 } from '../../../../src/practice/writer/facts/identifiers.ts';
 import { escapeHtml } from '../../../../src/text/escapes.ts';
+import patterns from '../../../../src/practice/writer/facts/patterns.json' with { type: 'json' };
+import { collectPrintedText } from '../../../../src/practice/writer/facts/printedText.ts';
 import { findKnownBrand } from '../../../../src/practice/writer/facts/vocabulary.ts';
 import { parseSellerText, findSetSize, findStatedCondition } from '../../../../src/practice/writer/facts/sellerText.ts';
 
@@ -72,6 +74,22 @@ test('brand, size, colour, material, storage and quantity are read from the sell
   expect(parseSellerText('I have 5 of these').quantity).toBe(5);
   expect(findSetSize('set of 4 glasses')).toBe(4);
   expect(findSetSize('set of 350 ml')).toBeUndefined();
+});
+
+test('a size without a label is read only in capitals', () => {
+  expect(parseSellerText('Nike trainers US 9').details.size).toBe('US 9');
+  expect(parseSellerText('one of us 9 wore them').details.size).toBeUndefined();
+});
+
+test('the patterns of the writer contain no modifiers, which Node 22 does not support', () => {
+  expect(JSON.stringify(patterns)).not.toMatch(/\(\?[ims]*-?[ims]+[:)]/);
+});
+
+test('a brand is read from the text before its trade mark', () => {
+  const words = ['Nordklang®', 'headphones'].map((text) => ({ text, confidence: 90, height: 0.04 }));
+  const line = { text: 'Nordklang® headphones', confidence: 90, height: 0.04, top: 0.3, left: 0.1, words };
+  const reading = { width: 1600, height: 1200, sharpness: 200, barcodes: [], lines: [line], colours: [] };
+  expect(collectPrintedText([reading]).brand).toEqual({ name: 'Nordklang', sure: true });
 });
 
 test('the seller’s desired price is left out of the text for buyers', () => {
