@@ -69,6 +69,7 @@ const folderRules = folders.flatMap((folder) => {
 /** The layers of the core, lowest first. Each may import only earlier layers, even for types. */
 const layers = [
   'base',
+  'presence',
   'storage',
   'service',
   'photos',

@@ -4,6 +4,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import * as z from 'zod';
 import type { Clock, Topic } from '../core/base/ports.ts';
 import { toProblemView } from '../core/base/problem.ts';
+import type { RunningCompanion } from '../host/runCompanion.ts';
 import type { CallReply } from '../ipc/calls.ts';
 
 const firstMessage = z.object({ secret: z.string().max(200) });
@@ -25,9 +26,12 @@ type SocketServerParts = {
   refusal: (request: IncomingMessage) => number | null;
   isSecret: (given: string) => boolean;
   greeting: object;
-  serve: (name: unknown, input: unknown) => Promise<CallReply>;
+  serve: (name: unknown, input: unknown, windowSession: string) => Promise<CallReply>;
+  windowSessions: RunningCompanion['windowSessions'];
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
+
+type ServeCall = (name: unknown, input: unknown) => Promise<CallReply>;
 
 const parseSocketMessage = <T>(shape: z.ZodType<T>, data: RawData): T | null => {
   try {
@@ -42,10 +46,7 @@ const sendSocketText = (socket: WebSocket, text: string): void => {
 };
 
 /** The serialisation can also fail, because a handler might return a value that is not JSON. */
-const createReplyText = async (
-  { id, name, input }: CallMessage,
-  serve: SocketServerParts['serve'],
-): Promise<string> => {
+const createReplyText = async ({ id, name, input }: CallMessage, serve: ServeCall): Promise<string> => {
   try {
     return JSON.stringify({ id, reply: await serve(name, input) });
   } catch (error) {
@@ -53,7 +54,7 @@ const createReplyText = async (
   }
 };
 
-const answerSocketCall = (socket: WebSocket, data: RawData, serve: SocketServerParts['serve']): void => {
+const answerSocketCall = (socket: WebSocket, data: RawData, serve: ServeCall): void => {
   const asked = parseSocketMessage(message, data);
   if (asked === null) return socket.close(1008, 'Not a call');
   createReplyText(asked, serve)
@@ -100,7 +101,7 @@ const authenticateSocket = (
 
 /** A socket receives nothing until it has sent the secret. */
 export const serveSockets = (parts: SocketServerParts): { stop: () => void } => {
-  const { server, refusal, greeting, serve, onChanged } = parts;
+  const { server, refusal, greeting, serve, onChanged, windowSessions } = parts;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes });
   const windows = new Set<WebSocket>();
 
@@ -109,8 +110,11 @@ export const serveSockets = (parts: SocketServerParts): { stop: () => void } => 
     open.once('close', () => windows.delete(open));
     const why = await authenticateSocket(open, raw, parts);
     if (why !== null) return open.close(why, 'Not let in');
+    if (open.readyState !== open.OPEN) return;
     windows.add(open);
-    open.on('message', (data) => answerSocketCall(open, data, serve));
+    const windowSession = windowSessions.open('window');
+    open.once('close', () => windowSessions.close(windowSession));
+    open.on('message', (data) => answerSocketCall(open, data, (name, input) => serve(name, input, windowSession)));
     sendSocketText(open, JSON.stringify(greeting));
   };
 

@@ -236,10 +236,11 @@ export const startUi = async (
     refusal: (request) => findRequestRefusal(request, host)?.status ?? null,
     isSecret: session.isSecret,
     greeting: { base: `/at/${session.place}` },
-    serve: (name, input) => {
+    serve: (name, input, windowSession) => {
       running.seen();
-      return serve(name, input);
+      return serve(name, input, windowSession);
     },
+    windowSessions: running.windowSessions,
     onChanged: running.onChanged,
   });
   return {

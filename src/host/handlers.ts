@@ -265,7 +265,13 @@ const createApprovalHandlers = ({ companion, connected }: HandlerContext): Handl
     'approvals.list': async () => (connected() ? [...approvals.listUnsettled(), ...approvals.listPending()] : []),
     'approvals.history': async () => (connected() ? approvals.history() : []),
     'approvals.get': async ({ approvalId }) => approvals.readView(approvalId),
-    'approvals.approve': ({ approvalId, digest }) => approvals.approve(approvalId, digest),
+    'approvals.approve': ({ approvalId, digest }, windowSession) =>
+      approvals.approve(approvalId, digest, windowSession),
+    'approvals.shown': async ({ isAutomated, rows }, windowSession = '') => {
+      approvals.windowSessions.noteAutomation(windowSession, isAutomated);
+      approvals.recordShown(windowSession, rows);
+      return { windowSession };
+    },
     'approvals.decline': async ({ approvalId, digest, why }) => approvals.decline(approvalId, digest, why),
     'approvals.takeBack': async ({ approvalId }) => approvals.takeBack(approvalId),
     'approvals.unlock': async ({ approvalId }) => approvals.unlockListing(approvalId),
@@ -284,7 +290,8 @@ const createBatchHandlers = ({ companion, connected }: HandlerContext): Handlers
     },
     'batch.list': async () => (connected() ? batches.listOpen() : []),
     'batch.takeBack': async ({ batchId }) => batches.takeBack(batchId),
-    'batch.approve': ({ batchId, rows, unticked }) => batches.approveRows(batchId, rows, unticked),
+    'batch.approve': ({ batchId, rows, unticked }, windowSession) =>
+      batches.approveRows(batchId, { chosen: rows, others: unticked }, windowSession),
     'batch.read': async ({ batchId }) => batches.readBatch(batchId),
     'batch.stop': async ({ batchId }) => batches.stopSending(batchId),
     'batch.close': async ({ batchId, rows }) => batches.closeBatch(batchId, rows),

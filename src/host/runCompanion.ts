@@ -17,6 +17,8 @@ import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
 import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';
 import { noShell, type Shell } from './shell.ts';
+import { openNotificationSession, type NotificationSession } from './notificationSession.ts';
+import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import type { createClientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
 import type * as handling from './handlers.ts';
@@ -57,6 +59,8 @@ export type RunningCompanion = {
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
   work: () => RunningWork;
   seen: () => void;
+  windowSessions: Pick<Companion['approvals']['windowSessions'], 'open' | 'close'>;
+  showInNotification: (prompt: ShownPrompt) => NotificationSession;
   sleep: () => void;
   wake: () => void;
   bridgeUrl: string;
@@ -188,6 +192,8 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       forgetEverything: () => forgetAndQuit(options, host),
     });
     return {
+      windowSessions: companion.approvals.windowSessions,
+      showInNotification: (prompt) => openNotificationSession(companion, prompt),
       ...{ handlers, problemOf: createProblemReporter(host.log.log) },
       ...{ onChanged: companion.onChanged, photo: companion.photo },
       ...{ receivePhoto: companion.receivePhoto, work: companion.work },

@@ -34,7 +34,9 @@ const listingFilter = z.object({
 });
 const approvalId = z.string().min(1);
 const practiceOptions = z.object({ shop: z.enum(['empty', 'stocked']), fresh: z.boolean() }).partial();
-const shownRows = z.array(z.object({ approvalId, digest: z.string().min(1) })).max(200);
+const shownRow = z.object({ approvalId, digest: z.string().min(1) });
+const shownRows = z.array(shownRow).max(200);
+const drawnRows = z.array(shownRow.extend({ drawnAs: z.enum(['prompt', 'row', 'summary']) })).max(200);
 const scope = z.enum(['read', 'draft', 'ask']);
 const folders = z.array(z.string().min(1).max(4_000)).max(50);
 const perDay = z.int().min(0).nullable();
@@ -148,6 +150,13 @@ export const calls = {
   'approvals.approve': defineIpcCall(() =>
     z.object({ approvalId, digest: z.string().min(1) }),
   ).answering<ApprovalView>(),
+  /**
+   * Says that the window shows exactly these prompts, and whether a program drives its browser (`navigator.webdriver`).
+   * Answers the window session, because a new connection is a new session, which has not shown anything yet.
+   */
+  'approvals.shown': defineIpcCall(() => z.object({ isAutomated: z.boolean(), rows: drawnRows })).answering<{
+    windowSession: string;
+  }>(),
   'approvals.decline': defineIpcCall(() =>
     z.object({
       approvalId,
@@ -273,9 +282,15 @@ export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['va
 
 type HandlerAnswer<A> = [A] extends [null] ? A | void : A;
 
-/** A missing handler is a compile error. The handler of a call that answers null can return nothing. */
+/**
+ * A missing handler is a compile error. The handler of a call that answers null can return nothing. Without a window
+ * session, which only a window has, no handler approves anything.
+ */
 export type CallHandlers = {
-  [N in CallName]: (input: ParsedCallInput<N>) => HandlerAnswer<CallAnswer<N>> | Promise<HandlerAnswer<CallAnswer<N>>>;
+  [N in CallName]: (
+    input: ParsedCallInput<N>,
+    windowSession?: string,
+  ) => HandlerAnswer<CallAnswer<N>> | Promise<HandlerAnswer<CallAnswer<N>>>;
 };
 
 /** Errors are sent as data, because an `Error` object loses its fields in transit. */

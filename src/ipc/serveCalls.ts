@@ -36,12 +36,11 @@ const inputSchemas: { readonly [N in CallName]: { input: z.ZodType<ParsedCallInp
 
 const parseAndAnswer = async <N extends CallName>(
   handlers: CallHandlers,
-  name: N,
-  input: unknown,
+  { name, input, windowSession }: { name: N; input: unknown; windowSession: string | undefined },
 ): Promise<CallReply> => {
   const parsed = inputSchemas[name].input.safeParse(input ?? undefined);
   if (!parsed.success) return createInvalidInputReply(parsed.error);
-  const value: unknown = (await handlers[name](parsed.data)) ?? null;
+  const value: unknown = (await handlers[name](parsed.data, windowSession)) ?? null;
   // A value that is nested too deeply would crash the process when it is serialised.
   return isDeeperThan(value, maxLevels)
     ? createProblemReply('UNEXPECTED_ANSWER', createMessage('problems.UNEXPECTED_ANSWER.strange'))
@@ -54,7 +53,7 @@ const parseAndAnswer = async <N extends CallName>(
  */
 export const createCallServer =
   (handlers: CallHandlers, problemView: (error: unknown, name: CallName) => ProblemView) =>
-  async (name: unknown, input: unknown): Promise<CallReply> => {
+  async (name: unknown, input: unknown, windowSession?: string): Promise<CallReply> => {
     if (!isCallName(name)) return createProblemReply('UNKNOWN_CALL', createMessage('problems.UNKNOWN_CALL'));
     if (isDeeperThan(input, maxLevels))
       return createProblemReply(
@@ -62,7 +61,7 @@ export const createCallServer =
         createMessage('problems.INVALID_INPUT.whole', { why: 'nested too deep' }),
       );
     try {
-      return await parseAndAnswer(handlers, name, input);
+      return await parseAndAnswer(handlers, { name, input, windowSession });
     } catch (error) {
       return { ok: false, problem: problemView(error, name) };
     }

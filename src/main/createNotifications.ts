@@ -1,7 +1,9 @@
 import { BrowserWindow, Notification } from 'electron';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { maxNoticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
+import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import { toNoticeText, findApproveLabel } from '../host/noticeText.ts';
+import type { NotificationSession } from '../host/notificationSession.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
 import type { PendingApproval } from './tray/pendingApprovals.ts';
 
@@ -9,7 +11,8 @@ type NotificationsContext = {
   showWindow: (place?: string) => void;
   review: (approvalId: string) => void;
   reviewBatch: (batchId: string) => void;
-  approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
+  /** Opens a window session for one notification with an approve button, which shows this prompt from now on. */
+  showPrompt: (prompt: ShownPrompt) => Promise<NotificationSession>;
   translator: HostTranslator;
 };
 
@@ -54,13 +57,37 @@ const createPlainNotifications = ({
 
 type ApprovalActions = {
   review: (id: string) => void;
-  giveYes: (approvalId: string, digest: string) => void;
+  showPrompt: (prompt: ShownPrompt) => Promise<NotificationSession>;
+  giveYes: (approvalId: string, session: Promise<NotificationSession>) => void;
+};
+
+/** Keeps the window session of one notification until its button is pressed or it is closed. */
+const createSessionKeeper = () => {
+  let kept: Promise<NotificationSession> | null = null;
+  const take = (): Promise<NotificationSession> | null => {
+    const taken = kept;
+    kept = null;
+    return taken;
+  };
+  return {
+    keep: (session: Promise<NotificationSession>): void => {
+      kept = session;
+      // If the session could not be opened, the prompt opens when the person presses the button.
+      session.catch(() => undefined);
+    },
+    take,
+    close: (): void =>
+      void take()?.then(
+        ({ close }) => close(),
+        () => undefined,
+      ),
+  };
 };
 
 const createApprovalNotifications = (translator: HostTranslator) => {
   const byId = new Map<string, Notification>();
   return {
-    show: (notice: Notice, id: string, { review, giveYes }: ApprovalActions): void => {
+    show: (notice: Notice, id: string, { review, showPrompt, giveYes }: ApprovalActions): void => {
       if (byId.has(id) || !Notification.isSupported()) return;
       const [reviewLabel, notNow] = [translator.format('shell.review'), translator.format('shell.notNow')];
       const yes = findApproveLabel(translator, notice);
@@ -84,9 +111,19 @@ const createApprovalNotifications = (translator: HostTranslator) => {
         const isYes = yes !== null && pressed === yes;
         // Only the approve button may approve. If the system does not name the button, the prompt opens.
         if (!isYes && pressed !== notNow) return openReview();
+        if (!isYes) return notification.close();
+        // Without the system's `show` event, nothing says that the notification was drawn.
+        const session = shown.take();
+        if (session === null) return openReview();
         notification.close();
-        if (isYes && notice.yes) giveYes(id, notice.yes.digest);
+        giveYes(id, session);
       });
+      const shown = createSessionKeeper();
+      notification.on('close', shown.close);
+      if (notice.yes && yes !== null) {
+        const { digest } = notice.yes;
+        notification.once('show', () => shown.keep(showPrompt({ approvalId: id, digest })));
+      }
       notification.show();
     },
     withdrawOthers: (ids: ReadonlySet<string>): void => {
@@ -104,14 +141,16 @@ export const createNotifications = ({
   showWindow,
   review,
   reviewBatch,
-  approve,
+  showPrompt,
   translator,
 }: NotificationsContext): Notifications => {
   const show = createPlainNotifications({ showWindow, translator });
   const approvalNotices = createApprovalNotifications(translator);
 
-  const approveFromNotification = async (approvalId: string, digest: string): Promise<void> => {
-    const now = await approve(approvalId, digest).catch(() => null);
+  const approveFromNotification = async (approvalId: string, session: Promise<NotificationSession>): Promise<void> => {
+    const approveAndClose = async ({ approve, close }: NotificationSession): Promise<ApprovalView> =>
+      approve().finally(close);
+    const now = await session.then(approveAndClose).catch(() => null);
     if (!now || now.state === 'pending') review(now?.approvalId ?? approvalId);
     else
       show({
@@ -124,7 +163,8 @@ export const createNotifications = ({
 
   const createNoticeActions = (open: (id: string) => void): ApprovalActions => ({
     review: open,
-    giveYes: (approvalId, digest) => void approveFromNotification(approvalId, digest),
+    showPrompt,
+    giveYes: (approvalId, session) => void approveFromNotification(approvalId, session),
   });
 
   const notify: Notify = (notice) => {

@@ -77,8 +77,7 @@ const createDesktopWindows = (
     showWindow: main.show,
     review: review.open,
     reviewBatch: (batchId) => main.show(createBatchPath(batchId)),
-    approve: async (approvalId, digest) =>
-      (await backend).running.handlers['approvals.approve']({ approvalId, digest }),
+    showPrompt: async (prompt) => (await backend).running.showInNotification(prompt),
     translator,
   });
   serveAppProtocol({
@@ -154,7 +153,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
   const { backend, createWindowCallHandler, followCompanion } = await backendStart;
   const { running, log } = backend;
   started.resolve(backend);
-  callHandler.resolve(createWindowCallHandler({ running, onAnswer: review.noteAnswer }));
+  callHandler.resolve(createWindowCallHandler({ running, onAnswer: review.noteAnswer, isCompact: review.isShowing }));
   stopBeforeQuit({ running, log, format: translator.format });
   Object.assign(tray, { bounds: followCompanion(backend, { main, review, notices, translator }).bounds });
   void drawn.then(() => isTrayShown()).then((isShown) => Object.assign(tray, { isShown }));

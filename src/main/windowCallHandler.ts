@@ -44,12 +44,35 @@ const decisionCall = z.object({
 });
 
 type CallHandlerContext = {
-  running: Pick<RunningCompanion, 'handlers' | 'problemOf' | 'photo' | 'seen'>;
+  running: Pick<RunningCompanion, 'handlers' | 'problemOf' | 'photo' | 'seen' | 'windowSessions'>;
+  /** Returns whether `contents` is the page of the compact review window. */
+  isCompact: (contents: WebContents) => boolean;
   /** Called before the answer to an approval is processed. */
   onAnswer: (contents: WebContents, approvalId: string) => void;
 };
 
-export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContext): WindowCallHandler => {
+/** Each load of a page has its own window session, because a new page has not shown anything yet. */
+const createSessionFinder = ({ running: { windowSessions }, isCompact }: CallHandlerContext) => {
+  const sessions = new Map<WebContents, string>();
+  const openSession = (contents: WebContents): string => {
+    const opened = windowSessions.open(isCompact(contents) ? 'compact' : 'window');
+    const endSession = (): void => {
+      contents.off('did-navigate', endSession);
+      contents.off('destroyed', endSession);
+      sessions.delete(contents);
+      windowSessions.close(opened);
+    };
+    contents.on('did-navigate', endSession);
+    contents.on('destroyed', endSession);
+    sessions.set(contents, opened);
+    return opened;
+  };
+  return (contents: WebContents): string => sessions.get(contents) ?? openSession(contents);
+};
+
+export const createWindowCallHandler = (context: CallHandlerContext): WindowCallHandler => {
+  const { running, onAnswer } = context;
+  const findSession = createSessionFinder(context);
   const createWindowHandlers = (contents: WebContents): CallHandlers => ({
     ...running.handlers,
     'app.dragOut': ({ photoIds }) => startPhotoDrag(contents, running.photo, photoIds),
@@ -58,6 +81,6 @@ export const createWindowCallHandler = ({ running, onAnswer }: CallHandlerContex
     const decided = decisionCall.safeParse({ name, input });
     running.seen();
     if (decided.success) onAnswer(contents, decided.data.input.approvalId);
-    return createCallServer(createWindowHandlers(contents), running.problemOf)(name, input);
+    return createCallServer(createWindowHandlers(contents), running.problemOf)(name, input, findSession(contents));
   };
 };

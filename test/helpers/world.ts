@@ -10,6 +10,8 @@ import type { ItemView, Step } from '../../src/core/storage/tables/itemRecord.ts
 import type { Notice, Random, Secrets } from '../../src/core/base/ports.ts';
 import { copyCompanionDatabase } from './emptyDatabases.ts';
 import { createDrawnFolder } from './photos/createDrawnFolder.ts';
+import { pressYes, pressYesToRows } from './pressYes.ts';
+import type { ShownPrompt } from '../../src/core/presence/windowSessions.ts';
 import { createMemorySecrets } from './hosts/createMemorySecrets.ts';
 import { startCachingKitchen } from './photos/startCachingKitchen.ts';
 import { startTestPractice, type PersonOptions, type TestPractice, type TestPracticeOptions } from './practice.ts';
@@ -145,9 +147,15 @@ export const startWorld = async (options: WorldOptions = {}) => {
       if (!waiting) throw new Error('No prompt is waiting.');
       return world.approve(waiting);
     },
+    /** Shows a prompt in a window of its own for 1.2 s and approves it. */
+    pressYes: (approvalId: string, digest: string): Promise<ApprovalView> =>
+      pressYes({ companion: companion(), clock }, approvalId, digest),
+    /** Shows rows of a batch in a window of its own for 1.2 s and approves the chosen rows. */
+    pressYesToRows: (batchId: string, chosen: readonly ShownPrompt[], others?: readonly ShownPrompt[]) =>
+      pressYesToRows({ companion: companion(), clock }, batchId, chosen, others),
     /** Approves an approval and waits for its end, including its undo window. */
     approve: async ({ approvalId, digest }: { approvalId: string; digest: string }): Promise<ApprovalView> => {
-      const decided = await companion().approvals.approve(approvalId, digest);
+      const decided = await world.pressYes(approvalId, digest);
       if (decided.heldUntil === null) return decided;
       const { approvals } = companion();
       // After a disconnect there are no approvals to read.

@@ -86,7 +86,7 @@ const performRun = async ({ world, refusedId, tally }: Shared, name: string, jum
 
   await world.perform('endListing', { params: { listingId } });
   const [waiting] = companion().approvals.listPending();
-  const held = await companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
+  const held = await world.pressYes(waiting?.approvalId ?? '', waiting?.digest ?? '');
   clock.advance(undoMs / 2);
   jumpClock('undo');
   clock.advance(undoMs / 2 - 1);

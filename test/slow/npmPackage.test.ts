@@ -21,6 +21,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/bridge/mcp/tools/index.ts';
+import { minDwellMs } from '../../src/core/presence/windowSessions.ts';
 import { testFlags } from '../helpers/hosts/startHeadless.ts';
 import { openWindowCalls, type WindowCalls } from '../helpers/hosts/windowCalls.ts';
 
@@ -132,6 +133,8 @@ const publishOne = async ({ ask }: WindowCalls): Promise<string> => {
   });
   const { approvalId } = z.object({ state: z.literal('pending'), approvalId: z.string() }).parse(outcome);
   const { digest } = await ask('approvals.get', { approvalId });
+  await ask('approvals.shown', { isAutomated: false, rows: [{ approvalId, digest, drawnAs: 'prompt' }] });
+  await wait(minDwellMs);
   await ask('approvals.approve', { approvalId, digest });
   const done = await waitUntil(
     () => ask('approvals.get', { approvalId }),

@@ -18,10 +18,12 @@ import {
 import type { Asker } from '../base/request.ts';
 import type { Listing, RouteName } from '../../contract/index.ts';
 import { isAccountConnectedWithKey } from './outcomes/outcomeReads.ts';
+import { createWindowSessions, type WindowSessions } from '../presence/windowSessions.ts';
 import { createRequester, type Requester } from './request.ts';
 
 /** Stores requests that need the person's approval, and sends each approved request exactly once. */
 export type ApprovalEngine = Omit<Decider, 'takeBack'> & {
+  windowSessions: WindowSessions;
   requestApproval: (request: ApprovalRequest) => Promise<ApprovalView>;
   /** Throws TOO_MANY_WAITING if the asker is an assistant that withdrew too many batches within ten minutes. */
   checkBatches: (by: Asker) => void;
@@ -74,12 +76,14 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
   };
   const engine = { ...parts, onAnswered };
   const executor = createExecutor(engine);
-  const decider = createDecider(engine, requester, executor);
+  const windowSessions = createWindowSessions(engine.clock);
+  const decider = createDecider(engine, { requester, executor, windowSessions });
   const context: EngineContext = { ...engine, executor, requester, decider, batchesOfRun: new Set() };
   const { table, account } = engine;
   const { toView } = requester;
   return {
     ...decider,
+    windowSessions,
     requestApproval: (request) => {
       if (request.batchId !== undefined) context.batchesOfRun.add(request.batchId);
       decider.expireDue();

@@ -82,13 +82,18 @@ const maxRequests = 200;
 /** Limits parallel reads, so that 200 listings neither take minutes nor flood the service. */
 const maxParallelReads = 4;
 
+export type BatchAnswer = { chosen: readonly ChosenPrompt[]; others?: readonly ChosenPrompt[] };
+
 /** Each row of a batch has a separate approval, which is bound to one listing and its fee. */
 export type BatchService = {
   /** Requests the person's approval to publish these listings. */
   publishListings: (listingIds: string[]) => Promise<BatchView>;
   requestBatches: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
-  /** Approves the chosen rows and declines the other rows. Throws NOT_WHAT_WAS_SHOWN if a chosen row changed. */
-  approveRows: (batchId: string, chosen: ChosenPrompt[], others?: readonly ChosenPrompt[]) => Promise<BatchView>;
+  /**
+   * Approves the chosen rows and declines the other rows. Throws NOT_WHAT_WAS_SHOWN if a chosen row changed, and
+   * PROMPT_NOT_SHOWN or SHOWN_TOO_BRIEFLY unless the window session has shown each chosen row for long enough.
+   */
+  approveRows: (batchId: string, answer: BatchAnswer, windowSession?: string) => Promise<BatchView>;
   /** Returns the open batches, oldest first, without batches that their assistant withdrew. */
   listOpen: () => BatchView[];
   readBatch: (batchId: string) => BatchView;
@@ -110,7 +115,7 @@ export const createBatchService = (batchesContext: BatchesContext): BatchService
   return {
     publishListings: (listingIds) => createBatch(context, person, [...new Set(listingIds)].map(createPublishRequest)),
     requestBatches: (by, requests, reason) => createBatchesByRoute(context, by, requests, reason),
-    approveRows: (batchId, chosen, others) => approveChosenRows(context, batchId, chosen, others),
+    approveRows: (batchId, answer, windowSession) => approveChosenRows(context, batchId, answer, windowSession),
     listOpen: () => listStoredBatches(context).filter((batch) => !isWithdrawnByAsker(batch)),
     readBatch: (batchId) => toBatchView(context, requireBatch(context, batchId)),
     takeBack: (batchId) => takeBackBatch(context, batchId),
@@ -287,8 +292,8 @@ const declineShownPrompts = (context: BatchesState, found: Batch, shown: readonl
 const approveChosenRows = async (
   context: BatchesState,
   batchId: string,
-  chosen: ChosenPrompt[],
-  others: readonly ChosenPrompt[] = [],
+  { chosen, others = [] }: BatchAnswer,
+  windowSession: string | undefined,
 ): Promise<BatchView> => {
   const { running, approvals, table } = context;
   const found = requireBatch(context, batchId);
@@ -303,6 +308,7 @@ const approveChosenRows = async (
   const unticked = others.filter(({ approvalId }) => !ticked.has(approvalId));
   const { sent } = await approvals
     .approveTogether(chosen, {
+      windowSession,
       isStopped: () => run.stopping,
       onRowFailed: (approvalId, error) => recordRowFailure(context, approvalId, error),
       storeWithApproval: () => {

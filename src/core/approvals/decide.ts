@@ -13,6 +13,8 @@ import {
   readLatestApproval,
   readLatestApprovalOfRequest,
   requireApproval,
+  requirePresence,
+  recordShownPrompts,
   requireShownApproval,
   releaseLockIfSettled,
   markApproved,
@@ -20,8 +22,8 @@ import {
   type DecideContext,
   type EndEvent,
 } from './decision.ts';
+import type { DrawnPrompt, PresenceEvidence } from '../presence/windowSessions.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
-import type { Executor } from './execute.ts';
 import {
   approveRowsTogether,
   returnApprovalToPending,
@@ -32,7 +34,6 @@ import {
   type ChosenPrompt,
 } from './undoWindow.ts';
 import { listLaterPrompts } from './checks/repeats.ts';
-import type { Requester } from './request.ts';
 
 /** Applies the person's answers to approvals. Its functions throw `Problem`. */
 export type Decider = {
@@ -40,7 +41,13 @@ export type Decider = {
   readLatest: (approvalId: string) => ApprovalRow;
   /** Like `readLatest`, but stops before an approval of another request. */
   readLatestOfRequest: (approvalId: string) => ApprovalRow;
-  approve: (approvalId: string, digest: string) => Promise<ApprovalView>;
+  /**
+   * Notes that a window shows exactly these prompts from now on. Prompts that are no longer pending are ignored. Throws
+   * PROMPT_NOT_SHOWN if the window session is not open.
+   */
+  recordShown: (windowSession: string, prompts: readonly DrawnPrompt[]) => void;
+  /** Throws PROMPT_NOT_SHOWN or SHOWN_TOO_BRIEFLY unless this window session has shown the prompt for long enough. */
+  approve: (approvalId: string, digest: string, windowSession?: string) => Promise<ApprovalView>;
   approveTogether: (chosen: readonly ChosenPrompt[], batch: BatchApproval) => Promise<{ sent: Promise<void> }>;
   lowerExtras: (approvalId: string, digest: string, count: number) => Promise<ApprovalView>;
   takeBack: (approvalId: string) => boolean;
@@ -57,15 +64,19 @@ export type Decider = {
 };
 
 /** Creates the decider. A request is sent only if the person approved its current prompt before the deadline. */
-export const createDecider = (engine: ApprovalsContext, requester: Requester, executor: Executor): Decider => {
+export const createDecider = (
+  engine: ApprovalsContext,
+  parts: Pick<DecideContext, 'requester' | 'executor' | 'windowSessions'>,
+): Decider => {
   const ended = new AbortController();
   const approvedHere = new Set<string>();
-  const context: DecideContext = { ...engine, requester, executor, running: new Map(), approvedHere, ended };
+  const context: DecideContext = { ...engine, ...parts, running: new Map(), approvedHere, ended };
   return {
     requireApproval: (approvalId) => requireApproval(context, approvalId),
     readLatest: (approvalId) => readLatestApproval(context, requireApproval(context, approvalId)),
     readLatestOfRequest: (approvalId) => readLatestApprovalOfRequest(context, requireApproval(context, approvalId)),
-    approve: (approvalId, digest) => approveShownPrompt(context, approvalId, digest),
+    recordShown: (windowSession, prompts) => recordShownPrompts(context, windowSession, prompts),
+    approve: (approvalId, digest, windowSession) => approveShownPrompt(context, approvalId, digest, windowSession),
     approveTogether: (chosen, batch) => approveRowsTogether(context, chosen, batch),
     lowerExtras: (approvalId, digest, count) => lowerRequestedExtras(context, approvalId, digest, count),
     takeBack: (approvalId) => takeBackApproval(context, approvalId),
@@ -98,29 +109,36 @@ const approveShownPrompt = async (
   context: DecideContext,
   approvalId: string,
   digest: string,
+  windowSession: string | undefined,
 ): Promise<ApprovalView> => {
   const { running } = context;
   const { readView } = context.requester;
   const row = requireShownApproval(context, approvalId, digest);
   if (row.state !== 'pending' || expireIfDue(context, row)) return readView(readLatestApproval(context, row));
+  const evidence = requirePresence(context, row, windowSession);
   const decided =
-    running.get(approvalId) ?? approveAndSendRequest(context, row).finally(() => running.delete(approvalId));
+    running.get(approvalId) ?? approveAndSendRequest(context, row, evidence).finally(() => running.delete(approvalId));
   running.set(approvalId, decided);
   await decided;
   return readView(readLatestApproval(context, requireApproval(context, approvalId)));
 };
 
-const approveAndSendRequest = async (context: DecideContext, row: ApprovalRow): Promise<ApprovalView> => {
+const approveAndSendRequest = async (
+  context: DecideContext,
+  row: ApprovalRow,
+  evidence: PresenceEvidence,
+): Promise<ApprovalView> => {
   const { db, clock, requester, executor } = context;
   const lock = await acquireListingLock(context, row);
   try {
     const fresh = await rereadSubjectIfUnchanged(context, row);
     if (fresh === null || expireIfDue(context, row)) return requester.readView(row);
-    if (hasUndoWindow(row.route)) return startUndoWindow(context, row);
+    if (hasUndoWindow(row.route)) return startUndoWindow(context, row, evidence);
     const { first } = fresh.subject;
     // If the disk is full, neither the approval nor the start of sending is stored, so the person can approve again.
     const begun = db.transaction(
-      () => markApproved(context, row, { at: clock.now() }) && (first.length > 0 || executor.beginSending(row)),
+      () =>
+        markApproved(context, row, { at: clock.now(), evidence }) && (first.length > 0 || executor.beginSending(row)),
     )();
     context.changed('approvals');
     if (!begun) return requester.readView(row);

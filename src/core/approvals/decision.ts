@@ -2,6 +2,7 @@ import {
   findDiskProblem,
   createProblem,
   createProblemText,
+  toProblemView,
   type DeclineReason,
   type ProblemText,
   Problem,
@@ -16,11 +17,13 @@ import { createDeclinedProblem } from './checks/repeats.ts';
 import type { Requester, SubjectRead } from './request.ts';
 import { isTransientError, parseRetryAfter, ServiceError } from '../service/serviceError.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
+import type { DrawnPrompt, PresenceEvidence, ShownPrompt, WindowSessions } from '../presence/windowSessions.ts';
 import type { Message } from '../../i18n/message.ts';
 
 export type DecideContext = ApprovalsContext & {
   requester: Requester;
   executor: Executor;
+  windowSessions: WindowSessions;
   running: Map<string, Promise<ApprovalView>>;
   /** Ids of approvals that wait for the undo window to end or for earlier rows of their batch. */
   approvedHere: Set<string>;
@@ -41,6 +44,42 @@ export const requireShownApproval = (context: DecideContext, approvalId: string,
   if (row.digest === digest) return row;
   context.requester.recordEvent(approvalId, 'approval.wrong_digest');
   throw createProblem('NOT_WHAT_WAS_SHOWN');
+};
+
+/** Returns how the window session has shown the prompt; throws if it has not, or only briefly. */
+export const requirePresence = (
+  { windowSessions, requester }: DecideContext,
+  { approval_id: approvalId, digest }: ApprovalRow,
+  windowSession: string | undefined,
+): PresenceEvidence => {
+  try {
+    return windowSessions.requireShown(windowSession, { approvalId, digest });
+  } catch (error) {
+    const { code } = toProblemView(error);
+    requester.recordEvent(approvalId, 'approval.not_shown', { code, windowSession: windowSession ?? null });
+    throw error;
+  }
+};
+
+/** Notes which pending prompts a window shows, with one ledger row per window session and digest. */
+export const recordShownPrompts = (
+  context: DecideContext,
+  windowSession: string,
+  prompts: readonly DrawnPrompt[],
+): void => {
+  const { db, table, windowSessions, requester } = context;
+  const way = windowSessions.readKind(windowSession);
+  const isPending = ({ approvalId, digest }: ShownPrompt): boolean => {
+    const row = table.read(approvalId);
+    return row?.state === 'pending' && row.digest === digest && isAccountConnected(context, row);
+  };
+  const pending = prompts.filter(isPending);
+  db.transaction(() => {
+    for (const { approvalId, digest, drawnAs } of pending)
+      if (!windowSessions.hasShown(windowSession, { approvalId, digest }))
+        requester.recordEvent(approvalId, 'approval.shown', { digest, windowSession, way, drawnAs });
+  })();
+  windowSessions.replaceShown(windowSession, pending);
 };
 
 /** Returns the approval, or the latest approval that supersedes it. */
@@ -100,12 +139,12 @@ export const endUnsentApproval = (
 export const markApproved = (
   { table, ages, requester }: DecideContext,
   row: ApprovalRow,
-  times: { at: number; heldUntil?: number },
+  yes: { at: number; heldUntil?: number; evidence: PresenceEvidence },
 ): boolean => {
-  const { at, ...undoTimes } = times;
-  if (!table.move(row.approval_id, 'approve', { at, ...undoTimes })) return false;
+  const { at, ...facts } = yes;
+  if (!table.move(row.approval_id, 'approve', { at, ...facts })) return false;
   ages.note(createDecisionAgeKey(row));
-  requester.recordEvent(row.approval_id, 'approval.approve', { digest: row.digest, ...undoTimes });
+  requester.recordEvent(row.approval_id, 'approval.approve', { digest: row.digest, ...facts });
   return true;
 };
 

@@ -8,11 +8,13 @@ import {
   acquireListingLock,
   expireIfDue,
   requireApproval,
+  requirePresence,
   requireShownApproval,
   releaseLockIfSettled,
   markApproved,
   type DecideContext,
 } from './decision.ts';
+import type { PresenceEvidence, ShownPrompt } from '../presence/windowSessions.ts';
 import type { SentRequest } from './execute.ts';
 
 const undoWindowMs = 5_000;
@@ -22,26 +24,29 @@ export const hasUndoWindow = (route: RouteName): boolean =>
   getRouteByName(route).reversible === false || findRouteAct(route) === 'disconnect' || route === 'deleteFromChannels';
 
 /** Stores the approval. The request is sent after the undo window unless the person takes it back. */
-export const startUndoWindow = (context: DecideContext, row: ApprovalRow): ApprovalView => {
+export const startUndoWindow = (context: DecideContext, row: ApprovalRow, evidence: PresenceEvidence): ApprovalView => {
   // Logging is enough, because a later check settles a request that was neither sent nor dropped.
   const logUnsentRequest = (error: unknown): void =>
     context.log('error', 'act could not be sent after its undo window', { code: toProblemView(error).code });
-  sendAfterUndoWindow(context, markRowsApproved(context, [row])).catch(logUnsentRequest);
+  sendAfterUndoWindow(context, markRowsApproved(context, [{ row, evidence }])).catch(logUnsentRequest);
   return context.requester.readView(row);
 };
+
+type GivenYes = { row: ApprovalRow; evidence: PresenceEvidence };
 
 /** Stores the approvals and runs `store` in one transaction. Returns the rows that were still pending. */
 const markRowsApproved = (
   context: DecideContext,
-  rows: readonly ApprovalRow[],
+  yeses: readonly GivenYes[],
   store: () => void = () => undefined,
 ): ApprovalRow[] => {
   const at = context.clock.now();
   const approved = context.db.transaction(() => {
     store();
-    return rows.filter((row) =>
-      markApproved(context, row, { at, ...(hasUndoWindow(row.route) ? { heldUntil: at + undoWindowMs } : {}) }),
-    );
+    return yeses.flatMap(({ row, evidence }) => {
+      const undoTimes = hasUndoWindow(row.route) ? { heldUntil: at + undoWindowMs } : {};
+      return markApproved(context, row, { at, evidence, ...undoTimes }) ? [row] : [];
+    });
   })();
   for (const row of approved) context.approvedHere.add(row.approval_id);
   context.changed('approvals');
@@ -178,9 +183,11 @@ export const takeBackApproval = (context: DecideContext, approvalId: string): bo
   return done;
 };
 
-export type ChosenPrompt = { approvalId: string; digest: string };
+export type ChosenPrompt = ShownPrompt;
 
 export type BatchApproval = {
+  /** The window session that must have shown each chosen prompt. */
+  windowSession: string | undefined;
   /** Returns whether the person stopped the batch. Unsent rows are then taken back or become pending again. */
   isStopped: () => boolean;
   /** Called if a row could not be sent. The row is pending afterwards. */
@@ -196,47 +203,42 @@ export const approveRowsTogether = async (
   batch: BatchApproval,
 ): Promise<{ sent: Promise<void> }> => {
   const { table, locks, ended } = context;
-  const pendingRows = chosen
+  const pending = chosen
     .map(({ approvalId, digest }) => requireShownApproval(context, approvalId, digest))
-    .filter((row) => row.state === 'pending' && !expireIfDue(context, row));
-  const atOnce = pendingRows.filter((row) => !hasUndoWindow(row.route));
-  const undoableRows = await acquireRowLocks(
+    .filter((row) => row.state === 'pending' && !expireIfDue(context, row))
+    .map((row) => ({ row, evidence: requirePresence(context, row, batch.windowSession) }));
+  const atOnce = pending.filter(({ row }) => !hasUndoWindow(row.route));
+  const undoable = await acquireRowLocks(
     context,
-    pendingRows.filter((row) => hasUndoWindow(row.route)),
+    pending.filter(({ row }) => hasUndoWindow(row.route)),
     batch,
   );
   try {
-    const approved = new Set(markRowsApproved(context, [...undoableRows, ...atOnce], batch.storeWithApproval));
+    const approved = new Set(markRowsApproved(context, [...undoable, ...atOnce], batch.storeWithApproval));
+    const listApproved = (yeses: readonly GivenYes[]): ApprovalRow[] =>
+      yeses.flatMap(({ row }) => (approved.has(row) ? [row] : []));
     const sent = Promise.all([
-      sendAfterUndoWindow(
-        context,
-        undoableRows.filter((row) => approved.has(row)),
-        batch.isStopped,
-      ),
-      sendRowsWithoutUndo(
-        context,
-        atOnce.filter((row) => approved.has(row)),
-        batch,
-      ),
+      sendAfterUndoWindow(context, listApproved(undoable), batch.isStopped),
+      sendRowsWithoutUndo(context, listApproved(atOnce), batch),
     ]);
     return { sent: sent.then(() => ended.signal.throwIfAborted()) };
   } finally {
-    for (const row of undoableRows)
+    for (const { row } of undoable)
       if (table.read(row.approval_id)?.state !== 'approved') locks.release(row.listing_id, row.approval_id);
   }
 };
 
 const acquireRowLocks = async (
   context: DecideContext,
-  rows: readonly ApprovalRow[],
+  yeses: readonly GivenYes[],
   { onRowFailed }: BatchApproval,
-): Promise<ApprovalRow[]> => {
+): Promise<GivenYes[]> => {
   const taken = await Promise.all(
-    rows.map((row) =>
-      acquireListingLock(context, row)
-        .then(() => [row])
+    yeses.map((yes) =>
+      acquireListingLock(context, yes.row)
+        .then(() => [yes])
         .catch((error: unknown) => {
-          onRowFailed(row.approval_id, error);
+          onRowFailed(yes.row.approval_id, error);
           return [];
         }),
     ),

@@ -11,6 +11,8 @@ export type ReviewWindow = {
   open: (approvalId?: string) => void;
   /** Must be called when the person answers an approval in the window that shows `contents`. */
   noteAnswer: (contents: WebContents, approvalId: string) => void;
+  /** Returns whether the window shows `contents`. */
+  isShowing: (contents: WebContents) => boolean;
   setPending: (approvals: readonly ApprovalView[]) => void;
 };
 
@@ -102,10 +104,13 @@ export const createReviewWindow = ({
     createPage(opened, { name: 'review', address, mayReload, crashes });
   };
 
+  const isShowing: ReviewWindow['isShowing'] = (contents) => contents.id === window?.webContents.id;
+
   return {
     open,
+    isShowing,
     noteAnswer: (contents, approvalId) => {
-      if (contents.id === window?.webContents.id) answeredHere.add(approvalId);
+      if (isShowing(contents)) answeredHere.add(approvalId);
     },
     setPending: (approvals) => {
       const gone = [...waiting].filter((id) => !approvals.some(({ approvalId }) => approvalId === id));

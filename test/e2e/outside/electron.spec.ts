@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
+import type { TestInfo } from 'playwright/test';
+import { minDwellMs } from '../../../src/core/presence/windowSessions.ts';
 import { prepareItemToPublish } from '../askToPublish.ts';
 import { drawItem } from '../drawItem.ts';
 import { findElectronApp, artefacts, expect, test, type Host } from '../host.ts';
@@ -127,12 +129,10 @@ test('a notification closes when its request can no longer be approved', async (
   expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
-test('a listing is published from a notification if the settings allow its fee', async ({ host }, info) => {
-  const app = requireElectronApp(host);
-  const outside = await watchOutside(app);
+/** Prepares an item whose notification gets a button to publish, and requests its publish. */
+const requestPublishWithButton = async (host: Host, info: TestInfo) => {
   const draw = (folder: string): Promise<void> => drawItem(folder, ['Canon', 'EOS 250D']);
-  const { requestPublish: ask, readApprovalState: stateOf, listing } = await prepareItemToPublish(host, info, { draw });
-  // The fee notice was confirmed before, and the settings allow the fee.
+  const { requestPublish, readApprovalState, listing } = await prepareItemToPublish(host, info, { draw });
   await host.page.evaluate(async (listingId) => {
     const { companion } = window as unknown as {
       companion: { call: (name: string, input: unknown) => Promise<unknown> };
@@ -142,24 +142,43 @@ test('a listing is published from a notification if the settings allow its fee',
     const body = { description: 'A camera', conditionDescription: '', itemSpecifics: { Brand: 'Canon' } };
     await companion.call('service.perform', { route: 'updateListing', input: { params: { listingId }, body } });
     const input = { params: { listingId }, body: { action: 'confirm', marketplaceId: 'MKT_US' } };
-    const asked = (await companion.call('service.perform', { route: 'quoteFees', input })) as {
-      value: { approvalId: string };
-    };
-    const { approvalId } = asked.value;
-    const shown = (await companion.call('approvals.get', { approvalId })) as { value: { digest: string } };
-    await companion.call('approvals.approve', { approvalId, digest: shown.value.digest });
+    await companion.call('service.perform', { route: 'quoteFees', input });
   }, listing.listingId);
-  const approvalId = await ask();
+  const notice = host.page.getByRole('dialog', { name: /^Agree to the fee notice/ });
+  await notice.getByRole('button', { name: 'Agree to the fee notice' }).click();
+  await notice.getByRole('button', { name: 'Close' }).click();
+  const approvalId = await requestPublish();
+  return { readState: () => readApprovalState(approvalId) };
+};
+
+test('a listing is published from a notification if the settings allow its fee', async ({ host }, info) => {
+  const app = requireElectronApp(host);
+  const outside = await watchOutside(app);
+  const { readState } = await requestPublishWithButton(host, info);
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
+  const shownAt = Date.now();
   const [yes = ''] = (await outside.now()).notifications[0]?.buttons ?? [];
   expect(yes).toMatch(/^Publish (for US\$[\d.]+|free)$/);
   // If the system does not report which button was pressed, the prompt opens and nothing is approved.
   const [review] = await Promise.all([app.waitForEvent('window'), outside.press('no such button')]);
   await expect(review.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
-  expect(await stateOf(approvalId)).toBe('pending');
+  expect(await readState()).toBe('pending');
+  await expect.poll(() => Date.now() - shownAt).toBeGreaterThan(minDwellMs);
   await outside.press(yes);
-  await expect.poll(() => stateOf(approvalId)).toBe('done');
+  await expect.poll(readState).toBe('done');
   await expect.poll(async () => (await outside.now()).notifications.at(-1)?.body).toContain('The listing is live');
+});
+
+test('a press in a notification that the desktop did not report as shown opens the review', async ({ host }, info) => {
+  const app = requireElectronApp(host);
+  const outside = await watchOutside(app);
+  await outside.hideNotifications();
+  const { readState } = await requestPublishWithButton(host, info);
+  await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
+  const [yes = ''] = (await outside.now()).notifications[0]?.buttons ?? [];
+  const [review] = await Promise.all([app.waitForEvent('window'), outside.press(yes)]);
+  await expect(review.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
+  expect(await readState()).toBe('pending');
 });
 
 test('the review window shows its prompt again after a crash of its page', async ({ host }, info) => {

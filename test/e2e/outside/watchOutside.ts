@@ -10,19 +10,21 @@ type Kept = {
     toolTip: string;
     badge: number;
     menu: Electron.Menu | null;
+    areDrawn: boolean;
   };
 };
 
 /** Records what the app shows outside its windows instead of letting the desktop show it. */
 export const watchOutside = async (app: ElectronApplication) => {
   await app.evaluate(({ app: electron, Notification, Tray }) => {
-    const outside: Kept['outside'] = { notifications: [], toolTip: '', badge: -1, menu: null };
+    const outside: Kept['outside'] = { notifications: [], toolTip: '', badge: -1, menu: null, areDrawn: true };
     Object.assign(globalThis, { outside });
     // Notifications are supported even if the machine has no service for them.
     Notification.isSupported = () => true;
     Object.assign(Notification.prototype, {
       show(this: Electron.Notification) {
         outside.notifications.push(this);
+        if (outside.areDrawn) this.emit('show');
       },
       close(this: Electron.Notification & { closed?: boolean }) {
         this.closed = true;
@@ -53,6 +55,9 @@ export const watchOutside = async (app: ElectronApplication) => {
           })),
         };
       }),
+    /** The desktop no longer reports that it draws notifications. */
+    hideNotifications: (): Promise<void> =>
+      app.evaluate(() => void ((globalThis as unknown as Kept).outside.areDrawn = false)),
     /** Presses a button of the newest notification, with the system's event. */
     press: (name: string): Promise<void> =>
       app.evaluate((_electron, button) => {

@@ -39,7 +39,7 @@ test('a publish is not sent if the account’s key changes while the fee notice 
   world = await startWorld();
   const { shown } = await requestPublish();
   const notice = await holdFeeNotice();
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await notice.arrived();
   await world.companion().connect.practice();
   await notice.go();
@@ -55,7 +55,7 @@ test('a publish is not sent if the account’s key changes while the fee notice 
 /** Approves a publish whose listing is edited at the service while its fee notice is being confirmed. */
 const approveWithEdit = async ({ listingId, shown }: Awaited<ReturnType<typeof requestPublish>>) => {
   const notice = await holdFeeNotice();
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await notice.arrived();
   await world.practice.call(await readServiceKey(world), 'PUT', `/listings/${listingId}`, { price: 1 });
   return { notice, yes };
@@ -77,10 +77,16 @@ test('a listing edited while its fee notice is confirmed gets a new prompt', asy
   expect(before).toMatchObject({ state: 'superseded', supersededBy: next.approvalId });
   expect(before.outcome?.sentence).toContain('The fee notice was agreed to');
   const rows = listLedgerKinds().filter((kind) => String(kind).startsWith('approval.'));
-  expect(rows).toEqual(['approval.asked', 'approval.approve', 'approval.first_sent', 'approval.replaced']);
+  expect(rows).toEqual([
+    'approval.asked',
+    'approval.shown',
+    'approval.approve',
+    'approval.first_sent',
+    'approval.replaced',
+  ]);
   await expectNothingSent();
 
-  expect((await getApprovals().approve(next.approvalId, next.digest)).state).toBe('done');
+  expect((await world.pressYes(next.approvalId, next.digest)).state).toBe('done');
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
 });
 
@@ -114,7 +120,7 @@ test('a publish fails if its assistant is paused while the fee notice is confirm
   world = await startWorld();
   const { by, shown } = await requestPublishAs('Paused');
   const notice = await holdFeeNotice();
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await notice.arrived();
   world.companion().assistants.change(by.assistantId, { paused: true });
   expect(getApprovals().takeBack(shown.approvalId).state).not.toBe('withdrawn');
@@ -148,11 +154,9 @@ describe('a restart during a publish with a fee notice', () => {
     expect(next?.approvalId).not.toBe(before);
     expect(next?.sinceShown).toContainEqual(expect.objectContaining(noticeSince));
     await expectNothingSent();
-    await getApprovals()
-      .approve(before, 'x')
-      .catch(() => undefined);
+    await world.pressYes(before, 'x').catch(() => undefined);
     await expectNothingSent();
-    expect((await getApprovals().approve(next?.approvalId ?? '', next?.digest ?? '')).state).toBe('done');
+    expect((await world.pressYes(next?.approvalId ?? '', next?.digest ?? '')).state).toBe('done');
     expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
   };
 
@@ -160,7 +164,7 @@ describe('a restart during a publish with a fee notice', () => {
     world = await startWorld();
     const { shown } = await requestPublish();
     const notice = await holdRequest(world, 'POST', '/listings/{listingId}/channels/fees', 1, { drop: 'after' });
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await expectConfirmedOnce(await restartDuring(notice, yes), shown.approvalId);
   });
 
@@ -168,7 +172,7 @@ describe('a restart during a publish with a fee notice', () => {
     world = await startWorld();
     const { shown } = await requestPublish();
     const read = await holdRequest(world, 'GET', '/listings/{listingId}', 1);
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await expectConfirmedOnce(await restartDuring(read, yes), shown.approvalId);
   });
 
@@ -194,7 +198,7 @@ test('a publish is not sent if the service’s response to the agreed fee notice
   const { shown } = await requestPublish();
   const path = '/listings/{listingId}/channels/fees';
   const notice = await holdRequest(world, 'POST', path, 1, { drop: 'after' });
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await notice.arrived();
   await world.practice.fault({ method: 'POST', path, times: 1_000, drop: 'after' });
   await notice.go();
@@ -211,7 +215,7 @@ test('the service’s refusal of a fee notice is not recorded as its response to
   const { shown } = await requestPublish();
   const refusal = { status: 409, body: { error: 'The notice has changed.' } };
   const notice = await holdRequest(world, 'POST', '/listings/{listingId}/channels/fees', 1, refusal);
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await notice.arrived();
   await notice.go();
   const ended = await yes;
@@ -226,7 +230,7 @@ test('the ledger records a fee notice before the notice is sent', async () => {
   world = await startWorld();
   const { shown } = await requestPublish();
   const notice = await holdFeeNotice();
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await notice.arrived();
   const rows = listLedgerKinds();
   expect(rows).toContain('approval.first_sent');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { pairAsker } from '../../helpers/assistant.ts';
+import { showInWindow } from '../../helpers/pressYes.ts';
 import { waitUntil } from '../../helpers/testClock.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
@@ -68,10 +69,11 @@ test('a failed database write during the approval of a batch leaves no listing l
     ids.map((listingId) => ({ route: 'deleteListing' as const, input: { params: { listingId } } })),
   );
   const rows = (batch?.rows ?? []).flatMap(({ approval }) => (approval ? [approval] : []));
+  const chosen = rows.map(({ approvalId, digest }) => ({ approvalId, digest }));
+  const windowSession = showInWindow({ companion: getCompanion(), clock: world.clock }, chosen);
   const other = new Database(join(world.dataDir, 'companion.db'));
   other.exec('begin immediate');
-  const chosen = rows.map(({ approvalId, digest }) => ({ approvalId, digest }));
-  await expect(getCompanion().batches.approveRows(batch?.batchId ?? '', chosen)).rejects.toThrow();
+  await expect(getCompanion().batches.approveRows(batch?.batchId ?? '', { chosen }, windowSession)).rejects.toThrow();
   other.exec('rollback');
   other.close();
   getCompanion().batches.closeBatch(batch?.batchId ?? '', chosen);

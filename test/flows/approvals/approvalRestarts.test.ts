@@ -28,9 +28,9 @@ describe('a crash while an approval is open', () => {
     }, 'the prompt');
     expect(again?.approvalId).not.toBe(shown.approvalId);
     expect(await world.happened('publish')).toBe(0);
-    await world.companion().approvals.approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     expect(await world.happened('publish')).toBe(0);
-    await world.companion().approvals.approve(again?.approvalId ?? '', again?.digest ?? '');
+    await world.pressYes(again?.approvalId ?? '', again?.digest ?? '');
     expect(await world.happened('publish')).toBe(1);
   });
 
@@ -53,7 +53,7 @@ describe('a crash while an approval is open', () => {
   test('a publish that reached the service before a crash is reported as done', async () => {
     world = await startWorld();
     const shown = await world.asked();
-    await world.companion().approvals.approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     await restartInState(shown.approvalId, 'sending');
     const settled = await world.until(() => {
       const now = world.companion().approvals.readView(shown.approvalId);
@@ -84,10 +84,7 @@ describe('a restart while the service is processing a publish', () => {
     world = await startWorld();
     const { approvalId, digest, listingId } = await world.asked();
     const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}');
-    world
-      .companion()
-      .approvals.approve(approvalId, digest)
-      .catch(() => undefined);
+    world.pressYes(approvalId, digest).catch(() => undefined);
     await publish.arrived();
     await world.stop();
     world.clock.jumpWall(turnMs);
@@ -148,7 +145,7 @@ describe('the system clock', () => {
     const shown = await world.asked();
     world.clock.suspend(24 * 3_600_000);
     expect(world.companion().approvals.listPending()).toEqual([]);
-    expect((await world.companion().approvals.approve(shown.approvalId, shown.digest)).state).toBe('expired');
+    expect((await world.pressYes(shown.approvalId, shown.digest)).state).toBe('expired');
     expect(await world.happened('publish')).toBe(0);
   });
 
@@ -172,8 +169,8 @@ describe('the system clock', () => {
     const shown = await world.asked();
     world.clock.jumpWall(-24 * 3_600_000);
     expect(world.companion().approvals.listPending()).toHaveLength(1);
-    await world.companion().approvals.approve(shown.approvalId, shown.digest);
-    await world.companion().approvals.approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     expect(await world.happened('publish')).toBe(1);
   });
 });
@@ -184,7 +181,7 @@ test('a publish is not sent if another assistant edits the listing before the ap
   const other = pairAsker(world, 'Other');
   const edit = { params: { listingId: shown.listingId }, body: { quantity: 9 } };
   await world.companion().perform({ by: other, route: 'updateListing', input: edit });
-  const next = await world.companion().approvals.approve(shown.approvalId, shown.digest);
+  const next = await world.pressYes(shown.approvalId, shown.digest);
   expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Quantity', before: '1', after: '9' }] });
   expect(await world.happened('publish')).toBe(0);
 });

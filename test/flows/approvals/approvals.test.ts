@@ -5,7 +5,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 const approveShown = ({ approvalId, digest }: { approvalId: string; digest: string }) =>
-  world.companion().approvals.approve(approvalId, digest);
+  world.pressYes(approvalId, digest);
 
 describe('an approval covers exactly what the prompt showed', () => {
   test('a price changed after the prompt was shown leads to a new prompt', async () => {
@@ -208,6 +208,7 @@ test('the ledger records the steps of a publish in order and detects a tampered 
     'ledger.key',
     'connection.made',
     'approval.asked',
+    'approval.shown',
     'approval.approve',
     'approval.first_sent',
     'approval.send',

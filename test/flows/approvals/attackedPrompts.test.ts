@@ -29,7 +29,7 @@ const readShown = (): ApprovalView => {
 };
 const listValues = ({ prompt }: ApprovalView, wanted: PromptFact['namespace']): string[] =>
   prompt.facts.filter(({ namespace }) => namespace === wanted).map(({ value }) => value);
-const approveShown = ({ approvalId, digest }: ApprovalView) => world.companion().approvals.approve(approvalId, digest);
+const approveShown = ({ approvalId, digest }: ApprovalView) => world.pressYes(approvalId, digest);
 const readKey = async () => (await world.secrets.get('agent-key practice')) ?? '';
 /** Calls the service directly, as another program of the person would. */
 const callService = async (method: string, path: string, body?: object) =>
@@ -106,7 +106,7 @@ describe('comparison of a live listing with its approved publish', () => {
     await askByHelper('publishListing', { params: { listingId } });
     const { approvalId, digest } = readShown();
     const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}');
-    const going = world.companion().approvals.approve(approvalId, digest);
+    const going = world.pressYes(approvalId, digest);
     await publish.arrived();
     if (when === 'after') {
       await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', delayMs: 500 });

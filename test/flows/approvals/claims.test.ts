@@ -57,7 +57,7 @@ const carryOut = async (one: Act, listingId: string): Promise<ApprovalView> => {
   const asked = await world.perform(one.route, input);
   if (asked.state !== 'pending') throw new Error(`${one.route} did not ask.`);
   const { approvals } = world.companion();
-  const yes = approvals.approve(asked.approvalId, approvals.readView(asked.approvalId).digest);
+  const yes = world.pressYes(asked.approvalId, approvals.readView(asked.approvalId).digest);
   // The companion can close before the approval resolves.
   yes.catch(() => undefined);
   const view = await waitForView(asked.approvalId);
@@ -135,7 +135,7 @@ describe('a service that returns only the fields of the documented interface', (
     const asked = await world.perform(one.route, input);
     const { approvals } = world.companion();
     const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
-    void approvals.approve(shown.approvalId, shown.digest);
+    void world.pressYes(shown.approvalId, shown.digest);
     const view = await waitForView(shown.approvalId);
     gateway.rewrite.length = 0;
     gateway.replyBy(() => null);
@@ -158,7 +158,7 @@ describe('a service that returns only the fields of the documented interface', (
     const asked = await world.perform('reviseListing', { params: { listingId }, body: { title, ...body } });
     const { approvals } = world.companion();
     const shown = approvals.readView(asked.state === 'pending' ? asked.approvalId : '');
-    void approvals.approve(shown.approvalId, shown.digest);
+    void world.pressYes(shown.approvalId, shown.digest);
     const view = await waitForView(shown.approvalId);
     gateway.rewrite.length = 0;
     gateway.replyBy(() => null);
@@ -179,7 +179,7 @@ test('a change that got no response and cannot be checked can be requested again
   const shown = await requestPrompt(world, 'reviseListing', input);
   gateway.replyBy((call) => (call.startsWith('POST /market/revise/') ? 'drop' : null));
   const { approvals } = world.companion();
-  void approvals.approve(shown.approvalId, shown.digest);
+  void world.pressYes(shown.approvalId, shown.digest);
   const told = await world.until(() => {
     const view = approvals.readView(shown.approvalId);
     return view.outcome?.code === 'NOT_CHECKED' ? view : null;

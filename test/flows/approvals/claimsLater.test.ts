@@ -28,7 +28,7 @@ const publishUnderLies = async (times: number, by?: Asker, lie: object = { body:
   const listingId = await createWrittenListing(world);
   const shown = await requestPrompt(world, 'publishListing', { params: { listingId } }, by);
   await world.practice.fault({ method: 'POST', path: publishPath, delayMs: 600_000 });
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   // The companion can close before the approval resolves.
   yes.catch(() => undefined);
   await waitUntil(areFaultsUsed, 'the publish');
@@ -48,7 +48,7 @@ describe('publishes that the service reports as done', () => {
       params: { listingId: await createWrittenListing(world) },
     });
     const reads = await countRequests(world, 'readListing');
-    expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('done');
+    expect((await world.pressYes(shown.approvalId, shown.digest)).state).toBe('done');
     // No more reads than for the approval and the check after the publish.
     expect((await countRequests(world, 'readListing')) - reads).toBeLessThanOrEqual(3);
   });
@@ -169,7 +169,7 @@ describe('publishes that the service reports as done', () => {
         params: { listingId: await createWrittenListing(world) },
       });
       await world.practice.fault({ method: 'POST', path: publishPath, body: { success: true, status: word } });
-      const yes = getApprovals().approve(shown.approvalId, shown.digest);
+      const yes = world.pressYes(shown.approvalId, shown.digest);
       await waitUntil(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
       expect(getApprovals().readView(shown.approvalId).outcome?.sentence).toContain(`“status: ${word}”`);
       expect((await waitForEnd(yes)).state).toBe('done');
@@ -182,7 +182,7 @@ describe('a publish without a response', () => {
     const listingId = await createWrittenListing(world);
     const { approvalId, digest } = await requestPrompt(world, 'publishListing', { params: { listingId } });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
-    const yes = getApprovals().approve(approvalId, digest);
+    const yes = world.pressYes(approvalId, digest);
     yes.catch(() => undefined);
     await waitUntil(() => readState(approvalId) === 'unconfirmed', 'the check');
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503 });
@@ -210,7 +210,7 @@ test('a publish that the service refuses but still performs uses up the assistan
     by,
   );
   await world.practice.fault({ method: 'POST', path: publishPath, status: 409, code: 'MARKET_REFUSED', done: true });
-  expect(await waitForEnd(getApprovals().approve(shown.approvalId, shown.digest))).toMatchObject({
+  expect(await waitForEnd(world.pressYes(shown.approvalId, shown.digest))).toMatchObject({
     state: 'failed',
     outcome: { code: 'REFUSED_YET_DONE' },
   });
@@ -231,7 +231,7 @@ describe('a service that responds with an error', () => {
       params: { listingId: await createWrittenListing(world) },
     });
     await world.practice.fault({ method: 'POST', path: publishPath, ...fault });
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     yes.catch(() => undefined);
     await waitUntil(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
     return { approvalId: shown.approvalId, yes, sentence: getApprovals().readView(shown.approvalId).outcome?.sentence };
@@ -301,7 +301,7 @@ test('several publishes with unknown outcome are checked in parallel', async () 
       params: { listingId: await createWrittenListing(world) },
     });
     await world.practice.fault({ method: 'POST', path: publishPath, drop: 'before' });
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await waitUntil(() => readState(shown.approvalId) === 'unconfirmed', 'the check');
     await world.practice.fault({ method: 'GET', path: listingPath, times: 100_000, status: 503, error: 'Closed' });
     await waitForEnd(yes);

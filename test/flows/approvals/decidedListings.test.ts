@@ -33,7 +33,7 @@ describe('a listing locked by an approval in progress', () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
     const publish = await holdPublish();
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await publish.arrived();
     const edits = [
       editListing(listingId),
@@ -57,7 +57,7 @@ describe('a listing locked by an approval in progress', () => {
     if (!slot) throw new Error('No slot.');
     const shown = await requestPrompt(world, 'publishListing', { params: { listingId } });
     const publish = await holdPublish();
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await publish.arrived();
     const bytes = await drawnPhoto(9);
     const photo = { listingId, slot, bytes, contentType: 'image/jpeg' };
@@ -76,7 +76,7 @@ describe('a listing locked by an approval in progress', () => {
     const put = await holdRequest(world, 'PUT', '/listings/{listingId}');
     const editing = editListing(listingId, { price: 9_900 });
     await put.arrived();
-    const approveShown = () => getApprovals().approve(shown.approvalId, shown.digest);
+    const approveShown = () => world.pressYes(shown.approvalId, shown.digest);
     const tooEarly = approveShown().catch((error: unknown) => error);
     world.clock.advance(30_000);
     expect(await tooEarly).toMatchObject({ code: 'BEING_DECIDED' });
@@ -93,9 +93,9 @@ describe('a listing locked by an approval in progress', () => {
     const body = { bestOffer: { enabled: true } };
     const offers = await requestPrompt(world, 'updateListing', { params: { listingId }, body });
     const publish = await holdPublish();
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await publish.arrived();
-    const approveOffers = () => getApprovals().approve(offers.approvalId, offers.digest);
+    const approveOffers = () => world.pressYes(offers.approvalId, offers.digest);
     const tooEarly = approveOffers().catch((error: unknown) => error);
     world.clock.advance(5_000);
     expect(await tooEarly).toMatchObject({ code: 'BEING_DECIDED' });
@@ -114,7 +114,7 @@ describe('a listing whose publish has an unknown outcome', () => {
     world.clock.suspend(ranMs);
     const { listingId, shown } = await requestPublish();
     const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'before' });
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await publish.arrived();
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 10_000, status: 503 });
     await publish.go();
@@ -166,9 +166,7 @@ describe('a listing whose publish has an unknown outcome', () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
     const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}', 0, { drop: 'after' });
-    void getApprovals()
-      .approve(shown.approvalId, shown.digest)
-      .catch(() => undefined);
+    void world.pressYes(shown.approvalId, shown.digest).catch(() => undefined);
     await publish.arrived();
     await publish.go();
     await waitUntil(() => getApprovals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
@@ -190,7 +188,7 @@ describe('the undo window of an irreversible act', () => {
   test('an end is sent exactly five seconds after its approval', async () => {
     world = await startWorld();
     const { shown } = await requestEnd();
-    const yes = await getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = await world.pressYes(shown.approvalId, shown.digest);
     expect(yes).toMatchObject({ state: 'approved', heldUntil: world.clock.now() + 5_000 });
     world.clock.advance(4_999);
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -203,7 +201,7 @@ describe('the undo window of an irreversible act', () => {
   test('an undone end is never sent and unlocks its listing', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestEnd();
-    await getApprovals().approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     expect(getApprovals().takeBack(shown.approvalId)).toMatchObject({
       state: 'withdrawn',
       outcome: { code: 'TAKEN_BACK' },
@@ -219,7 +217,7 @@ describe('the undo window of an irreversible act', () => {
   test('an end that is undone during the final read of its listing is not sent', async () => {
     world = await startWorld();
     const { shown } = await requestEnd();
-    await getApprovals().approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     const read = await holdRequest(world, 'GET', '/listings/{listingId}');
     world.clock.advance(5_000);
     await read.arrived();
@@ -233,7 +231,7 @@ describe('the undo window of an irreversible act', () => {
   test('a disconnect that is undone during the final read of the account is not sent', async () => {
     world = await startWorld();
     const shown = await requestPrompt(world, 'disconnectMarket', {});
-    await getApprovals().approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     const read = await holdRequest(world, 'GET', '/market/status');
     world.clock.advance(5_000);
     await read.arrived();
@@ -247,7 +245,7 @@ describe('the undo window of an irreversible act', () => {
   test('a listing that changed during the undo window gets a new prompt', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestEnd();
-    await getApprovals().approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     const key = await readServiceKey(world);
     expect((await world.practice.call(key, 'POST', `/market/revise/${listingId}`, { price: 7_700 })).status).toBe(200);
     world.clock.advance(5_000);
@@ -259,7 +257,7 @@ describe('the undo window of an irreversible act', () => {
   test('a listing stays locked for other requests during the undo window', async () => {
     world = await startWorld();
     const { listingId, shown } = await requestEnd();
-    await getApprovals().approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     const hidden = world
       .perform('setListingVisibility', { params: { listingId }, body: { visible: false } })
       .catch((error: unknown) => error);
@@ -272,7 +270,7 @@ describe('the undo window of an irreversible act', () => {
   test('an end whose undo window is interrupted by a restart gets a new prompt', async () => {
     world = await startWorld();
     const { shown } = await requestEnd();
-    await getApprovals().approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     await world.stop();
     await world.begin();
     const again = await world.until(() => getApprovals().listPending()[0], 'the new prompt');
@@ -291,7 +289,7 @@ describe('the undo window of an irreversible act', () => {
     const chosen = (batch?.rows ?? []).flatMap(({ approval }) =>
       approval ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
     );
-    expect((await batches.approveRows(batch?.batchId ?? '', chosen)).state).toBe('held');
+    expect((await world.pressYesToRows(batch?.batchId ?? '', chosen)).state).toBe('held');
     const back = batches.takeBack(batch?.batchId ?? '');
     expect(back.rows.map(({ approval }) => approval?.state)).toEqual(['withdrawn', 'withdrawn']);
     world.clock.advance(60_000);

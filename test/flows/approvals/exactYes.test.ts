@@ -24,7 +24,7 @@ const readShown = (): ApprovalView => {
   if (!waiting) throw new Error('No prompt is waiting.');
   return waiting;
 };
-const approveShown = ({ approvalId, digest }: ApprovalView) => getCompanion().approvals.approve(approvalId, digest);
+const approveShown = ({ approvalId, digest }: ApprovalView) => world.pressYes(approvalId, digest);
 const findFact = (approval: ApprovalView, label: string): string | undefined =>
   approval.prompt.facts.find(({ namespace, label: own }) => namespace === 'listing' && own === label)?.value;
 /** Creates a listing in review whose publish the assistant requests. */

@@ -47,7 +47,7 @@ const approveDuring = async (
   change: () => Promise<void>,
   { patient, atTheService }: { patient: boolean; atTheService: boolean },
 ): Promise<ApprovalView> => {
-  const approveShown = () => world.companion().approvals.approve(shown.approvalId, shown.digest);
+  const approveShown = () => world.pressYes(shown.approvalId, shown.digest);
   // A refused edit changes nothing.
   const tryChange = () => change().catch(() => undefined);
   if (when === 'before') return tryChange().then(approveShown);

@@ -92,7 +92,7 @@ test.each(['a decline of all rows', 'an unselected row'])(
       body: { autoDelistOnSale: true },
     });
     if (how === 'a decline of all rows') batches.closeBatch(batchId, shown);
-    else await batches.approveRows(batchId, shown.slice(1), shown.slice(0, 1));
+    else await world.pressYesToRows(batchId, shown.slice(1), shown.slice(0, 1));
     expect(readView(next).state).toBe('declined');
     await expect(performAs(world, by, 'publishListing', toPublish(taken).input)).rejects.toMatchObject({
       code: 'PERSON_DECLINED',

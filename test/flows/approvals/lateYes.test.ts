@@ -30,9 +30,9 @@ describe('events between an approval and the sending of its request', () => {
   test('an approval whose prompt expires while the listing is re-read sends nothing', async () => {
     world = await startWorld();
     const { shown } = await requestPublish();
-    world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
+    world.clock.advance(shown.expiresAt - world.clock.now() - 2_000);
     const read = await holdListingRead();
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await read.arrived();
     world.clock.advance(1_001);
     await read.go();
@@ -44,9 +44,9 @@ describe('events between an approval and the sending of its request', () => {
     world = await startWorld();
     const listingId = await world.practice.live(await readServiceKey(world));
     const shown = await requestPrompt(world, 'endListing', { params: { listingId } });
-    world.clock.advance(shown.expiresAt - world.clock.now() - 1_000);
+    world.clock.advance(shown.expiresAt - world.clock.now() - 2_000);
     const read = await holdListingRead();
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await read.arrived();
     world.clock.advance(1_001);
     await read.go();
@@ -58,7 +58,7 @@ describe('events between an approval and the sending of its request', () => {
     world = await startWorld();
     const { shown } = await requestPublish();
     const read = await holdListingRead();
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await read.arrived();
     await connectAs(world, 'other-seller@example.com');
     await read.go();
@@ -70,7 +70,7 @@ describe('events between an approval and the sending of its request', () => {
     world = await startWorld();
     const { shown } = await requestPublish();
     const read = await holdListingRead();
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await read.arrived();
     // Later reads of the listing fail, so that the approval itself has to notice the new key.
     await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 100, status: 503 });
@@ -91,7 +91,7 @@ describe('approvals belong to the account that they were requested for', () => {
     expect(() => getApprovals().decline(shown.approvalId, shown.digest, 'no')).toThrowError(
       expect.objectContaining(gone) as Error,
     );
-    await expect(getApprovals().approve(shown.approvalId, shown.digest)).rejects.toMatchObject(gone);
+    await expect(world.pressYes(shown.approvalId, shown.digest)).rejects.toMatchObject(gone);
     expect(getApprovals().listPending()).toEqual([]);
     await expectNothingSent();
   });
@@ -101,7 +101,7 @@ describe('approvals belong to the account that they were requested for', () => {
     const { shown } = await requestPublish();
     await connectAs(world, 'other-seller@example.com');
     await world.companion().connect.practice();
-    expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
+    expect((await world.pressYes(shown.approvalId, shown.digest)).state).toBe('withdrawn');
     await expectNothingSent();
   });
 });
@@ -112,7 +112,7 @@ describe('checks at the time of an approval', () => {
     const { shown } = await requestPublish();
     const reads = await countRequests(world, 'readListing');
     world.clock.advance(shown.expiresAt - world.clock.now());
-    expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('expired');
+    expect((await world.pressYes(shown.approvalId, shown.digest)).state).toBe('expired');
     expect(await countRequests(world, 'readListing')).toBe(reads);
   });
 
@@ -124,7 +124,7 @@ describe('checks at the time of an approval', () => {
     expect(shown.prompt.feeNotice).toBeNull();
     const path = '/listings/{listingId}/channels/fees';
     await world.practice.fault({ method: 'POST', path, body: { feeNotice: { confirmedSites: [] } } });
-    const next = await getApprovals().approve(shown.approvalId, shown.digest);
+    const next = await world.pressYes(shown.approvalId, shown.digest);
     expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Fee notice', after: 'to be agreed' }] });
     expect(await world.happened('publish')).toBe(1);
   });
@@ -135,7 +135,7 @@ describe('checks at the time of an approval', () => {
     await world.stop();
     await world.begin();
     await world.companion().connect.practice();
-    const next = await getApprovals().approve(shown.approvalId, shown.digest);
+    const next = await world.pressYes(shown.approvalId, shown.digest);
     expect(next.approvalId).not.toBe(shown.approvalId);
     expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Connection' }] });
     await expectNothingSent();
@@ -146,7 +146,7 @@ describe('checks at the time of an approval', () => {
     const { listingId, shown } = await requestPublish();
     const base64 = (await drawnPhoto(7)).toString('base64');
     await world.practice.control('POST', '/photos', { listingId, index: 0, base64 });
-    const next = await getApprovals().approve(shown.approvalId, shown.digest);
+    const next = await world.pressYes(shown.approvalId, shown.digest);
     expect(next).toMatchObject({ state: 'pending', sinceShown: [{ label: 'Photos' }] });
     expect(next.prompt.target?.photos).not.toEqual(shown.prompt.target?.photos);
     await expectNothingSent();
@@ -162,7 +162,7 @@ describe('checks at the time of an approval', () => {
       by,
     );
     world.companion().assistants.change(by.assistantId, { scope: 'draft' });
-    expect(await getApprovals().approve(shown.approvalId, shown.digest)).toMatchObject({
+    expect(await world.pressYes(shown.approvalId, shown.digest)).toMatchObject({
       state: 'superseded',
       outcome: { code: 'NOT_ALLOWED' },
     });
@@ -173,8 +173,8 @@ describe('checks at the time of an approval', () => {
     world = await startWorld();
     const { listingId, shown } = await requestPublish();
     await performAs(world, { kind: 'person' }, 'updateListing', { params: { listingId }, body: { price: 5_000 } });
-    const next = await getApprovals().approve(shown.approvalId, shown.digest);
-    await expect(getApprovals().approve(next.approvalId, shown.digest)).rejects.toMatchObject({
+    const next = await world.pressYes(shown.approvalId, shown.digest);
+    await expect(world.pressYes(next.approvalId, shown.digest)).rejects.toMatchObject({
       code: 'NOT_WHAT_WAS_SHOWN',
     });
     await expectNothingSent();
@@ -194,9 +194,7 @@ test('an approved edit is applied once even if the service’s response is lost'
   const shown = await requestPrompt(world, 'updateListing', { params, body: { bestOffer: { enabled: true } } });
   await world.practice.fault({ method: 'PUT', path: '/listings/{listingId}', drop: 'after' });
   let ended: string | null = null;
-  void getApprovals()
-    .approve(shown.approvalId, shown.digest)
-    .then(({ state }) => (ended = state));
+  void world.pressYes(shown.approvalId, shown.digest).then(({ state }) => (ended = state));
   expect(await world.until(() => ended, 'the verdict')).toBe('done');
   expect((await world.practice.journal()).filter(({ kind }) => kind === 'edit')).toHaveLength(1);
 });
@@ -210,7 +208,7 @@ test('a publish is checked by reading the listing if the service’s response re
     path,
     body: { success: false, marketListingUrl: 'https://no.example' },
   });
-  const ended = getApprovals().approve(shown.approvalId, shown.digest);
+  const ended = world.pressYes(shown.approvalId, shown.digest);
   await waitUntil(
     () => getApprovals().readView(shown.approvalId).state === 'unconfirmed',
     'the response that reports a failure',
@@ -228,7 +226,7 @@ test('a publish requested again while its outcome is unknown is not sent twice',
   const input = { params: { listingId: await createWrittenListing(world) } };
   const shown = await requestPrompt(world, 'publishListing', input, by);
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await waitUntil(() => getApprovals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
   expect((await requestPrompt(world, 'publishListing', input, by)).approvalId).toBe(shown.approvalId);
   let over = false;
@@ -243,11 +241,9 @@ test('a change of the selling defaults waits for a publish in progress', async (
   const body = { location: { country: 'US', postalCode: '94105' } };
   const defaults = await requestPrompt(world, 'updateSellerDefaults', { body });
   const publish = await holdRequest(world, 'POST', '/market/publish/{listingId}');
-  const yes = getApprovals().approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await publish.arrived();
-  const other = getApprovals()
-    .approve(defaults.approvalId, defaults.digest)
-    .catch((error: unknown) => error);
+  const other = world.pressYes(defaults.approvalId, defaults.digest).catch((error: unknown) => error);
   await waitUntil(() => (world.clock.next() ?? Infinity) <= 5_000, 'the second approval');
   world.clock.advance(5_000);
   expect(await other).toMatchObject({ code: 'BEING_DECIDED' });
@@ -262,7 +258,7 @@ test('a batch row that is approved with a wrong digest is not sent', async () =>
   const batch = await batches.publishListings([await createWrittenListing(world), await createWrittenListing(world)]);
   const [first] = batch.rows;
   const chosen = [{ approvalId: first?.approval?.approvalId ?? '', digest: 'f'.repeat(64) }];
-  await expect(batches.approveRows(batch.batchId, chosen)).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
+  await expect(world.pressYesToRows(batch.batchId, chosen)).rejects.toMatchObject({ code: 'NOT_WHAT_WAS_SHOWN' });
   expect(batches.listOpen()[0]?.rows.map(({ approval }) => approval?.state)).toEqual(['pending', 'pending']);
   await expectNothingSent();
 });

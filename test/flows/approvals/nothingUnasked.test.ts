@@ -111,7 +111,7 @@ const performOne = async (
   if (outcome?.state !== 'pending') return;
   tally.asked += 1;
   const { approvalId, digest } = approvals.readView(outcome.approvalId);
-  if (answer === 'wrong digest') await expect(approvals.approve(approvalId, 'f'.repeat(64))).rejects.toThrow();
+  if (answer === 'wrong digest') await expect(world.pressYes(approvalId, 'f'.repeat(64))).rejects.toThrow();
   if (answer === 'no') approvals.decline(approvalId, digest, 'no');
   if (answer === 'nothing') approvals.withdraw(approvalId);
   if (answer !== 'yes') {
@@ -119,7 +119,7 @@ const performOne = async (
     return;
   }
   const decided = await world.approve({ approvalId, digest });
-  await approvals.approve(approvalId, digest);
+  await world.pressYes(approvalId, digest);
   if (decided.state !== 'done' && decided.state !== 'failed') return;
   tally.sent += 1;
   expect(await countSent(route), `${route} after a yes`).toBe(before + 1);

@@ -32,7 +32,7 @@ const startConnected = async (person: PersonOptions = {}): Promise<void> => {
 const loseResponse = async <N extends RouteName>(route: N, input: InputOf<N>, fault: object): Promise<string> => {
   const { approvalId, digest } = await requestPrompt(world, route, input);
   await world.practice.fault({ ...fault });
-  const yes = getApprovals().approve(approvalId, digest);
+  const yes = world.pressYes(approvalId, digest);
   await waitUntil(() => readState(approvalId) !== 'pending', 'the yes');
   if (readState(approvalId) === 'approved') {
     await yes;
@@ -121,7 +121,7 @@ describe('responses that arrive after another account signed in', () => {
     await startConnected();
     const shown = await requestPrompt(world, 'revokeCurrentKey', {});
     const revoke = await holdRequest(world, 'DELETE', '/agent/keys/current');
-    await getApprovals().approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     world.clock.advance(5_000);
     await revoke.arrived();
     await connectAs(world, second);
@@ -135,7 +135,7 @@ describe('responses that arrive after another account signed in', () => {
     await startConnected({ extras: true });
     const shown = await requestPrompt(world, 'approveExtras', { body: { count: 2, rateCents } });
     const approve = await holdRequest(world, 'POST', '/subscriptions/extras-approval');
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     yes.catch(() => undefined);
     await approve.arrived();
     await connectAs(world, second);

@@ -249,7 +249,7 @@ describe('declines shared by batches and single requests', () => {
     const { batches } = world.companion();
     const [batch] = batches.listOpen();
     const [first, second] = batch?.rows.flatMap(({ approval }) => approval ?? []) ?? [];
-    await batches.approveRows(batch?.batchId ?? '', first ? [first] : [], second ? [second] : []);
+    await world.pressYesToRows(batch?.batchId ?? '', first ? [first] : [], second ? [second] : []);
     await world.until(() => batches.readBatch(batch?.batchId ?? '').state === 'over', 'the end of the batch');
     batches.closeBatch(batch?.batchId ?? '', []);
     await expectDeclined('publishListing', { params: { listingId: no }, body: { autoDelistOnSale: false } });

@@ -68,12 +68,12 @@ test('after the account is reconnected, its pending prompts need a new approval'
   const shown = await askByAssistant('publishListing', { params: { listingId } });
   await world.companion().connect.forget();
   expect(() => getApprovals().listPending()).toThrow('Connect your account first.');
-  await expect(getApprovals().approve(shown.approvalId, shown.digest)).rejects.toThrow();
+  await expect(world.pressYes(shown.approvalId, shown.digest)).rejects.toThrow();
   expect(await countRequests(world, 'publishListing')).toBe(0);
   await world.companion().connect.practice();
   expect(getApprovals().listPending()).toMatchObject([{ approvalId: shown.approvalId, state: 'pending' }]);
   // The prompt is bound to the old key, so the new key needs another approval.
-  const answer = await getApprovals().approve(shown.approvalId, shown.digest);
+  const answer = await world.pressYes(shown.approvalId, shown.digest);
   expect(answer).toMatchObject({ state: 'pending', placeSeq: shown.placeSeq });
   expect(answer.approvalId).not.toBe(shown.approvalId);
   expect(await countRequests(world, 'publishListing')).toBe(0);

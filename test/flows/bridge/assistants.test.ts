@@ -138,7 +138,7 @@ describe('notifications with an approve button', () => {
     world.companion().changeSettings({ publishFromNotificationMinor: 35 });
     const offered = await getNotification(assistant);
     expect(offered?.yes?.label).toBe('Publish for US$0.35');
-    const done = await world.companion().approvals.approve(offered?.approvalId ?? '', offered?.yes?.digest ?? '');
+    const done = await world.pressYes(offered?.approvalId ?? '', offered?.yes?.digest ?? '');
     expect(done.state).toBe('done');
     expect(await world.happened('publish')).toBe(2);
   });

@@ -43,8 +43,7 @@ describe('requests in flight when an assistant loses its rights', () => {
       const shown = await requestPrompt(getWorld(), 'updateListing', offer);
       const sending = await holdRequest(getWorld(), 'PUT', '/listings/{listingId}');
       const yes = getWorld()
-        .companion()
-        .approvals.approve(shown.approvalId, shown.digest)
+        .pressYes(shown.approvalId, shown.digest)
         .catch(() => undefined);
       await sending.arrived();
       const late = editListing(listingId);

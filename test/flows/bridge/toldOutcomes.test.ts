@@ -51,7 +51,7 @@ const rewriteListing = (change: (listing: Record<string, unknown>) => void, call
       return JSON.stringify(listing);
     },
   });
-const waitForYes = { prefer: 'wait=20' };
+const waitForYes = { prefer: 'wait=25' };
 
 describe('a change that the listing does not show', () => {
   const sentence = 'The service says it is done. The listing does not show this, so it could not be checked: SKU.';
@@ -60,7 +60,7 @@ describe('a change that the listing does not show', () => {
   test('if the listing does not show a change, the requesting tool and check_request report NOT_CHECKED', async () => {
     hideSku();
     const listingId = await liveListing();
-    const { data, text } = await approveCall(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 20 }));
+    const { data, text } = await approveCall(client.call('change_live_listing', { listingId, sku: 'A-1', waitS: 25 }));
     const expected = { state: 'done', code: 'NOT_CHECKED', untrustedOutcome: sentence };
     expect(data).toMatchObject({
       ...expected,
@@ -69,7 +69,7 @@ describe('a change that the listing does not show', () => {
     expect(text).toBe('The service says it is done, and this could not be checked.');
 
     const asked = await client.call('change_live_listing', { listingId, sku: 'A-2' });
-    const checked = await approveCall(client.call('check_request', { requestId: asked.data['requestId'], waitS: 20 }));
+    const checked = await approveCall(client.call('check_request', { requestId: asked.data['requestId'], waitS: 25 }));
     expect(checked.data).toMatchObject({ ...expected, nextStep: data['nextStep'] });
     expect(checked.text).toBe(text);
   });
@@ -78,7 +78,7 @@ describe('a change that the listing does not show', () => {
     hideSku();
     const listingId = await liveListing();
     const input = { route: 'reviseListing', params: { listingId }, body: { sku: 'A-1' } };
-    const { data } = await approveCall(client.call('call_service', { ...input, waitS: 20 }));
+    const { data } = await approveCall(client.call('call_service', { ...input, waitS: 25 }));
     expect(data).toMatchObject({ code: 'NOT_CHECKED', untrustedOutcome: sentence });
 
     const path = `/market/revise/${listingId}`;
@@ -101,7 +101,7 @@ describe('the link of a published listing', () => {
     }, /^GET \/listings(\?|$)/);
   };
   const publishAndApprove = (listingId: string) =>
-    approveCall(client.call('publish_listing', { listingId, waitS: 20 }));
+    approveCall(client.call('publish_listing', { listingId, waitS: 25 }));
   const page: unknown = expect.stringContaining('/market-pages/');
 
   test('the link of a published listing is read from the listing, not from the publish response', async () => {

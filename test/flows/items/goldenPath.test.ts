@@ -35,12 +35,12 @@ test('a folder of photos becomes a live listing after one approval', async () =>
   expect(prompt?.prompt.feeNotice).toContain('the US site');
 
   const { approvalId = '', digest = '' } = prompt ?? {};
-  const done = await world.companion().approvals.approve(approvalId, digest);
+  const done = await world.pressYes(approvalId, digest);
   expect(done).toMatchObject({
     state: 'done',
     outcome: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1/) as string },
   });
-  await world.companion().approvals.approve(approvalId, digest);
+  await world.pressYes(approvalId, digest);
   expect(await world.happened('publish')).toBe(1);
   expect(await world.happened('draft')).toBe(1);
   expect(await world.happened('generation')).toBe(1);

@@ -54,7 +54,7 @@ const sendAndAbort = (
     setTimeout(() => (sent.destroy(), setTimeout(resolve, 50)), afterMs);
   });
 
-const approveShown = ({ approvalId, digest }: ApprovalView) => approvals().approve(approvalId, digest);
+const approveShown = ({ approvalId, digest }: ApprovalView) => world.pressYes(approvalId, digest);
 
 test('a publish needs a new approval if an aborted edit changes the listing later', async () => {
   const bridge = await world.bridge();

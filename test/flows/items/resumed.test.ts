@@ -13,9 +13,7 @@ test('within seconds of its start, the companion looks up an unconfirmed publish
   world = await startWorld({ random: getLateFraction });
   const shown = await world.asked();
   await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'after' });
-  const sent = approvals()
-    .approve(shown.approvalId, shown.digest)
-    .catch(() => null);
+  const sent = world.pressYes(shown.approvalId, shown.digest).catch(() => null);
   await waitUntil(() => approvals().readView(shown.approvalId).state === 'unconfirmed', 'the lost answer');
   await world.stop();
   await world.begin();
@@ -35,7 +33,7 @@ test('the lookup after a start does not change an approval in its undo window', 
   await world.perform('endListing', { params: { listingId } });
   const [shown] = approvals().listPending();
   if (!shown) throw new Error('No prompt is waiting.');
-  expect((await approvals().approve(shown.approvalId, shown.digest)).state).toBe('approved');
+  expect((await world.pressYes(shown.approvalId, shown.digest)).state).toBe('approved');
   world.clock.advance(4_000);
   // The lookup reads the listing, and its result is stored shortly afterwards.
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -6,7 +6,6 @@ import { startWorld, type World } from '../../helpers/world.ts';
 let world: World;
 afterEach(() => world.close());
 
-const approvals = () => world.companion().approvals;
 const askToPublish = async () => {
   const listingId = await createWrittenListing(world);
   return { listingId, shown: await requestPrompt(world, 'publishListing', { params: { listingId } }) };
@@ -17,7 +16,7 @@ describe('the published listing compared with its prompt', () => {
   test('no difference is reported if the listing goes live as the prompt showed it', async () => {
     world = await startWorld();
     const { shown } = await askToPublish();
-    expect(await approvals().approve(shown.approvalId, shown.digest)).toMatchObject({ state: 'done', differences: [] });
+    expect(await world.pressYes(shown.approvalId, shown.digest)).toMatchObject({ state: 'done', differences: [] });
     expect(world.notices.filter(({ kind }) => kind === 'approvals')).toEqual([]);
   });
 
@@ -29,7 +28,7 @@ describe('the published listing compared with its prompt', () => {
     world = await startWorld();
     const { listingId, shown } = await askToPublish();
     const publish = await holdPublish();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await publish.arrived();
     const changed = await world.practice.call(await readServiceKey(world), 'PUT', `/listings/${listingId}`, body);
     expect(changed.status).toBe(200);
@@ -42,7 +41,7 @@ describe('the published listing compared with its prompt', () => {
     world = await startWorld();
     const { listingId, shown } = await askToPublish();
     const publish = await holdPublish();
-    const yes = approvals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await publish.arrived();
     const base64 = (await drawnPhoto(8)).toString('base64');
     await world.practice.control('POST', '/photos', { listingId, index: 0, base64 });

@@ -134,7 +134,7 @@ test('a failed generation is retried only after approval', async () => {
   const [prompt] = world.companion().approvals.listPending();
   expect(prompt?.prompt.act).toBe('Write the listing again');
   expect(await world.happened('generation')).toBe(1);
-  await world.companion().approvals.approve(prompt?.approvalId ?? '', prompt?.digest ?? '');
+  await world.pressYes(prompt?.approvalId ?? '', prompt?.digest ?? '');
   await world.item(itemId, 'review');
   expect(await world.happened('generation')).toBe(2);
 });

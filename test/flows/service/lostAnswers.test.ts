@@ -39,7 +39,7 @@ test.each(['before', 'after'] as const)(
 
 const approvePending = async () => {
   const [waiting] = world.companion().approvals.listPending();
-  const decided = world.companion().approvals.approve(waiting?.approvalId ?? '', waiting?.digest ?? '');
+  const decided = world.pressYes(waiting?.approvalId ?? '', waiting?.digest ?? '');
   let settled = false;
   void decided.finally(() => (settled = true)).catch(() => undefined);
   await world.until(() => settled, 'the outcome');

@@ -36,7 +36,7 @@ test('an edit or approval that fails offline is not sent later', async () => {
   );
   expect(edit).toMatchObject({ code: 'NO_ANSWER' });
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', drop: 'before', times: 2 });
-  const yes = await waitForRefusal(world.companion().approvals.approve(approvalId, digest));
+  const yes = await waitForRefusal(world.pressYes(approvalId, digest));
   expect(yes).toMatchObject({ code: 'NO_ANSWER' });
   expect(world.companion().approvals.readView(approvalId).state).toBe('pending');
   await world.until(() => offline() === null, 'the end of the banner');

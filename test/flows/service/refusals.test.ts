@@ -54,5 +54,5 @@ test('the prompt for a publish shows the policies that the person chose', async 
     value: expect.stringContaining('“Flat postage, United States”') as string,
   });
 
-  expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).state).toBe('done');
+  expect((await world.pressYes(asked?.approvalId ?? '', asked?.digest ?? '')).state).toBe('done');
 });

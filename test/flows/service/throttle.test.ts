@@ -40,7 +40,7 @@ describe('limits on polling and repeated calls', () => {
     const { approvals } = world.companion();
     const [shown] = approvals.listPending();
     if (!shown) throw new Error('No approval is pending.');
-    await approvals.approve(shown.approvalId, shown.digest);
+    await world.pressYes(shown.approvalId, shown.digest);
     await world.until(() => approvals.readView(shown.approvalId).state === 'done', 'the extras to be off');
   });
 

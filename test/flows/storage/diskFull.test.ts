@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
+import { minDwellMs } from '../../../src/core/presence/windowSessions.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
@@ -121,6 +122,8 @@ describe.skipIf(missing !== null)(`a small disk${missing === null ? '' : `: ${mi
     // The disk fills up during the decision: an answer that cannot be stored has no effect.
     await disk.call('service.perform', buildPublish(made.listingId));
     const { approvalId, digest } = await getPrompt();
+    await disk.call('approvals.shown', { isAutomated: false, rows: [{ approvalId, digest, drawnAs: 'prompt' }] });
+    await disk.order('pass', { ms: minDwellMs });
     await disk.order('fill', { leaving: 0 });
     expect(await disk.refused('approvals.approve', { approvalId, digest })).toMatchObject(full);
     expect(await disk.refused('approvals.decline', { approvalId, digest, why: 'no' })).toMatchObject(full);

@@ -30,9 +30,7 @@ export const listPromptCases = (
     const input = await listed();
     await world().perform('publishListing', { params: { listingId: input.params?.['listingId'] ?? '' } });
     const [asked] = world().companion().approvals.listPending();
-    await world()
-      .companion()
-      .approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '');
+    await world().pressYes(asked?.approvalId ?? '', asked?.digest ?? '');
     return { ...input, ...(body === undefined ? {} : { body }) };
   };
 

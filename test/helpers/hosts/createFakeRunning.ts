@@ -22,6 +22,10 @@ export const createFakeRunning = (): RunningCompanion & { change: (topic: Topic)
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    windowSessions: { open: () => 'ws_fake', close: () => undefined },
+    showInNotification: () => {
+      throw new Error('This companion shows no notifications.');
+    },
     photo: async (ref) =>
       'photoId' in ref && ref.photoId === 'there' ? { bytes: png, contentType: 'image/png' } : null,
     receivePhoto: async (bytes: Readable) => {

@@ -46,6 +46,7 @@ type Orders = {
   fill: [given: { leaving: number }, answer: null];
   free: [given: object, answer: null];
   readOnly: [given: { on: boolean; folder: string }, answer: null];
+  pass: [given: { ms: number }, answer: null];
   damage: [given: object, answer: unknown[]];
   files: [given: { folder: string }, answer: string[]];
   receive: [given: { path: string }, answer: { uploadId: string }];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { fastClock } from '../hosts/fastClock.ts';
+import { pressYesToRows } from '../pressYes.ts';
 import { createFileSecrets } from '../hosts/createFileSecrets.ts';
 import { startKitchen } from '../photos/startKitchen.ts';
 import { createPracticePerson } from '../createPracticePerson.ts';
@@ -57,7 +58,7 @@ if (args.act === 'send') {
   }));
   const [asked] = await batches.requestBatches({ kind: by.kind, assistantId: by.assistantId, name: by.name }, requests);
   const chosen = (asked?.rows ?? []).flatMap(({ approval }) => (approval ? [approval] : []));
-  await batches.approveRows(asked?.batchId ?? '', chosen);
+  await pressYesToRows({ companion, clock: fastClock }, asked?.batchId ?? '', chosen);
   while (batches.readBatch(asked?.batchId ?? '').state === 'sending') await wait(5);
 }
 while (approvals.listUnsettled().length > 0) await wait(5);

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { startBridge } from '../../../src/bridge/startBridge.ts';
 import { createCompanion } from '../../../src/core/companion/createCompanion.ts';
 import { fastClock } from '../hosts/fastClock.ts';
+import { pressYes } from '../pressYes.ts';
 import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
 import { createPracticePerson } from '../createPracticePerson.ts';
 import { listAllItems } from '../listAllItems.ts';
@@ -85,6 +86,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (given.do === 'serve')
     reportFact({ url: (await startBridge({ companion, dataDir: args.dataDir, port: 0, version: '0.0.0' })).url });
   if (given.do === 'let in') reportFact({ token: pairAssistant(given.name, given.folders) });
-  if (given.do === 'approve') await companion.approvals.approve(given.approvalId, given.digest);
+  if (given.do === 'approve') await pressYes({ companion, clock: fastClock }, given.approvalId, given.digest);
   tell();
 }

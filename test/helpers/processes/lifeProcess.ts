@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { RouteName } from '../../../src/contract/index.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { fastClock } from '../hosts/fastClock.ts';
+import { pressYes } from '../pressYes.ts';
 import { createFileSecrets } from '../hosts/createFileSecrets.ts';
 import { createPracticePerson } from '../createPracticePerson.ts';
 import { listAllItems } from '../listAllItems.ts';
@@ -71,7 +72,8 @@ const have = async (route: RouteName, input: { params: Record<string, string>; b
   for (let asked = 0; asked < 5;) {
     const now = newest(route);
     if (now?.state === 'done') return;
-    if (now?.state === 'pending') await companion.approvals.approve(now.approvalId, now.digest).catch(waitWhileDecided);
+    if (now?.state === 'pending')
+      await pressYes({ companion, clock: fastClock }, now.approvalId, now.digest).catch(waitWhileDecided);
     else if (!now || now.state === 'failed' || now.state === 'superseded') {
       asked += 1;
       await companion.perform({ by: person, route, input });

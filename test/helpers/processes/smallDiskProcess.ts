@@ -12,6 +12,7 @@ import { lockDataFolder } from '../../../src/core/storage/folderLock.ts';
 import { createLog } from '../../../src/host/createLog.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import { noShell } from '../../../src/host/shell.ts';
+import type { CallReply } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import { fastClock } from '../hosts/fastClock.ts';
 import { createMemorySecrets } from '../hosts/createMemorySecrets.ts';
@@ -24,7 +25,11 @@ const { dataDir } = args;
 const secrets = createMemorySecrets();
 const filler = join(dataDir, 'filler');
 
-type Run = { companion: Companion; serve: ReturnType<typeof createCallServer>; end: () => Promise<void> };
+type Run = {
+  companion: Companion;
+  serve: (name: string, input: unknown) => Promise<CallReply>;
+  end: () => Promise<void>;
+};
 let run: Run | null = null;
 
 const start = async (): Promise<null> => {
@@ -57,9 +62,11 @@ const start = async (): Promise<null> => {
       clients: {} as never,
       forgetEverything: () => undefined,
     });
+    const serve = createCallServer(handlers, toProblemView);
+    const windowSession = companion.approvals.windowSessions.open('window');
     run = {
       companion,
-      serve: createCallServer(handlers, toProblemView),
+      serve: (name, input) => serve(name, input, windowSession),
       end: async () => {
         await companion.stop();
         await letGo();
@@ -126,6 +133,8 @@ const orders: Record<string, (given: never) => unknown> = {
     spawnSync('umount', [join(dataDir, folder)]);
     return null;
   },
+  /** Lets time pass in which a prompt is visible. */
+  pass: ({ ms }: { ms: number }) => (fastClock.advance(ms), null),
   damage: () => findLedgerDamage(dataDir),
   files: ({ folder }: { folder: string }) => filesIn(folder),
   /** The bytes of a photo, as a browser sends them. */

@@ -191,7 +191,7 @@ export const killWhileSent = async (scene: Scene, batchId: string, { isEnd, isIn
   const shown = listPendingChoices(getBatches().readBatch(batchId));
   const isResting = (): boolean => !['sending', 'held'].includes(getBatches().readBatch(batchId).state);
   const killed = killAt(isEnd);
-  await waitForCall(getBatches().approveRows(batchId, shown));
+  await waitForCall(world.pressYesToRows(batchId, shown));
   if (!isInWindow) await world.until(() => isDead || isResting(), 'the end');
   killed.kill();
   if (!isInWindow) await world.until(isResting, 'the last retries');

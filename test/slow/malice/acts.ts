@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import * as z from 'zod';
 import { routeNames, getRouteByName, type RouteName } from '../../../src/contract/index.ts';
 import { listParamNames } from '../../../src/contract/route.ts';
+import { minDwellMs } from '../../../src/core/presence/windowSessions.ts';
 import type { CallReply } from '../../../src/ipc/calls.ts';
 import { wrongRefusal } from './sentences.ts';
 import type { Dice } from './spoil.ts';
@@ -13,6 +14,7 @@ type Parts = {
   /** A folder with photos. */
   photos: string;
   call: (name: string, input: unknown) => Promise<CallReply>;
+  passTime: (ms: number) => void;
   wrong: (what: string) => void;
   isSecret: (text: string) => boolean;
 };
@@ -90,7 +92,7 @@ const listings = z.object({ rows: z.array(z.looseObject({ listingId: z.string() 
 const maxItems = 3;
 
 /** Creates a function that performs one random act of the assistant or the person and checks the answer. */
-export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecret }: Parts) => {
+export const createActs = ({ dice, bridgeUrl, token, photos, call, passTime, wrong, isSecret }: Parts) => {
   const statuses: Record<string, number> = {};
   let ids = ['lst_none'];
 
@@ -168,7 +170,13 @@ export const createActs = ({ dice, bridgeUrl, token, photos, call, wrong, isSecr
 
   const decideSome = async (): Promise<void> => {
     const waiting = approvals.safeParse(await callAsPerson('approvals.list')).data ?? [];
-    for (const { approvalId, digest } of waiting.slice(0, 3))
+    const drawn = waiting.slice(0, 3);
+    await callAsPerson('approvals.shown', {
+      isAutomated: false,
+      rows: drawn.map(({ approvalId, digest }) => ({ approvalId, digest, drawnAs: 'prompt' })),
+    });
+    passTime(minDwellMs);
+    for (const { approvalId, digest } of drawn)
       await (dice.chance(0.7)
         ? callAsPerson('approvals.approve', { approvalId, digest })
         : callAsPerson('approvals.decline', { approvalId, digest }));

@@ -78,12 +78,16 @@ companion.assistants.change(assistant?.assistantId ?? '', {
   publishesPerDay: null,
 });
 
+const serve = createCallServer(handlers, toProblemView);
+const windowSession = companion.approvals.windowSessions.open('window');
+
 const acts = createActs({
   dice: diceFrom(createRandom(args.seed)),
   bridgeUrl: bridge.url,
   token,
   photos: args.photos,
-  call: createCallServer(handlers, toProblemView),
+  call: (name, input) => serve(name, input, windowSession),
+  passTime: (ms) => void (addedMs += ms),
   wrong: (what) => printFact({ wrong: what }),
   isSecret: (text) => text.includes(token) || [...keys].some((key) => text.includes(key)),
 });

@@ -121,7 +121,7 @@ export const startScene = async () => {
   /** Approves a request and waits for its outcome, through the undo window if it has one. */
   const approveAndWait = async ({ approvalId, digest }: ApprovalView): Promise<ApprovalView> => {
     const { approvals } = world.companion();
-    const decided = await approvals.approve(approvalId, digest);
+    const decided = await world.pressYes(approvalId, digest);
     const readNow = (): ApprovalView =>
       isGone() ? { ...decided, state: 'done', heldUntil: null } : approvals.readView(approvalId);
     for (;;) {

@@ -17,6 +17,7 @@ import { createDrawnFolder } from '../../helpers/photos/createDrawnFolder.ts';
 import { callBridge } from '../../helpers/assistant.ts';
 import { fastClock } from '../../helpers/hosts/fastClock.ts';
 import { createMemorySecrets } from '../../helpers/hosts/createMemorySecrets.ts';
+import { pressYes } from '../../helpers/pressYes.ts';
 import { createPracticeClient } from '../../helpers/practice.ts';
 import { createRandom } from '../../helpers/createRandom.ts';
 import { startMaliciousService } from '../malice/service.ts';
@@ -73,7 +74,7 @@ const done = { items: 0, reads: 0, refused: 0 };
 /** Approves the pending prompt of this listing. */
 const sayYes = async (listingId: string): Promise<void> => {
   const waiting = companion.approvals.listPending().find(({ prompt }) => prompt.target?.listingId === listingId);
-  if (waiting) await companion.approvals.approve(waiting.approvalId, waiting.digest);
+  if (waiting) await pressYes({ companion, clock: fastClock }, waiting.approvalId, waiting.digest);
 };
 
 /** A malicious service can prevent any result. */

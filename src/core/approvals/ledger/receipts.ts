@@ -104,7 +104,7 @@ const createReceiptFields = (row: ApprovalRow): ReceiptFields => {
   const { approval_id: approvalId, batch_id: batchId, account, asker, reason, digest, state, ...rest } = row;
   const { prompt, subject, since_shown: sinceShown, asked_at, expires_at, shown_at: _shownAt, ...after } = rest;
   const { route, decided_at, sent_at, settled_at, answer, outcome, ...others } = after;
-  const { superseded_by: supersededBy, ...further } = others;
+  const { superseded_by: supersededBy, evidence, ...further } = others;
   const { answer: body, url } = separatePersonPage(route, answer?.body ?? null);
   return {
     approvalId,
@@ -120,7 +120,7 @@ const createReceiptFields = (row: ApprovalRow): ReceiptFields => {
       expiresAt: expires_at,
     },
     digest,
-    answer: { state, decidedAt: decided_at },
+    answer: { state, decidedAt: decided_at, evidence },
     sent: { route, input: subject.request.input, first: subject.first, sentAt: sent_at },
     result: {
       settledAt: settled_at,

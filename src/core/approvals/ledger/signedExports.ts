@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { toCanonicalJson } from '../../base/json.ts';
 import { openVerifier, type Signer } from './signatures.ts';
 import { ledgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
+import { evidenceShape } from '../../presence/windowSessions.ts';
 import { askerShape } from '../../base/request.ts';
 
 const count = z.int().min(0);
@@ -74,6 +75,8 @@ const shownShape = z.strictObject({
   expiresAt: time,
 });
 
+const answerShape = z.strictObject({ state: z.string(), decidedAt: time.nullable() });
+
 const commonFields = {
   approvalId: z.string(),
   /** An assistant chooses its own name and reason, so both are untrusted. */
@@ -82,7 +85,7 @@ const commonFields = {
   account: z.string(),
   batchId: z.string().nullable(),
   digest: z.string(),
-  answer: z.strictObject({ state: z.string(), decidedAt: time.nullable() }),
+  answer: answerShape,
   /** A null `sentAt` means that the request was never sent. */
   sent: z.strictObject({ ...request.shape, first: z.array(request), sentAt: time.nullable() }),
   result: z.strictObject({
@@ -102,8 +105,15 @@ const commonFields = {
   fingerprint: z.string(),
 };
 
-/** Version 2 has no `shownAt`, because nothing measures when the person saw the prompt. */
-const receiptFields = z.strictObject({ version: z.literal(2), ...commonFields, shown: shownShape });
+/** Version 3 states how the person gave the yes. `evidence` is null for a yes of an older version. */
+const receiptFields = z.strictObject({
+  version: z.literal(3),
+  ...commonFields,
+  shown: shownShape,
+  answer: answerShape.extend({ evidence: evidenceShape.nullable() }),
+});
+/** Version 2 has no `shownAt`, because nothing measured when the person saw the prompt. */
+const secondReceiptFields = z.strictObject({ version: z.literal(2), ...commonFields, shown: shownShape });
 /** Version 1 stored the time of the request as `shownAt`. Old receipts keep it, because their signature covers it. */
 const firstReceiptFields = z.strictObject({
   version: z.literal(1),
@@ -114,6 +124,7 @@ const firstReceiptFields = z.strictObject({
 const signature = { signature: z.string() };
 export const receiptShape = z.discriminatedUnion('version', [
   receiptFields.extend(signature),
+  secondReceiptFields.extend(signature),
   firstReceiptFields.extend(signature),
 ]);
 export type Receipt = z.infer<typeof receiptShape>;
@@ -124,7 +135,7 @@ export const signReceipt = (unsigned: UnsignedReceipt, signer: Signer, madeAt: n
   const { keychain, publicKey, fingerprint } = signer;
   // Removes undefined fields, because a file does not contain them.
   const plain: unknown = JSON.parse(
-    JSON.stringify({ ...unsigned, version: 2, madeAt, keychain, publicKey, fingerprint }),
+    JSON.stringify({ ...unsigned, version: 3, madeAt, keychain, publicKey, fingerprint }),
   );
   const receipt = receiptFields.parse(plain);
   return { ...receipt, signature: signer.sign('receipt', toCanonicalJson(receipt)) };

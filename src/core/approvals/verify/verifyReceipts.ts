@@ -86,10 +86,27 @@ const findReceiptFaults = (receipt: Receipt, whose: string, line: number): Findi
   ];
 };
 
+const ways = { window: 'in the window', compact: 'in the compact window', notification: 'in a notification' } as const;
+
+/** Describes how the person gave the yes; null if the receipt does not state it. */
+const describeYes = (receipt: Receipt): string | null => {
+  const evidence = receipt.version === 3 ? receipt.answer.evidence : null;
+  if (evidence === null) return null;
+  const { way, windowSession, drawnAs, dwellMs, isAutomated } = evidence;
+  const seconds = (dwellMs / 1_000).toFixed(1);
+  return [
+    `${receipt.approvalId}: pressed ${ways[way]} after ${seconds} s (window session ${windowSession}).`,
+    ...(drawnAs === 'summary' ? ['Its row was not scrolled into view, only the heading and total of its batch.'] : []),
+    ...(isAutomated === true ? ['The browser said that a program drives it.'] : []),
+    'No proof of a person.',
+  ].join(' ');
+};
+
 const createReceiptNotes = (receipts: Receipt[]): string[] => {
   const unsigned = receipts.filter(({ ledger }) => ledger.some(({ signature }) => signature === null)).length;
   const first = receipts.filter(({ version }) => version === 1).length;
   return [
+    ...receipts.flatMap((receipt) => describeYes(receipt) ?? []),
     ...(first === 0 ? [] : [`Receipts in which "shownAt" is only the time of the request: ${first}.`]),
     ...(unsigned === 0 ? [] : [`Receipts with rows from before rows were signed: ${unsigned}.`]),
     ...(receipts.some(({ keychain }) => keychain === 'memory')

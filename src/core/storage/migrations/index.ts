@@ -25,6 +25,7 @@ import { sql as missing } from './0024-missing.ts';
 import { sql as changedByAsker } from './0025-changed-by-asker.ts';
 import { sql as reviewReason } from './0026-review-reason.ts';
 import { sql as section } from './0027-section.ts';
+import { sql as evidence } from './0028-evidence.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly string[] = [
   changedByAsker,
   reviewReason,
   section,
+  evidence,
 ];

@@ -20,6 +20,7 @@ import {
 } from './approvalRecord.ts';
 import { ledgerPositionColumns, timeColumns } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
+import { evidenceShape, type PresenceEvidence } from '../../presence/windowSessions.ts';
 import { findMessageByEnglishText } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
 
@@ -146,6 +147,8 @@ const row = z.object({
   is_correction: z.literal([0, 1]),
   /** 1 if the asker changed the listing before this approval ended or its prompt was replaced. */
   changed_by_asker: z.literal([0, 1]),
+  /** How the person gave the yes; null if there was none, or if an older version stored it. */
+  evidence: createMemoisedJsonColumn(evidenceShape).nullable(),
 });
 export type ApprovalRow = z.infer<typeof row>;
 const rows = z.array(row);
@@ -182,6 +185,7 @@ type TransitionValues = {
   heldUntil?: number;
   declinedBecause?: DeclineReason;
   isChangedByAsker?: boolean;
+  evidence?: PresenceEvidence;
 };
 
 export type ApprovalsTable = ReturnType<typeof createApprovalsTable>;
@@ -349,7 +353,8 @@ const createApprovalWriteQueries = (db: Db) => {
         .prepare(
           `update approvals set state = ?, ${stamp} = ?,${seq} answer = coalesce(?, answer), outcome = coalesce(?, outcome),
              superseded_by = coalesce(?, superseded_by), held_until = coalesce(?, held_until),
-             declined_because = coalesce(?, declined_because), changed_by_asker = max(?, changed_by_asker)
+             declined_because = coalesce(?, declined_because), changed_by_asker = max(?, changed_by_asker),
+             evidence = coalesce(?, evidence)
            where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,
         )
         .run(
@@ -361,6 +366,7 @@ const createApprovalWriteQueries = (db: Db) => {
           marks.heldUntil ?? null,
           marks.declinedBecause ?? null,
           marks.isChangedByAsker ? 1 : 0,
+          marks.evidence ? JSON.stringify(marks.evidence) : null,
           approvalId,
           ...from,
         );

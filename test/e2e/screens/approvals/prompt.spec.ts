@@ -2,7 +2,7 @@ import { expect, test } from '../page.ts';
 
 const yes = { name: /^Publish/ } as const;
 
-test('a prompt focuses “Not now” and enables its approve button after a delay', async ({ open }) => {
+test('a prompt focuses “Not now” and enables its approve button 1.2 s after it is painted', async ({ open }) => {
   const page = await open('', {});
   await page.locator('main :is(h1, h2)').first().waitFor({ state: 'attached' });
   await page.clock.install();
@@ -19,12 +19,19 @@ test('a prompt focuses “Not now” and enables its approve button after a dela
       return prompt.locator(':focus').allInnerTexts();
     })
     .toEqual(['Not now']);
+  // The delay starts when the prompt is painted and the companion knows it.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(10);
+      return page.evaluate(() => window.fake.asked.some(({ name }) => name === 'approvals.shown'));
+    })
+    .toBe(true);
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
   // The shortcut does not approve either, and does not press “Not now”, which has the focus.
   await page.keyboard.press('Control+Enter');
   await page.clock.runFor(900);
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
-  await page.clock.runFor(300);
+  await page.clock.runFor(350);
   await expect(prompt.getByRole('button', yes)).toBeEnabled();
 
   // A page behind another window counts as visible. When it comes to the front under the pointer, it must not receive a

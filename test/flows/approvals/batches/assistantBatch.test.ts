@@ -85,7 +85,7 @@ test('a new batch is listed after the batches that were already pending', async 
       .listOpen()
       .map(({ batchId }) => batchId),
   ).toEqual([own.batchId, theirs?.batchId]);
-  await getBatches().approveRows(own.batchId, listPendingChoices(own));
+  await world.pressYesToRows(own.batchId, listPendingChoices(own));
   await waitUntilOver(own.batchId);
   getBatches().closeBatch(own.batchId, []);
   expect(
@@ -111,7 +111,7 @@ test('a batch of any size is only one of the five approvals that an assistant ca
 test('a batch of requests to end listings has one undo window of five seconds for all rows', async () => {
   const ids = await createLiveListings(3);
   const [batch] = await getBatches().requestBatches(helper, ids.map(toEnd));
-  const held = await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? throwNoBatch()));
+  const held = await world.pressYesToRows(batch?.batchId ?? '', listPendingChoices(batch ?? throwNoBatch()));
   expect(held).toMatchObject({ state: 'held', heldUntil: world.clock.now() + 5_000 });
   expect(new Set(held.rows.map(({ approval }) => approval?.heldUntil)).size).toBe(1);
   const back = getBatches().takeBack(held.batchId);
@@ -124,7 +124,7 @@ test('a batch of requests to end listings has one undo window of five seconds fo
 test('after the undo window of a batch, only the listings that did not change are ended', async () => {
   const ids = await createLiveListings(3);
   const batch = (await getBatches().requestBatches(helper, ids.map(toEnd)))[0] ?? throwNoBatch();
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   await world.practice.call(key, 'POST', `/market/revise/${ids[1]}`, { title: 'Another title' });
   const after = await world.until(
     () => (findOpenBatch(batch.batchId)?.state === 'waiting' ? findOpenBatch(batch.batchId) : null),

@@ -33,8 +33,8 @@ test('one approval publishes each listing of a batch once and confirms one fee n
   expect(world.companion().approvals.listPending()).toEqual([]);
   expect(await world.happened('publish')).toBe(0);
 
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   const done = await waitUntilOver();
   expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done', 'done']);
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([3, 1]);
@@ -45,7 +45,7 @@ test('if a batch row is edited while the fee notice is confirmed, only this row 
   const ids = await createReviewedListings(2);
   const batch = await getBatches().publishListings(ids);
   const notice = await holdRequest(world, 'POST', '/listings/{listingId}/channels/fees', 1);
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   await notice.arrived();
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   await world.practice.call(key, 'PUT', `/listings/${ids[0] ?? ''}`, { price: 1 });
@@ -58,7 +58,7 @@ test('if a batch row is edited while the fee notice is confirmed, only this row 
   );
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([1, 1]);
   const again = getOpenBatch();
-  await getBatches().approveRows(batch.batchId, again ? listPendingChoices(again) : []);
+  await world.pressYesToRows(batch.batchId, again ? listPendingChoices(again) : []);
   expect((await waitUntilOver()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done']);
   expect([await world.happened('publish'), await world.happened('fee_confirmed')]).toEqual([2, 1]);
 });
@@ -66,10 +66,10 @@ test('if a batch row is edited while the fee notice is confirmed, only this row 
 test('when a batch is approved, a row that the person did not select is withdrawn', async () => {
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
-  await expect(getBatches().approveRows(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
+  await expect(world.pressYesToRows(batch.batchId, [{ approvalId: 'ap_other', digest: 'x' }])).rejects.toThrow(
     'not what you were shown',
   );
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch).slice(0, 1), listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch).slice(0, 1), listPendingChoices(batch));
   expect((await waitUntilOver()).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'withdrawn']);
   expect(await world.happened('publish')).toBe(1);
 });
@@ -99,11 +99,11 @@ test('a row with an outdated prompt stays pending when its batch is approved or 
   const key = (await world.secrets.get('agent-key practice')) ?? '';
   await world.practice.call(key, 'PUT', `/listings/${ids[1] ?? ''}`, { price: 1 });
   const { approvalId, digest } = shown[1] ?? { approvalId: '', digest: '' };
-  await world.companion().approvals.approve(approvalId, digest);
+  await world.pressYes(approvalId, digest);
   const listStates = () => getOpenBatch()?.rows.map(({ approval }) => approval?.state);
   expect(listStates()).toEqual(['pending', 'pending']);
 
-  await getBatches().approveRows(batch.batchId, shown.slice(0, 1), shown);
+  await world.pressYesToRows(batch.batchId, shown.slice(0, 1), shown);
   await waitUntil(() => listStates()?.[0] === 'done', 'the selected row');
   expect(listStates()).toEqual(['done', 'pending']);
   await waitUntil(() => getOpenBatch()?.state === 'waiting', 'the end of sending');
@@ -129,11 +129,11 @@ test(`a batch of ${good + 7} rows that is stopped and approved again publishes e
 
   // A single publish first confirms the fee notice of the site, so a new batch is requested.
   const [first] = listPendingChoices(asked);
-  await world.companion().approvals.approve(first?.approvalId ?? '', first?.digest ?? '');
+  await world.pressYes(first?.approvalId ?? '', first?.digest ?? '');
   getBatches().closeBatch(asked.batchId, listPendingChoices(asked));
   const rest = ids.slice(1);
   const batch = await getBatches().publishListings([...rest, ...drafts]);
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   await waitUntil(async () => (await world.happened('publish')) > 10, 'the first ten');
   getBatches().stopSending(batch.batchId);
   const stopped = await waitUntil(() => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null), 'the stop');
@@ -142,7 +142,7 @@ test(`a batch of ${good + 7} rows that is stopped and approved again publishes e
   expect(countRows('pending')).toBeGreaterThan(0);
   expect(await world.happened('publish')).toBe(countRows('done') + 1);
 
-  await getBatches().approveRows(batch.batchId, listPendingChoices(stopped));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(stopped));
   await waitUntilOver();
   expect(await world.happened('publish')).toBe(good);
 }, 120_000);
@@ -152,7 +152,7 @@ test('a refused batch row shows the marketplace’s error while the other rows a
   const [warmUp = '', ...ids] = await createReviewedListings(4);
   await world.perform('publishListing', { params: { listingId: warmUp } });
   const [single] = world.companion().approvals.listPending();
-  await world.companion().approvals.approve(single?.approvalId ?? '', single?.digest ?? '');
+  await world.pressYes(single?.approvalId ?? '', single?.digest ?? '');
   const batch = await getBatches().publishListings(ids);
   await world.practice.fault({
     method: 'POST',
@@ -161,7 +161,7 @@ test('a refused batch row shows the marketplace’s error while the other rows a
     status: 400,
     code: 'MARKET_REFUSED',
   });
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   const done = await waitUntilOver();
   expect(done.rows.map(({ approval }) => approval?.state)).toEqual(['failed', 'done', 'done']);
   expect(done.rows[0]?.approval?.outcome?.code).toBe('MARKET_REFUSED');
@@ -184,7 +184,7 @@ test('a publish that the listing contradicts does not delay the other rows of th
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(3));
   await world.practice.fault({ method: 'POST', path: publishPath, status: 200, body: { success: true } });
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   // The clock does not run, so the first row still waits between its reads.
   await waitUntil(() => listRowStates()?.join(' ') === 'sending done done', 'the other rows');
   expect(getOpenBatch()?.state).toBe('sending');
@@ -206,7 +206,7 @@ test('a batch row without a response from the service is checked while the next 
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.practice.fault({ method: 'POST', path: publishPath, drop: 'after' });
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   await waitUntil(() => listRowStates()?.join(' ') === 'unconfirmed done', 'the other row');
   await world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the last reading');
   expect(listRowStates()).toEqual(['done', 'done']);
@@ -217,7 +217,7 @@ test('an end that the listing contradicts does not delay the other end in the ba
   world = await startWorld();
   const { batch } = await askToEndTwo();
   await world.practice.fault({ method: 'POST', path: '/market/end/{listingId}', status: 200, body: { success: true } });
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   await waitUntil(() => world.clock.sleepsFor(5_000), 'the undo window');
   world.clock.advance(5_000);
   await waitUntil(() => listRowStates()?.join(' ') === 'sending done', 'the other end');
@@ -230,7 +230,7 @@ test('a batch that is stopped while one row is being checked sends no further ro
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   const sent = await holdRequest(world, 'POST', publishPath, 0, { status: 200, body: { success: true } });
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   await sent.arrived();
   getBatches().stopSending(batch.batchId);
   await sent.go();
@@ -243,7 +243,7 @@ test('a batch row whose listing cannot be read is pending again and shows the re
   world = await startWorld();
   const batch = await getBatches().publishListings(await createReviewedListings(2));
   await world.practice.fault({ method: 'GET', path: '/listings/{listingId}', times: 1_000, status: 503 });
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   const back = await world.until(
     () => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null),
     'the rows that are pending again',
@@ -252,7 +252,7 @@ test('a batch row whose listing cannot be read is pending again and shows the re
     Array(2).fill({ approval: { state: 'pending' }, problem: { sentence: expect.any(String) as string } }),
   );
   await world.practice.control('DELETE', '/faults');
-  await getBatches().approveRows(batch.batchId, listPendingChoices(back));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(back));
   const done = await world.until(
     () => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null),
     'the end of the batch',
@@ -266,9 +266,9 @@ test('a locked listing causes an error only in its own row of the batch', async 
   const params = { listingId: ids[0] ?? '' };
   const shown = await requestPrompt(world, 'reviseListing', { params, body: { price: 7_700 } });
   const revise = await holdRequest(world, 'POST', '/market/revise/{listingId}');
-  const yes = world.companion().approvals.approve(shown.approvalId, shown.digest);
+  const yes = world.pressYes(shown.approvalId, shown.digest);
   await revise.arrived();
-  const both = getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  const both = world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   await waitUntil(() => (world.clock.next() ?? Infinity) <= 5_000, 'the waiting row');
   world.clock.advance(5_000);
   expect((await both).rows).toMatchObject([
@@ -286,7 +286,7 @@ test('a batch survives a restart and can still be approved', async () => {
   await world.begin();
   const again = await waitUntil(() => getOpenBatch(), 'the batch');
   expect(again.batchId).toBe(batch.batchId);
-  await getBatches().approveRows(again.batchId, listPendingChoices(again).slice(0, 1), listPendingChoices(again));
+  await world.pressYesToRows(again.batchId, listPendingChoices(again).slice(0, 1), listPendingChoices(again));
   await waitUntilOver();
   expect(await world.happened('publish')).toBe(1);
 });

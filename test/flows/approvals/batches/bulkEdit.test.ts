@@ -79,7 +79,7 @@ test('a bulk price change of live listings needs one approval, and so does its u
     ['price'],
   ]);
 
-  await getBatches().approveRows(batch.batchId, listPendingChoices(batch));
+  await world.pressYesToRows(batch.batchId, listPendingChoices(batch));
   await waitUntilOver();
   expect(await readPrices([...shown, draft])).toEqual(plan.changes.map(({ body }) => body.price));
   getBatches().closeBatch(batch.batchId, []);
@@ -91,7 +91,7 @@ test('a bulk price change of live listings needs one approval, and so does its u
     toRevisions({ ...back, changes: back.changes.slice(0, 2) }),
   );
   expect(await world.happened('revision')).toBe(2);
-  await getBatches().approveRows(second?.batchId ?? '', second ? listPendingChoices(second) : []);
+  await world.pressYesToRows(second?.batchId ?? '', second ? listPendingChoices(second) : []);
   await waitUntilOver();
   expect(await readPrices(shown)).toEqual(before.slice(0, 2));
   expect(await world.happened('revision')).toBe(4);
@@ -104,7 +104,7 @@ test('a bulk price change interrupted by a restart changes each price only once'
   const wanted = plan.changes.map(({ body }) => body.price);
   const [batch] = await getBatches().requestBatches({ kind: 'person' }, toRevisions(plan));
   const second = await holdRequest(world, 'POST', '/market/revise/{listingId}', 1);
-  await getBatches().approveRows(batch?.batchId ?? '', batch ? listPendingChoices(batch) : []);
+  await world.pressYesToRows(batch?.batchId ?? '', batch ? listPendingChoices(batch) : []);
   await second.arrived();
   const stopped = world.stop();
   await second.go();
@@ -123,7 +123,7 @@ test('a bulk price change interrupted by a restart changes each price only once'
   const sent = await world.happened('revision');
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThan(4);
-  await getBatches().approveRows(waiting.batchId, listPendingChoices(waiting));
+  await world.pressYesToRows(waiting.batchId, listPendingChoices(waiting));
   await waitUntilOver();
   expect(await readPrices(ids)).toEqual(wanted);
   expect(await world.happened('revision')).toBe(4);

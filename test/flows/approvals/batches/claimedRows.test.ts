@@ -61,7 +61,7 @@ describe.each(['publish', 'revise', 'end'])('rows of a batch with the act â€œ%sâ
   beforeAll(async () => {
     const batch = await requestBatch(act);
     const shown = batch.rows.flatMap(({ approval }) => approval ?? []);
-    await getBatches().approveRows(batch.batchId, shown);
+    await world.pressYesToRows(batch.batchId, shown);
     rows = await waitForRows(batch);
     gateway.replyBy(() => null);
     getBatches().closeBatch(batch.batchId, []);

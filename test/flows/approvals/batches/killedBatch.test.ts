@@ -83,7 +83,7 @@ const listApprovalRows = () =>
 
 /** Approves the pending rows and waits until the batch is over. */
 const approveRest = async () => {
-  await getBatches().approveRows(getOpenBatch()?.batchId ?? '', listPendingChoices(getOpenBatch()));
+  await world.pressYesToRows(getOpenBatch()?.batchId ?? '', listPendingChoices(getOpenBatch()));
   return world.until(() => (getOpenBatch()?.state === 'over' ? getOpenBatch() : null), 'the end of the batch');
 };
 
@@ -92,7 +92,7 @@ describe('a crash while a batch is being sent', () => {
     const { kill, isDead, startAgain } = await startKilled();
     const [batch] = await getBatches().requestBatches(person, await createPublishRequests(4));
     kill.isEnd = matchNth(/^before: publishListing is sent$/, done);
-    await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? null));
+    await world.pressYesToRows(batch?.batchId ?? '', listPendingChoices(batch ?? null));
     await world.until(isDead, 'the end');
     await startAgain();
     // The approval of all rows was stored.
@@ -109,9 +109,7 @@ describe('a crash while a batch is being sent', () => {
   test('no listing is ended if a crash interrupts the undo window', async () => {
     const { endNow, startAgain } = await startKilled();
     const [batch] = await getBatches().requestBatches(person, await createEndRequests(3));
-    expect((await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? null))).state).toBe(
-      'held',
-    );
+    expect((await world.pressYesToRows(batch?.batchId ?? '', listPendingChoices(batch ?? null))).state).toBe('held');
     endNow();
     await startAgain();
     expect(getOpenBatch()).toMatchObject({ interrupted: 3, state: 'waiting' });
@@ -123,7 +121,7 @@ describe('a crash while a batch is being sent', () => {
   test('a batch that the person stops is not reported as interrupted', async () => {
     world = await startWorld();
     const [batch] = await getBatches().requestBatches(person, await createPublishRequests(2));
-    await getBatches().approveRows(batch?.batchId ?? '', listPendingChoices(batch ?? null));
+    await world.pressYesToRows(batch?.batchId ?? '', listPendingChoices(batch ?? null));
     getBatches().stopSending(batch?.batchId ?? '');
     const stopped = await world.until(() => (getOpenBatch()?.state === 'waiting' ? getOpenBatch() : null), 'the stop');
     expect(stopped.interrupted).toBe(0);

@@ -72,7 +72,7 @@ describe('an assistant that withdraws batches', () => {
       const batch = await requestBatch();
       const shown = listApprovals(batch).map(({ approvalId, digest }) => ({ approvalId, digest }));
       if (asked === 0) {
-        await getBatches().approveRows(batch.batchId, shown);
+        await world.pressYesToRows(batch.batchId, shown);
         await world.until(() => getBatches().readBatch(batch.batchId).state === 'over', 'the end of the batch');
       }
       if (asked === 1) {

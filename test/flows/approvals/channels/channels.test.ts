@@ -103,7 +103,7 @@ describe('a live listing on another channel', () => {
     for (const route of ['endChannels', 'deleteFromChannels'] as const) {
       const { approvalId, digest } = await requestOnCorner(route);
       const { approvals } = world.companion();
-      expect(await approvals.approve(approvalId, digest)).toMatchObject({
+      expect(await world.pressYes(approvalId, digest)).toMatchObject({
         state: 'approved',
         heldUntil: world.clock.now() + 5_000,
       });
@@ -327,10 +327,7 @@ describe('a channel request without a response', () => {
   const getPath = (route: ChannelRoute) => `/listings/{listingId}/channels/${paths[route]}`;
   /** Approves without waiting for the outcome. */
   const approveWithoutWaiting = ({ approvalId, digest }: { approvalId: string; digest: string }): void =>
-    void world
-      .companion()
-      .approvals.approve(approvalId, digest)
-      .catch(() => undefined);
+    void world.pressYes(approvalId, digest).catch(() => undefined);
   /** Advances the clock until reading shows the outcome. */
   const waitForOutcome = (approvalId: string) =>
     world.until(() => {

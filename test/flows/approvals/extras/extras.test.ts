@@ -67,11 +67,9 @@ describe('paid extra listings', () => {
     await expect(world.companion().approvals.lowerExtras(lowered.approvalId, lowered.digest, 5)).rejects.toMatchObject({
       code: 'NOT_LOWER',
     });
-    expect((await world.companion().approvals.approve(asked?.approvalId ?? '', asked?.digest ?? '')).approvalId).toBe(
-      lowered.approvalId,
-    );
+    expect((await world.pressYes(asked?.approvalId ?? '', asked?.digest ?? '')).approvalId).toBe(lowered.approvalId);
     expect((await readStanding()).allowance.extras.approval).toBeNull();
-    await world.companion().approvals.approve(lowered.approvalId, lowered.digest);
+    await world.pressYes(lowered.approvalId, lowered.digest);
     expect((await readStanding()).allowance.extras.approval?.remaining).toBe(3);
   });
 

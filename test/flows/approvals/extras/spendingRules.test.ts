@@ -62,7 +62,7 @@ describe('an assistant’s budget', () => {
     const by = pairLimited('Thrifty', { moneyCentsPerDay: 40 });
     const shown = await requestPublish(by);
     await world.practice.control('POST', '/fees', { extraMinor: 15 });
-    expect(await getApprovals().approve(shown.approvalId, shown.digest)).toMatchObject({
+    expect(await world.pressYes(shown.approvalId, shown.digest)).toMatchObject({
       state: 'superseded',
       outcome: spent,
     });
@@ -75,7 +75,7 @@ describe('an assistant’s budget', () => {
     const by = pairLimited('Curbed', { publishesPerDay: 5 });
     const shown = await requestPublish(by);
     world.companion().assistants.change(by.assistantId, { publishesPerDay: 0 });
-    expect(await getApprovals().approve(shown.approvalId, shown.digest)).toMatchObject({
+    expect(await world.pressYes(shown.approvalId, shown.digest)).toMatchObject({
       state: 'superseded',
       outcome: spent,
     });
@@ -91,9 +91,7 @@ describe('an assistant’s budget', () => {
     // A declined approval does not use up the budget.
     const lost = await requestPublish(by);
     await world.practice.fault({ method: 'POST', path: '/market/publish/{listingId}', drop: 'before' });
-    void getApprovals()
-      .approve(lost.approvalId, lost.digest)
-      .catch(() => undefined);
+    void world.pressYes(lost.approvalId, lost.digest).catch(() => undefined);
     await waitUntil(() => getApprovals().readView(lost.approvalId).state === 'unconfirmed', 'the lost answer');
     await expect(requestPublish(by)).rejects.toMatchObject(spent);
     world.companion().assistants.change(by.assistantId, { publishesPerDay: 2 });
@@ -114,7 +112,7 @@ describe('an assistant that lost its access', () => {
       const by = pairAsker(world, 'Gone');
       const shown = await requestPublish(by);
       silence(by.assistantId);
-      expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('withdrawn');
+      expect((await world.pressYes(shown.approvalId, shown.digest)).state).toBe('withdrawn');
       await expect(requestPublish(by)).rejects.toMatchObject({ code: 'ASSISTANT_PAUSED' });
       expect(await world.happened('publish')).toBe(0);
     },
@@ -125,7 +123,7 @@ describe('an assistant that lost its access', () => {
     const by = pairAsker(world, 'Gone');
     const shown = await requestPublish(by);
     const read = await holdRequest(world, 'GET', '/listings/{listingId}');
-    const yes = getApprovals().approve(shown.approvalId, shown.digest);
+    const yes = world.pressYes(shown.approvalId, shown.digest);
     await read.arrived();
     world.companion().assistants.pause(by.assistantId);
     await read.go();
@@ -284,6 +282,6 @@ describe('photo uploads in flight', () => {
     const slot = await openSlot(by, listingId);
     const shown = await requestPublish(by, listingId);
     await expect(putPhoto(slot.uploadUrl)).rejects.toMatchObject({ code: 'UPLOAD_CLOSED' });
-    expect((await getApprovals().approve(shown.approvalId, shown.digest)).state).toBe('done');
+    expect((await world.pressYes(shown.approvalId, shown.digest)).state).toBe('done');
   });
 });

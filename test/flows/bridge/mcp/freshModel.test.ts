@@ -47,7 +47,7 @@ const whilePersonAnswers = async (work: Promise<ModelRun>, answer: 'yes' | 'no')
       const { approvalId, digest } = approval;
       answered.add(approvalId);
       if (answer === 'no') world.companion().approvals.decline(approvalId, digest, 'no');
-      else await world.companion().approvals.approve(approvalId, digest);
+      else await world.pressYes(approvalId, digest);
     }
     return over;
   }, 'the end of the conversation');

@@ -47,6 +47,7 @@ export const createApprovalCalls = (fake: Fake): Approving => {
   return {
     'approvals.list': () => [...fake.approvals, ...listRows()].filter(({ state }) => !isFinalState(state)),
     'approvals.history': () => [...fake.approvals, ...fake.history],
+    'approvals.shown': () => ({ windowSession: 'ws_fake' }),
     'approvals.get': ({ approvalId }) => approval(approvalId),
     'approvals.approve': async ({ approvalId }) => {
       const effect = fake.effects.get(approvalId);

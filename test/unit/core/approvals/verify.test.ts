@@ -111,7 +111,7 @@ test('a ledger with several signing keys verifies, and the report lists the keys
 
 test('a receipt does not record when the prompt was shown', async () => {
   const { shown, version } = JSON.parse((await createSettledLedger()).receipt('ap_1')) as Record<string, object>;
-  expect(version).toBe(2);
+  expect(version).toBe(3);
   expect(Object.keys(shown ?? {}).toSorted()).toEqual(['askedAt', 'expiresAt', 'prompt', 'sinceShown', 'subject']);
 });
 

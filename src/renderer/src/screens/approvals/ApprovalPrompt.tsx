@@ -21,6 +21,7 @@ import {
   type DecisionMutation,
   type FollowPrompt,
 } from './usePrompts.ts';
+import { useShownReport } from './useShownReport.ts';
 import { t } from '../../i18n.ts';
 import styles from './prompt.module.css';
 
@@ -46,7 +47,12 @@ type ApprovalFooterProps = {
 };
 
 const ApprovalPromptFooter = ({ approval, stale, others, decision, onFollow, onClose }: ApprovalFooterProps) => {
-  const armed = useIsApproveButtonArmed(stale ? null : `${approval.approvalId} ${approval.digest} ${approval.shownAt}`);
+  const windowSession = useShownReport(!stale && isWaitingForPerson(approval) ? [approval] : []);
+  const armed = useIsApproveButtonArmed(
+    stale || windowSession === null
+      ? null
+      : `${windowSession} ${approval.approvalId} ${approval.digest} ${approval.shownAt}`,
+  );
   const busy = decision.isPending;
   const { heldUntil } = approval;
   const openNextPrompt = (): void => others[0] && onFollow(others[0], approval.approvalId);

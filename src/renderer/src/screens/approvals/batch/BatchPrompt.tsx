@@ -222,7 +222,7 @@ export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchProm
           <BatchGroupList key={group.route} {...{ batch, group, off, onTick, frame }} alone={length === 1} />
         ))}
       </Modal.Body>
-      <BatchPromptFooter {...{ batch, off, acts, others, onFollow, onClose }} />
+      <BatchPromptFooter {...{ batch, off, acts, others, onFollow, onClose }} list={frame} />
     </PromptModalFrame>
   );
 };

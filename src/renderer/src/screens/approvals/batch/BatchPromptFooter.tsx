@@ -15,7 +15,7 @@ import { t } from '../../../i18n.ts';
 import tables from '../tables.module.css';
 import styles from './batch.module.css';
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import type { BatchView } from '../../../api/call.ts';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import {
@@ -27,6 +27,7 @@ import {
 } from '../ApprovalAnswerButtons.tsx';
 import type { BatchActions } from './useBatches.ts';
 import promptStyles from '../prompt.module.css';
+import { useShownReport } from '../useShownReport.ts';
 import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import type { PendingApproval } from '../approvalText.ts';
 import type { FollowPrompt } from '../usePrompts.ts';
@@ -70,18 +71,24 @@ type PendingBatchFooterProps = {
   batch: BatchView;
   off: ReadonlySet<string>;
   acts: BatchActions;
+  list: RefObject<HTMLElement | null>;
   more: number;
   onLater: () => void;
 };
 
-const PendingBatchFooter = ({ batch, off, acts, more, onLater }: PendingBatchFooterProps) => {
+const PendingBatchFooter = ({ batch, off, acts, list, more, onLater }: PendingBatchFooterProps) => {
   const later = useRef<HTMLButtonElement>(null);
   const shown = getShownVersion(batch);
-  const armed = useIsApproveButtonArmed(shown);
+  const pending = filterTickedRows(batch.rows, noUnticked);
+  const windowSession = useShownReport(
+    pending.map(({ approval }) => approval),
+    list,
+  );
+  const armed = useIsApproveButtonArmed(windowSession && `${windowSession} ${shown}`);
   const ticked = filterTickedRows(batch.rows, off);
   const isFinal = ticked.some(({ approval }) => approval.prompt.final);
   const busy = acts.approve.isPending || acts.close.isPending;
-  const until = Math.min(...filterTickedRows(batch.rows, noUnticked).map(({ approval }) => approval.expiresAt));
+  const until = Math.min(...pending.map(({ approval }) => approval.expiresAt));
   useEffect(() => later.current?.focus(), [shown]);
   return (
     <>
@@ -122,6 +129,8 @@ type BatchFooterProps = {
   batch: BatchView;
   off: ReadonlySet<string>;
   acts: BatchActions;
+  /** The element that scrolls the lines of the batch. */
+  list: RefObject<HTMLElement | null>;
   others: readonly PendingApproval[];
   onFollow: FollowPrompt;
   onClose: () => void;
@@ -184,7 +193,7 @@ const formatBatchFooter = (batch: BatchView, off: ReadonlySet<string>): string =
 };
 
 export const BatchPromptFooter = (props: BatchFooterProps) => {
-  const { batch, off, acts, others, onClose } = props;
+  const { batch, off, acts, list, others, onClose } = props;
   const { heldUntil } = batch;
   const sending = isBatchInFlight(batch);
   const asking = !sending && (batch.state === 'waiting' || filterTickedRows(batch.rows, off).length > 0);
@@ -210,7 +219,7 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
       <p role="status" className={styles.status}>
         {formatBatchFooter(batch, off)}
       </p>
-      {asking && <PendingBatchFooter batch={batch} off={off} acts={acts} more={others.length} onLater={onClose} />}
+      {asking && <PendingBatchFooter {...{ batch, off, acts, list }} more={others.length} onLater={onClose} />}
       {sending && <SendingBatchFooter {...props} />}
       {!asking && !sending && <FinishedBatchFooter {...props} />}
     </div>

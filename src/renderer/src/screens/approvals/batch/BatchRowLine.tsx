@@ -170,6 +170,7 @@ export const BatchRowLine = (props: BatchRowProps) => {
   return (
     <li
       className={styles.row}
+      data-approval={approval?.approvalId}
       data-off={(stand === 'ask' && !props.ticked) || stand === 'left' || undefined}
       {...(place && {
         ref: place.measure,

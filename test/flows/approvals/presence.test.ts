@@ -1,0 +1,168 @@
+import { afterEach, expect, test } from 'vitest';
+import type { DrawnPrompt, ShownPrompt } from '../../../src/core/presence/windowSessions.ts';
+import { openNotificationSession } from '../../../src/host/notificationSession.ts';
+import { showInWindow } from '../../helpers/pressYes.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const openWindowWith = async () => {
+  world = await startWorld();
+  const { approvalId, digest } = await world.asked();
+  const { approvals } = world.companion();
+  return { approvalId, digest, approvals, windowSession: approvals.windowSessions.open('window') };
+};
+const draw = ({ approvalId, digest }: ShownPrompt): DrawnPrompt => ({ approvalId, digest, drawnAs: 'prompt' });
+const listRows = (kind: string) =>
+  world
+    .companion()
+    .searchHistory.search({ q: '', limit: 200 })
+    .rows.filter((row) => row.kind === kind);
+
+test('a yes by a bare call, without a window that showed the prompt, is refused', async () => {
+  const { approvalId, digest, approvals, windowSession } = await openWindowWith();
+  const notShown = { code: 'PROMPT_NOT_SHOWN' };
+  await expect(approvals.approve(approvalId, digest)).rejects.toMatchObject(notShown);
+  await expect(approvals.approve(approvalId, digest, 'ws_guessed')).rejects.toMatchObject(notShown);
+  await expect(approvals.approve(approvalId, digest, windowSession)).rejects.toMatchObject(notShown);
+  expect(approvals.readView(approvalId).state).toBe('pending');
+  expect(listRows('approval.not_shown')).toHaveLength(3);
+});
+
+test('a yes 300 ms after the prompt was drawn is refused, and accepted after 1.2 s', async () => {
+  const { approvalId, digest, approvals, windowSession } = await openWindowWith();
+  approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
+  world.clock.advance(300);
+  const yes = approvals.approve(approvalId, digest, windowSession);
+  await expect(yes).rejects.toMatchObject({ code: 'SHOWN_TOO_BRIEFLY' });
+  world.clock.advance(900);
+  expect(await approvals.approve(approvalId, digest, windowSession)).toMatchObject({ state: 'done' });
+});
+
+test('a yes from another window session than the one that showed the prompt is refused', async () => {
+  const { approvalId, digest, approvals, windowSession } = await openWindowWith();
+  const shower = { companion: world.companion(), clock: world.clock };
+  const other = showInWindow(shower, [{ approvalId, digest }]);
+  const notShown = { code: 'PROMPT_NOT_SHOWN' };
+  await expect(approvals.approve(approvalId, digest, windowSession)).rejects.toMatchObject(notShown);
+  approvals.windowSessions.close(other);
+  await expect(approvals.approve(approvalId, digest, other)).rejects.toMatchObject(notShown);
+});
+
+test('the ledger and the receipt name the window session, the dwell time and an automated browser', async () => {
+  const { approvalId, digest, approvals, windowSession } = await openWindowWith();
+  approvals.windowSessions.noteAutomation(windowSession, true);
+  approvals.windowSessions.noteAutomation(windowSession, false);
+  approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
+  approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
+  world.clock.advance(2_500);
+  await approvals.approve(approvalId, digest, windowSession);
+  const evidence = { way: 'window', windowSession, drawnAs: 'prompt', dwellMs: 2_500, isAutomated: true };
+  const shown = { approvalId, digest, windowSession, way: 'window', drawnAs: 'prompt' };
+  expect(listRows('approval.shown')).toMatchObject([{ facts: shown }]);
+  expect(listRows('approval.approve')).toMatchObject([{ facts: { approvalId, evidence } }]);
+  const receipt: unknown = JSON.parse(world.companion().receipts.exportReceipt(approvalId).text);
+  expect(receipt).toMatchObject({ version: 3, answer: { evidence } });
+});
+
+test('a superseding prompt with another digest must be shown again', async () => {
+  world = await startWorld();
+  const { approvalId, digest, listingId } = await world.asked();
+  const windowSession = showInWindow({ companion: world.companion(), clock: world.clock }, [{ approvalId, digest }]);
+  const { approvals } = world.companion();
+  await world.perform('updateListing', { params: { listingId }, body: { title: 'Another title' } });
+  const next = await approvals.approve(approvalId, digest, windowSession);
+  expect(next).toMatchObject({ state: 'pending' });
+  expect(next.digest).not.toBe(digest);
+  const yes = () => approvals.approve(next.approvalId, next.digest, windowSession);
+  await expect(yes()).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
+  approvals.recordShown(windowSession, [draw(next)]);
+  await expect(yes()).rejects.toMatchObject({ code: 'SHOWN_TOO_BRIEFLY' });
+  world.clock.advance(1_200);
+  expect(await yes()).toMatchObject({ state: 'done' });
+});
+
+test('a batch with a ticked row that was not shown for 1.2 s is refused as a whole', async () => {
+  world = await startWorld();
+  const listingIds = [(await world.reviewed()).listingId, (await world.reviewed('red hat')).listingId];
+  const { approvals, batches } = world.companion();
+  const { batchId, rows } = await batches.publishListings(listingIds);
+  const chosen = rows.flatMap(({ approval }) => approval ?? []);
+  const windowSession = showInWindow({ companion: world.companion(), clock: world.clock }, chosen.slice(0, 1));
+  const yes = () => batches.approveRows(batchId, { chosen }, windowSession);
+  await expect(yes()).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
+  approvals.recordShown(windowSession, chosen.map(draw));
+  world.clock.advance(300);
+  await expect(yes()).rejects.toMatchObject({ code: 'SHOWN_TOO_BRIEFLY' });
+  expect(batches.readBatch(batchId).state).toBe('waiting');
+  world.clock.advance(900);
+  await yes();
+  await world.until(() => batches.readBatch(batchId).state === 'over');
+  expect(batches.readBatch(batchId).rows.map(({ approval }) => approval?.state)).toEqual(['done', 'done']);
+});
+
+test('after a restart, a window must show the prompt again', async () => {
+  const { approvalId, digest, approvals, windowSession } = await openWindowWith();
+  approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
+  world.clock.advance(2_000);
+  await world.stop();
+  const next = await world.begin();
+  await world.until(() => next.state(null).connection === 'connected');
+  const yes = next.approvals.approve(approvalId, digest, windowSession);
+  await expect(yes).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
+});
+
+test('the 1.2 s start again after the prompt was hidden', async () => {
+  const { approvalId, digest, approvals, windowSession } = await openWindowWith();
+  const yes = () => approvals.approve(approvalId, digest, windowSession);
+  approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
+  world.clock.advance(5_000);
+  approvals.recordShown(windowSession, []);
+  await expect(yes()).rejects.toMatchObject({ code: 'SHOWN_TOO_BRIEFLY' });
+  world.clock.advance(5_000);
+  approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
+  world.clock.advance(300);
+  await expect(yes()).rejects.toMatchObject({ code: 'SHOWN_TOO_BRIEFLY' });
+  world.clock.advance(900);
+  expect(await yes()).toMatchObject({ state: 'done' });
+  expect(listRows('approval.shown')).toHaveLength(1);
+  expect(listRows('approval.approve')).toMatchObject([{ facts: { evidence: { dwellMs: 1_200 } } }]);
+});
+
+test('the evidence of a batch row says whether its line was visible', async () => {
+  world = await startWorld();
+  const listingIds = [(await world.reviewed()).listingId, (await world.reviewed('red hat')).listingId];
+  const { approvals, batches } = world.companion();
+  const { batchId, rows } = await batches.publishListings(listingIds);
+  const chosen = rows.flatMap(({ approval }) => approval ?? []);
+  const windowSession = approvals.windowSessions.open('window');
+  const drawRows = (forms: readonly ('row' | 'summary')[]) =>
+    chosen.map(({ approvalId, digest }, at) => ({ approvalId, digest, drawnAs: forms[at] ?? 'summary' }));
+  approvals.recordShown(windowSession, drawRows(['row', 'summary']));
+  // The first line is scrolled out of view.
+  approvals.recordShown(windowSession, drawRows(['summary', 'summary']));
+  world.clock.advance(1_200);
+  await batches.approveRows(batchId, { chosen }, windowSession);
+  await world.until(() => batches.readBatch(batchId).state === 'over');
+  const evidence = (at: number) =>
+    listRows('approval.approve').find(({ facts }) => facts['approvalId'] === chosen[at]?.approvalId)?.facts;
+  expect(evidence(0)).toMatchObject({ evidence: { drawnAs: 'row', dwellMs: 1_200 } });
+  expect(evidence(1)).toMatchObject({ evidence: { drawnAs: 'summary', dwellMs: 1_200 } });
+});
+
+test('a yes in a notification needs 1.2 s, too, and its session ends with the notification', async () => {
+  const { approvalId, digest, approvals } = await openWindowWith();
+  const first = openNotificationSession(world.companion(), { approvalId, digest });
+  world.clock.advance(1_100);
+  await expect(first.approve()).rejects.toMatchObject({ code: 'SHOWN_TOO_BRIEFLY' });
+  first.close();
+  world.clock.advance(100);
+  await expect(first.approve()).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
+  expect(approvals.readView(approvalId).state).toBe('pending');
+  const second = openNotificationSession(world.companion(), { approvalId, digest });
+  world.clock.advance(1_200);
+  expect(await second.approve()).toMatchObject({ state: 'done' });
+  const evidence = { way: 'notification', drawnAs: 'prompt', dwellMs: 1_200, isAutomated: null };
+  expect(listRows('approval.approve')).toMatchObject([{ facts: { evidence } }]);
+});
