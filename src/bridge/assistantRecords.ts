@@ -1,6 +1,6 @@
 import type { DeclineReason } from '../core/base/problem.ts';
 import { toOutcomeSummary } from '../core/companion/approvalOutcome.ts';
-import { toPlainSentence, toVisibleStoredAnswer } from '../core/service/personPages.ts';
+import { toPlainSentence, removeAnswerPartsHiddenFromAssistant } from '../core/service/personPages.ts';
 import { isFinalState } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
@@ -55,7 +55,7 @@ export const toApprovalRecord = (
   ...getLiveLinkFields(row, classifyLink),
   // Include the service's answer only in a final state, because the listing might not confirm it before.
   ...(row.answer && isFinalState(row.state)
-    ? { answer: { ...row.answer, body: toVisibleStoredAnswer(row.route, row.answer) } }
+    ? { answer: { ...row.answer, body: removeAnswerPartsHiddenFromAssistant(row.route, row.answer) } }
     : {}),
   ...(isFinalState(row.state) ? {} : { pollAfterMs }),
 });

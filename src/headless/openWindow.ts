@@ -167,8 +167,8 @@ export const openWindow = async (parts: OpenWindowParts): Promise<{ stop: () => 
 };
 
 /**
- * Opens http and https addresses through a page in a file, because other users can read process arguments and an
- * address might be for sign-in.
+ * Opens an http or https address through a local file that redirects to it, because other users can read process
+ * arguments and the address may contain a sign-in secret.
  */
 export const createLinkOpener = (
   opener: () => Opener,

@@ -41,7 +41,7 @@ type WindowSession = {
   newLink: () => EntryLink;
   enter: (token: string) => { secret: string } | 'used' | 'unknown';
   isSecret: (given: string) => boolean;
-  /** A secret path segment for pictures and uploads, because an image request cannot send the secret. */
+  /** A second secret, in the path of picture and upload requests, because an <img> cannot send the first one. */
   place: string;
   isPlace: (given: string) => boolean;
 };

@@ -137,7 +137,7 @@ const createRestartingProcess = (
   };
 
   return {
-    /** The promise of the returned process resolves to null if the start fails. */
+    /** The `process` promise of the returned object resolves to null if the process cannot be started. */
     take: (): RunningProcess => {
       if (current) return current;
       const mine: RunningProcess = { process: Promise.resolve(null) };
@@ -207,7 +207,7 @@ const waitUntilSent = async (
   isOver.abort();
 };
 
-const createJobLossHandlers = (
+const createLostJobHandlers = (
   { log, sentences }: ProcessOptions,
   jobs: Pick<ReturnType<typeof createJobTable>, 'lose' | 'loseAll' | 'count'>,
   end: () => void,
@@ -233,7 +233,7 @@ const createMessageHandler =
   <Request, Result extends { type: string; id: number }>(
     { read, fits }: Pick<Options<Request, Result>, 'read' | 'fits'>,
     jobs: Pick<ReturnType<typeof createJobTable<Request, Result>>, 'get' | 'finish' | 'lose'>,
-    losses: Pick<ReturnType<typeof createJobLossHandlers>, 'handleBlockingJob' | 'handleInvalidMessage'>,
+    losses: Pick<ReturnType<typeof createLostJobHandlers>, 'handleBlockingJob' | 'handleInvalidMessage'>,
     onResult: () => void,
   ) =>
   ({ head, parts }: Message): void => {
@@ -267,7 +267,7 @@ export const createProcessClient = <Request extends { type: string }, Result ext
   };
   const jobs = createJobTable<Request, Result>(scheduleIdleEnd);
 
-  const losses = createJobLossHandlers(options, jobs, () => void running.end());
+  const losses = createLostJobHandlers(options, jobs, () => void running.end());
   const cancelLateJob = async (id: number, process: RunningProcess['process'], isOver: AbortSignal): Promise<void> => {
     await sleep(answersWithinMs, isOver);
     jobs.noteLate(id);

@@ -2,7 +2,7 @@ import type { GreyPixels } from './pixels.ts';
 
 const [columns, rows] = [9, 8];
 
-const computeFieldMean = ({ data, width, height }: GreyPixels, column: number, row: number): number => {
+const computeCellMean = ({ data, width, height }: GreyPixels, column: number, row: number): number => {
   const [left, right] = [Math.floor((column * width) / columns), Math.floor(((column + 1) * width) / columns)];
   const [top, bottom] = [Math.floor((row * height) / rows), Math.floor(((row + 1) * height) / rows)];
   let sum = 0;
@@ -19,7 +19,7 @@ const computeFieldMean = ({ data, width, height }: GreyPixels, column: number, r
 export const computeDifferenceHash = (grey: GreyPixels): string => {
   let hash = 0n;
   for (let row = 0; row < rows; row += 1) {
-    const means = Array.from({ length: columns }, (_, column) => computeFieldMean(grey, column, row));
+    const means = Array.from({ length: columns }, (_, column) => computeCellMean(grey, column, row));
     for (let column = 0; column + 1 < columns; column += 1) {
       hash = (hash << 1n) | ((means[column] ?? 0) < (means[column + 1] ?? 0) ? 1n : 0n);
     }

@@ -152,7 +152,7 @@ const splitNameWords = (name: string): string[] =>
     .split(/[^a-z]+/);
 
 /** Fields about the conditions of a sale always stay bound to the approval. */
-const isSaleCondition = ({ path }: Difference): boolean =>
+const isSaleTermChange = ({ path }: Difference): boolean =>
   path.some(
     (name) =>
       /cents|minor|price|fee|cost|quantity/i.test(name) ||
@@ -165,7 +165,7 @@ const isCountOrTime = (value: unknown): boolean => typeof value === 'number' || 
 
 /** Only a number or a time can change by itself, and only to another number or time. */
 const canChangeByItself = (difference: Difference): boolean =>
-  isCountOrTime(difference.before) && isCountOrTime(difference.after) && !isSaleCondition(difference);
+  isCountOrTime(difference.before) && isCountOrTime(difference.after) && !isSaleTermChange(difference);
 
 const getListingFieldPath = ({ path }: Difference): string => path.slice(1).join('.');
 

@@ -170,7 +170,7 @@ const dropUnsentApproval = (context: DecideContext, row: ApprovalRow, error: unk
 export const takeBackApproval = (context: DecideContext, approvalId: string): boolean => {
   const { db, table, clock, locks } = context;
   const row = requireApproval(context, approvalId);
-  // If a preceding request was already sent, the undo window is over.
+  // If a request that precedes the approved one, such as a fee confirmation, was sent, the undo window is over.
   if (context.executor.isBeingSent(approvalId)) return false;
   const done = db.transaction(() => {
     const outcome = { ...createProblemText('TAKEN_BACK'), url: null };

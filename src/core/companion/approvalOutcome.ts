@@ -3,7 +3,7 @@ import { areLookupsEnded } from '../approvals/outcomes/outcomes.ts';
 import { waitForChange } from '../base/events.ts';
 import type { Clock, Topic } from '../base/ports.ts';
 import type { Outcome, OutcomeSummary } from '../base/request.ts';
-import { describePersonPage, toPlainSentence, toVisibleStoredAnswer } from '../service/personPages.ts';
+import { describePersonPage, toPlainSentence, removeAnswerPartsHiddenFromAssistant } from '../service/personPages.ts';
 import { isFinalState } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 
@@ -45,7 +45,7 @@ const toFinishedOutcome = ({ approvals }: OutcomeContext, row: ApprovalRow): Out
   const { answer } = row;
   if (row.state === 'done' && answer) {
     const { status, headers } = answer;
-    const body = row.asker.kind === 'person' ? answer.body : toVisibleStoredAnswer(row.route, answer);
+    const body = row.asker.kind === 'person' ? answer.body : removeAnswerPartsHiddenFromAssistant(row.route, answer);
     return { state: 'done', status, headers, answer: body, source: 'service', ageMs: 0, told: toOutcomeSummary(row) };
   }
   throw approvals.readFailure(row);

@@ -30,10 +30,10 @@ const compareByShotTime = (one: DeferredItem, other: DeferredItem): number => {
 };
 
 /**
- * If more items than this are deferred, the borders of an item are computed from its own photos only, because comparing
+ * If more items than this are deferred, the borders between the photos of an item are computed from its own photos only, because comparing
  * the photos of all items would take too long.
  */
-const maxAmong = 200;
+const maxComparedItems = 200;
 
 const listDeferredItems = ({ table }: ItemsContext, itemIds: readonly string[]): DeferredItem[] =>
   itemIds
@@ -60,7 +60,7 @@ const computeBordersByPhoto = (all: readonly DeferredItem[]): Map<string, Border
  */
 export const listItemStartsByAppearance = (context: ItemsContext, itemId: string): number[] => {
   const itemIds = context.table.pages.deferred(context.account());
-  const all = listDeferredItems(context, itemIds.length > maxAmong ? [itemId] : itemIds);
+  const all = listDeferredItems(context, itemIds.length > maxComparedItems ? [itemId] : itemIds);
   const borders = computeBordersByPhoto(all);
   const photos = all.find(({ item }) => item.item_id === itemId)?.photos ?? [];
   return photos.flatMap(({ photo_id }, at) => {

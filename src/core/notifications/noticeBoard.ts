@@ -144,7 +144,7 @@ const createNotificationStore = ({ settings, connection, changed, ages }: Notice
 };
 type NotificationStore = ReturnType<typeof createNotificationStore>;
 
-/** A request with a signal runs in the background, so it is unattended. */
+/** Only background requests have a signal, so a request with a signal is sent as unattended. */
 const sendBoardRequest = async <N extends RouteName>(
   { perform }: NoticeBoardContext,
   route: N,

@@ -192,7 +192,7 @@ export const startSignIn = async (client: ServiceClient, email: string, name = '
 };
 
 const findCompanionText = (code: string, theirs: string): ProblemText | null => {
-  // The sentence of the service shows whether any attempts are left.
+  // Only the text of the service's error says whether any attempts are left.
   if (code === 'INVALID_CODE')
     return createProblemText(saysCodeIsUsedUp(theirs) ? 'INVALID_CODE.usedUp' : 'INVALID_CODE.wrong');
   return code === 'AGENT_KEY_LIMIT' || code === 'ACCOUNT_BUSY' || code === 'ACCOUNT_UNAVAILABLE'

@@ -109,7 +109,7 @@ export const toVisibleError = (route: RouteName, error: unknown): unknown => {
  * Returns the part of an approval's stored answer that its assistant may see. The assistant gets upload addresses only
  * with the first answer, so they are removed here.
  */
-export const toVisibleStoredAnswer = (
+export const removeAnswerPartsHiddenFromAssistant = (
   route: RouteName,
   { status, body }: { status: number; body: unknown },
 ): unknown => {

@@ -112,7 +112,7 @@ const parseBoundedJson = (text: string | null): unknown => {
 const getForbiddenText = (route: Route): ProblemText =>
   createProblemText(isKeySentToRoute(route) ? 'RECONNECT_NEEDED' : 'NOT_FOR_ASSISTANTS');
 
-/** A 403 with a sentence of the service means that the resource belongs to another account. */
+/** A 403 with an error text of the service means that the resource belongs to another account. */
 const chooseRefusalText = (status: number, explained: boolean): ProblemText => {
   if (status >= 500) return createProblemText('SERVICE_FAULT');
   if (status === 403 && explained) return { ...createProblemText('REFUSED'), code: 'NOT_YOURS' };

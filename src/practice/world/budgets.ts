@@ -19,7 +19,7 @@ const dailyBudgets: Readonly<Record<Quota, number>> = {
 /** The service itself limits these calls. All other budgets are shares of the marketplace's daily limit. */
 const serviceQuotas: ReadonlySet<Quota> = new Set(['payment', 'extras_approval']);
 
-/** Returns whether the calls of a budget reach the marketplace. */
+/** Returns whether calls that count against this quota reach the marketplace. */
 export const isMarketQuota = (quota: Quota): boolean => !serviceQuotas.has(quota);
 
 const formatBudgetUsedUpMessage = (quota: Quota): string =>

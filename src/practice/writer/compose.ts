@@ -17,7 +17,7 @@ const chooseCondition = (category: Category, stated: Condition = 'USED_GOOD'): C
   return all.find((each) => isConditionAccepted(category, each)) ?? stated;
 };
 
-/** Returns words that are the same in every language, so that an item gets the same price everywhere. */
+/** Builds search words that do not depend on the language of the listing, so neither does the price found with them. */
 export const buildSearchWords = ({ brand, details, workTitle, category, printed }: Facts): string =>
   [brand?.name, details.model, workTitle ?? printed.heading, details.storage, category.nouns.en]
     .filter(Boolean)

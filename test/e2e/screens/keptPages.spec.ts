@@ -185,7 +185,7 @@ for (const [name, leave] of Object.entries(leftovers))
     expect(await page.evaluate(leave)).toBe(0);
   });
 
-test('the app restarts without module state and on the requested screen', async ({ open }) => {
+test('a restarted app has lost its module state and opens the requested screen', async ({ open }) => {
   const page = await open('', { items: 'ready' });
   await page.getByRole('button', { name: /Select all/ }).click();
   const publish = page.getByRole('button', { name: /^Publish \d+…/ });

@@ -158,7 +158,7 @@ test('an assistant name that imitates the person or the companion is flagged', (
   expect(findNameLikeness('Tidy Helper', [])).toBeNull();
 });
 
-test('the label of each condition and format code begins with the code’s own words', () => {
+test('the label of each condition or format begins with the words of its code, such as “Very old” for VERY_OLD', () => {
   const codes = Object.keys(core.values).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
   const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const code of codes) {

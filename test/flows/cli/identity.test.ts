@@ -39,7 +39,7 @@ test('a name or a short string is refused as an identity', async () => {
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('This is no identity.') as string });
 });
 
-test('each identity and data folder has its own keychain name for the token', () => {
+test('each combination of identity and data folder has its own keychain entry for the token', () => {
   const name = fc.oneof(anyText, fc.constantFrom('command line', 'this process'));
   fc.assert(
     fc.property(name, fc.string({ minLength: 1 }), (given, dataDir) => {

@@ -151,7 +151,7 @@ describe('another program at the companion’s address', () => {
   });
 });
 
-describe('redirects', () => {
+describe('the command line follows no redirects', () => {
   test.each([301, 302, 303, 307, 308])(
     'a redirect with status %i from another program is not followed',
     async (code) => {

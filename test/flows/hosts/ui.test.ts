@@ -124,7 +124,7 @@ test('a silent socket receives nothing and is closed after five seconds', async 
   expect(await end).toEqual({ code: 4408, said: [] });
 });
 
-test('sockets without a valid secret are limited in message size and number', async () => {
+test('sockets without a valid secret are limited in number, and their messages in size', async () => {
   const large = await client.connect();
   large.on('error', () => undefined);
   const end = client.ended(large);

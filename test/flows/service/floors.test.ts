@@ -83,7 +83,7 @@ describe('limits on repeated calls by assistants', () => {
     expect((await other.call('GET', '/market/comps?q=boats')).status).toBe(429);
   });
 
-  test('undeclared body fields cause no new call', async () => {
+  test('requests that differ only in undeclared body fields cause one call to the service', async () => {
     const listingId = await world.practice.live(await readServiceKey());
     expect(
       await reached('hydrateListing', () => runInOrder(ten, (n) => post(`/market/hydrate/${listingId}`, { junk: n }))),

@@ -69,7 +69,7 @@ test.each(drawSample('lies', Object.entries(lies), 4))(
   },
 );
 
-test('with unchanged answers, the photo process of these tests prepares the photo', async () => {
+test('the photo process of these tests prepares the photo if no test falsifies its answers', async () => {
   const { startKitchen } = watchKitchens(await prependToKitchen(createLyingCode('')));
   const workers = createPhotoWorkers({ startKitchen });
   onTestFinished(() => workers.close());

@@ -4,7 +4,7 @@ import {
   formatBatchOutcome,
   orderBatchRows,
   listFeeNotices,
-  getShownVersion,
+  getVisibleContentVersion,
   getBatchRowState,
   filterTickedRows,
   formatBatchActions,
@@ -161,8 +161,8 @@ test('a batch gets another version when the text of one of its rows changes', ()
   const other = batch.rows.map((row) =>
     row === first && row.approval ? { ...row, approval: { ...row.approval, digest: 'other' } } : row,
   );
-  expect(getShownVersion({ ...batch, rows: other })).not.toBe(getShownVersion(batch));
-  expect(getShownVersion({ ...batch, state: 'sending' })).toBe(getShownVersion(batch));
+  expect(getVisibleContentVersion({ ...batch, rows: other })).not.toBe(getVisibleContentVersion(batch));
+  expect(getVisibleContentVersion({ ...batch, state: 'sending' })).toBe(getVisibleContentVersion(batch));
 });
 
 test('each row of a batch shows its state until all rows have ended', () => {

@@ -207,7 +207,7 @@ export const didAskerChangeListing = (
 ): boolean =>
   asker.kind === 'assistant' && listingId !== null && ownWrites.agoMs(askerId, listingId) <= ages.ageMs(id, shownAt);
 
-/** Returns the rows of a batch that the assistant withdrew; none if any row is pending or was answered. */
+/** Returns the rows that the assistant withdrew from a batch. If a row is pending or was answered, returns no rows. */
 const listWithdrawnRows = (rows: readonly ApprovalRow[]): readonly ApprovalRow[] => {
   const isRowUnanswered = ({ state, decided_at: decidedAt }: ApprovalRow): boolean =>
     state !== 'pending' && (decidedAt === null || state === 'superseded');

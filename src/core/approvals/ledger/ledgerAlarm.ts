@@ -132,7 +132,7 @@ export const findOpenAlarm = (ledger: Ledger): { facts: AlarmFacts; at: number }
   return newest && facts && pickLaterRow(newest, acknowledged) === newest ? { facts, at: newest.at } : null;
 };
 
-const findUnverifiedRow = (ledger: Ledger, after: number): number | null => {
+const findFirstInvalidRow = (ledger: Ledger, after: number): number | null => {
   const verifies = ledger.signer && openVerifier(ledger.signer.publicKey);
   if (!verifies) return null;
   for (let seq = after; ;) {
@@ -159,6 +159,6 @@ export const findKeychainAlarm = (
   if (head && ledger.hashAt(head.seq) !== head.hash) return { ...kept, alarm: 'rewritten', row: head.seq };
   if (!wasKept)
     return ledger.signer?.keychain === 'system' && hadSystemKeychainKey(ledger) ? { ...kept, alarm: 'newKey' } : null;
-  const row = head && findUnverifiedRow(ledger, head.seq);
+  const row = head && findFirstInvalidRow(ledger, head.seq);
   return row === null ? null : { ...kept, alarm: 'otherKey', row };
 };

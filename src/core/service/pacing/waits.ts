@@ -37,7 +37,7 @@ export const delayRanges = {
   upkeep: [30 * second, 45 * second],
   listings: [6 * hour, 7.5 * hour],
   betweenPages: [250, 500],
-  /** The delay before another attempt to get a generation place. */
+  /** The delay before the next attempt to get a generation place at the service. */
   writingPlace: [20 * second, 30 * second],
   /** The delay before new upload slots are requested, if an upload was refused. */
   uploadRound: [second, 2 * second],

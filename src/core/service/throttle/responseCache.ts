@@ -100,7 +100,7 @@ export type ResponseCache = Pick<CallLimiter, 'admit' | 'admitApprovalRequest' |
   client: ServiceClient;
   /** Returns null if there is no valid cached answer. */
   cachedAnswer: <N extends RouteName>(route: N, input: ParsedInput<N>) => CachedAnswer<N> | null;
-  /** Invalidates a listing that was changed without the client, such as by a photo upload. */
+  /** Invalidates a listing that was changed by a request outside this client, such as a photo upload. */
   invalidate: (listingId: string) => void;
   /** Joins an equal call in flight, or returns null. */
   joinShared: <N extends RouteName>(

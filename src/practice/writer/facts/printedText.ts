@@ -20,7 +20,7 @@ const isReadableText = (text: string): boolean => {
 const isBeside = (row: TextLine, line: TextLine): boolean =>
   Math.abs(row.top + row.height / 2 - (line.top + line.height / 2)) < Math.min(row.height, line.height) * 0.45;
 
-/** Joins lines of similar height that are side by side, because the text reader separates scattered words. */
+/** Joins lines that are side by side in one row, because the text reader returns widely spaced words as separate lines. */
 const joinLinesInRows = (lines: readonly TextLine[]): TextLine[] =>
   lines.reduce<TextLine[]>((rows, line) => {
     const row = rows.find((each) => isBeside(each, line));

@@ -188,7 +188,7 @@ export const clientsKey = ['assistants', 'clients'] as const;
 /** Other programs change the settings of the clients, so the data are refetched on focus. */
 export const useInstalledClients = () => useCoreQuery(clientsKey, 'clients.list', {}, { refetchOnWindowFocus: true });
 
-/** Each snippet contains a new identity, so the snippets must not change while they are visible. */
+/** Every read creates snippets with new identities, so visible snippets must not be read again. */
 export const useClientSnippets = (bridgeUrl: string) =>
   useCoreQuery(['clients', 'snippets', bridgeUrl], 'clients.snippets', {}, { staleTime: Infinity, gcTime: 0 });
 

@@ -2,7 +2,9 @@ import { expect, test } from '../page.ts';
 
 const said = 'The service says it is done, but the listing says otherwise.';
 
-test('the prompt and the item report that the listing contradicts a success', async ({ open }) => {
+test('the prompt and the item say so if the service reports success but the listing does not show it', async ({
+  open,
+}) => {
   const page = await open('#/approvals?approval=apr_8', { waiting: ['contradicted'] });
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('status').getByText('The listing says otherwise', { exact: true })).toBeVisible();

@@ -15,7 +15,7 @@ test('an entry stored in this run ages by elapsed time, not by the wall clock', 
   expect(ages.ageMs('one', at)).toBe(1_000);
 });
 
-test('an entry stored in an earlier run also ages by elapsed time in this run', () => {
+test('an entry of an earlier run grows older by the time that elapses in this run', () => {
   const clock = createTestClock();
   const [past, future] = [clock.now() - hourMs, clock.now() + hourMs];
   const ages = createStoredAgeTracker(clock);

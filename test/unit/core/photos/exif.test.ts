@@ -36,7 +36,7 @@ const readExifWithLibrary = async (bytes: Buffer) => {
   return readWholeExif(exif ?? Buffer.alloc(0));
 };
 
-describe('photo metadata in EXIF', () => {
+describe('photo metadata is read from EXIF', () => {
   test.for(['jpg', 'png', 'webp', 'avif', 'heic', 'tif'])('EXIF is read from a .%s file', async (ending) => {
     const bytes = await readFile(join(await getFixtureFolder(), `good/photo.${ending}`));
     const hasExif = ending !== 'tif';

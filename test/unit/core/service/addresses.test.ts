@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { routeNames, getRouteByName } from '../../../../src/contract/index.ts';
 import { containsAnyAddress, maskAddressWords } from '../../../../src/core/service/addresses.ts';
 import { createProblemText } from '../../../../src/core/base/problem.ts';
-import { toVisibleStoredAnswer, toVisibleError, separatePersonPage } from '../../../../src/core/service/personPages.ts';
+import {
+  removeAnswerPartsHiddenFromAssistant,
+  toVisibleError,
+  separatePersonPage,
+} from '../../../../src/core/service/personPages.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 
 const page = 'https://pay.example/session/secret';
@@ -113,12 +117,14 @@ test('an error keeps its code, but the page address is removed from its message'
       code: 'MARKET_TOKEN_EXPIRED',
       ...(route === 'publishListing' ? { attempt: 2 } : {}),
     });
-    expect(toVisibleStoredAnswer(route, { status: 409, body })).not.toContain('example');
+    expect(removeAnswerPartsHiddenFromAssistant(route, { status: 409, body })).not.toContain('example');
   }
   // A message of only an address and punctuation is replaced by a general sentence.
   const seen = toVisibleError('publishListing', createRefusal({ error: `– ${page}` })) as ServiceError;
   expect(seen.message).toBe(createProblemText('REFUSED').sentence);
-  expect(toVisibleStoredAnswer('createPortal', { status: 200, body: { url: page } })).toEqual({ openedFor: 'person' });
+  expect(removeAnswerPartsHiddenFromAssistant('createPortal', { status: 200, body: { url: page } })).toEqual({
+    openedFor: 'person',
+  });
 });
 
 describe('the detection of addresses in a text', () => {

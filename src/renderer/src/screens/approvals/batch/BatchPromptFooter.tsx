@@ -3,7 +3,7 @@ import {
   sumRowFees,
   formatApproveLabel,
   listFeeNotices,
-  getShownVersion,
+  getVisibleContentVersion,
   filterTickedRows,
   formatBatchOutcome,
   isBatchInFlight,
@@ -78,7 +78,7 @@ type PendingBatchFooterProps = {
 
 const PendingBatchFooter = ({ batch, off, acts, list, more, onLater }: PendingBatchFooterProps) => {
   const later = useRef<HTMLButtonElement>(null);
-  const shown = getShownVersion(batch);
+  const shown = getVisibleContentVersion(batch);
   const pending = filterTickedRows(batch.rows, noUnticked);
   const windowSession = useShownReport(
     pending.map(({ approval }) => approval),

@@ -132,7 +132,7 @@ export const formatBatchHeading = (batch: BatchView, off: ReadonlySet<string>): 
 };
 
 /** The version changes with the visible content of a row. A changed version disarms the approve button. */
-export const getShownVersion = ({ batchId, rows }: BatchView): string =>
+export const getVisibleContentVersion = ({ batchId, rows }: BatchView): string =>
   [batchId, ...rows.map(({ approval }) => (approval ? `${approval.digest} ${approval.shownAt}` : ''))].join('\n');
 
 export const listFeeNotices = (rows: readonly RowWithApproval[]): string[] => [
