@@ -34,6 +34,10 @@ export interface CoreParams {
   'notices.quoted': 'text';
   'notices.fact': 'label' | 'value';
   'notices.differsText': 'title';
+  'notices.assistantPaired': 'name';
+  'notices.rightsWidened': 'name';
+  'notices.foldersAllowed': 'name';
+  'notices.clientWritten': 'name';
   'outcomes.noticeAgreed': 'why';
   'outcomes.noticeUnsure': 'why';
   'outcomes.refusedYetDone': 'why';

@@ -17,9 +17,24 @@ export const showInWindow = ({ companion, clock }: Shower, prompts: readonly Sho
   return windowSession;
 };
 
+const inWindow = async <T>(
+  shower: Shower,
+  prompts: readonly ShownPrompt[],
+  press: (windowSession: string) => Promise<T>,
+): Promise<T> => {
+  const windowSession = showInWindow(shower, prompts);
+  try {
+    return await press(windowSession);
+  } finally {
+    shower.companion.approvals.windowSessions.close(windowSession);
+  }
+};
+
 /** Approves a prompt as the person does: a window shows it first. */
 export const pressYes = async (shower: Shower, approvalId: string, digest: string): Promise<ApprovalView> =>
-  shower.companion.approvals.approve(approvalId, digest, showInWindow(shower, [{ approvalId, digest }]));
+  inWindow(shower, [{ approvalId, digest }], (windowSession) =>
+    shower.companion.approvals.approve(approvalId, digest, windowSession),
+  );
 
 /** Approves the chosen rows of a batch as the person does: a window shows them first. */
 export const pressYesToRows = async (
@@ -28,8 +43,6 @@ export const pressYesToRows = async (
   chosen: readonly ShownPrompt[],
   others?: readonly ShownPrompt[],
 ): Promise<BatchView> =>
-  shower.companion.batches.approveRows(
-    batchId,
-    { chosen, ...(others ? { others } : {}) },
-    showInWindow(shower, chosen),
+  inWindow(shower, chosen, (windowSession) =>
+    shower.companion.batches.approveRows(batchId, { chosen, ...(others ? { others } : {}) }, windowSession),
   );

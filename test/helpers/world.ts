@@ -49,6 +49,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
   const clock = createTestClock();
   const secrets = createMemorySecrets(options.keychain);
   const notices: Notice[] = [];
+  const protectionNotices: Notice[] = [];
   const logs: string[] = [];
   const email = `seller-${Math.random().toString(36).slice(2)}@practice.example`;
   let current: Companion | null = null;
@@ -79,7 +80,7 @@ export const startWorld = async (options: WorldOptions = {}) => {
         clock,
         random: options.random ?? (() => 0),
         secrets,
-        notify: (notice) => notices.push(notice),
+        notify: (notice) => (notice.kind === 'protection' ? protectionNotices : notices).push(notice),
         log: (_level, message, facts) => logs.push(`${message} ${JSON.stringify(facts ?? {})}`),
       },
     );
@@ -117,7 +118,9 @@ export const startWorld = async (options: WorldOptions = {}) => {
     practice,
     clock,
     dataDir,
+    /** Without the notices about weaker protection, which most stories raise by pairing an assistant. */
     notices,
+    protectionNotices,
     logs,
     secrets,
     companion,

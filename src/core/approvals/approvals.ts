@@ -63,12 +63,32 @@ type EngineContext = ApprovalsContext & {
   batchesOfRun: Set<string>;
 };
 
+/** A second window could belong to a program, so opening it is recorded. */
+const recordSecondWindows = ({ ledger, clock, log }: ApprovalsContext, sessions: WindowSessions): WindowSessions => ({
+  ...sessions,
+  open: (kind) => {
+    const isSecond = kind === 'window' && sessions.isWindowOpen();
+    const windowSession = sessions.open(kind);
+    try {
+      if (isSecond) ledger.append(clock.now(), 'window.opened', { windowSession });
+    } catch (error) {
+      // The window must open even if the disk is full.
+      log('error', 'a second window could not be recorded', { code: toProblemView(error).code });
+    }
+    return windowSession;
+  },
+});
+
+const createDropFailureLogger =
+  ({ log }: ApprovalsContext) =>
+  (work: Promise<void>): void =>
+    void work.catch((error: unknown) =>
+      log('warn', 'stale prompt could not be dropped', { code: toProblemView(error).code }),
+    );
+
 export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine => {
   const requester = createRequester(parts);
-  const logDropFailure = (work: Promise<void>): void =>
-    void work.catch((error: unknown) =>
-      parts.log('warn', 'stale prompt could not be dropped', { code: toProblemView(error).code }),
-    );
+  const logDropFailure = createDropFailureLogger(parts);
   const onAnswered: ApprovalsContext['onAnswered'] = (row, answer) => {
     parts.onAnswered(row, answer);
     if (isAccountConnectedWithKey(parts, row.account))
@@ -83,7 +103,7 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
   const { toView } = requester;
   return {
     ...decider,
-    windowSessions,
+    windowSessions: recordSecondWindows(engine, windowSessions),
     requestApproval: (request) => {
       if (request.batchId !== undefined) context.batchesOfRun.add(request.batchId);
       decider.expireDue();

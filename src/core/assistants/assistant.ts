@@ -1,5 +1,5 @@
 import type { NameLikeness } from '../base/similarNames.ts';
-import type { AssistantScope, AssistantRow } from '../storage/tables/assistantsTable.ts';
+import { scopes, type AssistantScope, type AssistantRow } from '../storage/tables/assistantsTable.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { createProblem } from '../base/problem.ts';
 import { readRealPathSync } from '../../disk/realPath.ts';
@@ -82,6 +82,19 @@ const toLedgerLimits = (row: AssistantRow) => ({
   folders: row.folders.length,
 });
 
+const isHigher = (was: number | null, is: number | null): boolean => was !== null && (is === null || is > was);
+
+/** Returns what a change widens; null if it only narrows the rights. */
+const findWidening = (before: AssistantRow, after: AssistantRow): 'rights' | 'folders' | null => {
+  const isWider =
+    scopes.indexOf(after.scope) > scopes.indexOf(before.scope) ||
+    (before.touches === 'own' && after.touches === 'all') ||
+    isHigher(before.publishes_per_day, after.publishes_per_day) ||
+    isHigher(before.money_cents_per_day, after.money_cents_per_day);
+  if (isWider) return 'rights';
+  return after.folders.some((folder) => !before.folders.includes(folder)) ? 'folders' : null;
+};
+
 /** Returns whether an assistant is paused or suspended. */
 export const isAssistantPaused = ({ paused_at, held }: AssistantRow): boolean => held || paused_at !== null;
 
@@ -102,7 +115,12 @@ export const listLedgerChanges = (
     ...(wasPaused === isPaused ? [] : [{ kind: isPaused ? 'assistant.paused' : 'assistant.resumed', facts }]),
     ...(!otherLimits && !otherFolders
       ? []
-      : [{ kind: 'assistant.changed', facts: { ...facts, before: was, after: is } }]),
+      : [
+          {
+            kind: 'assistant.changed',
+            facts: { ...facts, before: was, after: is, widens: findWidening(before, after) },
+          },
+        ]),
   ];
 };
 

@@ -94,7 +94,7 @@ const reconcileAccessLog = ({ db, table, access, roster, record }: AssistantsCon
 
 const addPairedAssistant = (
   { table, clock, account, access, roster, record }: AssistantsContext,
-  name: string,
+  { name, ...origin }: { name: string; isBuiltIn?: boolean },
   tokenSha256: string,
 ): string => {
   const assistantId = createAssistantId();
@@ -106,14 +106,17 @@ const addPairedAssistant = (
     account: account(),
     stamp: access.admit(assistantId),
   });
-  record('assistant.paired', { assistantId, name });
+  record('assistant.paired', { assistantId, name, ...origin });
   roster.forget();
   return assistantId;
 };
 
-const pairLocalClient = (own: AssistantsContext, name: string): { assistantId: string; token: string } => {
+const pairLocalClient = (
+  own: AssistantsContext,
+  client: { name: string; isBuiltIn?: boolean },
+): { assistantId: string; token: string } => {
   const token = createAssistantToken();
-  const assistantId = own.db.transaction(() => addPairedAssistant(own, name, hashWithSha256(token)))();
+  const assistantId = own.db.transaction(() => addPairedAssistant(own, client, hashWithSha256(token)))();
   own.changed('assistants');
   return { assistantId, token };
 };
@@ -228,7 +231,7 @@ export const createAssistantRegistry = (parts: Parts) => {
     ...{ db, clock, ages, changed, record, access },
     table: pairingsTable,
     admit: (name, tokenSha256, chosen) => {
-      const assistantId = addPairedAssistant(own, name, tokenSha256);
+      const assistantId = addPairedAssistant(own, { name }, tokenSha256);
       if (chosen !== null) changeAssistant(own, assistantId, chosen);
     },
   });
@@ -250,7 +253,7 @@ export const createAssistantRegistry = (parts: Parts) => {
       pairingId === null
         ? [...roster.rows().values()].map((row) => row.token_sha256)
         : pairings.secretHashes(pairingId),
-    pairLocally: (name: string) => pairLocalClient(own, name),
+    pairLocally: (client: { name: string; isBuiltIn?: boolean }) => pairLocalClient(own, client),
     /** Returns null if the assistant is paused, suspended or revoked. */
     asker: (assistantId: string): (Asker & { kind: 'assistant' }) | null => {
       const found = roster.rows().get(assistantId);
@@ -312,7 +315,9 @@ export const createBuiltInAssistant = ({ db, settings, account, assistants }: Bu
     pair: (name: string): void => {
       const now = account();
       if (now === null || id() !== null) return;
-      db.transaction(() => settings.write(getBuiltInSettingName(now), assistants.pairLocally(name).assistantId))();
+      db.transaction(() =>
+        settings.write(getBuiltInSettingName(now), assistants.pairLocally({ name, isBuiltIn: true }).assistantId),
+      )();
     },
     /**
      * Returns the id even if the assistant is paused or revoked; null if it was never paired with the connected

@@ -20,7 +20,8 @@ export type Secrets = {
   remove: (name: string) => Promise<void>;
 };
 
-export type NoticeKind = keyof Settings['notify'];
+/** Settings turn off every kind except `protection`. */
+export type NoticeKind = keyof Settings['notify'] | 'protection';
 
 /** A click opens the approval, the batch, or the page at `place`, which is a path such as "/items/it_1". */
 export type Notice = {

@@ -19,6 +19,7 @@ import { createGate, type Gate } from '../base/gate.ts';
 import { formatNoticeTexts } from '../base/messages.ts';
 import { createStoredAgeTracker, type StoredAgeTracker } from '../base/storedAges.ts';
 import type { Clock, Notice, Notify, Ports } from '../base/ports.ts';
+import { createProtectionNotifier } from '../notifications/protectionNotices.ts';
 import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { createAllowanceTracker, type Allowance } from '../service/allowance.ts';
 import { openServiceConnection, type Connection } from '../service/connection.ts';
@@ -145,7 +146,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
   const stores = await openDataStores(config.dataDir, given, events);
   const { settings, signedLedger } = stores;
   const notify: Notify = (notice) => {
-    if (settings.settings().notify[notice.kind]) given.notify(notice);
+    if (notice.kind === 'protection' || settings.settings().notify[notice.kind]) given.notify(notice);
   };
   const ports: Ports = { ...given, notify };
   const connection = await openServiceConnection({
@@ -184,6 +185,7 @@ const openDataStores = async (dataDir: string, ports: Ports, events: EventBus): 
     isFresh,
     settings,
     changed: events.changed,
+    onAppended: createProtectionNotifier(ports.notify),
     // A restored database can contain rights and extras that have been revoked since the backup.
     onOlderDatabase: () => {
       access.suspendAll();

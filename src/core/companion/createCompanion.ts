@@ -149,7 +149,31 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       nameLike: assistants.assistants.nameLike,
       requestInBatch: performer.askInBatch,
     }),
-    searchHistory: createHistoryService(services),
-    receipts: createReceiptExporter(services),
+    ...createExports(services),
+    /** Records that the settings of a client, such as an AI app, were written. */
+    recordClientWritten: (name: string): void => recordNow(services, 'client.written', { name }),
+  };
+};
+
+const recordNow = ({ ledger, clock }: CoreServices, kind: string, facts: Record<string, unknown>): void =>
+  ledger.append(clock.now(), kind, facts);
+
+/** An export leaves the machine, so it is recorded. The exported file does not contain its own row. */
+const createExports = (services: CoreServices) => {
+  const history = createHistoryService(services);
+  const receipts = createReceiptExporter(services);
+  const record = <T>(file: T, facts: Record<string, unknown>): T => {
+    recordNow(services, 'history.exported', facts);
+    return file;
+  };
+  return {
+    searchHistory: {
+      ...history,
+      export: (format: 'jsonl' | 'csv') => record(history.export(format), { format }),
+    },
+    receipts: {
+      exportReceipt: (approvalId: string) => record(receipts.exportReceipt(approvalId), { approvalId }),
+      exportReceipts: async () => record(await receipts.exportReceipts(), { format: 'receipts' }),
+    },
   };
 };

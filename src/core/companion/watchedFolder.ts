@@ -1,5 +1,5 @@
 import { person } from '../base/request.ts';
-import type { SettingsChanges } from '../base/settings.ts';
+import type { Settings, SettingsChanges } from '../base/settings.ts';
 import { type CreateItemsFromPhotos, requireSkippedLinksText } from '../items/addPhotos.ts';
 import { createWatchedFolderStore, createFolderWatch, type WatchState } from '../photos/watchFolder.ts';
 import { createWatchedFilesTable } from '../storage/tables/watchedFilesTable.ts';
@@ -13,12 +13,26 @@ export type WatchedFolder = {
   changeSettings: (changes: SettingsChanges) => void;
 };
 
+const isHigher = (before: number | null, after: number | null): boolean => after !== null && after > (before ?? -1);
+
+/** Returns a ledger row for each change that weakens protection. */
+const listWeakerSettings = (before: Settings, after: Settings): { kind: string; facts: Record<string, unknown> }[] => {
+  const off = Object.entries(after.notify).flatMap(([kind, isOn]) =>
+    !isOn && new Map(Object.entries(before.notify)).get(kind) ? [kind] : [],
+  );
+  const ceilings = { before: before.publishFromNotificationMinor, after: after.publishFromNotificationMinor };
+  return [
+    ...(off.length > 0 ? [{ kind: 'settings.notifications_off', facts: { off } }] : []),
+    ...(isHigher(ceilings.before, ceilings.after) ? [{ kind: 'settings.ceiling_raised', facts: ceilings }] : []),
+  ];
+};
+
 export const createWatchedFolder = (
   services: CoreServices,
   dataDir: string,
   add: CreateItemsFromPhotos,
 ): WatchedFolder => {
-  const { db, settings, connection, changed, log } = services;
+  const { db, settings, signedLedger, clock, connection, changed, log } = services;
   const places = createWatchedFolderStore(settings);
   const getGenerationWishes = () => {
     const { watchTemplateId: templateId } = settings.settings();
@@ -42,7 +56,10 @@ export const createWatchedFolder = (
     stop: watching.stop,
     changeSettings: (changes) => {
       const chosen = db.transaction(() => {
+        const before = settings.settings();
         settings.change(changes);
+        for (const { kind, facts } of listWeakerSettings(before, settings.settings()))
+          signedLedger.ledger.append(clock.now(), kind, facts);
         return places.choose(changes.watchFolder);
       })();
       if (chosen) watching.change(chosen.place).catch(() => log('warn', 'the watch folder could not be changed'));

@@ -38,6 +38,8 @@ export type WindowSessions = {
   /** Returns the id of the new session. */
   open: (kind: WindowKind) => string;
   close: (sessionId: string) => void;
+  /** Returns whether a window is open, apart from the compact window and notifications. */
+  isWindowOpen: () => boolean;
   /** A session that once said that it is automated stays automated. */
   noteAutomation: (sessionId: string, isAutomated: boolean) => void;
   /** Returns the kind of the session. Throws PROMPT_NOT_SHOWN if the session is not open. */
@@ -68,6 +70,7 @@ export const createWindowSessions = ({ elapsedMs }: Pick<Clock, 'elapsedMs'>): W
       return sessionId;
     },
     close: (sessionId) => void sessions.delete(sessionId),
+    isWindowOpen: () => [...sessions.values()].some(({ kind }) => kind === 'window'),
     noteAutomation: (sessionId, isAutomated) => {
       const session = requireSession(sessionId);
       session.isAutomated = isAutomated || session.isAutomated === true;

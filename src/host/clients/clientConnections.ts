@@ -102,6 +102,8 @@ type ConnectionParts = {
   command: StartCommand;
   assistants: Pick<Companion['assistants'], 'pairLocally' | 'holderOf' | 'list' | 'revoke'>;
   openSecrets: () => Promise<Secrets>;
+  /** Records that the settings of a client were written. */
+  recordWritten: (clientName: string) => void;
 };
 
 type ConnectionPlan = {
@@ -246,11 +248,12 @@ const connectPlannedClient = async (own: ConnectionContext, clientId: ClientId, 
   own.plans.delete(clientId);
   const { client, read: found, after, identity, copy } = planned;
   await replaceSettingsFile(found, { text: after, copy: copy === null ? 'keep' : { write: copy } });
+  own.recordWritten(client.name);
   await revokeEntryPairing(own, getOwnEntry(client, found));
   const secrets = await own.secrets();
   // A token in memory would be lost when this process ends, so the client must request a pairing itself.
   if (secrets.kind === 'memory') return;
-  const { token, assistantId } = own.assistants.pairLocally(client.name);
+  const { token, assistantId } = own.assistants.pairLocally({ name: client.name });
   await secrets.set(getTokenKeychainName(identity, own.folder), token).catch((error: unknown) => {
     own.assistants.revoke(assistantId);
     throw error;
@@ -312,7 +315,7 @@ export const createClientHandlers = ({
   const command = createMcpCommand(start, place);
   const folder = { dataDir: place.dataDir, ownData: mustPassDataDir(place) };
   const connections = createClientConnections({
-    ...{ places, command, folder, assistants: companion.assistants },
+    ...{ places, command, folder, assistants: companion.assistants, recordWritten: companion.recordClientWritten },
     // The command line opens the keychain with the same `place` and `folder`, so it finds these tokens.
     openSecrets: () => openAssistantKeychain({ ...place, ...folder }),
   });

@@ -17,8 +17,8 @@ const requireElectronApp = (host: Host): ElectronApplication => {
 
 test('a pending approval is shown in a notification and approved in the review window', async ({ host }, info) => {
   const app = requireElectronApp(host);
-  const outside = await watchOutside(app);
   const { requestPublish: ask, readApprovalState: stateOf, listing } = await prepareItemToPublish(host, info);
+  const outside = await watchOutside(app);
   const approvalId = await ask();
 
   await expect.poll(async () => (await outside.now()).badge).toBe(1);
@@ -68,8 +68,8 @@ test('a pending approval is shown in a notification and approved in the review w
 
 test('the review window closes when its approval is answered in the main window', async ({ host }, info) => {
   const app = requireElectronApp(host);
-  const outside = await watchOutside(app);
   const { requestPublish: ask, readApprovalState: stateOf } = await prepareItemToPublish(host, info);
+  const outside = await watchOutside(app);
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
 
@@ -94,8 +94,8 @@ test('the review window closes when its approval is answered in the main window'
 });
 
 test('a notification closes when its approval is answered in the window', async ({ host }, info) => {
-  const outside = await watchOutside(requireElectronApp(host));
   const { requestPublish: ask, readApprovalState: stateOf } = await prepareItemToPublish(host, info);
+  const outside = await watchOutside(requireElectronApp(host));
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
   const prompt = host.page.getByRole('dialog', { name: /^Publish/ });
@@ -106,8 +106,8 @@ test('a notification closes when its approval is answered in the window', async 
 });
 
 test('a notification closes when the assistant withdraws its request', async ({ host }, info) => {
-  const outside = await watchOutside(requireElectronApp(host));
   const { requestPublish: ask, readApprovalState: stateOf, assistant } = await prepareItemToPublish(host, info);
+  const outside = await watchOutside(requireElectronApp(host));
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
   expect((await assistant.call('DELETE', `/companion/approvals/${approvalId}`)).status).toBeLessThan(300);
@@ -117,8 +117,8 @@ test('a notification closes when the assistant withdraws its request', async ({ 
 });
 
 test('a notification closes when its request can no longer be approved', async ({ host }, info) => {
-  const outside = await watchOutside(requireElectronApp(host));
   const { requestPublish: ask, assistant } = await prepareItemToPublish(host, info);
+  const outside = await watchOutside(requireElectronApp(host));
   await ask();
   await expect.poll(async () => (await outside.now()).notifications[0]?.closed).toBe(false);
   await expect.poll(async () => (await outside.now()).badge).toBe(1);
@@ -130,7 +130,8 @@ test('a notification closes when its request can no longer be approved', async (
 });
 
 /** Prepares an item whose notification gets a button to publish, and requests its publish. */
-const requestPublishWithButton = async (host: Host, info: TestInfo) => {
+const requestPublishWithButton = async (host: Host, info: TestInfo, { areDrawn }: { areDrawn: boolean }) => {
+  const app = requireElectronApp(host);
   const draw = (folder: string): Promise<void> => drawItem(folder, ['Canon', 'EOS 250D']);
   const { requestPublish, readApprovalState, listing } = await prepareItemToPublish(host, info, { draw });
   await host.page.evaluate(async (listingId) => {
@@ -147,14 +148,14 @@ const requestPublishWithButton = async (host: Host, info: TestInfo) => {
   const notice = host.page.getByRole('dialog', { name: /^Agree to the fee notice/ });
   await notice.getByRole('button', { name: 'Agree to the fee notice' }).click();
   await notice.getByRole('button', { name: 'Close' }).click();
+  const outside = await watchOutside(app);
+  if (!areDrawn) await outside.hideNotifications();
   const approvalId = await requestPublish();
-  return { readState: () => readApprovalState(approvalId) };
+  return { app, outside, readState: () => readApprovalState(approvalId) };
 };
 
 test('a listing is published from a notification if the settings allow its fee', async ({ host }, info) => {
-  const app = requireElectronApp(host);
-  const outside = await watchOutside(app);
-  const { readState } = await requestPublishWithButton(host, info);
+  const { app, outside, readState } = await requestPublishWithButton(host, info, { areDrawn: true });
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
   const shownAt = Date.now();
   const [yes = ''] = (await outside.now()).notifications[0]?.buttons ?? [];
@@ -170,10 +171,7 @@ test('a listing is published from a notification if the settings allow its fee',
 });
 
 test('a press in a notification that the desktop did not report as shown opens the review', async ({ host }, info) => {
-  const app = requireElectronApp(host);
-  const outside = await watchOutside(app);
-  await outside.hideNotifications();
-  const { readState } = await requestPublishWithButton(host, info);
+  const { app, outside, readState } = await requestPublishWithButton(host, info, { areDrawn: false });
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
   const [yes = ''] = (await outside.now()).notifications[0]?.buttons ?? [];
   const [review] = await Promise.all([app.waitForEvent('window'), outside.press(yes)]);
@@ -183,8 +181,8 @@ test('a press in a notification that the desktop did not report as shown opens t
 
 test('the review window shows its prompt again after a crash of its page', async ({ host }, info) => {
   const app = requireElectronApp(host);
-  const outside = await watchOutside(app);
   const { requestPublish: ask, readApprovalState: stateOf } = await prepareItemToPublish(host, info);
+  const outside = await watchOutside(app);
   const approvalId = await ask();
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
   const [review] = await Promise.all([app.waitForEvent('window'), outside.press('Review')]);

@@ -43,6 +43,7 @@ const createMachine = (kind: 'system' | 'memory' = 'system') => {
     command,
     assistants: world.companion().assistants,
     openSecrets: async () => secrets,
+    recordWritten: world.companion().recordClientWritten,
   });
   const connectClient = async (id: ClientId) => connections.connect(id, (await connections.plan(id)).planId);
   const stateOf = async (id: ClientId) => (await connections.list()).find((one) => one.id === id);

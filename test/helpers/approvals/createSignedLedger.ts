@@ -1,3 +1,4 @@
+import type { PresenceEvidence } from '../../../src/core/presence/windowSessions.ts';
 import { createApprovalsTable } from '../../../src/core/storage/tables/approvalsTable.ts';
 import { createHistoryService } from '../../../src/core/approvals/ledger/history.ts';
 import { createReceiptExporter } from '../../../src/core/approvals/ledger/receipts.ts';
@@ -34,6 +35,7 @@ export const createSignedLedger = async ({
   const logs: string[] = [];
   const signed = await openLedger({
     isFresh: false,
+    onAppended: () => undefined,
     onOlderDatabase: () => undefined,
     db,
     secrets,
@@ -59,7 +61,7 @@ export const createSignedLedger = async ({
     quote: { state: 'free' },
   });
   /** Adds the rows of an approval that was requested and answered. */
-  const settle = (approvalId: string, answer: 'answer' | 'decline' = 'answer'): void => {
+  const settle = (approvalId: string, answer: 'answer' | 'decline' = 'answer', evidence?: PresenceEvidence): void => {
     const at = clock.now();
     const row = (kind: string, facts: Record<string, unknown> = {}): void =>
       ledger.append(clock.now(), kind, { approvalId, ...facts });
@@ -92,7 +94,7 @@ export const createSignedLedger = async ({
       table.move(approvalId, 'decline', now);
       return row('approval.decline', { why: 'no' });
     }
-    table.move(approvalId, 'approve', now);
+    table.move(approvalId, 'approve', { ...now, ...(evidence && { evidence }) });
     row('approval.approve', { digest });
     table.move(approvalId, 'send', now);
     row('approval.send', { route: 'publishListing' });

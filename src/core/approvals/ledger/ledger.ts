@@ -29,11 +29,14 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'n
   listOfApproval: (approvalId: string) => LedgerRow[];
 };
 
+/** Called with each row in the transaction that appends it. */
+export type OnAppended = (kind: string, facts: Record<string, unknown>) => void;
+
 /** Each row is signed and contains the hash of the previous row, so that a changed row is detected. */
 export const createLedger = (
   db: Db,
   signer: Signer | null = null,
-  onAppended: (kind: string) => void = () => undefined,
+  onAppended: OnAppended = () => undefined,
 ): Ledger => {
   const table = createLedgerTable(db);
   const { append, announce } = createLedgerWriter(table, signer);
@@ -42,7 +45,7 @@ export const createLedger = (
     append: (at, kind, facts) => {
       announce(at);
       append(at, kind, facts);
-      onAppended(kind);
+      onAppended(kind, facts);
     },
     announce,
     end: table.end,

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Db } from '../../storage/database.ts';
 import { restoredSettingName } from '../../storage/restore.ts';
 import type { SettingsTable } from '../../storage/tables/settingsTable.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { createLedger, type Ledger, type OnAppended } from './ledger.ts';
 import type { LedgerPosition } from '../../storage/tables/ledger/ledgerTable.ts';
 import { createChainCheck, type ChainFault } from './chainCheck.ts';
 import {
@@ -52,7 +52,13 @@ const readOrCreateLedgerKey = async (secrets: Secrets, log: Log): Promise<Ledger
 };
 
 /** Rows of unfinished approvals do not update the head in the keychain, because the final row updates it. */
-const unfinishedKinds = new Set(['approval.asked', 'approval.approve', 'approval.send', 'approval.first_sent']);
+const unfinishedKinds = new Set([
+  'approval.asked',
+  'approval.shown',
+  'approval.approve',
+  'approval.send',
+  'approval.first_sent',
+]);
 const maxRowsPerChunk = 50;
 const maxStopMs = 2_000;
 
@@ -80,6 +86,7 @@ type OpenLedgerContext = {
   clock: Clock;
   log: Log;
   changed: Changed;
+  onAppended: OnAppended;
   /** Called if the database is outdated or was replaced, before the alarm is stored. */
   onOlderDatabase: () => void;
 };
@@ -114,7 +121,8 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
     end: () => chain.end(),
     isAlarmOpen: () => state.owesSuspension || (state.alarm !== null && state.alarm.facts.keptRows !== null),
   });
-  const chain: Ledger = createLedger(db, signer, (kind) => {
+  const chain: Ledger = createLedger(db, signer, (kind, facts) => {
+    parts.onAppended(kind, facts);
     if (!unfinishedKinds.has(kind)) keeper.note();
   });
   const context: LedgerContext = { ...parts, chain, state };

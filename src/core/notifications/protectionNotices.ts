@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { formatNoticeTexts } from '../base/messages.ts';
+import type { Notify } from '../base/ports.ts';
+import { createMessage, type Message } from '../../i18n/message.ts';
+
+type Facts = Record<string, unknown>;
+
+const rowFacts = z.looseObject({
+  assistantId: z.string().optional(),
+  name: z.string().catch(''),
+  isBuiltIn: z.boolean().optional(),
+  widens: z.enum(['rights', 'folders']).nullish(),
+});
+type RowFacts = z.infer<typeof rowFacts>;
+
+const widenedTexts = { rights: 'notices.rightsWidened', folders: 'notices.foldersAllowed' } as const;
+
+/** The rows about weaker protection. A row without a title raises no notification. */
+const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
+  'assistant.paired': ({ name, isBuiltIn }) => (isBuiltIn ? null : createMessage('notices.assistantPaired', { name })),
+  'assistant.changed': ({ name, widens }) => (widens ? createMessage(widenedTexts[widens], { name }) : null),
+  'settings.notifications_off': () => createMessage('notices.notificationsOff'),
+  'settings.ceiling_raised': () => createMessage('notices.ceilingRaised'),
+  'history.exported': () => createMessage('notices.historyExported'),
+  'ledger.acknowledged': () => createMessage('notices.alarmAcknowledged'),
+  'ledger.restored': () => createMessage('notices.backupRestored'),
+  'client.written': ({ name }) => createMessage('notices.clientWritten', { name }),
+  'window.opened': () => createMessage('notices.windowOpened'),
+};
+
+/**
+ * Creates a listener for ledger rows that raises one notification for each row about weaker protection. A program that
+ * presses buttons could turn off an ordinary notification first, so settings do not apply to these.
+ */
+export const createProtectionNotifier = (notify: Notify) => {
+  let waiting: { kind: string; facts: RowFacts }[] = [];
+  const announce = (): void => {
+    const rows = waiting;
+    waiting = [];
+    const paired = new Set(rows.flatMap(({ kind, facts }) => (kind === 'assistant.paired' ? [facts.assistantId] : [])));
+    for (const { kind, facts } of rows) {
+      // The rights of a new assistant are part of its pairing.
+      const title = kind === 'assistant.changed' && paired.has(facts.assistantId) ? null : titles[kind]?.(facts);
+      if (!title) continue;
+      const texts = formatNoticeTexts(title, createMessage('notices.protectionText'));
+      notify({ kind: 'protection', ...texts, place: '/approvals' });
+    }
+  };
+  return (kind: string, facts: Facts): void => {
+    if (!Object.hasOwn(titles, kind)) return;
+    // The transaction ends before the notification is raised.
+    if (waiting.length === 0) queueMicrotask(announce);
+    waiting.push({ kind, facts: rowFacts.parse(facts) });
+  };
+};

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pairAsker } from '../../helpers/assistant.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+  const off = { approvals: false, written: false, sales: false, connection: false };
+  world.companion().changeSettings({ notify: off });
+  await Promise.resolve();
+  world.protectionNotices.length = 0;
+});
+afterEach(() => world.close());
+
+const listRows = (kind: string) =>
+  world
+    .companion()
+    .searchHistory.search({ q: '', limit: 200 })
+    .rows.filter((row) => row.kind === kind);
+/** Returns the titles of the notices that a change raises. */
+const takeTitles = async (change: () => unknown): Promise<string[]> => {
+  await change();
+  await Promise.resolve();
+  return world.protectionNotices.splice(0).map(({ title }) => title);
+};
+
+test('a pairing with folders raises one notification although all kinds are turned off', async () => {
+  const { assistants } = world.companion();
+  const { pairingId, pairingSecret } = assistants.requestPairing('Tidy Helper');
+  const access = { scope: 'ask' as const, folders: [tmpdir()], publishesPerDay: null, moneyCentsPerDay: null };
+  const titles = await takeTitles(() => {
+    assistants.accept(pairingId, access);
+    assistants.poll(pairingId, pairingSecret);
+  });
+  expect(titles).toEqual(['An assistant was let in: Tidy Helper']);
+  expect(listRows('assistant.paired')).toHaveLength(1);
+});
+
+test('wider rights, a higher budget and more folders each raise one notification, and narrower rights none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'allowed-'));
+  const { assistantId } = pairAsker(world, 'Tidy Helper');
+  const { assistants } = world.companion();
+  await takeTitles(() => assistants.change(assistantId, { scope: 'read', touches: 'own', publishesPerDay: 1 }));
+  const wider = ['Tidy Helper got wider rights'];
+  expect(await takeTitles(() => assistants.change(assistantId, { scope: 'ask' }))).toEqual(wider);
+  expect(await takeTitles(() => assistants.change(assistantId, { touches: 'all' }))).toEqual(wider);
+  expect(await takeTitles(() => assistants.change(assistantId, { publishesPerDay: 2 }))).toEqual(wider);
+  expect(await takeTitles(() => assistants.change(assistantId, { publishesPerDay: null }))).toEqual(wider);
+  const more = ['Tidy Helper may use photos of more folders'];
+  expect(await takeTitles(() => assistants.change(assistantId, { folders: [folder] }))).toEqual(more);
+  const narrower = { scope: 'read', touches: 'own', publishesPerDay: 0, folders: [], paused: true } as const;
+  expect(await takeTitles(() => assistants.change(assistantId, { ...narrower, folders: [] }))).toEqual([]);
+  expect(listRows('assistant.changed').map(({ facts }) => facts['widens'])).toContain('folders');
+  rmSync(folder, { recursive: true });
+});
+
+test('notifications that are turned off and a higher ceiling are ledger rows with a notification', async () => {
+  const { changeSettings } = world.companion();
+  changeSettings({ notify: { approvals: true, sales: true } });
+  const turnOff = () => changeSettings({ notify: { approvals: false, sales: false } });
+  expect(await takeTitles(turnOff)).toEqual(['Notifications were turned off']);
+  expect(listRows('settings.notifications_off')[0]?.facts).toEqual({ off: ['approvals', 'sales'] });
+  const raise = (minor: number | null) => () => changeSettings({ publishFromNotificationMinor: minor });
+  const higher = ['A notification can now publish at a higher fee'];
+  expect(await takeTitles(raise(100))).toEqual(higher);
+  expect(await takeTitles(raise(200))).toEqual(higher);
+  expect(await takeTitles(raise(50))).toEqual([]);
+  expect(await takeTitles(raise(null))).toEqual([]);
+  expect(listRows('settings.ceiling_raised').map(({ facts }) => facts)).toEqual([
+    { before: 100, after: 200 },
+    { before: null, after: 100 },
+  ]);
+});
+
+test('an export of the history or of receipts is a ledger row with a notification', async () => {
+  const { searchHistory, receipts } = world.companion();
+  const exported = ['Your history was exported'];
+  expect(await takeTitles(() => searchHistory.export('csv'))).toEqual(exported);
+  expect(await takeTitles(() => receipts.exportReceipts())).toEqual(exported);
+  expect(listRows('history.exported')).toHaveLength(2);
+});
+
+test('a second window is a ledger row with a notification; a compact window and a new connection are not', async () => {
+  const { windowSessions } = world.companion().approvals;
+  let first = '';
+  expect(await takeTitles(() => void (first = windowSessions.open('window')))).toEqual([]);
+  expect(await takeTitles(() => windowSessions.open('compact'))).toEqual([]);
+  expect(await takeTitles(() => windowSessions.open('notification'))).toEqual([]);
+  windowSessions.close(first);
+  expect(await takeTitles(() => windowSessions.open('window'))).toEqual([]);
+  const opened = ['Another window of Listing Companion was opened'];
+  expect(await takeTitles(() => windowSessions.open('window'))).toEqual(opened);
+  expect(listRows('window.opened')).toHaveLength(1);
+});
+
+test('written settings of a client are a ledger row with a notification', async () => {
+  const { recordClientWritten } = world.companion();
+  expect(await takeTitles(() => recordClientWritten('Claude Desktop'))).toEqual([
+    'Listing Companion was written into the settings of Claude Desktop',
+  ]);
+  expect(listRows('client.written')).toMatchObject([{ facts: { name: 'Claude Desktop' } }]);
+});
