@@ -10,12 +10,15 @@ const reply = z.object({
   ]),
 });
 
-/**
- * Opens a window's connection to a host and makes calls like its page. A refusal is thrown with its code and sentence.
- */
-export const openWindowCalls = async (link: string) => {
-  const client = createUiClient(link);
-  const { socket } = await client.open(await client.enter());
+export type WindowCalls = {
+  ask: <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallAnswer<N>>;
+  close: () => void;
+  /** Connects once more with the same secret, like a second tab or a page that lost its connection. */
+  openAnother: () => Promise<WindowCalls>;
+};
+
+const connectWindow = async (client: ReturnType<typeof createUiClient>, secret: string): Promise<WindowCalls> => {
+  const { socket } = await client.open(secret);
   const ask = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
     const { promise, resolve } = Promise.withResolvers<z.infer<typeof reply>['reply']>();
     // Change messages can arrive before the answer, even in the same packet.
@@ -30,7 +33,13 @@ export const openWindowCalls = async (link: string) => {
     if (answer.ok) return answer.value as CallAnswer<N>;
     throw new Error(`${answer.problem.code}: ${answer.problem.sentence}`);
   };
-  return { ask, close: () => socket.close() };
+  return { ask, close: () => socket.close(), openAnother: () => connectWindow(client, secret) };
 };
 
-export type WindowCalls = Awaited<ReturnType<typeof openWindowCalls>>;
+/**
+ * Opens a window's connection to a host and makes calls like its page. A refusal is thrown with its code and sentence.
+ */
+export const openWindowCalls = async (link: string): Promise<WindowCalls> => {
+  const client = createUiClient(link);
+  return connectWindow(client, await client.enter());
+};

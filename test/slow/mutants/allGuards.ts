@@ -4,6 +4,7 @@ import { claimGuards } from './claimGuards.ts';
 import { decisionGuards } from './decisionGuards.ts';
 import type { Guard } from './guard.ts';
 import { outsideGuards } from './outsideGuards.ts';
+import { presenceGuards } from './presenceGuards.ts';
 import { repeatGuards } from './repeatGuards.ts';
 import { requestGuards } from './requestGuards.ts';
 import { spendingGuards } from './spendingGuards.ts';
@@ -13,6 +14,7 @@ export const allGuards: readonly Guard[] = [
   ...requestGuards,
   ...repeatGuards,
   ...decisionGuards,
+  ...presenceGuards,
   ...bindingGuards,
   ...claimGuards,
   ...spendingGuards,

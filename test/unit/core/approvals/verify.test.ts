@@ -131,3 +131,28 @@ test('receipts of version 1 still verify with their original signatures', async 
   ] as const)
     expect(verifyText(one.replace(pattern, other)).whole, String(pattern)).toBe(false);
 });
+
+test('receipts of version 2 still verify with their original signatures', async () => {
+  // The companion wrote this file before receipts had version 3.
+  const all = await readFile(new URL('receiptsOfVersion2.jsonl', import.meta.url), 'utf8');
+  expect(verifyText(all)).toMatchObject({ whole: true, kind: 'receipts', count: 2, notes: [] });
+  expect(findUndetected(all, Object.entries(mutations), Math.ceil(times / 3))).toEqual([]);
+});
+
+test('verification states how the person gave each yes', async () => {
+  const world = await createSignedLedger();
+  const window = { way: 'window', windowSession: 'ws_1', drawnAs: 'prompt', dwellMs: 2_345 } as const;
+  world.settle('ap_1', 'answer', { ...window, isAutomated: true });
+  world.settle('ap_2', 'answer', { ...window, way: 'notification', isAutomated: null });
+  world.settle('ap_3', 'answer', { ...window, way: 'compact', drawnAs: 'summary', isAutomated: false });
+  world.settle('ap_4', 'decline');
+  const text = await world.receipts();
+  expect(verifyText(text)).toMatchObject({ whole: true, count: 4 });
+  expect(verifyText(text).notes).toEqual([
+    'ap_1: pressed in the window after 2.3 s (window session ws_1). The browser said that a program drives it. No proof of a person.',
+    'ap_2: pressed in a notification after 2.3 s (window session ws_1). No proof of a person.',
+    'ap_3: pressed in the compact window after 2.3 s (window session ws_1). Its row was not scrolled into view, only the heading and total of its batch. No proof of a person.',
+  ]);
+  expect(verifyText(text.replace('"dwellMs":2345', '"dwellMs":9345')).whole).toBe(false);
+  expect(verifyText(text.replace('"isAutomated":true', '"isAutomated":false')).whole).toBe(false);
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toProblemView } from '../../../src/core/base/problem.ts';
+import { startUi } from '../../../src/headless/startUi.ts';
+import { createHandlers } from '../../../src/host/handlers.ts';
+import { noShell } from '../../../src/host/shell.ts';
+import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
+import { openWindowCalls, type WindowCalls } from '../../helpers/hosts/windowCalls.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let ui: Awaited<ReturnType<typeof startUi>>;
+let page: WindowCalls;
+let rendererDir: string;
+beforeEach(async () => {
+  world = await startWorld();
+  rendererDir = mkdtempSync(join(tmpdir(), 'renderer-'));
+  writeFileSync(join(rendererDir, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+  const companion = world.companion();
+  const handlers = createHandlers(companion, {
+    shell: noShell,
+    log: { log: () => undefined, dir: '', newest: async () => [], close: async () => undefined },
+    bridgeUrl: () => '',
+    openLink: async () => undefined,
+    samplesDir: '',
+    clients: {} as never,
+    forgetEverything: () => undefined,
+  });
+  const { windowSessions } = companion.approvals;
+  const running = { ...createFakeRunning(), handlers, problemOf: toProblemView, windowSessions };
+  ui = await startUi({ running, rendererDir, port: 0, clock: world.clock, onLinkReused: () => undefined });
+  page = await openWindowCalls(ui.url);
+});
+afterEach(async () => {
+  page.close();
+  await ui.stop();
+  await world.close();
+  rmSync(rendererDir, { recursive: true });
+});
+
+const listShownBy = () =>
+  world
+    .companion()
+    .searchHistory.search({ q: '', limit: 200 })
+    .rows.filter(({ kind }) => kind === 'approval.shown')
+    .map(({ facts }) => facts['windowSession']);
+
+test('a yes over a WebSocket is accepted only after this connection has shown the prompt for 1.2 s', async () => {
+  const { approvalId, digest } = await world.asked();
+  const approve = (calls: WindowCalls) => calls.ask('approvals.approve', { approvalId, digest });
+  await expect(approve(page)).rejects.toThrow('PROMPT_NOT_SHOWN');
+  const rows = [{ approvalId, digest, drawnAs: 'prompt' as const }];
+  const { windowSession } = await page.ask('approvals.shown', { isAutomated: true, rows });
+  world.clock.advance(300);
+  await expect(approve(page)).rejects.toThrow('SHOWN_TOO_BRIEFLY');
+  world.clock.advance(900);
+  const other = await page.openAnother();
+  await expect(approve(other)).rejects.toThrow('PROMPT_NOT_SHOWN');
+  other.close();
+  expect(await approve(page)).toMatchObject({ state: 'done' });
+  expect(listShownBy()).toEqual([windowSession]);
+  const evidence = { way: 'window', windowSession, drawnAs: 'prompt', dwellMs: 1_200, isAutomated: true };
+  expect(JSON.parse(world.companion().receipts.exportReceipt(approvalId).text)).toMatchObject({ answer: { evidence } });
+});
+
+test('after a reconnect, the window has a new session and must show the prompt again', async () => {
+  const { approvalId, digest } = await world.asked();
+  const rows = [{ approvalId, digest, drawnAs: 'prompt' as const }];
+  const first = await page.ask('approvals.shown', { isAutomated: false, rows });
+  world.clock.advance(1_200);
+  page.close();
+  page = await page.openAnother();
+  const yes = () => page.ask('approvals.approve', { approvalId, digest });
+  await expect(yes()).rejects.toThrow('PROMPT_NOT_SHOWN');
+  const second = await page.ask('approvals.shown', { isAutomated: false, rows });
+  expect(second.windowSession).not.toBe(first.windowSession);
+  await expect(yes()).rejects.toThrow('SHOWN_TOO_BRIEFLY');
+  world.clock.advance(1_200);
+  expect(await yes()).toMatchObject({ state: 'done' });
+  expect(listShownBy().toSorted()).toEqual([first.windowSession, second.windowSession].toSorted());
+});
