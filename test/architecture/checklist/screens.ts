@@ -104,13 +104,21 @@ const channels = {
     at: 'liveListing',
     controls: [
       button('Publish there…', 'Publish on more channels'),
-      { role: 'combobox', name: 'Shelf on Corner shop', inside: 'Publish on more channels' },
+      { role: 'combobox', name: 'Shelf on Corner shop (practice)', inside: 'Publish on more channels' },
     ],
     asks: true,
   },
-  reviseChannels: { at: 'onChannels', controls: [button('Change there, on Corner shop…', 'Channels')] },
-  endChannels: { at: 'onChannels', controls: [button('End there, on Corner shop…', 'Channels')], asks: true },
-  deleteFromChannels: { at: 'onChannels', controls: [button('Remove from Corner shop…', 'Channels')], asks: true },
+  reviseChannels: { at: 'onChannels', controls: [button('Change there, on Corner shop (practice)…', 'Channels')] },
+  endChannels: {
+    at: 'onChannels',
+    controls: [button('End there, on Corner shop (practice)…', 'Channels')],
+    asks: true,
+  },
+  deleteFromChannels: {
+    at: 'onChannels',
+    controls: [button('Remove from Corner shop (practice)…', 'Channels')],
+    asks: true,
+  },
   hydrateListing: { at: 'onChannels', controls: [button('Refresh from the marketplace', 'Channels')], asks: true },
 } as const satisfies Partial<Record<RouteName, RouteControls>>;
 
@@ -218,7 +226,7 @@ export const routeControls = {
 
   listConnections: { at: 'selling', controls: [button('Publishing options')], reads: true },
   deleteConnection: { at: 'selling', controls: [button('Disconnect Corner shop, Robin…')], asks: true },
-  connectChannel: { at: 'notConnected', controls: [button('Connect Corner shop…')], asks: true },
+  connectChannel: { at: 'notConnected', controls: [button('Connect Corner shop (practice)…')], asks: true },
   readConnectionOptions: { at: 'selling', controls: [button('Publishing options')], asks: true },
 
   readIndex: { none: forPrograms },

@@ -108,7 +108,7 @@ test('the sales of one day are exported as CSV with one row per sale', async ({ 
   ]);
   expect(readFileSync(await download.path(), 'utf8').split('\r\n')).toEqual([
     'Listing,Time,Item,Items,Price,Total,Currency',
-    'lst_shoes,2026-11-03T09:30:00Z,Running shoes,2,59,118,EUR',
+    'lst_shoes,2026-11-03T09:30:00.000Z,Running shoes,1,59,59,EUR',
     expect.anything(),
   ]);
 });

@@ -37,7 +37,7 @@ test('sales by item and by day are read only on request', async ({ open }) => {
   expect([await countRequests(page, 'readItemSales'), await countRequests(page, 'readDaySales')]).toEqual([0, 0]);
   await page.getByRole('button', { name: 'Show sales by item' }).click();
   await expect(page.getByRole('region', { name: 'Items that sold' }).last().getByRole('row').nth(1)).toContainText(
-    'Running shoes',
+    'Film camera, blue',
   );
   await page.getByLabel('Day', { exact: true }).fill('2026-11-03');
   await page.getByLabel('Day', { exact: true }).press('Enter');

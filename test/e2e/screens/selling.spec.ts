@@ -185,8 +185,8 @@ test('a channel shows its limits and can be disconnected and connected again', a
   await expect(channels).toContainText('front (usual), back');
   await channels.getByRole('button', { name: /^Disconnect Corner shop/ }).press('Enter');
   await sayYes(page, 'Disconnect the channel');
-  await channels.getByRole('button', { name: 'Connect Corner shop…' }).press('Enter');
-  await expect(channels.getByRole('link', { name: 'Open the page of Corner shop' })).toBeVisible();
+  await channels.getByRole('button', { name: 'Connect Corner shop (practice)…' }).press('Enter');
+  await expect(channels.getByRole('link', { name: 'Open the page of Corner shop (practice)' })).toBeVisible();
   await channels.getByRole('button', { name: /I’m back/ }).press('Enter');
   await expect(channels.getByRole('button', { name: /^Disconnect Corner shop/ })).toBeVisible();
 });

@@ -3,13 +3,15 @@ import type { CoreReply, CoreRequest, PageData } from './coreCalls.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { refuseCall } from './fakeRefusal.ts';
 import { toListingFields } from './listingFields.ts';
+import type { PageListing } from './practiceCalls.ts';
 
 const page = crypto.randomUUID();
 
 let sentRows: Fake['rows'] | null = null;
 
-const collectPageData = (fake: Fake): PageData => ({
+const collectPageData = (fake: Fake, listing: PageListing | null): PageData => ({
   person: fake.person,
+  listing,
   items: fake.items,
   listings: fake.items.flatMap(({ listingId, title }) =>
     listingId === null ? [] : [{ status: 'pending_review', title, ...fake.listings[listingId], listingId }],
@@ -31,9 +33,14 @@ let turn: Promise<unknown> = Promise.resolve();
 /**
  * Lets the core in the server's process answer a call with the fake's current data. Calls run one at a time, in order.
  */
-export const askCore = (fake: Fake, name: CallName, input: unknown): Promise<unknown> => {
+export const askCore = (
+  fake: Fake,
+  name: CallName,
+  input: unknown,
+  listing: PageListing | null = null,
+): Promise<unknown> => {
   const answered = turn.then(async () => {
-    const request: CoreRequest = { page, name, input, data: collectPageData(fake) };
+    const request: CoreRequest = { page, name, input, data: collectPageData(fake, listing) };
     sentRows = fake.rows;
     const response = await fetch('/core', { method: 'POST', body: JSON.stringify(request) });
     const { reply, items } = (await response.json()) as CoreReply;

@@ -26,11 +26,13 @@ import { createClientSnippets } from '../../../src/host/clients/snippets.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import type { CallReply } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
-import { openPractice, type PracticePerson } from './practiceCalls.ts';
+import { openPractice, type PageListing, type PracticePerson } from './practiceCalls.ts';
 
 /** A page's person, its items with their listings, and the rows of its table as JSON; null if unchanged. */
 export type PageData = {
   person: PracticePerson;
+  /** The listing that a request to the service is about. */
+  listing: PageListing | null;
   items: ItemView[];
   listings: Listing[];
   rows: string | null;
@@ -187,12 +189,13 @@ const openPage = () => {
   let last = '';
   let open: ReturnType<typeof openParts> | null = null;
   let practice: ReturnType<typeof openPractice> | null = null;
+  let listing: PageListing | null = null;
   const openParts = (person: PracticePerson) => {
     const { items, views } = createItemParts(db, changes);
     const state = (): { connection: string } => ({ connection: 'connected' });
     const work = () => count(itemsAccount);
     const perform = async ({ route, input }: { route: RouteName; input: RawInput }) =>
-      (await (practice ??= openPractice(person)))(route, input);
+      (await (practice ??= openPractice(person)))(route, input, listing);
     const own = { items, listings: createListingParts(db), state, work, perform, changeSettings: () => undefined };
     const companion = own as unknown as Companion;
     const clients = { 'clients.snippets': async () => createClientSnippets(bridgeUrl, command, places) };
@@ -201,6 +204,7 @@ const openPage = () => {
   };
   return async ({ name, input, data }: CoreRequest): Promise<CoreReply> => {
     if (data.rows) putRows(db, data.rows);
+    listing = data.listing;
     const toText = (items: ItemView[]): string => JSON.stringify([items, data.listings]);
     if (open === null || last !== toText(data.items)) {
       putItems(db, changes, data);
@@ -217,7 +221,7 @@ const openPage = () => {
 
 const maxPages = 4;
 
-/** Creates the server for pages' calls about items and listings, and for requests about the account and selling. */
+/** Creates the server for pages' calls about items and listings, and for requests to the service. */
 export const createCoreCalls = () => {
   const pages = new Map<string, ReturnType<typeof openPage>>();
   return (request: CoreRequest): Promise<CoreReply> => {

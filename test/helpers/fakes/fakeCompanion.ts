@@ -153,6 +153,8 @@ const fake = {
     plan: String(scenario.standing?.plan?.code ?? 'starter'),
     trialEligible: scenario.tried !== true,
     isSetUp: scenario.selling?.bare !== true,
+    hasSales: scenario.noSales !== true,
+    onCorner: scenario.onCorner ?? false,
   },
   refusedOnce: new Set(scenario.selling?.refused),
   /** Every call in order, for the tests. */

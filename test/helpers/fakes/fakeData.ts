@@ -118,8 +118,8 @@ export const fakeListings = (): Record<string, Record<string, unknown>> => ({
     title: 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting',
     description:
       '<h2>Vintage red fox</h2><p>A <b>hand-painted</b> ceramic fox, sitting, about 12 cm tall.</p><ul><li>No chips or cracks seen in the photos</li><li>The maker’s mark could not be read</li></ul><script>window.pwned = true</script><img src=x onerror="window.pwned=true">',
-    categoryId: '1201',
-    categoryName: 'Collectables > Animals > Foxes',
+    categoryId: '4005',
+    categoryName: 'Figurines & Ornaments',
     marketplaceId: 'MKT_US',
     currency: 'USD',
     condition: 'USED_GOOD',

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import {
   getRouteByName,
   listing as listingShape,
@@ -11,14 +12,12 @@ import type { Reads } from '../../../src/core/approvals/prompts/promptDefinition
 import type { Outcome } from '../../../src/core/base/request.ts';
 import type { ApprovalView } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { askCore } from './askCore.ts';
-import { findListing } from './calls/fakeListingCalls.ts';
-import { channelAnswers } from './fakeChannels.ts';
-import { insightAnswers } from './fakeInsights.ts';
+import { findListing, keepListing } from './calls/fakeListingCalls.ts';
 import { publishQuote } from './fakeApprovals.ts';
 import type { Answers, Fake } from './fakeCompanion.ts';
 import { createBoundPhotos, createApproval, own } from './fakePrompts.ts';
 import { refuseCall } from './fakeRefusal.ts';
-import { reviewAnswers } from './fakeReview.ts';
+import type { PageListing } from './practiceCalls.ts';
 
 /** A parsed request with its defaults. */
 export type Input = {
@@ -26,51 +25,63 @@ export type Input = {
   body?: Record<string, unknown>;
   query?: Record<string, string | undefined>;
 };
-export type RouteAnswers = Record<string, (fake: Fake, input: Input) => unknown>;
 
-const getListing = (fake: Fake, listingId = ''): Record<string, unknown> =>
-  findListing(fake, listingId) ?? fake.listings.lst_fox ?? {};
+const getListing = (fake: Fake, listingId: string): PageListing => ({
+  ...(findListing(fake, listingId) ?? fake.listings.lst_fox),
+  listingId,
+});
 
-const updateListing = (fake: Fake, { params, body = {} }: Input): unknown => {
+/** Generates a listing for another site: it stays in work until the test ends that, and then has another text. */
+const adaptListing = (fake: Fake, { params, body }: Input): unknown => {
   const id = params?.['listingId'] ?? '';
-  if (fake.deciding.includes(id))
-    return refuseCall('BEING_DECIDED', 'This listing is being decided. Try again in a moment.', { retryAfterS: 1 });
-  if (String(body['title']).includes('forbidden'))
-    return refuseCall('MARKET_REFUSED', 'The marketplace does not allow the word “forbidden”.', { field: 'title' });
-  const next = { ...findListing(fake, id), ...body, ...(body['packageWeightGrams'] ? { publishBlockers: [] } : {}) };
-  fake.listings[id] = next;
-  const { price, quantity } = listingShape.pick({ price: true, quantity: true }).partial().parse(body);
-  fake.rows = fake.rows.map((row) =>
-    row.listingId === id ? { ...row, priceCents: price ?? row.priceCents, quantity: quantity ?? row.quantity } : row,
-  );
-  return next;
+  const before = fake.listings[id];
+  const item = fake.items.find(({ listingId }) => listingId === id);
+  fake.listings[id] = { ...before, status: 'processing' };
+  if (item) Object.assign(item, { step: 'writing' });
+  fake.endWriting = () => {
+    const marketplaceId = body?.['targetMarketplaceId'];
+    fake.listings[id] = { ...before, marketplaceId, currency: 'EUR', title: 'Roter Fuchs aus Keramik, handbemalt' };
+    if (item) Object.assign(item, { step: 'review' });
+    for (const topic of ['items', 'listings']) fake.changed(topic);
+  };
+  fake.changed('items');
+  return {};
 };
 
-const answers: RouteAnswers = {
-  readListing: (fake, { params }) => getListing(fake, params?.['listingId']),
+/** Answers that the practice service cannot give: it has no standing of the scenario, one account and no writer here. */
+const answers: Record<string, (fake: Fake, input: Input) => unknown> = {
+  readListing: (fake, { params }) => getListing(fake, params?.['listingId'] ?? ''),
   readStanding: (fake) => fake.standing,
-  updateListing,
-  ...insightAnswers,
-  ...channelAnswers,
-  ...reviewAnswers,
-  listCategoryConditions: () => ({
-    conditions: [
-      { condition: 'NEW', name: 'New' },
-      { condition: 'LIKE_NEW', name: 'Like new' },
-      { condition: 'USED_GOOD', name: 'Used – good' },
+  generateListing: adaptListing,
+  listMarketAccounts: () => ({
+    accounts: [
+      { marketAccountId: 'mac_1', name: 'robins-attic' },
+      { marketAccountId: 'mac_2', name: 'robins-shoes' },
     ],
   }),
 };
 
-const isOfListing = ({ params }: Input): boolean => params?.['listingId'] !== undefined;
+const served = z.object({ answer: z.unknown(), changes: z.record(z.string(), z.unknown()) });
 
-/** Answers about listings come from the page, which has them; all others come from the practice service. */
+/** Lets the practice service answer, and keeps what this has changed in the listing. */
+const askPractice = async (fake: Fake, route: RouteName, input: Input): Promise<unknown> => {
+  const listingId = input.params?.['listingId'];
+  const listing = listingId === undefined ? null : getListing(fake, listingId);
+  const { answer, changes } = served.parse(await askCore(fake, 'service.perform', { route, input }, listing));
+  if (route === 'createListing') keepListing(fake, listingShape.parse(answer));
+  if (listing === null || Object.keys(changes).length === 0) return answer;
+  keepListing(fake, { ...listing, ...changes });
+  if ('status' in changes) fake.changed('listings');
+  return route === 'updateListing' ? getListing(fake, listing.listingId) : answer;
+};
+
 const answerRequest = async (fake: Fake, route: RouteName, input: Input = {}): Promise<unknown> => {
   if (fake.refusedOnce.delete(route))
     return refuseCall('SERVICE_UNREACHABLE', 'The service cannot be reached. Nothing was sent.');
+  if (route === 'updateListing' && fake.deciding.includes(input.params?.['listingId'] ?? ''))
+    return refuseCall('BEING_DECIDED', 'This listing is being decided. Try again in a moment.', { retryAfterS: 1 });
   const own = answers[route];
-  if (own !== undefined || isOfListing(input)) return own?.(fake, input) ?? {};
-  return ((await askCore(fake, 'service.perform', { route, input })) as { answer: unknown }).answer;
+  return own ? own(fake, input) : askPractice(fake, route, input);
 };
 
 /** The reads that a prompt is created from. */
@@ -79,8 +90,7 @@ const createReads = (fake: Fake): Reads => {
   const person = { params: { userId: 'usr_1' } };
   return {
     // The service itself refuses a blocked publish.
-    listing: async (listingId) =>
-      listingShape.parse({ ...getListing(fake, listingId), listingId, publishBlockers: [] }),
+    listing: async (listingId) => listingShape.parse({ ...getListing(fake, listingId), publishBlockers: [] }),
     photos: async () => createBoundPhotos('fox', 5),
     fees: async () => ({
       answer: { quote: publishQuote, feeNotice: { confirmedSites: ['MKT_US', 'MKT_DE', 'MKT_GB'] } },
@@ -111,7 +121,7 @@ export const requestApproval = async (fake: Fake, route: RouteName, input: Input
 
 /** Runs an approved request, except for a listing or a payment: the page has its own listings and standing. */
 const runApproved = async (fake: Fake, route: RouteName, input: Input): Promise<void> => {
-  if (isOfListing(input) || getRouteByName(route).group === 'Billing and credits') return;
+  if (input.params?.['listingId'] !== undefined || getRouteByName(route).group === 'Billing and credits') return;
   if (route === 'revokeCurrentKey') fake.state = { ...fake.state, connection: 'none', person: null };
   else await answerRequest(fake, route, input);
   setTimeout(() => ['setup', 'account', 'app'].forEach(fake.changed), 30);

@@ -92,9 +92,9 @@ test('the Find dialog opens the web page of a live listing', async ({ open }) =>
 });
 
 for (const [words, name, asks] of [
-  ['change corner', 'Change there, on Corner shop…', 'Change on Corner shop'],
-  ['end corner', 'End there, on Corner shop…', 'End the listing on “Corner shop”'],
-  ['remove corner', 'Remove from Corner shop…', 'Remove the listing from “Corner shop”'],
+  ['change corner', 'Change there, on Corner shop (practice)…', 'Change on Corner shop (practice)'],
+  ['end corner', 'End there, on Corner shop (practice)…', 'End the listing on “Corner shop (practice)”'],
+  ['remove corner', 'Remove from Corner shop (practice)…', 'Remove the listing from “Corner shop (practice)”'],
 ] as const)
   test(`the Find dialog runs “${name}” for a listing on another channel`, async ({ open }) => {
     const page = await open('#/listings/lst_shoes', { onCorner: true });
@@ -109,7 +109,13 @@ test('the Find dialog marks an item as checked and opens the next item', async (
   await page.evaluate(() => {
     const { fake } = window;
     for (const { listingId, title } of fake.items)
-      fake.listings[listingId ?? ''] = { ...fake.listings.lst_fox, listingId, title, publishBlockers: [] };
+      fake.listings[listingId ?? ''] = {
+        ...fake.listings.lst_fox,
+        listingId,
+        title,
+        packageWeightGrams: 350,
+        publishBlockers: [],
+      };
   });
   await page.keyboard.press('n');
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();

@@ -12,7 +12,13 @@ const addListingsForItems = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { fake } = window;
     for (const { listingId, title } of fake.items)
-      fake.listings[listingId ?? ''] = { ...fake.listings.lst_fox, listingId, title, publishBlockers: [] };
+      fake.listings[listingId ?? ''] = {
+        ...fake.listings.lst_fox,
+        listingId,
+        title,
+        packageWeightGrams: 350,
+        publishBlockers: [],
+      };
   });
 
 test('a long “Live” section is collapsed by default', async ({ open }) => {

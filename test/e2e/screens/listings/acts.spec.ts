@@ -53,7 +53,7 @@ test('a listing that cannot be relisted stays selected without blocking other li
   });
   await page.getByRole('button', { name: 'Bring back 2' }).click();
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
-  await expect(page.getByText('Only an ended listing can be brought back.')).toBeVisible();
+  await expect(page.getByText('This listing is waiting for review; it cannot be relisted now.')).toBeVisible();
   await expect(page.getByText('1 selected')).toBeVisible();
 });
 

@@ -24,7 +24,7 @@ test('a live listing is published on another channel with the chosen delisting s
   await corner.press('Space');
   await form.getByRole('switch', { name: 'Delist everywhere when it sells' }).press('Space');
   await form.getByRole('button', { name: 'Publish there…' }).press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Publish on “Corner shop”' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Publish on “Corner shop (practice)”' })).toBeVisible();
   expect(await readLastRequest(page, 'publishChannels')).toMatchObject({
     input: { params: { listingId: 'lst_shoes' }, body: { channels: ['corner'], autoDelistOnSale: false } },
   });
@@ -53,7 +53,7 @@ test('the chosen options of another channel are sent with the publish', async ({
   await form.getByRole('checkbox', { name: 'Corner shop' }).check();
   await shelf.selectOption({ label: 'back' });
   await form.getByRole('button', { name: 'Publish there…' }).click();
-  await expect(page.getByRole('dialog', { name: 'Publish on “Corner shop”' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Publish on “Corner shop (practice)”' })).toBeVisible();
   const body = { channels: ['corner'], options: { corner: { shelf: 'back' } } };
   expect(await readLastRequest(page, 'publishChannels')).toMatchObject({ input: { body } });
   await page.keyboard.press('Escape');
@@ -79,16 +79,16 @@ test('a listing can be changed, ended and removed on one channel alone', async (
   const page = await open('#/listings/lst_shoes', { onCorner: true });
   const row = getChannels(page).getByRole('listitem').filter({ hasText: 'Corner shop' });
   await expect(row).toContainText('64.00 there');
-  await row.getByRole('button', { name: 'Change there, on Corner shop…' }).press('Enter');
+  await row.getByRole('button', { name: 'Change there, on Corner shop (practice)…' }).press('Enter');
   const form = page.getByRole('form', { name: 'Change on Corner shop' });
   await expect(form.getByLabel('New price')).toHaveValue('64.00');
   await form.getByLabel('New price').press('Escape');
-  await expect(row.getByRole('button', { name: 'Change there, on Corner shop…' })).toBeFocused();
-  await row.getByRole('button', { name: 'End there, on Corner shop…' }).click();
-  await expect(page.getByRole('dialog', { name: 'End the listing on “Corner shop”' })).toBeVisible();
+  await expect(row.getByRole('button', { name: 'Change there, on Corner shop (practice)…' })).toBeFocused();
+  await row.getByRole('button', { name: 'End there, on Corner shop (practice)…' }).click();
+  await expect(page.getByRole('dialog', { name: 'End the listing on “Corner shop (practice)”' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await row.getByRole('button', { name: 'Remove from Corner shop…' }).click();
-  await expect(page.getByRole('dialog', { name: 'Remove the listing from “Corner shop”' })).toBeVisible();
+  await row.getByRole('button', { name: 'Remove from Corner shop (practice)…' }).click();
+  await expect(page.getByRole('dialog', { name: 'Remove the listing from “Corner shop (practice)”' })).toBeVisible();
   expect(await readLastRequest(page, 'deleteFromChannels')).toMatchObject({
     input: { body: { channels: ['corner'] } },
   });

@@ -2,7 +2,6 @@ import type { ListingRow } from '../../../../src/core/storage/tables/listings/li
 import { listing } from '../../../../src/contract/index.ts';
 import { createCoreAnswers } from '../askCore.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
-import { createWrittenAnswer } from '../fakeReview.ts';
 import { toListingFields } from '../listingFields.ts';
 
 const things = [
@@ -46,7 +45,7 @@ const isUnsuggested = (listingId: string): boolean => Number(listingId.replace(/
 
 const buildListing = (row: ListingRow) => ({
   ...toListingFields(row),
-  ...{ categoryId: 'collectables', imageUrls: [''], createdAt: new Date(row.listedAt).toISOString() },
+  ...{ categoryId: '6004', imageUrls: [''], createdAt: new Date(row.listedAt).toISOString() },
   suggestedPrice: isUnsuggested(row.listingId) ? null : (row.priceCents ?? 0) + 321,
   ...{ description: '<p>Well kept.</p>', itemSpecifics: { Brand: 'Acme' } },
 });
@@ -55,6 +54,24 @@ const buildListing = (row: ListingRow) => ({
 export const findListing = (fake: Fake, listingId: string): Record<string, unknown> | null => {
   const row = fake.rows.find((one) => one.listingId === listingId);
   return fake.listings[listingId] ?? (row ? buildListing(row) : null);
+};
+
+/** Keeps a listing that the service has changed. */
+export const keepListing = (fake: Fake, changed: Record<string, unknown> & { listingId: string }): void => {
+  const { listingId, status, price, quantity } = listing.parse(changed);
+  fake.listings[listingId] = changed;
+  fake.rows = fake.rows.map((row) =>
+    row.listingId === listingId
+      ? { ...row, status, priceCents: price ?? row.priceCents, quantity: quantity ?? row.quantity }
+      : row,
+  );
+};
+
+/** The fox as generated: another title, another price, one specific fewer. */
+const generatedFox = {
+  title: 'Vintage Fox Figurine, Ceramic, Painted, 12 cm, Sitting',
+  price: 3_999,
+  itemSpecifics: { Material: 'Ceramic', Colour: 'Red', Height: '12 cm' },
 };
 
 /** Calls about data that the core does not have. */
@@ -67,7 +84,13 @@ export const createListingCalls = (fake: Fake) => {
   };
   return {
     'listings.kept': ({ listingId }) => listing.nullable().parse(findListing(fake, listingId)),
-    'listings.written': createWrittenAnswer(fake),
+    /** Only the fox has been changed since its generation. */
+    'listings.written': ({ listingId }) => {
+      const now = fake.listings[listingId];
+      if (!now) return null;
+      const was = listingId === 'lst_fox' ? { ...now, ...generatedFox } : now;
+      return { listing: listing.parse(was), at: Date.now() - 600_000, wentLive: now.everLive === true };
+    },
     'listings.forgetUnknown': async ({ listingId }) => {
       await core['listings.forgetUnknown']({ listingId });
       fake.rows = fake.rows.filter((row) => row.listingId !== listingId);
