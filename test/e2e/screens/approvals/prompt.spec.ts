@@ -23,7 +23,7 @@ test('a prompt focuses “Not now” and enables its approve button 1.2 s after 
   await expect
     .poll(async () => {
       await page.clock.runFor(10);
-      return page.evaluate(() => window.fake.asked.some(({ name }) => name === 'approvals.shown'));
+      return page.evaluate(() => window.fake.answered.includes('approvals.shown'));
     })
     .toBe(true);
   await expect(prompt.getByRole('button', yes)).toBeDisabled();
