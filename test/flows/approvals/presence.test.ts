@@ -50,6 +50,15 @@ test('a yes from another window session than the one that showed the prompt is r
   await expect(approvals.approve(approvalId, digest, other)).rejects.toMatchObject(notShown);
 });
 
+test('a report of another digest does not count as shown', async () => {
+  const { approvalId, digest, approvals, windowSession } = await openWindowWith();
+  approvals.recordShown(windowSession, [{ approvalId, digest: 'another', drawnAs: 'prompt' }]);
+  world.clock.advance(1_200);
+  const yes = approvals.approve(approvalId, digest, windowSession);
+  await expect(yes).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
+  expect(listRows('approval.shown')).toEqual([]);
+});
+
 test('the ledger and the receipt name the window session, the dwell time and an automated browser', async () => {
   const { approvalId, digest, approvals, windowSession } = await openWindowWith();
   approvals.windowSessions.noteAutomation(windowSession, true);

@@ -47,7 +47,7 @@ type ApprovalFooterProps = {
 };
 
 const ApprovalPromptFooter = ({ approval, stale, others, decision, onFollow, onClose }: ApprovalFooterProps) => {
-  const windowSession = useShownReport(!stale && isWaitingForPerson(approval) ? [approval] : []);
+  const { windowSession, problem } = useShownReport(!stale && isWaitingForPerson(approval) ? [approval] : []);
   const armed = useIsApproveButtonArmed(
     stale || windowSession === null
       ? null
@@ -58,16 +58,19 @@ const ApprovalPromptFooter = ({ approval, stale, others, decision, onFollow, onC
   const openNextPrompt = (): void => others[0] && onFollow(others[0], approval.approvalId);
   if (isWaitingForPerson(approval))
     return (
-      <ApprovalAnswerButtons
-        approval={approval}
-        armed={armed}
-        busy={busy}
-        more={others.length}
-        onYes={() => decision.mutate({ approval, act: 'yes' })}
-        onDecline={(why) => decision.mutate({ approval, act: 'no', why })}
-        onLater={onClose}
-        onShow={(id) => onFollow({ kind: 'one', id }, approval.approvalId)}
-      />
+      <>
+        <ErrorLine error={problem} />
+        <ApprovalAnswerButtons
+          approval={approval}
+          armed={armed}
+          busy={busy}
+          more={others.length}
+          onYes={() => decision.mutate({ approval, act: 'yes' })}
+          onDecline={(why) => decision.mutate({ approval, act: 'no', why })}
+          onLater={onClose}
+          onShow={(id) => onFollow({ kind: 'one', id }, approval.approvalId)}
+        />
+      </>
     );
   if (isInUndoWindow(approval) && heldUntil !== null)
     return (

@@ -37,13 +37,17 @@ const reportShownRows = async (rows: DrawnRow[]): Promise<string> =>
 
 const ignoreError = (): void => undefined;
 
+export type ShownReport = { windowSession: string | null; problem: unknown };
+const notReported: ShownReport = { windowSession: null, problem: null };
+type ReportState = ShownReport & { shown: string };
+
 /**
  * Tells the core which of these prompts are drawn and visible; `list` contains the lines of a batch. Returns the window
- * session once the core has noted it, because the core counts the time before a yes from then on.
+ * session once the core has noted it, because the core counts the time before a yes from then on, or why it could not.
  */
-export const useShownReport = (rows: readonly ShownRow[], list?: RefObject<HTMLElement | null>): string | null => {
+export const useShownReport = (rows: readonly ShownRow[], list?: RefObject<HTMLElement | null>): ShownReport => {
   const shown = JSON.stringify(rows.map(({ approvalId, digest }) => ({ approvalId, digest })));
-  const [reported, setReported] = useState<{ shown: string; windowSession: string } | null>(null);
+  const [reported, setReported] = useState<ReportState | null>(null);
   useEffect(() => {
     const prompts = JSON.parse(shown) as ShownRow[];
     if (prompts.length === 0) return;
@@ -55,12 +59,14 @@ export const useShownReport = (rows: readonly ShownRow[], list?: RefObject<HTMLE
     };
     const reportDrawn = async (): Promise<void> => {
       const windowSession = await reportShownRows(toDrawnRows(prompts, list?.current ?? null));
-      if (document.visibilityState !== 'hidden') setReported({ shown, windowSession });
+      if (document.visibilityState !== 'hidden') setReported({ shown, windowSession, problem: null });
     };
     const report = (): void => {
       if (document.visibilityState === 'hidden') return reportHidden();
       cancelPaint();
-      cancelPaint = waitForPaint(() => void reportDrawn().catch(ignoreError));
+      cancelPaint = waitForPaint(
+        () => void reportDrawn().catch((problem: unknown) => setReported({ shown, windowSession: null, problem })),
+      );
     };
     // The window announces all topics after it has connected again.
     const unsubscribe = getCompanionWindow().onChanged((topic) => topic === 'approvals' && report());
@@ -75,5 +81,5 @@ export const useShownReport = (rows: readonly ShownRow[], list?: RefObject<HTMLE
       reportHidden();
     };
   }, [shown, list]);
-  return reported?.shown === shown ? reported.windowSession : null;
+  return reported?.shown === shown ? reported : notReported;
 };

@@ -80,7 +80,7 @@ const PendingBatchFooter = ({ batch, off, acts, list, more, onLater }: PendingBa
   const later = useRef<HTMLButtonElement>(null);
   const shown = getVisibleContentVersion(batch);
   const pending = filterTickedRows(batch.rows, noUnticked);
-  const windowSession = useShownReport(
+  const { windowSession, problem } = useShownReport(
     pending.map(({ approval }) => approval),
     list,
   );
@@ -92,6 +92,7 @@ const PendingBatchFooter = ({ batch, off, acts, list, more, onLater }: PendingBa
   useEffect(() => later.current?.focus(), [shown]);
   return (
     <>
+      <ErrorLine error={problem} />
       {listFeeNotices(ticked).map((notice) => (
         <section key={notice} className={promptStyles.notice} aria-label={t('approvals.feeNotice')}>
           <UntrustedText text={notice} />
