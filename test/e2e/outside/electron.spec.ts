@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
 import type { TestInfo } from 'playwright/test';
+import * as z from 'zod';
 import { minDwellMs } from '../../../src/core/presence/windowSessions.ts';
 import { prepareItemToPublish } from '../askToPublish.ts';
 import { drawItem } from '../drawItem.ts';
@@ -64,6 +65,9 @@ test('a pending approval is shown in a notification and approved in the review w
   await prompt.getByRole('button', { name: 'Close' }).click();
   await expect.poll(async () => (await outside.windows()).length).toBe(1);
   expect((await outside.now()).notifications).toHaveLength(1);
+  const evidence = await readEvidence(host, approvalId);
+  expect(evidence).toMatchObject({ way: 'compact', drawnAs: 'prompt' });
+  expect(evidence.dwellMs).toBeGreaterThanOrEqual(minDwellMs);
 });
 
 test('the review window closes when its approval is answered in the main window', async ({ host }, info) => {
@@ -129,6 +133,21 @@ test('a notification closes when its request can no longer be approved', async (
   expect(await outside.now()).toMatchObject({ badge: 0, toolTip: 'Listing Companion. Nothing is waiting for you' });
 });
 
+const exportedReceipt = z.object({
+  answer: z.object({ evidence: z.object({ way: z.string(), drawnAs: z.string(), dwellMs: z.number() }) }),
+});
+
+/** Returns how the receipt of an approval says that the yes was given. */
+const readEvidence = async ({ page }: Host, approvalId: string) => {
+  const text = await page.evaluate(async (id) => {
+    const { companion } = window as unknown as {
+      companion: { call: (name: string, input: unknown) => Promise<{ value: { text: string } }> };
+    };
+    return (await companion.call('receipts.export', { approvalId: id })).value.text;
+  }, approvalId);
+  return exportedReceipt.parse(JSON.parse(text)).answer.evidence;
+};
+
 /** Prepares an item whose notification gets a button to publish, and requests its publish. */
 const requestPublishWithButton = async (host: Host, info: TestInfo, { areDrawn }: { areDrawn: boolean }) => {
   const app = requireElectronApp(host);
@@ -151,11 +170,11 @@ const requestPublishWithButton = async (host: Host, info: TestInfo, { areDrawn }
   const outside = await watchOutside(app);
   if (!areDrawn) await outside.hideNotifications();
   const approvalId = await requestPublish();
-  return { app, outside, readState: () => readApprovalState(approvalId) };
+  return { app, outside, approvalId, readState: () => readApprovalState(approvalId) };
 };
 
 test('a listing is published from a notification if the settings allow its fee', async ({ host }, info) => {
-  const { app, outside, readState } = await requestPublishWithButton(host, info, { areDrawn: true });
+  const { app, outside, approvalId, readState } = await requestPublishWithButton(host, info, { areDrawn: true });
   await expect.poll(async () => (await outside.now()).notifications.length).toBe(1);
   const shownAt = Date.now();
   const [yes = ''] = (await outside.now()).notifications[0]?.buttons ?? [];
@@ -168,6 +187,7 @@ test('a listing is published from a notification if the settings allow its fee',
   await outside.press(yes);
   await expect.poll(readState).toBe('done');
   await expect.poll(async () => (await outside.now()).notifications.at(-1)?.body).toContain('The listing is live');
+  expect(await readEvidence(host, approvalId)).toMatchObject({ way: 'notification', drawnAs: 'prompt' });
 });
 
 test('a press in a notification that the desktop did not report as shown opens the review', async ({ host }, info) => {
