@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { findOwnEntry, formRefusals } from '../contract/index.ts';
+import { findOwnEntry, formRefusals, publishRefusals } from '../contract/index.ts';
 import { type DeclineReason, Problem, toProblemView } from '../core/base/problem.ts';
 import { ServiceError } from '../core/service/serviceError.ts';
 import { answerAndClose } from '../loopback/http.ts';
@@ -93,6 +93,7 @@ export const problemStatuses: Record<string, number> = {
 
 const sharedStatuses: Record<string, number> = {
   ...Object.fromEntries([...formRefusals].map((code) => [code, 400])),
+  ...Object.fromEntries(publishRefusals.map((code) => [code, 409])),
   IDEMPOTENCY_KEY_REUSED: 409,
 };
 

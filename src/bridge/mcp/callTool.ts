@@ -33,10 +33,10 @@ const replacementSentences: Readonly<Record<string, string>> = {
  * text; otherwise returns null.
  */
 const findReplacementSentence = (error: unknown, code: string): string | null => {
-  const own = findOwnEntry(replacementSentences, code);
+  const own = findOwnEntry(replacementSentences, code) ?? findPublishFix(code)?.sentence;
   if (own !== undefined) return own;
   const theirs = error instanceof ServiceError && error.body !== undefined && error.body !== null;
-  return theirs ? (findPublishFix(code)?.sentence ?? 'The service refused this.') : null;
+  return theirs ? 'The service refused this.' : null;
 };
 
 /** Converts an error to the format of the tools. Text from the service or a marketplace is kept in separate fields. */

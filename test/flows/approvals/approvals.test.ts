@@ -177,6 +177,17 @@ test('a publish refused by the marketplace reports the code of the refusal and c
   expect((await approveShown(again ?? shown)).state).toBe('done');
 });
 
+test('a publish that the listing itself blocks reports the code and the field of the blocker', async () => {
+  world = await startWorld();
+  const { listingId } = await world.reviewed('paperback book');
+  await world.perform('updateListing', { params: { listingId }, body: { condition: 'FOR_PARTS' } });
+  await expect(world.perform('publishListing', { params: { listingId } })).rejects.toMatchObject({
+    code: 'CONDITION_NOT_ALLOWED',
+    field: 'condition',
+  });
+  expect(world.companion().approvals.listPending()).toEqual([]);
+});
+
 test('an ask-first request needs an approval even if the person makes it', async () => {
   world = await startWorld();
   const { listingId } = await world.reviewed();

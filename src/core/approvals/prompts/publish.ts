@@ -12,6 +12,7 @@ import {
 import * as z from 'zod';
 import {
   excludesMarketplace,
+  findPublishFix,
   listAnsweredPolicies,
   policyFields,
   policyKinds,
@@ -336,7 +337,9 @@ const refuseUnpublishableListing = (listing: Listing): void => {
   if (!blocker) return;
   const field = blocker.field ? { field: blocker.field.slice(0, maxFieldLength) } : {};
   const sentence = parseServiceSentence(blocker.message);
-  throw sentence === null ? createProblem('PUBLISH_BLOCKED', field) : new Problem('PUBLISH_BLOCKED', sentence, field);
+  // The code of a known refusal chooses the fix that the window offers and the next step of an assistant.
+  const code = blocker.code && findPublishFix(blocker.code) ? blocker.code : 'PUBLISH_BLOCKED';
+  throw sentence === null ? createProblem('PUBLISH_BLOCKED', field) : new Problem(code, sentence, field);
 };
 
 /** `says` is set if the companion itself explains why there is no quote. */

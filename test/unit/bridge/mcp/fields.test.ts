@@ -5,6 +5,7 @@ import { toServiceCode, toListingDetail } from '../../../../src/bridge/mcp/field
 import { toPortableSchema } from '../../../../src/bridge/mcp/mcpServer.ts';
 import { chooseStepAfterRefusal } from '../../../../src/bridge/mcp/nextSteps.ts';
 import { toToolProblem } from '../../../../src/bridge/mcp/callTool.ts';
+import { toHttpStatus } from '../../../../src/bridge/bridgeProblem.ts';
 import { Problem } from '../../../../src/core/base/problem.ts';
 import { ServiceError } from '../../../../src/core/service/serviceError.ts';
 
@@ -57,6 +58,10 @@ test('a refusal text from the service is never mixed into the companion’s own 
     field: 'title',
     untrustedDetail: freeText,
   });
+  const blocked = problemOf(new Problem('CONDITION_NOT_ALLOWED', freeText));
+  expect(blocked).toMatchObject({ code: 'CONDITION_NOT_ALLOWED', untrustedDetail: freeText });
+  expect(blocked.error).not.toContain(freeText);
+  expect(toHttpStatus(new Problem('CONDITION_NOT_ALLOWED', freeText))).toBe(409);
   expect(problemOf(new Error(freeText))).toMatchObject({ code: 'INTERNAL' });
   expect(JSON.stringify(problemOf(new Error(freeText)))).not.toContain(freeText);
 });
