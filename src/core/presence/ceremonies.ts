@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { createBoundedMap, type BoundedMap } from '../base/boundedMap.ts';
+import type { Clock } from '../base/ports.ts';
+import { createProblem } from '../base/problem.ts';
+import type { Asker } from '../base/request.ts';
+import type { Message } from '../../i18n/message.ts';
+import type { Challenge, Total } from './challenge.ts';
+import type { ProofKind } from './proof.ts';
+import type { PresenceEvidence } from './windowSessions.ts';
+
+/** One approval on the ceremony page. The title comes from a listing, so the page shows it as foreign text. */
+export type DrawnApproval = {
+  approvalId: string;
+  asker: Asker;
+  act: string;
+  actSays?: Message | undefined;
+  title: string | null;
+  photoUrl: string | null;
+};
+
+export type ShownEvidence = { approvalId: string; evidence: PresenceEvidence };
+
+/** What a ceremony for approvals signs and draws, and how a window has shown them. */
+export type PromptsToProve = {
+  approvals: Challenge['approvals'];
+  total: Total;
+  account: string;
+  evidence: ShownEvidence[];
+  drawn: DrawnApproval[];
+};
+
+/** What the ceremony page draws. It comes from the core, because a program might have changed the window. */
+export type DrawnCeremony =
+  | { of: 'approvals'; approvals: DrawnApproval[]; total: Total }
+  | { of: 'call'; call: string; input: unknown }
+  | { of: 'registration'; kind: ProofKind; label: string };
+
+/** The addresses of the ceremony page and, if the page is in a frame, of the window around it. */
+export type CeremonyPlace = { origin: string; topOrigin?: string | undefined };
+
+type CeremonyState = 'begun' | 'open' | 'checking' | 'done' | 'refused' | 'cancelled';
+
+export type Ceremony = {
+  token: string;
+  challenge: Challenge;
+  drawn: DrawnCeremony;
+  evidence: readonly ShownEvidence[];
+  untilMs: number;
+  state: CeremonyState;
+  place: CeremonyPlace | null;
+  proofId: string | null;
+};
+
+export type CeremonyStatus = { state: CeremonyState | 'expired'; proofId: string | null };
+
+const maxCeremonyMs = 60_000;
+const maxCeremonies = 100;
+
+type CeremonyFault = 'unknown' | 'expired' | 'reused' | 'notOpen';
+
+type NewCeremony = {
+  challenge: Omit<Challenge, 'nonce' | 'expiresAt'>;
+  drawn: DrawnCeremony;
+  evidence: readonly ShownEvidence[];
+};
+
+/** The ceremonies of this run. A token opens one page once, and its nonce is part of one challenge. */
+export type Ceremonies = {
+  begin: (made: NewCeremony) => Ceremony;
+  /** Opens the page of a token. Throws CEREMONY_OVER. */
+  open: (token: string, place: CeremonyPlace) => Ceremony;
+  /** Runs the one check of an open ceremony. If `check` throws, `keepsOpen` says whether it can be repeated. */
+  runCheck: <T>(
+    token: string,
+    check: (ceremony: Ceremony, place: CeremonyPlace) => Promise<T>,
+    keepsOpen?: (error: unknown) => boolean,
+  ) => Promise<T>;
+  cancel: (token: string) => void;
+  readStatus: (token: string) => CeremonyStatus;
+  /** Ends all ceremonies that are not done. */
+  cancelAll: () => void;
+};
+
+type CeremoniesState = {
+  clock: Pick<Clock, 'now' | 'elapsedMs'>;
+  ceremonies: BoundedMap<string, Ceremony>;
+  recordFault: (fault: CeremonyFault, ceremony: Ceremony | null) => void;
+};
+
+const isExpired = ({ clock }: CeremoniesState, { untilMs }: Ceremony): boolean => clock.elapsedMs() >= untilMs;
+
+const refuseCeremony = ({ recordFault }: CeremoniesState, fault: CeremonyFault, ceremony: Ceremony | null): never => {
+  recordFault(fault, ceremony);
+  throw createProblem('CEREMONY_OVER');
+};
+
+const requireCeremony = (state: CeremoniesState, token: string, wanted: CeremonyState): Ceremony => {
+  const found = state.ceremonies.get(token);
+  if (!found) return refuseCeremony(state, 'unknown', null);
+  if (isExpired(state, found)) return refuseCeremony(state, 'expired', found);
+  if (found.state !== wanted) return refuseCeremony(state, found.state === 'begun' ? 'notOpen' : 'reused', found);
+  return found;
+};
+
+const createCeremony = (
+  { now, elapsedMs }: CeremoniesState['clock'],
+  { challenge, ...made }: NewCeremony,
+): Ceremony => ({
+  ...made,
+  token: randomBytes(32).toString('base64url'),
+  challenge: { ...challenge, nonce: randomBytes(32).toString('base64url'), expiresAt: now() + maxCeremonyMs },
+  untilMs: elapsedMs() + maxCeremonyMs,
+  state: 'begun',
+  place: null,
+  proofId: null,
+});
+
+const runCeremonyCheck = async <T>(
+  state: CeremoniesState,
+  token: string,
+  check: (ceremony: Ceremony, place: CeremonyPlace) => Promise<T>,
+  keepsOpen: (error: unknown) => boolean,
+): Promise<T> => {
+  const found = requireCeremony(state, token, 'open');
+  if (found.place === null) return refuseCeremony(state, 'notOpen', found);
+  found.state = 'checking';
+  try {
+    const result = await check(found, found.place);
+    found.state = 'done';
+    return result;
+  } catch (error) {
+    found.state = keepsOpen(error) ? 'open' : 'refused';
+    throw error;
+  }
+};
+
+export const createCeremonies = (
+  clock: CeremoniesState['clock'],
+  recordFault: CeremoniesState['recordFault'],
+): Ceremonies => {
+  const ceremonies = createBoundedMap<string, Ceremony>(maxCeremonies);
+  const state: CeremoniesState = { clock, ceremonies, recordFault };
+  return {
+    begin: (made) => {
+      const ceremony = createCeremony(clock, made);
+      ceremonies.set(ceremony.token, ceremony);
+      return ceremony;
+    },
+    open: (token, place) => {
+      const found = requireCeremony(state, token, 'begun');
+      found.state = 'open';
+      found.place = place;
+      return found;
+    },
+    runCheck: (token, check, keepsOpen = () => false) => runCeremonyCheck(state, token, check, keepsOpen),
+    cancel: (token) => {
+      const found = ceremonies.get(token);
+      if (found && (found.state === 'begun' || found.state === 'open')) found.state = 'cancelled';
+    },
+    readStatus: (token) => {
+      const found = ceremonies.get(token);
+      if (!found) return { state: 'expired', proofId: null };
+      const isOver = found.state !== 'done' && isExpired(state, found);
+      return { state: isOver ? 'expired' : found.state, proofId: found.proofId };
+    },
+    cancelAll: () => {
+      for (const [, ceremony] of ceremonies.entries()) if (ceremony.state !== 'done') ceremony.state = 'cancelled';
+    },
+  };
+};

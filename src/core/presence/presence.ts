@@ -1,0 +1,269 @@
+import { hashCanonicalJson, toRecordOrEmpty } from '../base/json.ts';
+import { createProblem } from '../base/problem.ts';
+import {
+  createCeremonies,
+  type CeremonyPlace,
+  type CeremonyStatus,
+  type DrawnCeremony,
+  type ShownEvidence,
+} from './ceremonies.ts';
+import { computeTotal, type Challenge, type Purpose } from './challenge.ts';
+import { createConfirmations, listProofKinds } from './confirm.ts';
+import { createAuthenticationOptions, createRegistrationOptions } from './passkeys.ts';
+import { createPin } from './pin.ts';
+import type { PresenceContext } from './presenceContext.ts';
+import type { Proof, ProofKind } from './proof.ts';
+import { createProofs, sortApprovals, type GivenProof, type ProofNeed } from './proofs.ts';
+import { noProofs, openProofStore, type Passkey } from './proofStore.ts';
+import { createRecovery, type Recovery } from './recovery.ts';
+import { createRegistrations, type RegisterContext } from './register.ts';
+import type { ShownPrompt } from './windowSessions.ts';
+
+export type PresenceState = {
+  /** The kinds of proof that count now. */
+  kinds: ProofKind[];
+  isSetUp: boolean;
+  passkeys: Pick<Passkey, 'credentialId' | 'label' | 'addedAt'>[];
+  pin: { keychain: 'system' | 'memory'; waitLeftMs: number } | null;
+  /** Whether this host has a system prompt. */
+  hasSystemPrompt: boolean;
+  /** Whether a sign-in of the last ten minutes allows to set up the first proof or to start a recovery. */
+  isSignInFresh: boolean;
+  recoveryLeftMs: number | null;
+  isLost: boolean;
+};
+
+export type BegunCeremony = { token: string; expiresAt: number; kinds: ProofKind[] };
+
+const maxSignInAgeMs = 10 * 60_000;
+const maxUnknownTokenRows = 10;
+
+export type Presence = ReturnType<typeof createPresence>;
+
+type PresenceParts = RegisterContext & { recovery: Recovery; signIn: SignInAge };
+
+type SignInAge = { isFresh: () => boolean; note: () => void; end: () => void };
+
+const createSignInAge = ({ elapsedMs }: PresenceContext['clock']): SignInAge => {
+  let atMs: number | null = null;
+  return {
+    isFresh: () => atMs !== null && elapsedMs() - atMs <= maxSignInAgeMs,
+    note: () => void (atMs = elapsedMs()),
+    end: () => void (atMs = null),
+  };
+};
+
+const toNeedFacts = (need: ProofNeed): Record<string, unknown> => {
+  if ('purpose' in need) return { call: need.purpose.call };
+  const ids = need.approvals.map(({ id }) => id);
+  return ids.length === 1 ? { approvalId: ids[0] } : { approvalIds: ids };
+};
+
+/** Any program can guess tokens, so only the first guesses of a run get a ledger row. */
+const createFaultRecorder = ({ record }: PresenceContext): Parameters<typeof createCeremonies>[1] => {
+  let unknownTokens = 0;
+  return (fault, ceremony) => {
+    if (ceremony === null && (unknownTokens += 1) > maxUnknownTokenRows) return;
+    record('proof.token_refused', { why: fault, call: ceremony?.challenge.purpose.call ?? null });
+  };
+};
+
+const openPresenceParts = (context: PresenceContext): PresenceParts => {
+  const { clock, secrets, log, record, changed } = context;
+  const store = openProofStore({ ...context, now: clock.now });
+  const proofs = createProofs(clock, ({ reason, proofId, need }) =>
+    record('proof.missing', { why: reason, proofId, ...toNeedFacts(need) }),
+  );
+  const ceremonies = createCeremonies(clock, createFaultRecorder(context));
+  const recordChange = (kind: string, facts: Record<string, unknown>): void => {
+    record(kind, facts);
+    changed('app');
+  };
+  const pin = createPin({
+    ...{ secrets, store, clock, cost: context.pinCost },
+    onWait: (wrong, waitMs) => recordChange('proof.pin_waits', { wrong, waitMs }),
+  });
+  const recovery = createRecovery({
+    ...{ store, clock, ages: context.ages },
+    onOver: () => {
+      proofs.forgetAll();
+      ceremonies.cancelAll();
+      store.change(noProofs);
+      pin.remove().catch(() => log('warn', 'the PIN could not be removed from the keychain'));
+      recordChange('proof.recovered', {});
+    },
+  });
+  const signIn = createSignInAge(clock);
+  return {
+    ...context,
+    ...{ store, proofs, ceremonies, pin, recovery, signIn },
+    endSignIn: signIn.end,
+    cancelRecovery: () => {
+      if (recovery.cancel()) recordChange('proof.recovery_cancelled', {});
+    },
+  };
+};
+
+const isSetUp = ({ store }: PresenceParts): boolean => store.read().isLost || listProofKinds(store.read()).length > 0;
+
+const readState = (parts: PresenceParts): PresenceState => {
+  const { store, pin, recovery, signIn, systemPrompt } = parts;
+  const stored = store.read();
+  return {
+    kinds: listProofKinds(stored),
+    isSetUp: isSetUp(parts),
+    passkeys: stored.passkeys.map(({ credentialId, label, addedAt }) => ({ credentialId, label, addedAt })),
+    pin: stored.pin === null ? null : { keychain: stored.pin, waitLeftMs: pin.waitLeftMs() },
+    hasSystemPrompt: systemPrompt !== null,
+    isSignInFresh: signIn.isFresh(),
+    recoveryLeftMs: recovery.readLeftMs(),
+    isLost: stored.isLost,
+  };
+};
+
+type ChallengeParts = Pick<Challenge, 'purpose'> & Partial<Pick<Challenge, 'approvals' | 'total'>>;
+
+const beginCeremony = (
+  { ceremonies, account, store }: PresenceParts,
+  about: ChallengeParts,
+  drawn: DrawnCeremony,
+  evidence: readonly ShownEvidence[] = [],
+): BegunCeremony => {
+  const challenge = { approvals: [], total: computeTotal([]), account: account(), ...about };
+  const { token, challenge: made } = ceremonies.begin({ challenge, drawn, evidence });
+  return { token, expiresAt: made.expiresAt, kinds: listProofKinds(store.read()) };
+};
+
+const toPurpose = (call: string, input: unknown): Purpose => ({ call, inputHash: hashCanonicalJson(input) });
+
+/** Fields that are secrets of the person, which no page draws. */
+const secretFields = new Set(['key', 'code']);
+const hideSecrets = (input: unknown): unknown =>
+  Object.fromEntries(Object.entries(toRecordOrEmpty(input)).filter(([name]) => !secretFields.has(name)));
+
+/** The first functions begin ceremonies for a window; the others serve the ceremony page. */
+const createCeremonyApi = (parts: PresenceParts) => ({
+  /**
+   * Throws NOT_WHAT_WAS_SHOWN unless each approval is pending and has this digest, and PROMPT_NOT_SHOWN or
+   * SHOWN_TOO_BRIEFLY unless the window session has shown each of them for long enough.
+   */
+  beginForApprovals: (call: string, prompts: readonly ShownPrompt[], windowSession?: string): BegunCeremony => {
+    const { drawn, evidence, ...about } = parts.readPrompts(prompts, windowSession);
+    const challenge = { ...about, purpose: { call, inputHash: null }, approvals: sortApprovals(about.approvals) };
+    return beginCeremony(parts, challenge, { of: 'approvals', approvals: drawn, total: about.total }, evidence);
+  },
+  /** `input` is the parsed input of the call. */
+  beginForCall: (call: string, input: unknown): BegunCeremony =>
+    beginCeremony(parts, { purpose: toPurpose(call, input) }, { of: 'call', call, input: hideSecrets(input) }),
+  /** Throws SIGN_IN_NEEDED if no proof is set up and the last sign-in is too old. */
+  beginRegistration: (kind: ProofKind, label: string): BegunCeremony => {
+    // If a proof is set up, this call needs it, as every protected call does.
+    if (!isSetUp(parts) && !parts.signIn.isFresh()) {
+      parts.record('proof.set_up_refused', { kind });
+      throw createProblem('SIGN_IN_NEEDED');
+    }
+    if (kind === 'system' && parts.systemPrompt === null) throw createProblem('PROOF_KIND_OFF');
+    const purpose = toPurpose('proofs.register', { kind, label });
+    return beginCeremony(parts, { purpose }, { of: 'registration', kind, label });
+  },
+  /** Opens the page of a token and returns what it draws. Throws CEREMONY_OVER. */
+  openCeremony: async (token: string, place: CeremonyPlace) => {
+    const { challenge, drawn } = parts.ceremonies.open(token, place);
+    const { passkeys, ...stored } = parts.store.read();
+    const kinds = listProofKinds({ passkeys, ...stored });
+    const { of } = drawn;
+    return {
+      drawn,
+      expiresAt: challenge.expiresAt,
+      kinds,
+      registrationOptions:
+        of === 'registration' && drawn.kind === 'passkey' ? await createRegistrationOptions(challenge, passkeys) : null,
+      authenticationOptions:
+        of !== 'registration' && kinds.includes('passkey')
+          ? await createAuthenticationOptions(challenge, passkeys)
+          : null,
+    };
+  },
+  cancelCeremony: (token: string): void => parts.ceremonies.cancel(token),
+  readCeremony: (token: string): CeremonyStatus => parts.ceremonies.readStatus(token),
+  ...createConfirmations(parts),
+  ...createRegistrations(parts),
+});
+
+const createGuardApi = (parts: PresenceParts) => ({
+  /** Uses up the proof of a protected call. Throws PROOF_NEEDED. */
+  requireForCall: (call: string, input: unknown, proofId: string | undefined): void => {
+    if (!isSetUp(parts)) return;
+    const { proofs, record, account } = parts;
+    const { proof } = proofs.require({ purpose: toPurpose(call, input), account: account() }, proofId);
+    proofs.use(proof.proofId);
+    record('proof.used', { proofId: proof.proofId, kind: proof.kind, call });
+  },
+});
+
+export type ApprovalProofs = {
+  /** Returns the proof of a yes; null if no proof is set up. Throws PROOF_NEEDED. */
+  require: (need: Extract<ProofNeed, { approvals: unknown }>, proofId: string | undefined) => GivenProof | null;
+  /** Uses up the proof in the transaction that stores the yes. Throws PROOF_NEEDED if it was used or forgotten since. */
+  use: (proof: Proof | null) => void;
+};
+
+const createApprovalProofs = (parts: PresenceParts): ApprovalProofs => ({
+  require: (need, proofId) => (isSetUp(parts) ? parts.proofs.require(need, proofId) : null),
+  use: (proof) => {
+    if (proof !== null) parts.proofs.use(proof.proofId);
+  },
+});
+
+const removeProof = async (parts: PresenceParts, kind: ProofKind, credentialId: string | null): Promise<void> => {
+  const { store, record, proofs, ceremonies, pin, changed } = parts;
+  const { passkeys } = store.read();
+  const left = passkeys.filter((passkey) => passkey.credentialId !== credentialId);
+  if (kind === 'passkey' && left.length === passkeys.length) throw createProblem('NOT_FOUND.passkey');
+  if (kind === 'passkey') store.change({ passkeys: left });
+  if (kind === 'system') store.change({ hasSystemPrompt: false });
+  if (kind === 'pin') await pin.remove();
+  // What the removed proof has given, or might still give, is no longer valid.
+  proofs.forgetAll();
+  ceremonies.cancelAll();
+  record('proof.removed', { kind, credentialId, why: 'person' });
+  changed('app');
+};
+
+const startRecovery = (parts: PresenceParts): void => {
+  const { signIn, recovery, record, changed, pauseAssistants } = parts;
+  if (!isSetUp(parts)) throw createProblem('NOT_FOUND.proof');
+  if (!signIn.isFresh()) {
+    record('proof.recovery_refused', {});
+    throw createProblem('SIGN_IN_NEEDED');
+  }
+  if (recovery.readLeftMs() !== null) return;
+  pauseAssistants();
+  record('proof.recovery_started', {});
+  recovery.start();
+  signIn.end();
+  changed('app');
+};
+
+/** Proves that a person, and not a program that presses buttons, confirms what needs a proof. */
+export const createPresence = (context: PresenceContext) => {
+  const parts = openPresenceParts(context);
+  return {
+    readState: () => readState(parts),
+    ...createCeremonyApi(parts),
+    ...createGuardApi(parts),
+    approvalProofs: createApprovalProofs(parts),
+    removeProof: (kind: ProofKind, credentialId: string | null) => removeProof(parts, kind, credentialId),
+    /** Notes that the person has just signed in with a code from an e-mail. */
+    noteSignIn: parts.signIn.note,
+    /** Pauses all assistants, and removes the proofs after 24 hours. Throws SIGN_IN_NEEDED. */
+    startRecovery: () => startRecovery(parts),
+    cancelRecovery: parts.cancelRecovery,
+    /** Reminds the person at each start of what they must know. */
+    announceState: (): void => {
+      if (parts.store.read().isLost) parts.remind('proofsLost');
+      if (parts.recovery.readLeftMs() !== null) parts.remind('recoveryRuns');
+    },
+    stop: parts.recovery.stop,
+  };
+};

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { replaceFileSync } from '../../disk/changeFiles.ts';
+import { writeWholeSync } from '../../disk/writeWhole.ts';
+import type { Log } from '../base/ports.ts';
+
+const passkeyShape = z.strictObject({
+  credentialId: z.string(),
+  /** The COSE key in base64url. */
+  publicKey: z.string(),
+  counter: z.int().min(0),
+  transports: z.array(z.string()),
+  label: z.string(),
+  addedAt: z.int(),
+});
+export type Passkey = z.infer<typeof passkeyShape>;
+
+const storedProofs = z.strictObject({
+  passkeys: z.array(passkeyShape),
+  hasSystemPrompt: z.boolean(),
+  /** The hash of the PIN is in the keychain. A PIN in memory ends with the run. */
+  pin: z.enum(['system', 'memory']).nullable(),
+  /** Wrong PINs since the last right one, and the wait that follows the last of them. */
+  pinAttempts: z.strictObject({ wrong: z.int().min(0), waitMs: z.int().min(0) }),
+  recoveryStartedAt: z.int().nullable(),
+  /** True if an earlier file was lost: a proof was set up, and only a recovery removes it. */
+  isLost: z.boolean(),
+});
+export type StoredProofs = z.infer<typeof storedProofs>;
+
+export const noProofs: StoredProofs = {
+  passkeys: [],
+  hasSystemPrompt: false,
+  pin: null,
+  pinAttempts: { wrong: 0, waitMs: 0 },
+  recoveryStartedAt: null,
+  isLost: false,
+};
+
+/** Returns the path of the file with the person's proofs, which no backup contains. */
+const getProofsPath = (dataDir: string): string => join(dataDir, 'person-proofs.json');
+
+export type ProofStore = {
+  read: () => StoredProofs;
+  change: (changes: Partial<StoredProofs>) => void;
+};
+
+type ProofStoreContext = {
+  dataDir: string;
+  log: Log;
+  now: () => number;
+  /** Returns whether the ledger says that a proof is set up, so that a missing file is noticed. */
+  isProofExpected: () => boolean;
+};
+
+const parseProofs = (text: string): StoredProofs | null => {
+  try {
+    return storedProofs.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+
+const readStoredProofs = (file: string, { log, now, isProofExpected }: ProofStoreContext): StoredProofs => {
+  if (!existsSync(file)) {
+    if (!isProofExpected()) return noProofs;
+    log('error', 'the file with the proofs of the person is missing');
+    return { ...noProofs, isLost: true };
+  }
+  const read = parseProofs(readFileSync(file, 'utf8'));
+  if (read !== null) return read;
+  log('error', 'the file with the proofs of the person is damaged');
+  replaceFileSync(file, `${file}.damaged-${now()}`);
+  return { ...noProofs, isLost: true };
+};
+
+/** Opens the store beside the access log. It never forgets that a proof was set up because a file is gone. */
+export const openProofStore = (context: ProofStoreContext): ProofStore => {
+  const file = getProofsPath(context.dataDir);
+  let stored = readStoredProofs(file, context);
+  const change = (changes: Partial<StoredProofs>): void => {
+    const next = { ...stored, ...changes };
+    writeWholeSync(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, isSynced: true });
+    stored = next;
+  };
+  // A PIN without a keychain ended with the run that set it.
+  if (stored.pin === 'memory') change({ pin: null });
+  if (stored.isLost && !existsSync(file)) change({});
+  return { read: () => stored, change };
+};

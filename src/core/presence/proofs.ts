@@ -1,0 +1,79 @@
+import type { Clock } from '../base/ports.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
+import { createProblem } from '../base/problem.ts';
+import { toCanonicalJson } from '../base/json.ts';
+import type { Challenge, Purpose, Total } from './challenge.ts';
+import type { ShownEvidence } from './ceremonies.ts';
+import type { Proof } from './proof.ts';
+
+/** How long a finished ceremony proves something: the window repeats its call at once. */
+const maxProofAgeMs = 60_000;
+const maxProofs = 100;
+
+/** What a proof must cover: approvals with their total, or one call with one input. */
+export type ProofNeed =
+  { approvals: Challenge['approvals']; total: Total; account: string } | { purpose: Purpose; account: string };
+
+type RefusalReason = 'missing' | 'unknown' | 'used' | 'expired' | 'otherAccount' | 'otherTotal' | 'otherSubject';
+
+/** A proof with the evidence that a window showed the approvals when its ceremony began. */
+export type GivenProof = { proof: Proof; evidence: readonly ShownEvidence[] };
+
+type HeldProof = GivenProof & { untilMs: number; isUsed: boolean };
+
+/** The finished proofs of this run. Each is valid once. */
+export type Proofs = {
+  add: (given: GivenProof) => void;
+  /** Returns the proof without using it. Throws PROOF_NEEDED and records why. */
+  require: (need: ProofNeed, proofId: string | undefined) => GivenProof;
+  /** Uses up a proof that `require` returned. Throws PROOF_NEEDED if it was used or forgotten since. */
+  use: (proofId: string) => void;
+  /** Invalidates all proofs, because a passkey or PIN that gave them might be gone. */
+  forgetAll: () => void;
+};
+
+export const sortApprovals = (approvals: Challenge['approvals']): Challenge['approvals'] =>
+  [...approvals].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+const isSame = (a: unknown, b: unknown): boolean => toCanonicalJson(a) === toCanonicalJson(b);
+
+const findMismatch = ({ challenge }: Proof, need: ProofNeed): RefusalReason | null => {
+  if (challenge.account !== need.account) return 'otherAccount';
+  if ('purpose' in need)
+    return challenge.approvals.length === 0 && isSame(challenge.purpose, need.purpose) ? null : 'otherSubject';
+  if (challenge.purpose.inputHash !== null || !isSame(challenge.approvals, sortApprovals(need.approvals)))
+    return 'otherSubject';
+  return isSame(challenge.total, need.total) ? null : 'otherTotal';
+};
+
+export const createProofs = (
+  { elapsedMs }: Pick<Clock, 'elapsedMs'>,
+  recordRefusal: (facts: { reason: RefusalReason; proofId: string | null; need: ProofNeed }) => void,
+): Proofs => {
+  const held = createBoundedMap<string, HeldProof>(maxProofs);
+  const findRefusal = (found: HeldProof | undefined, need: ProofNeed): RefusalReason | null => {
+    if (!found) return 'unknown';
+    if (found.isUsed) return 'used';
+    if (elapsedMs() > found.untilMs) return 'expired';
+    return findMismatch(found.proof, need);
+  };
+  return {
+    add: (given) =>
+      void held.set(given.proof.proofId, { ...given, untilMs: elapsedMs() + maxProofAgeMs, isUsed: false }),
+    require: (need, proofId) => {
+      const found = proofId === undefined ? undefined : held.get(proofId);
+      const reason = proofId === undefined ? 'missing' : findRefusal(found, need);
+      if (found && reason === null) return found;
+      recordRefusal({ reason: reason ?? 'unknown', proofId: proofId ?? null, need });
+      throw createProblem('PROOF_NEEDED');
+    },
+    use: (proofId) => {
+      const found = held.get(proofId);
+      if (!found || found.isUsed) throw createProblem('PROOF_NEEDED');
+      found.isUsed = true;
+    },
+    forgetAll: () => {
+      for (const [proofId] of [...held.entries()]) held.delete(proofId);
+    },
+  };
+};
