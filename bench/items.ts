@@ -73,8 +73,10 @@ export const benchItems = async (): Promise<Compared[]> => {
   const unused = (): never => {
     throw new Error('Nothing here needs a shell.');
   };
-  const serve = createCallServer(
-    createHandlers(companion, {
+  const serve = createCallServer({
+    requireProof: () => undefined,
+    problemView: toProblemView,
+    handlers: createHandlers(companion, {
       ...{ shell: { state: unused, showLogs: unused, crashes: () => [] } as never, log: { dir: '' } as never },
       ...{
         bridgeUrl: () => '',
@@ -85,8 +87,7 @@ export const benchItems = async (): Promise<Compared[]> => {
         clients: {} as never,
       },
     }),
-    toProblemView,
-  );
+  });
   const ask = async (name: string, input: object): Promise<unknown> => {
     const reply = await serve(name, input);
     if (!reply.ok) throw new Error(reply.problem.sentence);

@@ -6,9 +6,15 @@ import type { Clock, Topic } from '../core/base/ports.ts';
 import { toProblemView } from '../core/base/problem.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
 import type { CallReply } from '../ipc/calls.ts';
+import type { Caller } from '../ipc/serveCalls.ts';
 
 const firstMessage = z.object({ secret: z.string().max(200) });
-const message = z.object({ id: z.int().min(0), name: z.string(), input: z.unknown().optional() });
+const message = z.object({
+  id: z.int().min(0),
+  name: z.string(),
+  input: z.unknown().optional(),
+  proofId: z.string().max(100).optional(),
+});
 type CallMessage = z.infer<typeof message>;
 
 /** The longest list of dropped files fits into this limit. Photos are never sent over the socket. */
@@ -26,12 +32,12 @@ type SocketServerParts = {
   refusal: (request: IncomingMessage) => number | null;
   isSecret: (given: string) => boolean;
   greeting: object;
-  serve: (name: unknown, input: unknown, windowSession: string) => Promise<CallReply>;
+  serve: (name: unknown, input: unknown, caller: Caller) => Promise<CallReply>;
   windowSessions: RunningCompanion['windowSessions'];
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-type ServeCall = (name: unknown, input: unknown) => Promise<CallReply>;
+type ServeCall = (name: unknown, input: unknown, proofId: string | undefined) => Promise<CallReply>;
 
 const parseSocketMessage = <T>(shape: z.ZodType<T>, data: RawData): T | null => {
   try {
@@ -46,9 +52,9 @@ const sendSocketText = (socket: WebSocket, text: string): void => {
 };
 
 /** The serialisation can also fail, because a handler might return a value that is not JSON. */
-const createReplyText = async ({ id, name, input }: CallMessage, serve: ServeCall): Promise<string> => {
+const createReplyText = async ({ id, name, input, proofId }: CallMessage, serve: ServeCall): Promise<string> => {
   try {
-    return JSON.stringify({ id, reply: await serve(name, input) });
+    return JSON.stringify({ id, reply: await serve(name, input, proofId) });
   } catch (error) {
     return JSON.stringify({ id, reply: { ok: false, problem: toProblemView(error) } });
   }
@@ -114,7 +120,9 @@ export const serveSockets = (parts: SocketServerParts): { stop: () => void } => 
     windows.add(open);
     const windowSession = windowSessions.open('window');
     open.once('close', () => windowSessions.close(windowSession));
-    open.on('message', (data) => answerSocketCall(open, data, (name, input) => serve(name, input, windowSession)));
+    open.on('message', (data) =>
+      answerSocketCall(open, data, (name, input, proofId) => serve(name, input, { windowSession, proofId })),
+    );
     sendSocketText(open, JSON.stringify(greeting));
   };
 

@@ -221,7 +221,9 @@ export const startUi = async (
   const listening = await listenOnLoopback(server, parts.port);
   const session = createWindowSession();
   const host = `${session.name}.localhost:${listening.port}`;
-  const serve = createCallServer(running.handlers, running.problemOf);
+  const serve = createCallServer({
+    ...{ handlers: running.handlers, requireProof: running.requireProof, problemView: running.problemOf },
+  });
   const newLink = (): WindowLink => {
     const { token, used } = session.newLink();
     return { url: `http://${host}/?token=${token}`, used };

@@ -5,6 +5,7 @@ import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
 import type { CallHandlers } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
 import { createDiagnosticsFile } from './diagnostics.ts';
+import { createProofHandlers } from './proofHandlers.ts';
 import { refuseWithoutDesktop, type Shell } from './shell.ts';
 
 type HandlerHost = {
@@ -55,6 +56,7 @@ export const createHandlers = (companion: Companion, host: HandlerHost): CallHan
     ...createBatchHandlers(context),
     ...createHistoryHandlers(context),
     ...createAssistantHandlers(context),
+    ...createProofHandlers(companion),
     ...host.clients,
   };
 };
@@ -265,8 +267,8 @@ const createApprovalHandlers = ({ companion, connected }: HandlerContext): Handl
     'approvals.list': async () => (connected() ? [...approvals.listUnsettled(), ...approvals.listPending()] : []),
     'approvals.history': async () => (connected() ? approvals.history() : []),
     'approvals.get': async ({ approvalId }) => approvals.readView(approvalId),
-    'approvals.approve': ({ approvalId, digest }, windowSession) =>
-      approvals.approve(approvalId, digest, windowSession),
+    'approvals.approve': ({ approvalId, digest }, windowSession, proofId) =>
+      approvals.approve(approvalId, digest, windowSession, proofId),
     'approvals.shown': async ({ isAutomated, rows }, windowSession = '') => {
       approvals.windowSessions.noteAutomation(windowSession, isAutomated);
       approvals.recordShown(windowSession, rows);
@@ -290,8 +292,8 @@ const createBatchHandlers = ({ companion, connected }: HandlerContext): Handlers
     },
     'batch.list': async () => (connected() ? batches.listOpen() : []),
     'batch.takeBack': async ({ batchId }) => batches.takeBack(batchId),
-    'batch.approve': ({ batchId, rows, unticked }, windowSession) =>
-      batches.approveRows(batchId, { chosen: rows, others: unticked }, windowSession),
+    'batch.approve': ({ batchId, rows, unticked }, windowSession, proofId) =>
+      batches.approveRows(batchId, { chosen: rows, others: unticked }, windowSession, proofId),
     'batch.read': async ({ batchId }) => batches.readBatch(batchId),
     'batch.stop': async ({ batchId }) => batches.stopSending(batchId),
     'batch.close': async ({ batchId, rows }) => batches.closeBatch(batchId, rows),

@@ -19,6 +19,7 @@ import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts'
 import { noShell, type Shell } from './shell.ts';
 import { openNotificationSession, type NotificationSession } from './notificationSession.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
+import type { RequireProof } from '../ipc/serveCalls.ts';
 import type { createClientHandlers } from './clients/clientConnections.ts';
 import type { StartCommand } from './clients/startCommand.ts';
 import type * as handling from './handlers.ts';
@@ -59,6 +60,7 @@ export type RunningCompanion = {
   receivePhoto: (bytes: Readable) => Promise<{ uploadId: string }>;
   work: () => RunningWork;
   seen: () => void;
+  requireProof: RequireProof;
   windowSessions: Pick<Companion['approvals']['windowSessions'], 'open' | 'close'>;
   showInNotification: (prompt: ShownPrompt) => NotificationSession;
   sleep: () => void;
@@ -105,8 +107,13 @@ const loadAndCreateCompanion = async (...given: Parameters<typeof core.createCom
 const loadAndStartBridge = async (...given: Parameters<typeof bridging.startBridge>) =>
   (await loadInNextTurn(() => import('../bridge/startBridge.ts'))).startBridge(...given);
 
-const loadAndCreateHandlers = async (...given: Parameters<typeof handling.createHandlers>): Promise<CallHandlers> =>
-  (await loadInNextTurn(() => import('./handlers.ts'))).createHandlers(...given);
+const loadAndCreateHandlers = async (
+  ...given: Parameters<typeof handling.createHandlers>
+): Promise<Pick<RunningCompanion, 'handlers' | 'requireProof'>> => {
+  const { createHandlers } = await loadInNextTurn(() => import('./handlers.ts'));
+  const { createProofGuard } = await import('./proofHandlers.ts');
+  return { handlers: createHandlers(...given), requireProof: createProofGuard(given[0]) };
+};
 
 const isWriterConfigured = (): boolean => Object.keys(process.env).some((name) => name.startsWith('PRACTICE_WRITER_'));
 
@@ -182,7 +189,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     await companion.start(host.drawn).then(keepHeapSmall);
     if (practice) partsToStop.unshift(practice.createBackgroundPart(companion, bridge.url, host.drawn));
     const bridgeUrl = (): string => bridge.url;
-    const handlers = await loadAndCreateHandlers(companion, {
+    const served = await loadAndCreateHandlers(companion, {
       bridgeUrl,
       openLink: host.openLink,
       shell: host.shell ?? noShell,
@@ -194,12 +201,10 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     return {
       windowSessions: companion.approvals.windowSessions,
       showInNotification: (prompt) => openNotificationSession(companion, prompt),
-      ...{ handlers, problemOf: createProblemReporter(host.log.log) },
+      ...{ ...served, problemOf: createProblemReporter(host.log.log) },
       ...{ onChanged: companion.onChanged, photo: companion.photo },
       ...{ receivePhoto: companion.receivePhoto, work: companion.work },
-      seen: companion.seen,
-      sleep: companion.sleep,
-      wake: companion.wake,
+      ...{ seen: companion.seen, sleep: companion.sleep, wake: companion.wake },
       bridgeUrl: bridge.url,
       serviceUrl: practice?.url ?? options.service,
       stop,

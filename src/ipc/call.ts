@@ -1,15 +1,31 @@
 import * as z from 'zod';
 
+/**
+ * What a call of the window needs once the person has set up a proof. `proof`: the person confirms exactly this call.
+ * `record`: the core records the call in the ledger. `none`: the call reads, changes a draft, stops something, or asks
+ * with a prompt, which needs a proof of its own.
+ */
+export type Protection = 'none' | 'record' | 'proof';
+
 export type IpcCall<S extends z.ZodType, A> = {
   readonly input: S;
+  readonly protection: Protection;
+  /** Returns whether this input of a protected call only stops something, which needs no proof. */
+  readonly isFree: (input: z.output<S>) => boolean;
   /** Never set: the property exists only for its type. */
   answer?: { value: A };
 };
 /** Declares a call. The schema is built on first use, because it would slow down the start to build all schemas. */
-export const defineIpcCall = <S extends z.ZodType>(build: () => S) => ({
+export const defineIpcCall = <S extends z.ZodType>(
+  protection: Protection,
+  build: () => S,
+  isFree: (input: z.output<S>) => boolean = () => false,
+) => ({
   answering: <A>(): IpcCall<S, A> => {
     let built: S | undefined;
     return {
+      protection,
+      isFree,
       get input() {
         return (built ??= build());
       },

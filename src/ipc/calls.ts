@@ -13,10 +13,11 @@ import type { FirstReviewedListing } from '../core/storage/tables/listings/listi
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { ProblemView } from '../core/base/problem.ts';
-import { createSettingsChangesSchema } from '../core/base/settings.ts';
+import { createSettingsChangesSchema, type SettingsChanges } from '../core/base/settings.ts';
 import { defineIpcCall, createEmptyInputSchema } from './call.ts';
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import { itemCalls } from './itemCalls.ts';
+import { proofCalls } from './proofCalls.ts';
 import type { SavedFile, ShellState } from './shell.ts';
 import type { Outcome } from '../core/base/request.ts';
 import type { HistoryRow } from '../core/approvals/ledger/history.ts';
@@ -43,80 +44,97 @@ const perDay = z.int().min(0).nullable();
 const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyCentsPerDay: perDay });
 const clientId = z.object({ clientId: z.enum(clientIds) });
 
+/** A program that changes these settings could hide its requests or answer them. */
+const protectedSettings: readonly (keyof SettingsChanges)[] = [
+  'watchFolder',
+  'approvalMinutes',
+  'publishFromNotificationMinor',
+  'notify',
+];
+const isHarmlessChange = (changes: object): boolean => !protectedSettings.some((name) => Object.hasOwn(changes, name));
+
 /** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 export const calls = {
-  'app.state': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
-  'app.settings': defineIpcCall(createSettingsChangesSchema).answering<AppState>(),
+  'app.state': defineIpcCall('none', createEmptyInputSchema).answering<AppState>(),
+  'app.settings': defineIpcCall('proof', createSettingsChangesSchema, isHarmlessChange).answering<AppState>(),
   /** Returns the state of the app in the operating system: autostart, updates and file manager. */
-  'app.shell': defineIpcCall(createEmptyInputSchema).answering<ShellState>(),
-  'app.changeShell': defineIpcCall(() =>
+  'app.shell': defineIpcCall('none', createEmptyInputSchema).answering<ShellState>(),
+  'app.changeShell': defineIpcCall('none', () =>
     z.object({ startAtLogin: z.boolean().optional(), addFromFileManager: z.boolean().optional() }),
   ).answering<ShellState>(),
-  'app.pause': defineIpcCall(() => z.object({ paused: z.boolean() })).answering<AppState>(),
+  'app.pause': defineIpcCall(
+    'proof',
+    () => z.object({ paused: z.boolean() }),
+    ({ paused }) => paused,
+  ).answering<AppState>(),
   /** Only the desktop app can drag photos out of its window. */
-  'app.dragOut': defineIpcCall(() =>
+  'app.dragOut': defineIpcCall('none', () =>
     z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) }),
   ).answering<null>(),
-  'app.showLogs': defineIpcCall(createEmptyInputSchema).answering<null>(),
-  'app.diagnostics': defineIpcCall(createEmptyInputSchema).answering<SavedFile>(),
-  'app.update': defineIpcCall(() => z.object({ act: z.enum(['check', 'load', 'install']) })).answering<ShellState>(),
-  'app.forgetEverything': defineIpcCall(createEmptyInputSchema).answering<null>(),
+  'app.showLogs': defineIpcCall('none', createEmptyInputSchema).answering<null>(),
+  'app.diagnostics': defineIpcCall('none', createEmptyInputSchema).answering<SavedFile>(),
+  'app.update': defineIpcCall('none', () =>
+    z.object({ act: z.enum(['check', 'load', 'install']) }),
+  ).answering<ShellState>(),
+  'app.forgetEverything': defineIpcCall('proof', createEmptyInputSchema).answering<null>(),
   /** Returns the page with its host, or null if the companion refuses to open the page. */
-  'links.inspect': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
+  'links.inspect': defineIpcCall('none', () => z.object({ url: z.string().max(4_000) })).answering<PageLink | null>(),
   /**
    * Returns the host to show in a warning before the page is opened. `links.agree` confirms the host and returns the
    * URL.
    */
-  'links.ask': defineIpcCall(() => z.object({ url: z.string().max(4_000) })).answering<HostConfirmation>(),
-  'links.agree': defineIpcCall(() => z.object({ questionId: z.string().max(100) })).answering<{ url: string }>(),
-  'app.open': defineIpcCall(() => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
+  'links.ask': defineIpcCall('none', () => z.object({ url: z.string().max(4_000) })).answering<HostConfirmation>(),
+  'links.agree': defineIpcCall('none', () => z.object({ questionId: z.string().max(100) })).answering<{
+    url: string;
+  }>(),
+  'app.open': defineIpcCall('none', () => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
 
-  'backups.list': defineIpcCall(createEmptyInputSchema).answering<BackupView[]>(),
-  'backups.make': defineIpcCall(createEmptyInputSchema).answering<BackupView[]>(),
-  'backups.restore': defineIpcCall(() => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
-  'backups.repairSeen': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
+  'backups.list': defineIpcCall('none', createEmptyInputSchema).answering<BackupView[]>(),
+  'backups.make': defineIpcCall('none', createEmptyInputSchema).answering<BackupView[]>(),
+  'backups.restore': defineIpcCall('proof', () => z.object({ name: z.string().min(1).max(100) })).answering<null>(),
+  'backups.repairSeen': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
 
   /** Connects to a practice service. Uses the last shop of this kind, or a new shop if `fresh` is true. */
-  'connect.practice': defineIpcCall(() => practiceOptions).answering<AppState>(),
+  'connect.practice': defineIpcCall('proof', () => practiceOptions).answering<AppState>(),
   /** The name is used only for a new account. */
-  'connect.start': defineIpcCall(() =>
+  'connect.start': defineIpcCall('none', () =>
     z.object({ email: z.string().min(1).max(254), name: z.string().max(200).optional() }),
   ).answering<{
     challengeId: string;
     termsUrl: string | null;
     privacyUrl: string | null;
   }>(),
-  'connect.verify': defineIpcCall(() =>
+  'connect.verify': defineIpcCall('proof', () =>
     z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
   ).answering<AppState>(),
   /** Connects with a key that the person typed into a browser. The desktop app uses 'connect.clipboard' instead. */
-  'connect.key': defineIpcCall(() => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
-  'connect.clipboard': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
-  'connect.forget': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
+  'connect.key': defineIpcCall('proof', () => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
+  'connect.clipboard': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
+  'connect.forget': defineIpcCall('none', createEmptyInputSchema).answering<AppState>(),
 
   ...itemCalls,
 
-  'listings.search': defineIpcCall(() =>
+  'listings.search': defineIpcCall('none', () =>
     listingFilter.extend({
       sort: z.enum(listingSorts).default('newest'),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(200).default(100),
     }),
   ).answering<ListingPage>(),
-  'listings.counts': defineIpcCall(createEmptyInputSchema).answering<ListingCounts>(),
+  'listings.counts': defineIpcCall('none', createEmptyInputSchema).answering<ListingCounts>(),
   /** Reads a listing from the local cache only; null if the cache does not contain it. */
-  'listings.kept': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
+  'listings.kept': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
   /**
    * Returns a listing as it was when it was first ready for review; null if the companion does not know that version.
    */
-  'listings.written': defineIpcCall(() =>
+  'listings.written': defineIpcCall('none', () =>
     z.object({ listingId: z.string().min(1) }),
   ).answering<FirstReviewedListing | null>(),
   /** Returns whether the service did not know the listing when the companion last read it. */
-  'listings.isUnknown': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
-  'listings.forgetUnknown': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<null>(),
+  'listings.isUnknown': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
+  'listings.forgetUnknown': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<null>(),
   /** Stores a bulk edit and the previous values before any request is sent, so that the person can undo the edit. */
-  'listings.keepBulkEdit': defineIpcCall(() =>
+  'listings.keepBulkEdit': defineIpcCall('none', () =>
     z.object({
       editId: z.uuid(),
       field: z.string().min(1).max(40),
@@ -125,39 +143,39 @@ export const calls = {
         .max(200),
     }),
   ).answering<null>(),
-  'listings.lastBulkEdit': defineIpcCall(createEmptyInputSchema).answering<LastBulkEdit | null>(),
-  'listings.forgetBulkEdits': defineIpcCall(createEmptyInputSchema).answering<null>(),
+  'listings.lastBulkEdit': defineIpcCall('none', createEmptyInputSchema).answering<LastBulkEdit | null>(),
+  'listings.forgetBulkEdits': defineIpcCall('none', createEmptyInputSchema).answering<null>(),
   /** Starts to read all listings from the service in the background. */
-  'listings.again': defineIpcCall(createEmptyInputSchema).answering<ListingCounts>(),
-  'listings.export': defineIpcCall(() => listingFilter).answering<SavedFile>(),
+  'listings.again': defineIpcCall('none', createEmptyInputSchema).answering<ListingCounts>(),
+  'listings.export': defineIpcCall('none', () => listingFilter).answering<SavedFile>(),
 
-  'notifications.list': defineIpcCall(createEmptyInputSchema).answering<NotificationsView>(),
-  'notifications.viewed': defineIpcCall(createEmptyInputSchema).answering<NotificationsView>(),
-  'notifications.read': defineIpcCall(() =>
+  'notifications.list': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsView>(),
+  'notifications.viewed': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsView>(),
+  'notifications.read': defineIpcCall('none', () =>
     z.object({ notifId: z.string().min(1).max(200) }),
   ).answering<NotificationsView>(),
 
-  'service.perform': defineIpcCall(() =>
+  'service.perform': defineIpcCall('none', () =>
     z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
   ).answering<Outcome>(),
   /** Stops waiting for a request. A request that was already sent can still take effect. */
-  'service.stopWaiting': defineIpcCall(() => z.object({ waitId: z.uuid() })).answering<null>(),
+  'service.stopWaiting': defineIpcCall('none', () => z.object({ waitId: z.uuid() })).answering<null>(),
 
-  'approvals.list': defineIpcCall(createEmptyInputSchema).answering<ApprovalView[]>(),
-  'approvals.history': defineIpcCall(createEmptyInputSchema).answering<ApprovalView[]>(),
-  'approvals.get': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.list': defineIpcCall('none', createEmptyInputSchema).answering<ApprovalView[]>(),
+  'approvals.history': defineIpcCall('none', createEmptyInputSchema).answering<ApprovalView[]>(),
+  'approvals.get': defineIpcCall('none', () => z.object({ approvalId })).answering<ApprovalView>(),
   /** Approves only the content with this digest. Returns the approval, or the newer approval that superseded it. */
-  'approvals.approve': defineIpcCall(() =>
+  'approvals.approve': defineIpcCall('proof', () =>
     z.object({ approvalId, digest: z.string().min(1) }),
   ).answering<ApprovalView>(),
   /**
    * Says that the window shows exactly these prompts, and whether a program drives its browser (`navigator.webdriver`).
    * Answers the window session, because a new connection is a new session, which has not shown anything yet.
    */
-  'approvals.shown': defineIpcCall(() => z.object({ isAutomated: z.boolean(), rows: drawnRows })).answering<{
+  'approvals.shown': defineIpcCall('none', () => z.object({ isAutomated: z.boolean(), rows: drawnRows })).answering<{
     windowSession: string;
   }>(),
-  'approvals.decline': defineIpcCall(() =>
+  'approvals.decline': defineIpcCall('none', () =>
     z.object({
       approvalId,
       digest: z.string().min(1),
@@ -166,12 +184,12 @@ export const calls = {
   ).answering<ApprovalView>(),
 
   /** Withdraws an irreversible request during its undo window. */
-  'approvals.takeBack': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.takeBack': defineIpcCall('none', () => z.object({ approvalId })).answering<ApprovalView>(),
   /** Unlocks a listing whose last request is still unconfirmed after ten minutes. */
-  'approvals.unlock': defineIpcCall(() => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.unlock': defineIpcCall('none', () => z.object({ approvalId })).answering<ApprovalView>(),
 
   /** Lowers the number of extras and creates a new prompt, which needs its own approval. */
-  'approvals.lower': defineIpcCall(() =>
+  'approvals.lower': defineIpcCall('none', () =>
     z.object({ approvalId, digest: z.string().min(1), count: z.int().min(1) }),
   ).answering<ApprovalView>(),
 
@@ -179,11 +197,11 @@ export const calls = {
    * Creates one prompt to publish several listings, with one row per listing. If a listing cannot be published, its row
    * contains the reason.
    */
-  'batch.ask': defineIpcCall(() =>
+  'batch.ask': defineIpcCall('none', () =>
     z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) }),
   ).answering<BatchView>(),
   /** Creates one prompt with one row per change of a live listing. */
-  'batch.askFor': defineIpcCall(() =>
+  'batch.askFor': defineIpcCall('none', () =>
     z.object({
       requests: z
         .array(
@@ -196,22 +214,22 @@ export const calls = {
         .max(200),
     }),
   ).answering<BatchView>(),
-  'batch.list': defineIpcCall(createEmptyInputSchema).answering<BatchView[]>(),
-  'batch.read': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.list': defineIpcCall('none', createEmptyInputSchema).answering<BatchView[]>(),
+  'batch.read': defineIpcCall('none', () => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Withdraws the requests of a batch that are in their undo window, and sends no further requests of the batch. */
-  'batch.takeBack': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.takeBack': defineIpcCall('none', () => z.object({ batchId: z.string() })).answering<BatchView>(),
   /**
    * Approves the ticked rows and declines the unticked rows. Resolves when the companion starts to send the requests.
    */
-  'batch.approve': defineIpcCall(() =>
+  'batch.approve': defineIpcCall('proof', () =>
     z.object({ batchId: z.string(), rows: shownRows.min(1), unticked: shownRows }),
   ).answering<BatchView>(),
   /** Stops a batch. Requests in flight are finished. */
-  'batch.stop': defineIpcCall(() => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.stop': defineIpcCall('none', () => z.object({ batchId: z.string() })).answering<BatchView>(),
   /** Declines the rows, and closes the batch if no row is pending. */
-  'batch.close': defineIpcCall(() => z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
+  'batch.close': defineIpcCall('none', () => z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
 
-  'history.search': defineIpcCall(() =>
+  'history.search': defineIpcCall('none', () =>
     z.object({
       q: z.string().max(200).default(''),
       before: z.int().optional(),
@@ -226,51 +244,60 @@ export const calls = {
     /** SHA-256 fingerprint of the public signing key, in hex. */
     signing: { fingerprint: string; keychain: 'system' | 'memory' };
   }>(),
-  'history.export': defineIpcCall(() => z.object({ format: z.enum(['jsonl', 'csv']) })).answering<SavedFile>(),
+  'history.export': defineIpcCall('record', () =>
+    z.object({ format: z.enum(['jsonl', 'csv']) }),
+  ).answering<SavedFile>(),
   /** Marks the alarm about a manipulated ledger as read. */
-  'history.acknowledge': defineIpcCall(createEmptyInputSchema).answering<AppState>(),
-  'receipts.export': defineIpcCall(() => z.object({ approvalId: approvalId.optional() })).answering<SavedFile>(),
+  'history.acknowledge': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
+  'receipts.export': defineIpcCall('record', () =>
+    z.object({ approvalId: approvalId.optional() }),
+  ).answering<SavedFile>(),
 
-  'assistants.list': defineIpcCall(createEmptyInputSchema).answering<{
+  ...proofCalls,
+
+  'assistants.list': defineIpcCall('none', createEmptyInputSchema).answering<{
     assistants: AssistantView[];
     pairings: PairingView[];
   }>(),
   /** Without `access`, the assistant gets the default access. */
-  'assistants.accept': defineIpcCall(() =>
+  'assistants.accept': defineIpcCall('proof', () =>
     z.object({ pairingId: z.string(), access: pairingAccess.optional() }),
   ).answering<null>(),
-  'assistants.refuse': defineIpcCall(() => z.object({ pairingId: z.string() })).answering<null>(),
-  'assistants.change': defineIpcCall(() =>
-    z.object({
-      assistantId: z.string(),
-      paused: z.boolean().optional(),
-      moneyCentsPerDay: perDay.optional(),
-      publishesPerDay: perDay.optional(),
-      touches: z.enum(['all', 'own']).optional(),
-      scope: scope.optional(),
-      folders: folders.optional(),
-    }),
+  'assistants.refuse': defineIpcCall('none', () => z.object({ pairingId: z.string() })).answering<null>(),
+  'assistants.change': defineIpcCall(
+    'proof',
+    () =>
+      z.object({
+        assistantId: z.string(),
+        paused: z.boolean().optional(),
+        moneyCentsPerDay: perDay.optional(),
+        publishesPerDay: perDay.optional(),
+        touches: z.enum(['all', 'own']).optional(),
+        scope: scope.optional(),
+        folders: folders.optional(),
+      }),
+    ({ assistantId: _assistantId, paused, ...others }) => paused === true && Object.keys(others).length === 0,
   ).answering<null>(),
-  'assistants.revoke': defineIpcCall(() => z.object({ assistantId: z.string() })).answering<null>(),
-  'assistants.activity': defineIpcCall(() => z.object({ assistantId: z.string().optional() })).answering<{
+  'assistants.revoke': defineIpcCall('none', () => z.object({ assistantId: z.string() })).answering<null>(),
+  'assistants.activity': defineIpcCall('none', () => z.object({ assistantId: z.string().optional() })).answering<{
     rows: ActivityRow[];
   }>(),
 
   /** Returns the set-up texts of each client. Every call creates a new identity for each client. */
-  'clients.snippets': defineIpcCall(createEmptyInputSchema).answering<ClientSnippets[]>(),
-  'clients.bundle': defineIpcCall(createEmptyInputSchema).answering<ClientBundle>(),
-  'clients.list': defineIpcCall(createEmptyInputSchema).answering<ClientView[]>(),
-  'clients.plan': defineIpcCall(() => clientId).answering<ClientPlan>(),
+  'clients.snippets': defineIpcCall('none', createEmptyInputSchema).answering<ClientSnippets[]>(),
+  'clients.bundle': defineIpcCall('none', createEmptyInputSchema).answering<ClientBundle>(),
+  'clients.list': defineIpcCall('none', createEmptyInputSchema).answering<ClientView[]>(),
+  'clients.plan': defineIpcCall('none', () => clientId).answering<ClientPlan>(),
   /** Writes exactly the planned change and creates a pairing for the client. */
-  'clients.connect': defineIpcCall(() => clientId.extend({ planId: z.string().min(1).max(100) })).answering<
+  'clients.connect': defineIpcCall('proof', () => clientId.extend({ planId: z.string().min(1).max(100) })).answering<
     ClientView[]
   >(),
-  'clients.disconnect': defineIpcCall(() => clientId).answering<ClientView[]>(),
+  'clients.disconnect': defineIpcCall('none', () => clientId).answering<ClientView[]>(),
 
   /** An offer is a page that an assistant requested and that only the person may open. */
-  'offers.list': defineIpcCall(createEmptyInputSchema).answering<OfferView[]>(),
-  'offers.open': defineIpcCall(() => z.object({ offerId: z.string() })).answering<null>(),
-  'offers.dismiss': defineIpcCall(() => z.object({ offerId: z.string() })).answering<null>(),
+  'offers.list': defineIpcCall('none', createEmptyInputSchema).answering<OfferView[]>(),
+  'offers.open': defineIpcCall('none', () => z.object({ offerId: z.string() })).answering<null>(),
+  'offers.dismiss': defineIpcCall('none', () => z.object({ offerId: z.string() })).answering<null>(),
 } as const;
 
 export type Calls = typeof calls;
@@ -284,12 +311,13 @@ type HandlerAnswer<A> = [A] extends [null] ? A | void : A;
 
 /**
  * A missing handler is a compile error. The handler of a call that answers null can return nothing. Without a window
- * session, which only a window has, no handler approves anything.
+ * session, which only a window has, no handler approves anything. `proofId` names the proof of the person.
  */
 export type CallHandlers = {
   [N in CallName]: (
     input: ParsedCallInput<N>,
     windowSession?: string,
+    proofId?: string,
   ) => HandlerAnswer<CallAnswer<N>> | Promise<HandlerAnswer<CallAnswer<N>>>;
 };
 

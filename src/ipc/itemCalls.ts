@@ -47,77 +47,79 @@ const sources = z.discriminatedUnion('kind', [
 ]);
 
 export const itemCalls = {
-  'items.list': defineIpcCall(() =>
+  'items.list': defineIpcCall('none', () =>
     itemFilter.extend({
       only: z.enum(['all', 'arrangeable']).default('all'),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(200).default(100),
     }),
   ).answering<ItemPage>(),
-  'items.counts': defineIpcCall(createEmptyInputSchema).answering<ItemCounts>(),
+  'items.counts': defineIpcCall('none', createEmptyInputSchema).answering<ItemCounts>(),
   /** Returns the number of items that can be published, and as many of their ids as one prompt can contain. */
-  'items.ready': defineIpcCall(() => itemFilter).answering<ReadyItems>(),
+  'items.ready': defineIpcCall('none', () => itemFilter).answering<ReadyItems>(),
   /** Returns which actions are possible with the selected items, and which selected items the search hides. */
-  'items.chosen': defineIpcCall(() => itemFilter.extend({ itemIds })).answering<ChosenItems>(),
-  'items.between': defineIpcCall(() => itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) })).answering<
-    string[]
-  >(),
+  'items.chosen': defineIpcCall('none', () => itemFilter.extend({ itemIds })).answering<ChosenItems>(),
+  'items.between': defineIpcCall('none', () =>
+    itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) }),
+  ).answering<string[]>(),
   /** Returns the next or previous item of the list, or the next item to review; null if the list has no such item. */
-  'items.beside': defineIpcCall(() =>
+  'items.beside': defineIpcCall('none', () =>
     itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
   ).answering<ItemPlace | null>(),
-  'items.ofListing': defineIpcCall(() => z.object({ listingId: z.string().min(1) })).answering<{
+  'items.ofListing': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<{
     itemId: string;
   } | null>(),
-  'items.get': defineIpcCall(() => itemId).answering<ItemView>(),
+  'items.get': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** A null template means no template; undefined means the template in the settings. */
-  'items.add': defineIpcCall(() =>
+  'items.add': defineIpcCall('none', () =>
     z.object({ sources, note: z.string().max(20_000).optional(), templateId: templateId.optional() }),
   ).answering<AddedItems>(),
   /**
    * Adds photos to an item that can be arranged, or to a listing that has no texts yet. The companion creates an item
    * for such a listing.
    */
-  'items.addInto': defineIpcCall(() =>
+  'items.addInto': defineIpcCall('none', () =>
     z.object({ sources, into: z.union([itemId.strict(), z.strictObject({ listingId: z.string().min(1) })]) }),
   ).answering<AddedItems>(),
-  'items.addSamples': defineIpcCall(createEmptyInputSchema).answering<AddedItems>(),
+  'items.addSamples': defineIpcCall('none', createEmptyInputSchema).answering<AddedItems>(),
   /** Changes the item fields that the person writes. Throws TOO_LATE if the draft exists. */
-  'items.change': defineIpcCall(() =>
+  'items.change': defineIpcCall('none', () =>
     itemId.extend({ changes: z.object({ note: z.string().max(20_000).exactOptional() }) }),
   ).answering<ItemView>(),
   /** Sets the template of an item; null means no template. Throws TOO_LATE if the draft exists. */
-  'items.beginWith': defineIpcCall(() => itemId.extend({ templateId })).answering<ItemView>(),
+  'items.beginWith': defineIpcCall('none', () => itemId.extend({ templateId })).answering<ItemView>(),
   /**
    * Sets whether an item uses the text file beside its photos; later items use the same setting. Throws TOO_LATE if the
    * draft exists.
    */
-  'items.useText': defineIpcCall(() => itemId.extend({ used: z.boolean() })).answering<ItemView>(),
+  'items.useText': defineIpcCall('none', () => itemId.extend({ used: z.boolean() })).answering<ItemView>(),
   /** Defers an item until the person reviews it. Throws TOO_LATE if its photos are uploaded. */
-  'items.defer': defineIpcCall(() => itemId).answering<ItemView>(),
+  'items.defer': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /**
    * Marks an item as checked. `seen` is the listing that the person has seen; null removes the mark. Throws LOOK_AGAIN
    * if the listing has changed.
    */
-  'items.check': defineIpcCall(() => itemId.extend({ seen: listing.nullable() })).answering<ItemView>(),
-  'items.cancel': defineIpcCall(() => itemId).answering<ItemView>(),
-  'items.resume': defineIpcCall(() => itemId).answering<ItemView>(),
+  'items.check': defineIpcCall('none', () => itemId.extend({ seen: listing.nullable() })).answering<ItemView>(),
+  'items.cancel': defineIpcCall('none', () => itemId).answering<ItemView>(),
+  'items.resume': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** Resumes an item without its unreadable photos. Throws TOO_LATE if all photos of the item are readable. */
-  'items.skipUnreadable': defineIpcCall(() => itemId).answering<ItemView>(),
+  'items.skipUnreadable': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** Moves an item with unreadable photos back to arranging, so that the person can replace the photos. */
-  'items.changePhotos': defineIpcCall(() => itemId).answering<ItemView>(),
-  'items.remove': defineIpcCall(() => itemId).answering<null>(),
+  'items.changePhotos': defineIpcCall('none', () => itemId).answering<ItemView>(),
+  'items.remove': defineIpcCall('none', () => itemId).answering<null>(),
   /**
    * Returns the items that reached review or stopped after `mark`, and a new mark. If `mark` is null, returns only a
    * new mark.
    */
-  'items.settled': defineIpcCall(() => z.object({ mark: z.string().max(400).nullable() })).answering<SettledItems>(),
+  'items.settled': defineIpcCall('none', () =>
+    z.object({ mark: z.string().max(400).nullable() }),
+  ).answering<SettledItems>(),
   /**
    * Starts the grouped items that the person has reviewed. Without `itemIds`, starts all of them. Returns the number of
    * started items.
    */
-  'items.begin': defineIpcCall(() => z.object({ itemIds: itemIds.optional() })).answering<number>(),
-  'items.barcode': defineIpcCall(() =>
+  'items.begin': defineIpcCall('none', () => z.object({ itemIds: itemIds.optional() })).answering<number>(),
+  'items.barcode': defineIpcCall('none', () =>
     itemId.extend({
       value: z.string().min(1).max(100),
       state: z.enum(['offered', 'confirmed', 'dismissed'] satisfies BarcodeView['state'][]),
@@ -127,29 +129,29 @@ export const itemCalls = {
   /**
    * The calls that arrange photos return the items that they changed. They throw TOO_LATE if the photos are uploaded.
    */
-  'items.merge': defineIpcCall(() => z.object({ itemIds: itemIds.min(2) })).answering<ItemView[]>(),
-  'items.split': defineIpcCall(() => z.object({ photoIds })).answering<ItemView[]>(),
+  'items.merge': defineIpcCall('none', () => z.object({ itemIds: itemIds.min(2) })).answering<ItemView[]>(),
+  'items.split': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
   /** Moves photos before the photo `before`, or to the end if `before` is null. */
-  'items.movePhotos': defineIpcCall(() =>
+  'items.movePhotos': defineIpcCall('none', () =>
     itemId.extend({ photoIds, before: z.string().nullable().default(null) }),
   ).answering<ItemView[]>(),
-  'items.order': defineIpcCall(() => itemId.extend({ photoIds })).answering<ItemView[]>(),
-  'items.sheet': defineIpcCall(createEmptyInputSchema).answering<ContactSheet>(),
-  'items.lastChange': defineIpcCall(createEmptyInputSchema).answering<LastChange | null>(),
-  'items.undo': defineIpcCall(createEmptyInputSchema).answering<ItemView[]>(),
-  'photos.remove': defineIpcCall(() => z.object({ photoIds })).answering<ItemView[]>(),
-  'photos.restore': defineIpcCall(() => z.object({ photoIds })).answering<ItemView[]>(),
-  'photos.aside': defineIpcCall(() => z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
-  'photos.edit': defineIpcCall(() => z.object({ photoId: z.string().min(1), edits: photoEdits })).answering<
+  'items.order': defineIpcCall('none', () => itemId.extend({ photoIds })).answering<ItemView[]>(),
+  'items.sheet': defineIpcCall('none', createEmptyInputSchema).answering<ContactSheet>(),
+  'items.lastChange': defineIpcCall('none', createEmptyInputSchema).answering<LastChange | null>(),
+  'items.undo': defineIpcCall('none', createEmptyInputSchema).answering<ItemView[]>(),
+  'photos.remove': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
+  'photos.restore': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
+  'photos.aside': defineIpcCall('none', () => z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
+  'photos.edit': defineIpcCall('none', () => z.object({ photoId: z.string().min(1), edits: photoEdits })).answering<
     ItemView[]
   >(),
   /**
    * Returns the person's picture as a small data URL, and sends it to no service. The picture comes from a file or an
    * earlier upload.
    */
-  'photos.avatar': defineIpcCall(() =>
+  'photos.avatar': defineIpcCall('none', () =>
     z.union([z.object({ path: z.string().min(1).max(4_000) }), z.object({ uploadId })]),
   ).answering<string>(),
-  'photos.diskUse': defineIpcCall(createEmptyInputSchema).answering<DiskUse>(),
-  'photos.cleanUp': defineIpcCall(createEmptyInputSchema).answering<DiskUse>(),
+  'photos.diskUse': defineIpcCall('none', createEmptyInputSchema).answering<DiskUse>(),
+  'photos.cleanUp': defineIpcCall('none', createEmptyInputSchema).answering<DiskUse>(),
 };

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { ProblemView } from '../core/base/problem.ts';
 import { formatEnglishMessage } from '../i18n/english.ts';
 import { createMessage, type Message } from '../i18n/message.ts';
+import type { Protection } from './call.ts';
 import { calls, type CallHandlers, type CallName, type ParsedCallInput, type CallReply } from './calls.ts';
 
 /** An answer of the service has at most 64 levels, and a call adds a few more. */
@@ -32,15 +33,39 @@ const createInvalidInputReply = (error: z.ZodError): CallReply => {
 };
 
 /** The type pairs each schema with its name, so that a parsed input matches the handler with the same name. */
+const protections: {
+  readonly [N in CallName]: { protection: Protection; isFree: (input: ParsedCallInput<N>) => boolean };
+} = calls;
 const inputSchemas: { readonly [N in CallName]: { input: z.ZodType<ParsedCallInput<N>> } } = calls;
 
+/** Uses up the proof that covers exactly this call. Throws PROOF_NEEDED if a proof is set up and this one does not. */
+export type RequireProof = (name: CallName, input: unknown, proofId: string | undefined) => void;
+
+type CallServerParts = {
+  handlers: CallHandlers;
+  requireProof: RequireProof;
+  problemView: (error: unknown, name: CallName) => ProblemView;
+};
+
+/** Which window sent the call, and with which proof of the person. */
+export type Caller = { windowSession?: string | undefined; proofId?: string | undefined };
+
+const protectCall = <N extends CallName>(
+  requireProof: RequireProof,
+  { name, input, proofId }: { name: N; input: ParsedCallInput<N>; proofId: string | undefined },
+): void => {
+  const { protection, isFree } = protections[name];
+  if (protection === 'proof' && !isFree(input)) requireProof(name, input, proofId);
+};
+
 const parseAndAnswer = async <N extends CallName>(
-  handlers: CallHandlers,
-  { name, input, windowSession }: { name: N; input: unknown; windowSession: string | undefined },
+  { handlers, requireProof }: CallServerParts,
+  { name, input, windowSession, proofId }: { name: N; input: unknown } & Caller,
 ): Promise<CallReply> => {
   const parsed = inputSchemas[name].input.safeParse(input ?? undefined);
   if (!parsed.success) return createInvalidInputReply(parsed.error);
-  const value: unknown = (await handlers[name](parsed.data, windowSession)) ?? null;
+  protectCall(requireProof, { name, input: parsed.data, proofId });
+  const value: unknown = (await handlers[name](parsed.data, windowSession, proofId)) ?? null;
   // A value that is nested too deeply would crash the process when it is serialised.
   return isDeeperThan(value, maxLevels)
     ? createProblemReply('UNEXPECTED_ANSWER', createMessage('problems.UNEXPECTED_ANSWER.strange'))
@@ -52,8 +77,8 @@ const parseAndAnswer = async <N extends CallName>(
  * handler gets an unparsed input.
  */
 export const createCallServer =
-  (handlers: CallHandlers, problemView: (error: unknown, name: CallName) => ProblemView) =>
-  async (name: unknown, input: unknown, windowSession?: string): Promise<CallReply> => {
+  (parts: CallServerParts) =>
+  async (name: unknown, input: unknown, caller: Caller = {}): Promise<CallReply> => {
     if (!isCallName(name)) return createProblemReply('UNKNOWN_CALL', createMessage('problems.UNKNOWN_CALL'));
     if (isDeeperThan(input, maxLevels))
       return createProblemReply(
@@ -61,8 +86,8 @@ export const createCallServer =
         createMessage('problems.INVALID_INPUT.whole', { why: 'nested too deep' }),
       );
     try {
-      return await parseAndAnswer(handlers, { name, input, windowSession });
+      return await parseAndAnswer(parts, { name, input, ...caller });
     } catch (error) {
-      return { ok: false, problem: problemView(error, name) };
+      return { ok: false, problem: parts.problemView(error, name) };
     }
   };

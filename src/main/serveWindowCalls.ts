@@ -2,7 +2,12 @@ import { ipcMain, type WebContents } from 'electron';
 import type { CallReply } from '../ipc/calls.ts';
 import { isOwnFrame } from './appAddress.ts';
 
-export type WindowCallHandler = (contents: WebContents, name: unknown, input: unknown) => Promise<CallReply>;
+export type WindowCallHandler = (
+  contents: WebContents,
+  name: unknown,
+  input: unknown,
+  proofId: string | undefined,
+) => Promise<CallReply>;
 
 const foreignFrameReply: CallReply = {
   ok: false,
@@ -11,8 +16,8 @@ const foreignFrameReply: CallReply = {
 
 /** A call waits if it arrives before the companion runs. */
 export const serveWindowCalls = (callHandler: Promise<WindowCallHandler>): void =>
-  ipcMain.handle('companion:call', async (event, name: unknown, input: unknown) => {
+  ipcMain.handle('companion:call', async (event, name: unknown, input: unknown, proofId: unknown) => {
     if (!isOwnFrame(event.senderFrame)) return foreignFrameReply;
     const { sender } = event;
-    return (await callHandler)(sender, name, input);
+    return (await callHandler)(sender, name, input, typeof proofId === 'string' ? proofId : undefined);
   });

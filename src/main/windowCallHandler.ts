@@ -44,7 +44,7 @@ const decisionCall = z.object({
 });
 
 type CallHandlerContext = {
-  running: Pick<RunningCompanion, 'handlers' | 'problemOf' | 'photo' | 'seen' | 'windowSessions'>;
+  running: Pick<RunningCompanion, 'handlers' | 'requireProof' | 'problemOf' | 'photo' | 'seen' | 'windowSessions'>;
   /** Returns whether `contents` is the page of the compact review window. */
   isCompact: (contents: WebContents) => boolean;
   /** Called before the answer to an approval is processed. */
@@ -77,10 +77,15 @@ export const createWindowCallHandler = (context: CallHandlerContext): WindowCall
     ...running.handlers,
     'app.dragOut': ({ photoIds }) => startPhotoDrag(contents, running.photo, photoIds),
   });
-  return (contents, name, input) => {
+  return (contents, name, input, proofId) => {
     const decided = decisionCall.safeParse({ name, input });
     running.seen();
     if (decided.success) onAnswer(contents, decided.data.input.approvalId);
-    return createCallServer(createWindowHandlers(contents), running.problemOf)(name, input, findSession(contents));
+    const serve = createCallServer({
+      handlers: createWindowHandlers(contents),
+      requireProof: running.requireProof,
+      problemView: running.problemOf,
+    });
+    return serve(name, input, { windowSession: findSession(contents), proofId });
   };
 };

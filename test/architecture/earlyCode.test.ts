@@ -93,7 +93,7 @@ test('a schema is built once, when it is first read', () => {
   const { read } = declareRoutes('Insights', {
     read: { method: 'GET', path: '/', summary: 'Read.', access: 'agent', answer: build },
   });
-  const asked = defineIpcCall(build).answering<null>();
+  const asked = defineIpcCall('none', build).answering<null>();
   expect(count).toBe(0);
   expect(read.answer).toBe(read.answer);
   expect(count).toBe(1);

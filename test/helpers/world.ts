@@ -37,6 +37,10 @@ type WorldOptions = {
   startKitchen?: CompanionConfig['startPhotoProcess'];
   /** The jitter of the companion's times; by default the earliest time and the longest pause. */
   random?: Random;
+  /** The dialog of the operating system; by default the host has none. */
+  systemPrompt?: CompanionConfig['systemPrompt'];
+  /** The scrypt cost of a PIN; by default a cheap one. */
+  pinCost?: number;
   /** Resolves when the opening window no longer needs the machine; without it the companion's start is not delayed. */
   calm?: Promise<void>;
 };
@@ -69,6 +73,8 @@ export const startWorld = async (options: WorldOptions = {}) => {
         // Photos are stored at the practice service itself, even behind a gateway.
         outside: options.outside ?? createOutboundPolicy(() => practice.url),
         startPhotoProcess: options.startKitchen ?? startCachingKitchen,
+        pinCost: options.pinCost ?? 2 ** 4,
+        ...(options.systemPrompt ? { systemPrompt: options.systemPrompt } : {}),
         practicePerson:
           options.practicePerson?.(practice) ??
           (async () => ({

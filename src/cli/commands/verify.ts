@@ -57,7 +57,7 @@ FILE is a receipt, the receipts of all questions, or the history as JSON Lines. 
 with 1 when anything in it was changed, left out, added or moved. The companion does not have to run.`,
   run: async ({ given: [file = ''], flags: wanted, out }) => {
     const key = parseKeyFingerprint(flags.parse(wanted).key);
-    const report = verifyExportedFile(await readNamedFile(file), key);
+    const report = await verifyExportedFile(await readNamedFile(file), key);
     out.result(formatReportLines(report, key), report);
     return report.whole ? 'ok' : 'refused';
   },

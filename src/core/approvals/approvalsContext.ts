@@ -15,6 +15,7 @@ import type { OwnWriteTracker } from './checks/ownWrites.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { ListingLockRegistry, LockedClient, SendApproved } from './listingLocks.ts';
 import type { VolatileFields } from './subject.ts';
+import type { ApprovalProofs } from '../presence/presence.ts';
 import type { Reads } from './prompts/promptDefinition.ts';
 import type { PageLinkChecker } from '../listings/pageLinks.ts';
 import type { Asker } from '../base/request.ts';
@@ -76,6 +77,7 @@ export type ApprovalsContext = {
   /** Returns whether prompts of this asker appear without a notification and never open by themselves. */
   isQuiet: (by: Asker) => boolean;
   onAnswered: (row: ApprovalRow, answer: unknown) => void;
+  proofs: ApprovalProofs;
   pageLinks: Pick<PageLinkChecker, 'noteAnswered'>;
   forgetListing: (listingId: string) => void;
 };

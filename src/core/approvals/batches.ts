@@ -17,6 +17,7 @@ import {
   type StoredBatchRow,
 } from '../storage/tables/batchesTable.ts';
 import { createBatchNotice } from './approvalNotice.ts';
+import type { GivenYes } from './decision.ts';
 import type { ChosenPrompt } from './undoWindow.ts';
 import { untitledListing } from './prompts/renderPromptContent.ts';
 import type { ApprovalEngine } from './approvals.ts';
@@ -91,9 +92,10 @@ export type BatchService = {
   requestBatches: (by: Asker, requests: BatchRequest[], reason?: string) => Promise<BatchView[]>;
   /**
    * Approves the chosen rows and declines the other rows. Throws NOT_WHAT_WAS_SHOWN if a chosen row changed, and
-   * PROMPT_NOT_SHOWN or SHOWN_TOO_BRIEFLY unless the window session has shown each chosen row for long enough.
+   * PROMPT_NOT_SHOWN or SHOWN_TOO_BRIEFLY unless the window session has shown each chosen row for long enough. Throws
+   * PROOF_NEEDED if a proof is set up and this one does not cover exactly the chosen rows.
    */
-  approveRows: (batchId: string, answer: BatchAnswer, windowSession?: string) => Promise<BatchView>;
+  approveRows: (batchId: string, answer: BatchAnswer, windowSession?: string, proofId?: string) => Promise<BatchView>;
   /** Returns the open batches, oldest first, without batches that their assistant withdrew. */
   listOpen: () => BatchView[];
   readBatch: (batchId: string) => BatchView;
@@ -115,7 +117,8 @@ export const createBatchService = (batchesContext: BatchesContext): BatchService
   return {
     publishListings: (listingIds) => createBatch(context, person, [...new Set(listingIds)].map(createPublishRequest)),
     requestBatches: (by, requests, reason) => createBatchesByRoute(context, by, requests, reason),
-    approveRows: (batchId, answer, windowSession) => approveChosenRows(context, batchId, answer, windowSession),
+    approveRows: (batchId, answer, windowSession, proofId) =>
+      approveChosenRows(context, batchId, answer, { windowSession, proofId }),
     listOpen: () => listStoredBatches(context).filter((batch) => !isWithdrawnByAsker(batch)),
     readBatch: (batchId) => toBatchView(context, requireBatch(context, batchId)),
     takeBack: (batchId) => takeBackBatch(context, batchId),
@@ -293,7 +296,7 @@ const approveChosenRows = async (
   context: BatchesState,
   batchId: string,
   { chosen, others = [] }: BatchAnswer,
-  windowSession: string | undefined,
+  given: GivenYes,
 ): Promise<BatchView> => {
   const { running, approvals, table } = context;
   const found = requireBatch(context, batchId);
@@ -308,7 +311,7 @@ const approveChosenRows = async (
   const unticked = others.filter(({ approvalId }) => !ticked.has(approvalId));
   const { sent } = await approvals
     .approveTogether(chosen, {
-      windowSession,
+      given,
       isStopped: () => run.stopping,
       onRowFailed: (approvalId, error) => recordRowFailure(context, approvalId, error),
       storeWithApproval: () => {

@@ -13,7 +13,8 @@ import {
   readLatestApproval,
   readLatestApprovalOfRequest,
   requireApproval,
-  requirePresence,
+  requireProvenYes,
+  readPromptsToProve,
   recordShownPrompts,
   requireShownApproval,
   releaseLockIfSettled,
@@ -21,8 +22,11 @@ import {
   withdrawUnsentApprovals,
   type DecideContext,
   type EndEvent,
+  type GivenYes,
+  type ProvenYes,
 } from './decision.ts';
-import type { DrawnPrompt, PresenceEvidence } from '../presence/windowSessions.ts';
+import type { DrawnPrompt, ShownPrompt } from '../presence/windowSessions.ts';
+import type { PromptsToProve } from '../presence/ceremonies.ts';
 import type { ApprovalsContext } from './approvalsContext.ts';
 import {
   approveRowsTogether,
@@ -46,8 +50,13 @@ export type Decider = {
    * PROMPT_NOT_SHOWN if the window session is not open.
    */
   recordShown: (windowSession: string, prompts: readonly DrawnPrompt[]) => void;
-  /** Throws PROMPT_NOT_SHOWN or SHOWN_TOO_BRIEFLY unless this window session has shown the prompt for long enough. */
-  approve: (approvalId: string, digest: string, windowSession?: string) => Promise<ApprovalView>;
+  /** Throws NOT_WHAT_WAS_SHOWN unless each approval is pending and has this digest. */
+  readPromptsToProve: (prompts: readonly ShownPrompt[], windowSession: string | undefined) => PromptsToProve;
+  /**
+   * Throws PROMPT_NOT_SHOWN or SHOWN_TOO_BRIEFLY unless this window session has shown the prompt for long enough, and
+   * PROOF_NEEDED if a proof is set up and this one does not cover exactly this approval.
+   */
+  approve: (approvalId: string, digest: string, windowSession?: string, proofId?: string) => Promise<ApprovalView>;
   approveTogether: (chosen: readonly ChosenPrompt[], batch: BatchApproval) => Promise<{ sent: Promise<void> }>;
   lowerExtras: (approvalId: string, digest: string, count: number) => Promise<ApprovalView>;
   takeBack: (approvalId: string) => boolean;
@@ -76,7 +85,9 @@ export const createDecider = (
     readLatest: (approvalId) => readLatestApproval(context, requireApproval(context, approvalId)),
     readLatestOfRequest: (approvalId) => readLatestApprovalOfRequest(context, requireApproval(context, approvalId)),
     recordShown: (windowSession, prompts) => recordShownPrompts(context, windowSession, prompts),
-    approve: (approvalId, digest, windowSession) => approveShownPrompt(context, approvalId, digest, windowSession),
+    readPromptsToProve: (prompts, windowSession) => readPromptsToProve(context, prompts, windowSession),
+    approve: (approvalId, digest, windowSession, proofId) =>
+      approveShownPrompt(context, { approvalId, digest }, { windowSession, proofId }),
     approveTogether: (chosen, batch) => approveRowsTogether(context, chosen, batch),
     lowerExtras: (approvalId, digest, count) => lowerRequestedExtras(context, approvalId, digest, count),
     takeBack: (approvalId) => takeBackApproval(context, approvalId),
@@ -107,17 +118,16 @@ const declineWithLaterPrompts = (context: DecideContext, row: ApprovalRow, why: 
 /** Reads the subject again before approving. If something changed, a new prompt replaces the old prompt. */
 const approveShownPrompt = async (
   context: DecideContext,
-  approvalId: string,
-  digest: string,
-  windowSession: string | undefined,
+  { approvalId, digest }: ShownPrompt,
+  given: GivenYes,
 ): Promise<ApprovalView> => {
   const { running } = context;
   const { readView } = context.requester;
   const row = requireShownApproval(context, approvalId, digest);
   if (row.state !== 'pending' || expireIfDue(context, row)) return readView(readLatestApproval(context, row));
-  const evidence = requirePresence(context, row, windowSession);
+  const yes = requireProvenYes(context, [row], given);
   const decided =
-    running.get(approvalId) ?? approveAndSendRequest(context, row, evidence).finally(() => running.delete(approvalId));
+    running.get(approvalId) ?? approveAndSendRequest(context, row, yes).finally(() => running.delete(approvalId));
   running.set(approvalId, decided);
   await decided;
   return readView(readLatestApproval(context, requireApproval(context, approvalId)));
@@ -126,20 +136,21 @@ const approveShownPrompt = async (
 const approveAndSendRequest = async (
   context: DecideContext,
   row: ApprovalRow,
-  evidence: PresenceEvidence,
+  yes: ProvenYes,
 ): Promise<ApprovalView> => {
   const { db, clock, requester, executor } = context;
   const lock = await acquireListingLock(context, row);
   try {
     const fresh = await rereadSubjectIfUnchanged(context, row);
     if (fresh === null || expireIfDue(context, row)) return requester.readView(row);
-    if (hasUndoWindow(row.route)) return startUndoWindow(context, row, evidence);
+    if (hasUndoWindow(row.route)) return startUndoWindow(context, row, yes);
     const { first } = fresh.subject;
     // If the disk is full, neither the approval nor the start of sending is stored, so the person can approve again.
-    const begun = db.transaction(
-      () =>
-        markApproved(context, row, { at: clock.now(), evidence }) && (first.length > 0 || executor.beginSending(row)),
-    )();
+    const begun = db.transaction(() => {
+      const isMarked = markApproved(context, row, { at: clock.now(), yes });
+      if (isMarked) context.proofs.use(yes.proof);
+      return isMarked && (first.length > 0 || executor.beginSending(row));
+    })();
     context.changed('approvals');
     if (!begun) return requester.readView(row);
     const sent = await executor.sendTransmission({

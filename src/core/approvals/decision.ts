@@ -18,6 +18,10 @@ import type { Requester, SubjectRead } from './request.ts';
 import { isTransientError, parseRetryAfter, ServiceError } from '../service/serviceError.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { DrawnPrompt, PresenceEvidence, ShownPrompt, WindowSessions } from '../presence/windowSessions.ts';
+import { computeTotal } from '../presence/challenge.ts';
+import type { PromptsToProve, ShownEvidence } from '../presence/ceremonies.ts';
+import type { Proof } from '../presence/proof.ts';
+import { hashCanonicalJson } from '../base/json.ts';
 import type { Message } from '../../i18n/message.ts';
 
 export type DecideContext = ApprovalsContext & {
@@ -59,6 +63,74 @@ export const requirePresence = (
     requester.recordEvent(approvalId, 'approval.not_shown', { code, windowSession: windowSession ?? null });
     throw error;
   }
+};
+
+/** `windowSession` has shown the prompts. `proofId` names the proof of the person, if one is set up. */
+export type GivenYes = { windowSession?: string | undefined; proofId?: string | undefined };
+
+/** How the person gave one yes to one or more approvals. */
+export type ProvenYes = { proof: Proof | null; findEvidence: (row: ApprovalRow) => PresenceEvidence };
+
+const readShownEvidence = (
+  context: DecideContext,
+  rows: readonly ApprovalRow[],
+  windowSession: string | undefined,
+): ShownEvidence[] =>
+  rows.map((row) => ({
+    approvalId: row.approval_id,
+    evidence: requirePresence(context, row, windowSession),
+  }));
+
+const createEvidenceReader = (evidence: readonly ShownEvidence[]) => {
+  const byId = new Map(evidence.map((shown) => [shown.approvalId, shown.evidence]));
+  return ({ approval_id: approvalId }: ApprovalRow): PresenceEvidence => {
+    const found = byId.get(approvalId);
+    if (!found) throw createProblem('PROMPT_NOT_SHOWN');
+    return found;
+  };
+};
+
+/**
+ * Checks that a window has shown the prompts and, if a proof is set up, that the person has confirmed exactly these
+ * approvals. Does not use up the proof. Throws PROMPT_NOT_SHOWN, SHOWN_TOO_BRIEFLY or PROOF_NEEDED.
+ */
+export const requireProvenYes = (
+  context: DecideContext,
+  rows: readonly ApprovalRow[],
+  { windowSession, proofId }: GivenYes,
+): ProvenYes => {
+  const readShown = (): ShownEvidence[] => readShownEvidence(context, rows, windowSession);
+  // The window shows the prompts until the ceremony begins. Then the ceremony page can cover it.
+  const shown = proofId === undefined ? readShown() : null;
+  const held = context.proofs.require(toProofNeed(context, rows), proofId);
+  return {
+    proof: held?.proof ?? null,
+    findEvidence: createEvidenceReader(held?.evidence ?? shown ?? readShown()),
+  };
+};
+
+const toProofNeed = (context: ApprovalsContext, rows: readonly ApprovalRow[]) => ({
+  approvals: rows.map(({ approval_id: id, digest }) => ({ id, digest })),
+  total: computeTotal(rows.map(({ prompt }) => prompt.money)),
+  account: context.account(),
+});
+
+/** Reads what the ceremony for these prompts draws and signs. Throws NOT_WHAT_WAS_SHOWN if one is no longer pending. */
+export const readPromptsToProve = (
+  context: DecideContext,
+  prompts: readonly ShownPrompt[],
+  windowSession: string | undefined,
+): PromptsToProve => {
+  const rows = prompts.map(({ approvalId, digest }) => requireShownApproval(context, approvalId, digest));
+  if (rows.some((row) => row.state !== 'pending')) throw createProblem('NOT_WHAT_WAS_SHOWN');
+  return {
+    ...toProofNeed(context, rows),
+    evidence: readShownEvidence(context, rows, windowSession),
+    drawn: rows.map(({ approval_id: approvalId, asker, prompt: { act, says, target } }) => ({
+      ...{ approvalId, asker, act, actSays: says?.act },
+      ...{ title: target?.title ?? null, photoUrl: target?.photoUrl ?? null },
+    })),
+  };
 };
 
 /** Notes which pending prompts a window shows, with one ledger row per window session and digest. */
@@ -135,16 +207,33 @@ export const endUnsentApproval = (
   return requester.readView(row);
 };
 
+/** The ledger row names the proof by its hash, so that a receipt cannot get another one. */
+const describeProof = (proof: Proof) => ({
+  proofId: proof.proofId,
+  kind: proof.kind,
+  hash: hashCanonicalJson(proof),
+});
+
 /** Must run in a transaction. Returns false if the approval is no longer pending. */
 export const markApproved = (
   { table, ages, requester }: DecideContext,
   row: ApprovalRow,
-  yes: { at: number; heldUntil?: number; evidence: PresenceEvidence },
+  yes: { at: number; heldUntil?: number; yes: ProvenYes },
 ): boolean => {
-  const { at, ...facts } = yes;
-  if (!table.move(row.approval_id, 'approve', { at, ...facts })) return false;
+  const {
+    at,
+    heldUntil,
+    yes: { proof, findEvidence },
+  } = yes;
+  const facts = { evidence: findEvidence(row), ...(heldUntil === undefined ? {} : { heldUntil }) };
+  if (proof !== null) table.keepProof(proof);
+  if (!table.move(row.approval_id, 'approve', { at, ...facts, proofId: proof?.proofId })) return false;
   ages.note(createDecisionAgeKey(row));
-  requester.recordEvent(row.approval_id, 'approval.approve', { digest: row.digest, ...facts });
+  requester.recordEvent(row.approval_id, 'approval.approve', {
+    digest: row.digest,
+    ...facts,
+    ...(proof === null ? {} : { proof: describeProof(proof) }),
+  });
   return true;
 };
 

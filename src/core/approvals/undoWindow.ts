@@ -1,5 +1,5 @@
 import { findRouteAct, getRouteByName, type RouteName } from '../../contract/index.ts';
-import { findDiskProblem, createProblemText, toProblemView } from '../base/problem.ts';
+import { findDiskProblem, createProblem, createProblemText, toProblemView } from '../base/problem.ts';
 import type { ApprovalView } from '../storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../storage/tables/approvalsTable.ts';
 import {
@@ -8,13 +8,15 @@ import {
   acquireListingLock,
   expireIfDue,
   requireApproval,
-  requirePresence,
+  requireProvenYes,
   requireShownApproval,
   releaseLockIfSettled,
   markApproved,
   type DecideContext,
+  type GivenYes,
+  type ProvenYes,
 } from './decision.ts';
-import type { PresenceEvidence, ShownPrompt } from '../presence/windowSessions.ts';
+import type { ShownPrompt } from '../presence/windowSessions.ts';
 import type { SentRequest } from './execute.ts';
 
 const undoWindowMs = 5_000;
@@ -24,29 +26,32 @@ export const hasUndoWindow = (route: RouteName): boolean =>
   getRouteByName(route).reversible === false || findRouteAct(route) === 'disconnect' || route === 'deleteFromChannels';
 
 /** Stores the approval. The request is sent after the undo window unless the person takes it back. */
-export const startUndoWindow = (context: DecideContext, row: ApprovalRow, evidence: PresenceEvidence): ApprovalView => {
+export const startUndoWindow = (context: DecideContext, row: ApprovalRow, yes: ProvenYes): ApprovalView => {
   // Logging is enough, because a later check settles a request that was neither sent nor dropped.
   const logUnsentRequest = (error: unknown): void =>
     context.log('error', 'act could not be sent after its undo window', { code: toProblemView(error).code });
-  sendAfterUndoWindow(context, markRowsApproved(context, [{ row, evidence }])).catch(logUnsentRequest);
+  sendAfterUndoWindow(context, markRowsApproved(context, [row], yes)).catch(logUnsentRequest);
   return context.requester.readView(row);
 };
 
-type GivenYes = { row: ApprovalRow; evidence: PresenceEvidence };
-
-/** Stores the approvals and runs `store` in one transaction. Returns the rows that were still pending. */
+/**
+ * Stores the approvals, uses up the proof and runs `store` in one transaction. Returns the rows that were still pending.
+ */
 const markRowsApproved = (
   context: DecideContext,
-  yeses: readonly GivenYes[],
+  rows: readonly ApprovalRow[],
+  yes: ProvenYes,
   store: () => void = () => undefined,
 ): ApprovalRow[] => {
   const at = context.clock.now();
   const approved = context.db.transaction(() => {
     store();
-    return yeses.flatMap(({ row, evidence }) => {
+    const marked = rows.filter((row) => {
       const undoTimes = hasUndoWindow(row.route) ? { heldUntil: at + undoWindowMs } : {};
-      return markApproved(context, row, { at, evidence, ...undoTimes }) ? [row] : [];
+      return markApproved(context, row, { at, yes, ...undoTimes });
     });
+    if (marked.length > 0) context.proofs.use(yes.proof);
+    return marked;
   })();
   for (const row of approved) context.approvedHere.add(row.approval_id);
   context.changed('approvals');
@@ -186,14 +191,21 @@ export const takeBackApproval = (context: DecideContext, approvalId: string): bo
 export type ChosenPrompt = ShownPrompt;
 
 export type BatchApproval = {
-  /** The window session that must have shown each chosen prompt. */
-  windowSession: string | undefined;
+  given: GivenYes;
   /** Returns whether the person stopped the batch. Unsent rows are then taken back or become pending again. */
   isStopped: () => boolean;
   /** Called if a row could not be sent. The row is pending afterwards. */
   onRowFailed: (approvalId: string, error: unknown) => void;
   /** Runs in the transaction that stores the approval. */
   storeWithApproval: () => void;
+};
+
+/** The yes to rows that have all ended already. */
+const noYes: ProvenYes = {
+  proof: null,
+  findEvidence: () => {
+    throw createProblem('PROMPT_NOT_SHOWN');
+  },
 };
 
 /** Approves the rows in one transaction and sends them later. `sent` rejects if the companion stops first. */
@@ -203,42 +215,41 @@ export const approveRowsTogether = async (
   batch: BatchApproval,
 ): Promise<{ sent: Promise<void> }> => {
   const { table, locks, ended } = context;
-  const pending = chosen
-    .map(({ approvalId, digest }) => requireShownApproval(context, approvalId, digest))
-    .filter((row) => row.state === 'pending' && !expireIfDue(context, row))
-    .map((row) => ({ row, evidence: requirePresence(context, row, batch.windowSession) }));
-  const atOnce = pending.filter(({ row }) => !hasUndoWindow(row.route));
+  const rows = chosen.map(({ approvalId, digest }) => requireShownApproval(context, approvalId, digest));
+  const pending = rows.filter((row) => row.state === 'pending' && !expireIfDue(context, row));
+  // The proof covers all ticked rows, even if one of them has ended since.
+  const yes = pending.length > 0 ? requireProvenYes(context, rows, batch.given) : noYes;
+  const atOnce = pending.filter(({ route }) => !hasUndoWindow(route));
   const undoable = await acquireRowLocks(
     context,
-    pending.filter(({ row }) => hasUndoWindow(row.route)),
+    pending.filter(({ route }) => hasUndoWindow(route)),
     batch,
   );
   try {
-    const approved = new Set(markRowsApproved(context, [...undoable, ...atOnce], batch.storeWithApproval));
-    const listApproved = (yeses: readonly GivenYes[]): ApprovalRow[] =>
-      yeses.flatMap(({ row }) => (approved.has(row) ? [row] : []));
+    const approved = new Set(markRowsApproved(context, [...undoable, ...atOnce], yes, batch.storeWithApproval));
+    const listApproved = (asked: readonly ApprovalRow[]): ApprovalRow[] => asked.filter((row) => approved.has(row));
     const sent = Promise.all([
       sendAfterUndoWindow(context, listApproved(undoable), batch.isStopped),
       sendRowsWithoutUndo(context, listApproved(atOnce), batch),
     ]);
     return { sent: sent.then(() => ended.signal.throwIfAborted()) };
   } finally {
-    for (const { row } of undoable)
+    for (const row of undoable)
       if (table.read(row.approval_id)?.state !== 'approved') locks.release(row.listing_id, row.approval_id);
   }
 };
 
 const acquireRowLocks = async (
   context: DecideContext,
-  yeses: readonly GivenYes[],
+  rows: readonly ApprovalRow[],
   { onRowFailed }: BatchApproval,
-): Promise<GivenYes[]> => {
+): Promise<ApprovalRow[]> => {
   const taken = await Promise.all(
-    yeses.map((yes) =>
-      acquireListingLock(context, yes.row)
-        .then(() => [yes])
+    rows.map((row) =>
+      acquireListingLock(context, row)
+        .then(() => [row])
         .catch((error: unknown) => {
-          onRowFailed(yes.row.approval_id, error);
+          onRowFailed(row.approval_id, error);
           return [];
         }),
     ),

@@ -39,6 +39,7 @@ import { createResponseCache, createReadSharingClient, type ResponseCache } from
 import { guardRelistClient } from './guardRelistClient.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { createOutboundPolicy, type OutboundPolicy } from '../service/outboundPolicy.ts';
+import type { SystemPrompt } from '../presence/presenceContext.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { getBackupsDir } from '../storage/backups.ts';
 import { isEmptyDatabase, type Db } from '../storage/database.ts';
@@ -83,6 +84,10 @@ export type CompanionConfig = {
   startPhotoProcess: StartProcess;
   /** Finds or creates a person of the practice service. Null if the service is real. */
   practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
+  /** The dialog of the operating system that asks for a fingerprint or password, if the host has one. */
+  systemPrompt?: SystemPrompt;
+  /** The scrypt cost of a new PIN. */
+  pinCost?: number;
 };
 
 type Stores = {

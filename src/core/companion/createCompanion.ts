@@ -19,6 +19,8 @@ import { createLifecycle } from './lifecycle.ts';
 import { createListingReads, createStandingMemory, type StandingMemory } from './keptAnswers.ts';
 import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
+import { openPresence } from './openPresence.ts';
+import type { ApprovalProofs } from '../presence/presence.ts';
 import { openApprovalParts, type ApprovalParts } from './openApprovals.ts';
 import { createMaintenance } from './maintenance.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
@@ -71,7 +73,12 @@ const createCompanionItems = (
 export type Companion = Awaited<ReturnType<typeof createCompanion>>;
 export type { CompanionConfig } from './coreServices.ts';
 
-const openRequestParts = (services: CoreServices, news: NewsNotifier, keyRevoked: () => void) => {
+const openRequestParts = (
+  services: CoreServices,
+  news: NewsNotifier,
+  proofs: ApprovalProofs,
+  keyRevoked: () => void,
+) => {
   const listingReads = createListingReads(services, news);
   const standing = createStandingMemory(services);
   const assistants = openAssistantParts(services);
@@ -82,6 +89,7 @@ const openRequestParts = (services: CoreServices, news: NewsNotifier, keyRevoked
     assistants,
     listingReads,
     checkAsker,
+    proofs,
     generationStarted: (account, listingId) => generations.settled(account, listingId, true),
     keyRevoked,
   });
@@ -104,7 +112,13 @@ const openRequestParts = (services: CoreServices, news: NewsNotifier, keyRevoked
 export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
   const services = await openCoreServices(config, ports);
   const news = createNewsNotifier(services);
-  const requests = openRequestParts(services, news, () => lifecycle.keyRevoked());
+  const presence = openPresence(services, config, {
+    readPrompts: (prompts, windowSession) => approvals.readPromptsToProve(prompts, windowSession),
+    pauseAssistants: () => {
+      for (const { assistantId } of assistants.assistants.list().assistants) access.pause(assistantId);
+    },
+  });
+  const requests = openRequestParts(services, news, presence.approvalProofs, () => lifecycle.keyRevoked());
   const { listingReads, assistants, performer } = requests;
   const { approvals } = requests.approvalParts;
   const working = { ...services, perform: performer.perform };
@@ -134,7 +148,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const parts = {
     ...requests,
     ...{ config, services, approvals, access, listings, notifications, news },
-    ...{ items, photos, upkeep, backups, watched, addInto },
+    ...{ items, photos, upkeep, backups, watched, addInto, presence },
   };
   const lifecycle = createLifecycle(parts);
 
@@ -149,6 +163,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       nameLike: assistants.assistants.nameLike,
       requestInBatch: performer.askInBatch,
     }),
+    presence,
     ...createExports(services),
     /** Records that the settings of a client, such as an AI app, were written. */
     recordClientWritten: (name: string): void => recordNow(services, 'client.written', { name }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CompanionConfig, CoreServices, PracticeShop, PracticeRequest } from './coreServices.ts';
 import type { Items } from '../items/items.ts';
 import { createProblem } from '../base/problem.ts';
-import { startSignIn, connectWithKey, verifySignIn, type Connection } from '../service/connection.ts';
+import { connectWithKey, verifySignIn, type Connection } from '../service/connection.ts';
 import { stopParts, type StoppablePart } from '../base/stopParts.ts';
 import type { ApprovalEngine } from '../approvals/approvals.ts';
 import type { ListingsService } from '../listings/listings.ts';
@@ -15,6 +15,8 @@ import type { CompanionThrottle } from './openThrottle.ts';
 import type { CompanionPhotos } from './openPhotos.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import type { Maintenance } from './maintenance.ts';
+import type { Presence } from '../presence/presence.ts';
+import { createSignInActions } from './signInAgain.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
 const practiceSetting = 'practice person';
@@ -24,7 +26,7 @@ const practiceSetting = 'practice person';
  */
 const noAccountSettings = { marketAccountId: null, templateId: null, watchTemplateId: null };
 
-type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants'>;
+type ConnectingContext = Pick<LifecycleContext, 'config' | 'services' | 'items' | 'assistants' | 'presence'>;
 
 /**
  * Creates the function that stores the key. It stores the key before the running items of the previous person have
@@ -48,7 +50,8 @@ const createConnectionSaver =
     }
   };
 
-const createConnectActions = ({ config, services, items, assistants }: ConnectingContext, onConnected: () => void) => {
+const createConnectActions = (context: ConnectingContext, onConnected: () => void) => {
+  const { config, services, items, assistants, presence } = context;
   const { connection, client, clientOf, settings, changed, log } = services;
 
   const save = createConnectionSaver(connection, items, onConnected);
@@ -77,9 +80,9 @@ const createConnectActions = ({ config, services, items, assistants }: Connectin
     /** Connects to the last used practice shop of this kind. If `fresh` is true, a shop without history is created. */
     practice: (shop: PracticeShop = 'empty', fresh = false): Promise<void> =>
       connectAndResume(() => connectPracticePerson({ shop, fresh })),
-    start: (email: string, name?: string) => startSignIn(client, email, name),
     verify: (given: { challengeId: string; email: string; code: string }) =>
-      connectRealAccount(() => verifySignIn(client, save, given)),
+      connectRealAccount(() => verifySignIn(client, save, given)).then(presence.noteSignIn),
+    ...createSignInActions(context, save, onConnected),
     /**
      * Connects with a key from the web settings. Throws `NO_KEY` or `KEY_REFUSED` and leaves the connection unchanged.
      */
@@ -137,6 +140,7 @@ type LifecycleContext = {
   upkeep: Maintenance;
   backups: Backups;
   watched: WatchedFolder;
+  presence: Presence;
 };
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
@@ -215,8 +219,9 @@ const cleanUpAtStart = async ({ services, photos }: LifecycleContext): Promise<v
   await removeUnfinishedFiles([photos.preparedDir, photos.copiesDir, dir('bound-photos')]);
 };
 
-const startBackgroundWork = ({ services, upkeep, backups, watched, photos }: LifecycleContext): void => {
+const startBackgroundWork = ({ services, upkeep, backups, watched, photos, presence }: LifecycleContext): void => {
   const { log, boundPhotos, approvalsTable } = services;
+  presence.announceState();
   upkeep.start();
   backups.start();
   watched.start();
@@ -226,9 +231,20 @@ const startBackgroundWork = ({ services, upkeep, backups, watched, photos }: Lif
 
 /** The database must be the last part, because the other parts write to it. */
 const stopAllParts = (context: LifecycleContext): Promise<string[]> => {
-  const { services, upkeep, approvals, throttle, listings, notifications, news, watched, items } = context;
+  const { services, upkeep, approvals, throttle, listings, notifications, news, watched, items, presence } = context;
   const { locks, lostAnswers, pageWatch, signedLedger, db } = services;
-  for (const { stop } of [upkeep, approvals, lostAnswers, locks, throttle, pageWatch, listings, notifications, news])
+  for (const { stop } of [
+    presence,
+    upkeep,
+    approvals,
+    lostAnswers,
+    locks,
+    throttle,
+    pageWatch,
+    listings,
+    notifications,
+    news,
+  ])
     stop();
   const parts: StoppablePart[] = [
     { name: 'folder that is watched', stop: watched.stop },

@@ -11,6 +11,7 @@ import { createPromptReads } from '../approvals/prompts/promptReads.ts';
 import { accountPrompts } from '../approvals/prompts/account.ts';
 import { setupPrompts } from '../approvals/prompts/setup.ts';
 import { toRecordOrEmpty } from '../base/json.ts';
+import type { ApprovalProofs } from '../presence/presence.ts';
 import { createPhotoUploads, type PhotoUploads } from '../photos/photoUploads.ts';
 import { describePersonPage } from '../service/personPages.ts';
 import { createExtrasTable } from '../storage/tables/extrasTable.ts';
@@ -25,6 +26,7 @@ type ApprovalPartsContext = {
   assistants: CompanionAssistants;
   listingReads: ListingReads;
   checkAsker: CheckAsker;
+  proofs: ApprovalProofs;
   generationStarted: (account: string, listingId: string) => void;
   /** Called after the person has revoked the key at the service. */
   keyRevoked: () => void;
@@ -40,7 +42,7 @@ export type ApprovalParts = {
 };
 
 export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts => {
-  const { services, assistants, listingReads, checkAsker } = context;
+  const { services, assistants, listingReads, checkAsker, proofs } = context;
   const { connection, db, clock, ages, locks, answers, settings, boundPhotos } = services;
   const extras = createExtrasTracker({ table: createExtrasTable(db), clock, ages, account: connection.account });
   const moving = createVolatileFields(createFieldMovesTable(db));
@@ -55,6 +57,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
   const approvals = createApprovalEngine({
     ...services,
     table: services.approvalsTable,
+    proofs,
     ownWrites,
     settings: settings.settings,
     account: connection.account,

@@ -10,10 +10,18 @@ const rowFacts = z.looseObject({
   name: z.string().catch(''),
   isBuiltIn: z.boolean().optional(),
   widens: z.enum(['rights', 'folders']).nullish(),
+  kind: z.enum(['passkey', 'system', 'pin']).catch('passkey'),
+  why: z.string().optional(),
 });
 type RowFacts = z.infer<typeof rowFacts>;
 
 const widenedTexts = { rights: 'notices.rightsWidened', folders: 'notices.foldersAllowed' } as const;
+
+const addedProofTexts = {
+  passkey: 'notices.proofPasskeyAdded',
+  system: 'notices.proofSystemAdded',
+  pin: 'notices.proofPinAdded',
+} as const;
 
 /** The rows about weaker protection. A row without a title raises no notification. */
 const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
@@ -26,6 +34,19 @@ const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
   'ledger.restored': () => createMessage('notices.backupRestored'),
   'client.written': ({ name }) => createMessage('notices.clientWritten', { name }),
   'window.opened': () => createMessage('notices.windowOpened'),
+  'proof.added': ({ kind }) => createMessage(addedProofTexts[kind]),
+  'proof.removed': ({ why }) => (why === 'stronger' ? null : createMessage('notices.proofRemoved')),
+  'proof.pin_waits': () => createMessage('notices.proofPinWaits'),
+  'proof.recovery_started': () => createMessage('notices.recoveryStarted'),
+  'proof.recovery_cancelled': () => createMessage('notices.recoveryCancelled'),
+  'proof.recovered': () => createMessage('notices.recoveryOver'),
+};
+
+/** Rows whose notification does not only ask whether it was the person. */
+const ownTexts: Readonly<Record<string, Message>> = {
+  'proof.recovery_started': createMessage('notices.recoveryText'),
+  'proof.recovery_cancelled': createMessage('notices.recoveryCancelledText'),
+  'proof.recovered': createMessage('notices.recoveryOverText'),
 };
 
 /**
@@ -42,7 +63,7 @@ export const createProtectionNotifier = (notify: Notify) => {
       // The rights of a new assistant are part of its pairing.
       const title = kind === 'assistant.changed' && paired.has(facts.assistantId) ? null : titles[kind]?.(facts);
       if (!title) continue;
-      const texts = formatNoticeTexts(title, createMessage('notices.protectionText'));
+      const texts = formatNoticeTexts(title, ownTexts[kind] ?? createMessage('notices.protectionText'));
       notify({ kind: 'protection', ...texts, place: '/approvals' });
     }
   };

@@ -10,7 +10,17 @@ const getForgetRequestPath = (dataDir: string): string => join(dataDir, 'forget.
 const dataNames = [
   ...['companion.db', 'companion.db-wal', 'companion.db-shm', 'companion.db.ready', 'restore.json', 'bridge.json'],
   ...['companion.db.staged', 'companion.db.staged-wal', 'companion.db.staged-shm', 'companion.db.staged-journal'],
-  ...['assistants-access.log', 'put-aside', 'backups', 'prepared', 'intake', 'bound-photos', 'practice', 'arriving'],
+  ...[
+    'assistants-access.log',
+    'person-proofs.json',
+    'put-aside',
+    'backups',
+    'prepared',
+    'intake',
+    'bound-photos',
+    'practice',
+    'arriving',
+  ],
 ];
 /** The running app might have these files open. They contain no personal data, so a failed removal is ignored. */
 const openNames = ['crashes', 'logs', 'window.json'];

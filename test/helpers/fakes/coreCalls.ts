@@ -200,7 +200,12 @@ const openPage = () => {
     const companion = own as unknown as Companion;
     const clients = { 'clients.snippets': async () => createClientSnippets(bridgeUrl, command, places) };
     const host = { shell: {}, clients } as unknown as Parameters<typeof createHandlers>[1];
-    return { views, serve: createCallServer(createHandlers(companion, host), toProblemView) };
+    return {
+      views,
+      serve: createCallServer({
+        ...{ handlers: createHandlers(companion, host), requireProof: () => undefined, problemView: toProblemView },
+      }),
+    };
   };
   return async ({ name, input, data }: CoreRequest): Promise<CoreReply> => {
     if (data.rows) putRows(db, data.rows);

@@ -16,6 +16,7 @@ import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
 import { createCoreAnswers } from './askCore.ts';
 import { createAppCalls } from './calls/fakeAppCalls.ts';
 import { createAssistantCalls, fakeActivity, fakeOffer, fakePairing } from './calls/fakeAssistantCalls.ts';
+import { createProofCalls } from './calls/fakeProofCalls.ts';
 import { createClientCalls, fakeClients } from './calls/fakeClientCalls.ts';
 import { createItemCalls } from './calls/fakeItemCalls.ts';
 import { fakeRecord } from './fakeRecord.ts';
@@ -217,12 +218,17 @@ const handlers: Answers = {
   ...createAssistantCalls(fake),
   ...createClientCalls(fake),
   ...createNewsCalls(fake),
+  ...createProofCalls(),
 };
 
 /** Parses inputs with the table of calls and its defaults, like every host. */
-const serve = createCallServer(handlers, (error) => {
-  if (error instanceof Problem) return toProblemView(error);
-  throw error;
+const serve = createCallServer({
+  handlers,
+  requireProof: () => undefined,
+  problemView: (error) => {
+    if (error instanceof Problem) return toProblemView(error);
+    throw error;
+  },
 });
 
 const companion: CompanionWindow = {

@@ -18,6 +18,7 @@ export const createFakeRunning = (): RunningCompanion & { change: (topic: Topic)
   return {
     handlers: { ...Object.fromEntries(echo), 'connect.forget': refuse } as unknown as CallHandlers,
     problemOf: toProblemView,
+    requireProof: () => undefined,
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -62,11 +62,11 @@ const start = async (): Promise<null> => {
       clients: {} as never,
       forgetEverything: () => undefined,
     });
-    const serve = createCallServer(handlers, toProblemView);
+    const serve = createCallServer({ handlers, requireProof: () => undefined, problemView: toProblemView });
     const windowSession = companion.approvals.windowSessions.open('window');
     run = {
       companion,
-      serve: (name, input) => serve(name, input, windowSession),
+      serve: (name, input) => serve(name, input, { windowSession }),
       end: async () => {
         await companion.stop();
         await letGo();

@@ -5,6 +5,7 @@ import { decisionGuards } from './decisionGuards.ts';
 import type { Guard } from './guard.ts';
 import { outsideGuards } from './outsideGuards.ts';
 import { presenceGuards } from './presenceGuards.ts';
+import { proofGuards } from './proofGuards.ts';
 import { repeatGuards } from './repeatGuards.ts';
 import { requestGuards } from './requestGuards.ts';
 import { spendingGuards } from './spendingGuards.ts';
@@ -15,6 +16,7 @@ export const allGuards: readonly Guard[] = [
   ...repeatGuards,
   ...decisionGuards,
   ...presenceGuards,
+  ...proofGuards,
   ...bindingGuards,
   ...claimGuards,
   ...spendingGuards,

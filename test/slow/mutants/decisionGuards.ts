@@ -297,7 +297,7 @@ export const decisionGuards: readonly Guard[] = [
     id: 'hold',
     keeps: 'An irreversible act is sent only after the undo window.',
     file: decide,
-    source: 'if (hasUndoWindow(row.route)) return startUndoWindow(context, row, evidence);',
+    source: 'if (hasUndoWindow(row.route)) return startUndoWindow(context, row, yes);',
     without: '',
     tests: decided,
     only: 'is sent exactly five seconds after',

@@ -46,8 +46,8 @@ export const presenceGuards: readonly Guard[] = [
   {
     id: 'shown-rows',
     keeps: 'Each ticked row of a batch must have been shown.',
-    file: 'src/core/approvals/undoWindow.ts',
-    source: 'evidence: requirePresence(context, row, batch.windowSession)',
+    file: 'src/core/approvals/decision.ts',
+    source: 'evidence: requirePresence(context, row, windowSession)',
     without: "evidence: { way: 'window', windowSession: '', drawnAs: 'row', dwellMs: 0, isAutomated: null }",
     tests: presence,
     only: 'is refused as a whole',

@@ -15,6 +15,10 @@ export type { LedgerRow };
 export const listApprovalIdsOfRow = ({ facts: { approvalId, before } }: Pick<LedgerRow, 'facts'>): string[] =>
   [approvalId, before].filter((id) => typeof id === 'string');
 
+/** Returns whether a row added or removed this passkey. */
+export const isPasskeyRow = ({ kind, facts }: Pick<LedgerRow, 'kind' | 'facts'>, credentialId: string): boolean =>
+  (kind === 'proof.added' || kind === 'proof.removed') && facts['credentialId'] === credentialId;
+
 /** The append-only record of requests, prompts, decisions and outcomes. */
 export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'newestOf'> & {
   signer: Signer | null;
@@ -27,6 +31,8 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'n
   /** Returns at most `most` rows after the row number `after`. Stops before an unreadable row. */
   readRowsAfter: (after: number, most: number) => LedgerRow[];
   listOfApproval: (approvalId: string) => LedgerRow[];
+  /** Returns the rows that added and removed a passkey. */
+  listOfPasskey: (credentialId: string) => LedgerRow[];
 };
 
 /** Called with each row in the transaction that appends it. */
@@ -63,6 +69,7 @@ export const createLedger = (
     },
     ofKind: table.ofKind,
     newestOf: table.newestOf,
+    listOfPasskey: (credentialId) => table.naming(credentialId).filter((row) => isPasskeyRow(row, credentialId)),
     listOfApproval: (approvalId) =>
       table.naming(approvalId).filter((row) => listApprovalIdsOfRow(row).includes(approvalId)),
   };

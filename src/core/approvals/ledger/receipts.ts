@@ -7,7 +7,13 @@ import type { ApprovalRow, ApprovalsTable } from '../../storage/tables/approvals
 import { toCanonicalJson } from '../../base/json.ts';
 import { listApprovalIdsOfRow, type Ledger, type LedgerRow } from './ledger.ts';
 import { keyFacts, type KeyFacts } from '../../storage/tables/ledger/ledgerRow.ts';
-import { signReceipt, type Receipt, signExportStatement, type UnsignedReceipt } from './signedExports.ts';
+import {
+  signReceipt,
+  type Receipt,
+  type ReceiptProof,
+  signExportStatement,
+  type UnsignedReceipt,
+} from './signedExports.ts';
 import type { Signer } from './signatures.ts';
 import { isFinalState } from '../../storage/tables/approvalRecord.ts';
 
@@ -30,8 +36,13 @@ const requireSigner = ({ signer }: Ledger): Signer => {
 
 /** Creates receipts of settled approvals on demand, from the stored approval and the ledger. */
 export const createReceiptExporter = ({ approvalsTable, ledger, clock }: ReceiptsContext) => {
+  const createReceiptProof = ({ proof_id: proofId }: ApprovalRow): ReceiptProof | null => {
+    const given = proofId === null ? null : approvalsTable.readProof(proofId);
+    return given && { given, validity: given.kind === 'passkey' ? ledger.listOfPasskey(given.credentialId) : [] };
+  };
   const createSignedReceipt = (row: ApprovalRow, rows: LedgerRow[], known: SigningKey[]): Receipt => {
-    const used = rows.flatMap(({ seq, signature }) => {
+    const proof = createReceiptProof(row);
+    const used = [...rows, ...(proof?.validity ?? [])].flatMap(({ seq, signature }) => {
       const key = signature === null ? undefined : known.find(({ from }) => from <= seq);
       return key ? [key] : [];
     });
@@ -39,6 +50,7 @@ export const createReceiptExporter = ({ approvalsTable, ledger, clock }: Receipt
     return signReceipt(
       {
         ...createReceiptFields(row),
+        proof,
         ledger: rows,
         keys: unique.map(({ fingerprint, publicKey }) => ({ fingerprint, publicKey })),
       },
@@ -97,14 +109,14 @@ const groupRowsByApproval = (rows: LedgerRow[]): Map<string, LedgerRow[]> => {
   return found;
 };
 
-type ReceiptFields = Omit<UnsignedReceipt, 'ledger' | 'keys'>;
+type ReceiptFields = Omit<UnsignedReceipt, 'ledger' | 'keys' | 'proof'>;
 
 /** Omits the URLs of pages that only the person may open. */
 const createReceiptFields = (row: ApprovalRow): ReceiptFields => {
   const { approval_id: approvalId, batch_id: batchId, account, asker, reason, digest, state, ...rest } = row;
   const { prompt, subject, since_shown: sinceShown, asked_at, expires_at, shown_at: _shownAt, ...after } = rest;
   const { route, decided_at, sent_at, settled_at, answer, outcome, ...others } = after;
-  const { superseded_by: supersededBy, evidence, ...further } = others;
+  const { superseded_by: supersededBy, evidence, proof_id: _proofId, ...further } = others;
   const { answer: body, url } = separatePersonPage(route, answer?.body ?? null);
   return {
     approvalId,

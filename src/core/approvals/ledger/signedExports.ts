@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { toCanonicalJson } from '../../base/json.ts';
 import { openVerifier, type Signer } from './signatures.ts';
 import { ledgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
+import { proofShape } from '../../presence/proof.ts';
 import { evidenceShape } from '../../presence/windowSessions.ts';
 import { askerShape } from '../../base/request.ts';
 
@@ -105,10 +106,18 @@ const commonFields = {
   fingerprint: z.string(),
 };
 
-/** Version 3 states how the person gave the yes. `evidence` is null for a yes of an older version. */
+/** For a passkey, `validity` contains the ledger rows that added it, and that removed it if it was removed. */
+export const receiptProof = z.strictObject({ given: proofShape, validity: z.array(ledgerRow) });
+export type ReceiptProof = z.infer<typeof receiptProof>;
+
+/**
+ * Version 3 states how the person gave the yes. `evidence` is null for a yes of an older version; `proof` is null if no
+ * proof was set up.
+ */
 const receiptFields = z.strictObject({
   version: z.literal(3),
   ...commonFields,
+  proof: receiptProof.nullable(),
   shown: shownShape,
   answer: answerShape.extend({ evidence: evidenceShape.nullable() }),
 });

@@ -53,11 +53,11 @@ const detectFileKind = (lines: FileLine[]): 'ledger' | 'receipts' | null => {
   return stated === 'ledger' || stated === 'receipts' ? stated : null;
 };
 
-const verifyJsonLines = (text: string): Report => {
+const verifyJsonLines = async (text: string): Promise<Report> => {
   const { lines, findings } = readJsonLines(text);
   const kind = detectFileKind(lines);
   if (kind === null) return createUnknownReport(findings);
-  const report = kind === 'ledger' ? verifyLedgerExport(lines) : verifyReceiptsExport(lines);
+  const report = kind === 'ledger' ? verifyLedgerExport(lines) : await verifyReceiptsExport(lines);
   return { ...report, whole: report.whole && findings.length === 0, findings: [...findings, ...report.findings] };
 };
 
@@ -68,13 +68,13 @@ const createKeyFindings = (report: Report, key: string | null): Finding[] => {
 };
 
 /** `key` is the expected start of the fingerprint in lower-case hex; null accepts every key. */
-export const verifyExportedFile = (bytes: Uint8Array, key: string | null): Report => {
+export const verifyExportedFile = async (bytes: Uint8Array, key: string | null): Promise<Report> => {
   const text = decodeUtf8(bytes);
   if (text === null) return createUnknownReport([createFinding('NOT_TEXT', 'The file is not text in UTF-8.')]);
   const single = parseJsonOrUndefined(text);
   // A single exported receipt spans several lines.
   const isSingle = looksLikeReceipt(single) && text.trimEnd().includes('\n');
-  const report = isSingle ? verifySingleReceipt(text) : verifyJsonLines(text);
+  const report = await (isSingle ? verifySingleReceipt(text) : verifyJsonLines(text));
   const findings = [...report.findings, ...createKeyFindings(report, key)];
   return { ...report, whole: findings.length === 0, findings };
 };

@@ -12,6 +12,7 @@ import {
   statementLine,
 } from '../ledger/signedExports.ts';
 import { computeKeyFingerprint, openVerifier } from '../ledger/signatures.ts';
+import { describeReceiptProof, findProofFaults, findReceiptProof } from './verifyProof.ts';
 import { parseExactLine, type FileLine, createFinding, type Finding, type Report } from './report.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 
@@ -36,7 +37,8 @@ const findRowFault = (
   verifiers: ReturnType<typeof openReceiptVerifiers>,
 ): string | null => {
   if (computeRowHash(row) !== row.hash) return 'was changed: its hash does not fit what it says';
-  if (!listApprovalIdsOfRow(row).includes(receipt.approvalId)) return 'is about something else';
+  const isValidity = findReceiptProof(receipt)?.validity.includes(row) === true;
+  if (!isValidity && !listApprovalIdsOfRow(row).includes(receipt.approvalId)) return 'is about something else';
   if (row.signature === null) return null;
   const { hash, signature } = row;
   return verifiers.some((verify) => verify('row', hash, signature)) ? null : 'is not signed by a key that it names';
@@ -67,10 +69,12 @@ const findRowContradictions = (receipt: Receipt): string[] => {
   ];
 };
 
-const findReceiptFaults = (receipt: Receipt, whose: string, line: number): Finding[] => {
+const findReceiptFaults = async (receipt: Receipt, whose: string, line: number): Promise<Finding[]> => {
   const verifiers = openReceiptVerifiers(receipt);
+  const proofFaults = await findProofFaults(receipt);
   const holds = isReceiptSigned(receipt) && computeKeyFingerprint(receipt.publicKey) === receipt.fingerprint;
-  const rows = receipt.ledger.flatMap((row) => {
+  const validity = findReceiptProof(receipt)?.validity ?? [];
+  const rows = [...receipt.ledger, ...validity].flatMap((row) => {
     const fault = findRowFault(row, receipt, verifiers);
     return fault ? [createFinding('ROW', `${whose}: row ${row.seq} ${fault}.`, { line, row: row.seq })] : [];
   });
@@ -82,6 +86,7 @@ const findReceiptFaults = (receipt: Receipt, whose: string, line: number): Findi
       ? [createFinding('NO_ROWS', `${whose} has no rows of the history.`, { line })]
       : []),
     ...rows,
+    ...proofFaults.map((sentence) => createFinding('PROOF', `${whose}: ${sentence}`, { line })),
     ...findRowContradictions(receipt).map((sentence) => createFinding('STORY', `${whose}: ${sentence}`, { line })),
   ];
 };
@@ -98,7 +103,7 @@ const describeYes = (receipt: Receipt): string | null => {
     `${receipt.approvalId}: pressed ${ways[way]} after ${seconds} s (window session ${windowSession}).`,
     ...(drawnAs === 'summary' ? ['Its row was not scrolled into view, only the heading and total of its batch.'] : []),
     ...(isAutomated === true ? ['The browser said that a program drives it.'] : []),
-    'No proof of a person.',
+    describeReceiptProof(receipt),
   ].join(' ');
 };
 
@@ -130,7 +135,7 @@ const createReceiptsReport = (
   notes: createReceiptNotes(receipts),
 });
 
-export const verifySingleReceipt = (text: string): Report => {
+export const verifySingleReceipt = async (text: string): Promise<Report> => {
   const value: unknown = JSON.parse(text);
   const parsed = receiptShape.safeParse(value);
   if (!parsed.success)
@@ -144,7 +149,7 @@ export const verifySingleReceipt = (text: string): Report => {
   const isExact = `${toCanonicalJson(receipt, 2)}\n` === text;
   const findings = [
     ...(isExact ? [] : [createFinding('REWRITTEN', 'The receipt was rewritten by another program.')]),
-    ...findReceiptFaults(receipt, 'The receipt', 1),
+    ...(await findReceiptFaults(receipt, 'The receipt', 1)),
   ];
   return createReceiptsReport('receipt', [receipt], findings, receipt.fingerprint);
 };
@@ -182,7 +187,7 @@ const verifyClosingStatement = (
 };
 
 /** Verifies each receipt of an export. The signed last line shows whether receipts are missing. */
-export const verifyReceiptsExport = (lines: FileLine[]): Report => {
+export const verifyReceiptsExport = async (lines: FileLine[]): Promise<Report> => {
   const closing = statementLine.safeParse(lines.at(-1)?.value).success ? lines.at(-1) : undefined;
   const findings: Finding[] = [];
   const receipts: Receipt[] = [];
@@ -196,7 +201,7 @@ export const verifyReceiptsExport = (lines: FileLine[]): Report => {
       findings.push(createFinding('TWICE', `${whose} is there twice.`, { line: line.line }));
     ids.add(data.approvalId);
     receipts.push(data);
-    findings.push(...findReceiptFaults(data, whose, line.line));
+    findings.push(...(await findReceiptFaults(data, whose, line.line)));
   }
   const closed = verifyClosingStatement(closing, receipts);
   findings.push(...closed.findings);

@@ -26,6 +26,7 @@ import { sql as changedByAsker } from './0025-changed-by-asker.ts';
 import { sql as reviewReason } from './0026-review-reason.ts';
 import { sql as section } from './0027-section.ts';
 import { sql as evidence } from './0028-evidence.ts';
+import { sql as proofs } from './0029-proofs.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly string[] = [
   reviewReason,
   section,
   evidence,
+  proofs,
 ];

@@ -21,6 +21,7 @@ import {
 import { ledgerPositionColumns, timeColumns } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { evidenceShape, type PresenceEvidence } from '../../presence/windowSessions.ts';
+import { createProofQueries } from './proofQueries.ts';
 import { findMessageByEnglishText } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
 
@@ -149,6 +150,8 @@ const row = z.object({
   changed_by_asker: z.literal([0, 1]),
   /** How the person gave the yes; null if there was none, or if an older version stored it. */
   evidence: createMemoisedJsonColumn(evidenceShape).nullable(),
+  /** The proof of the yes; null if no proof was set up. */
+  proof_id: z.string().nullable(),
 });
 export type ApprovalRow = z.infer<typeof row>;
 const rows = z.array(row);
@@ -186,6 +189,7 @@ type TransitionValues = {
   declinedBecause?: DeclineReason;
   isChangedByAsker?: boolean;
   evidence?: PresenceEvidence;
+  proofId?: string | undefined;
 };
 
 export type ApprovalsTable = ReturnType<typeof createApprovalsTable>;
@@ -195,6 +199,7 @@ export const createApprovalsTable = (db: Db) => ({
   ...createAskerQueries(db),
   ...createGlobalQueries(db),
   ...createApprovalWriteQueries(db),
+  ...createProofQueries(db),
 });
 
 const readApprovalRows = (db: Db, sql: string, ...values: unknown[]): ApprovalRow[] =>
@@ -354,7 +359,7 @@ const createApprovalWriteQueries = (db: Db) => {
           `update approvals set state = ?, ${stamp} = ?,${seq} answer = coalesce(?, answer), outcome = coalesce(?, outcome),
              superseded_by = coalesce(?, superseded_by), held_until = coalesce(?, held_until),
              declined_because = coalesce(?, declined_because), changed_by_asker = max(?, changed_by_asker),
-             evidence = coalesce(?, evidence)
+             evidence = coalesce(?, evidence), proof_id = coalesce(?, proof_id)
            where approval_id = ? and state in (${from.map(() => '?').join(', ')})`,
         )
         .run(
@@ -367,6 +372,7 @@ const createApprovalWriteQueries = (db: Db) => {
           marks.declinedBecause ?? null,
           marks.isChangedByAsker ? 1 : 0,
           marks.evidence ? JSON.stringify(marks.evidence) : null,
+          marks.proofId ?? null,
           approvalId,
           ...from,
         );

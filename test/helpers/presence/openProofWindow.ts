@@ -1,0 +1,79 @@
+import { createHandlers } from '../../../src/host/handlers.ts';
+import { createProofGuard } from '../../../src/host/proofHandlers.ts';
+import { noShell } from '../../../src/host/shell.ts';
+import { Problem, toProblemView } from '../../../src/core/base/problem.ts';
+import type { CallAnswer, CallInput, CallName } from '../../../src/ipc/calls.ts';
+import { createCallServer } from '../../../src/ipc/serveCalls.ts';
+import { showInWindow } from '../pressYes.ts';
+import type { World } from '../world.ts';
+import { ceremonyOrigin, type SoftwareAuthenticator } from './softwareAuthenticator.ts';
+import type { ShownPrompt } from '../../../src/core/presence/windowSessions.ts';
+
+/** A window of the companion: it sends calls as every host does, with an optional proof. */
+export const openProofWindow = ({ companion: readCompanion, clock }: Pick<World, 'companion' | 'clock'>) => {
+  const companion = readCompanion();
+  const handlers = createHandlers(companion, {
+    shell: noShell,
+    log: { log: () => undefined, dir: '', newest: async () => [], close: async () => undefined },
+    bridgeUrl: () => '',
+    openLink: async () => undefined,
+    samplesDir: '',
+    clients: { 'clients.connect': async () => null } as never,
+    forgetEverything: () => undefined,
+  });
+  const serve = createCallServer({ handlers, requireProof: createProofGuard(companion), problemView: toProblemView });
+  const { presence } = companion;
+  let windowSession = companion.approvals.windowSessions.open('window');
+
+  /** Sends a call and throws its problem. */
+  const call = async <N extends CallName>(name: N, input: CallInput<N>, proofId?: string): Promise<CallAnswer<N>> => {
+    const reply = await serve(name, input, { windowSession, proofId });
+    if (reply.ok) return reply.value as CallAnswer<N>;
+    throw new Problem(reply.problem.code, reply.problem.sentence, reply.problem);
+  };
+
+  /** Opens the ceremony page of a call and returns what it shows. */
+  const openPage = async <N extends CallName>(name: N, input: CallInput<N>) => {
+    const { token } = await call('proofs.begin', { call: name, input });
+    const page = await presence.openCeremony(token, { origin: ceremonyOrigin });
+    return { token, page, challenge: page.authenticationOptions?.challenge ?? '' };
+  };
+
+  /** Lets the person confirm a call with a passkey. Returns the id of the proof. */
+  const prove = async <N extends CallName>(
+    authenticator: SoftwareAuthenticator,
+    name: N,
+    input: CallInput<N>,
+  ): Promise<string> => {
+    const { token, challenge } = await openPage(name, input);
+    return presence.confirmWithPasskey(token, authenticator.get({ challenge }));
+  };
+
+  const proveWithPin = async <N extends CallName>(pin: string, name: N, input: CallInput<N>): Promise<string> =>
+    presence.confirmWithPin((await openPage(name, input)).token, pin);
+
+  return {
+    call,
+    openPage,
+    prove,
+    proveWithPin,
+    presence,
+    /** Shows prompts for as long as the companion requires. */
+    show: (prompts: readonly ShownPrompt[]): void => {
+      windowSession = showInWindow({ companion, clock }, prompts);
+    },
+    /** Registers a passkey. `proofId` is needed if a proof is set up. */
+    addPasskey: async (authenticator: SoftwareAuthenticator, proofId?: string): Promise<void> => {
+      const { token } = await call('proofs.register', { kind: 'passkey', label: 'Key' }, proofId);
+      const { registrationOptions } = await presence.openCeremony(token, { origin: ceremonyOrigin });
+      await presence.registerPasskey(token, authenticator.create({ challenge: registrationOptions?.challenge ?? '' }));
+    },
+    addPin: async (pin: string, proofId?: string): Promise<void> => {
+      const { token } = await call('proofs.register', { kind: 'pin' }, proofId);
+      await presence.openCeremony(token, { origin: ceremonyOrigin });
+      await presence.registerPin(token, pin);
+    },
+  };
+};
+
+export type ProofWindow = ReturnType<typeof openProofWindow>;
