@@ -62,7 +62,7 @@ test('a truncated ledger raises an alarm until the person acknowledges it', asyn
   await world.begin();
   expect(getAlarm()).toMatchObject({ kind: 'cut', keptRows: seq });
   expect((await readHead()).seq).toBe(seq);
-  expect(verifyText(exportLedger()).findings).toMatchObject([{ code: 'ALARM' }]);
+  expect((await verifyText(exportLedger())).findings).toMatchObject([{ code: 'ALARM' }]);
 
   world.companion().acknowledgeLedger();
   expect([getAlarm(), searchHistory().alarm]).toEqual([null, null]);
@@ -70,7 +70,7 @@ test('a truncated ledger raises an alarm until the person acknowledges it', asyn
   await world.stop();
   await world.begin();
   expect(getAlarm()).toBeNull();
-  expect(verifyText(exportLedger())).toMatchObject({
+  expect(await verifyText(exportLedger())).toMatchObject({
     whole: true,
     notes: [expect.stringContaining('2 rows were missing')],
   });
@@ -94,7 +94,7 @@ test('a fresh start after all data was deleted raises an alarm', async () => {
   expect(getAlarm()).toBeNull();
   // The new ledger records the alarm.
   expect(listKinds().filter((kind) => kind !== 'ledger.key')).toEqual(['ledger.acknowledged', 'ledger.alarm']);
-  const { notes } = verifyText(exportLedger());
+  const { notes } = await verifyText(exportLedger());
   expect(notes.join(' ')).toContain(`there was no database, and an older history of ${seq} rows had existed`);
 });
 
@@ -244,7 +244,7 @@ test('a missing ledger key is replaced by a new key and raises an alarm', async 
   await world.secrets.remove('ledger-key');
   await world.begin();
   expect(getAlarm()?.kind).toBe('newKey');
-  expect(verifyText(exportLedger()).keys).toHaveLength(2);
+  expect((await verifyText(exportLedger())).keys).toHaveLength(2);
 });
 
 test('without a system keychain, the exported ledger says that its key is used for one run only', async () => {
@@ -252,7 +252,7 @@ test('without a system keychain, the exported ledger says that its key is used f
   await publishOne();
   expect(searchHistory().signing.keychain).toBe('memory');
   expect(searchHistory().signing.fingerprint).toMatch(/^[0-9a-f]{64}$/);
-  expect(verifyText(exportLedger()).notes.join(' ')).toContain('for one run only');
+  expect((await verifyText(exportLedger())).notes.join(' ')).toContain('for one run only');
 });
 
 test('the private key of the ledger appears in no file, log or response', async () => {

@@ -78,7 +78,7 @@ companion.assistants.change(assistant?.assistantId ?? '', {
   publishesPerDay: null,
 });
 
-const serve = createCallServer(handlers, toProblemView);
+const serve = createCallServer({ handlers, requireProof: () => undefined, problemView: toProblemView });
 const windowSession = companion.approvals.windowSessions.open('window');
 
 const acts = createActs({
@@ -86,7 +86,7 @@ const acts = createActs({
   bridgeUrl: bridge.url,
   token,
   photos: args.photos,
-  call: (name, input) => serve(name, input, windowSession),
+  call: (name, input) => serve(name, input, { windowSession }),
   passTime: (ms) => void (addedMs += ms),
   wrong: (what) => printFact({ wrong: what }),
   isSecret: (text) => text.includes(token) || [...keys].some((key) => text.includes(key)),

@@ -5,7 +5,9 @@ import { calls, type CallName } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 
-const serve = createCallServer(createFakeRunning().handlers, toProblemView);
+const serve = createCallServer({
+  ...{ handlers: createFakeRunning().handlers, requireProof: () => undefined, problemView: toProblemView },
+});
 const names = Object.keys(calls) as CallName[];
 
 const callForCode = async (name: unknown, input: unknown): Promise<string> => {
@@ -52,10 +54,11 @@ const nestArrays = (levels: number): unknown => {
   return value;
 };
 test.each([100, 5_000, 50_000])('data nested %i levels deep is refused in both directions', async (levels) => {
-  const deep = createCallServer(
-    { ...createFakeRunning().handlers, 'approvals.list': async () => nestArrays(levels) as never },
-    toProblemView,
-  );
+  const deep = createCallServer({
+    handlers: { ...createFakeRunning().handlers, 'approvals.list': async () => nestArrays(levels) as never },
+    requireProof: () => undefined,
+    problemView: toProblemView,
+  });
   expect(await deep('approvals.list', {})).toMatchObject({ ok: false, problem: { code: 'UNEXPECTED_ANSWER' } });
   expect(await callForCode('service.perform', { route: 'readStanding', input: { body: nestArrays(levels) } })).toBe(
     'INVALID_INPUT',

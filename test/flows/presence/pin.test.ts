@@ -1,0 +1,139 @@
+import { afterEach, expect, test } from 'vitest';
+import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
+import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+import { usualPinCost } from '../../../src/core/presence/pin.ts';
+
+let world: World;
+let window: ProofWindow;
+afterEach(() => world.close());
+
+const pin = '246813';
+const minuteMs = 60_000;
+const resume = { paused: false };
+
+const startWithPin = async (options: Parameters<typeof startWorld>[0] = {}): Promise<void> => {
+  world = await startWorld({ keychain: 'system', ...options });
+  window = openProofWindow(world);
+  world.companion().presence.noteSignIn();
+  await window.addPin(pin);
+};
+const restart = async (): Promise<void> => {
+  await world.stop();
+  await world.begin();
+  window = openProofWindow(world);
+};
+const tryPin = async (given: string): Promise<string> =>
+  window.proveWithPin(given, 'app.pause', resume).then(
+    () => 'accepted',
+    (error: unknown) => (error as { code: string }).code,
+  );
+
+test('a PIN confirms a call, and neither the database nor a file contains it', async () => {
+  await startWithPin();
+  await expect(window.call('app.pause', resume)).rejects.toMatchObject({ code: 'PROOF_NEEDED' });
+  const proofId = await window.proveWithPin(pin, 'app.pause', resume);
+  expect(await window.call('app.pause', resume, proofId)).toMatchObject({ paused: false });
+  const { searchHistory } = world.companion();
+  expect(JSON.stringify(searchHistory.search({ q: '', limit: 200 }))).not.toContain(pin);
+  expect(await world.secrets.get('person-pin')).not.toContain(pin);
+  expect(world.logs.join('\n')).not.toContain(pin);
+});
+
+test('a publish that was confirmed by PIN says so in its receipt', async () => {
+  await startWithPin();
+  const { approvalId, digest } = await world.asked();
+  const yes = { approvalId, digest };
+  window.show([yes]);
+  const proofId = await window.proveWithPin(pin, 'approvals.approve', yes);
+  expect(await window.call('approvals.approve', yes, proofId)).toMatchObject({ state: 'done' });
+  const receipt: unknown = JSON.parse(world.companion().receipts.exportReceipt(approvalId).text);
+  expect(receipt).toMatchObject({ proof: { given: { kind: 'pin', proofId }, validity: [] } });
+});
+
+test('five wrong PINs start waits of 1, 5, 15 and 60 minutes', async () => {
+  await startWithPin();
+  for (let attempt = 0; attempt < 4; attempt += 1) expect(await tryPin('000001')).toBe('PIN_WRONG');
+  expect(world.protectionNotices.some(({ title }) => title === 'Wrong PINs were entered')).toBe(false);
+  for (const minutes of [1, 5, 15, 60, 60]) {
+    expect(await tryPin('000001')).toBe('PIN_WRONG');
+    expect(window.presence.readState().pin?.waitLeftMs).toBe(minutes * minuteMs);
+    expect(await tryPin(pin)).toBe('PIN_WAITS');
+    world.clock.advance(minutes * minuteMs - 1);
+    expect(await tryPin(pin)).toBe('PIN_WAITS');
+    world.clock.advance(1);
+  }
+  expect(await tryPin(pin)).toBe('accepted');
+  expect(window.presence.readState().pin?.waitLeftMs).toBe(0);
+  expect(listLedgerRows(world, 'proof.pin_waits')).toHaveLength(5);
+  expect(world.protectionNotices.filter(({ title }) => title === 'Wrong PINs were entered')).toHaveLength(5);
+  for (let attempt = 0; attempt < 4; attempt += 1) expect(await tryPin('000001')).toBe('PIN_WRONG');
+  expect(await tryPin(pin)).toBe('accepted');
+});
+
+test('60 PINs over restarts and clock changes get no more than six checks', async () => {
+  await startWithPin();
+  const answers: string[] = [];
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    if (attempt % 7 === 6) await restart();
+    world.clock.jumpWall(attempt % 2 === 0 ? 90 * minuteMs : -45 * minuteMs);
+    world.clock.advance(1_000);
+    answers.push(await tryPin(String(100_000 + attempt)));
+  }
+  expect(answers.filter((answer) => answer === 'PIN_WRONG').length).toBeLessThanOrEqual(6);
+  expect(answers.slice(10)).not.toContain('accepted');
+  expect(await tryPin(pin)).toBe('PIN_WAITS');
+}, 120_000);
+
+test('ending the companion during a check gives no free attempt', async () => {
+  await startWithPin();
+  for (let attempt = 0; attempt < 4; attempt += 1) await tryPin('000001');
+  const { token } = await window.openPage('app.pause', resume);
+  const checked = window.presence.confirmWithPin(token, '000001').catch(() => null);
+  await restart();
+  await checked;
+  expect(await tryPin(pin)).toBe('PIN_WAITS');
+});
+
+test('attempts at the same time count one after another', async () => {
+  await startWithPin();
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => tryPin(String(200_000 + at))));
+  expect(answers.filter((answer) => answer === 'PIN_WRONG')).toHaveLength(5);
+  expect(answers.filter((answer) => answer === 'PIN_WAITS')).toHaveLength(7);
+});
+
+test('after a wrong PIN, the same page accepts the right one', async () => {
+  await startWithPin();
+  const { token } = await window.openPage('app.pause', resume);
+  await expect(window.presence.confirmWithPin(token, '000001')).rejects.toMatchObject({ code: 'PIN_WRONG' });
+  const proofId = await window.presence.confirmWithPin(token, pin);
+  expect(await window.call('app.pause', resume, proofId)).toMatchObject({ paused: false });
+});
+
+test.each(['12345', '111111', ''])('the PIN %j is too simple', async (simple) => {
+  world = await startWorld();
+  window = openProofWindow(world);
+  world.companion().presence.noteSignIn();
+  await expect(window.addPin(simple)).rejects.toMatchObject({ code: 'PIN_TOO_SHORT' });
+  expect(window.presence.readState().isSetUp).toBe(false);
+});
+
+test('without a keychain, a PIN lasts for this run', async () => {
+  await startWithPin({ keychain: 'memory' });
+  expect(window.presence.readState().pin).toMatchObject({ keychain: 'memory' });
+  await restart();
+  expect(window.presence.readState()).toMatchObject({ isSetUp: false, pin: null });
+});
+
+test('if the keychain no longer contains the PIN, nothing is confirmed', async () => {
+  await startWithPin();
+  await world.secrets.remove('person-pin');
+  expect(await tryPin(pin)).toBe('PIN_GONE');
+  await expect(window.call('app.pause', resume)).rejects.toMatchObject({ code: 'PROOF_NEEDED' });
+});
+
+test('a PIN with the real cost confirms', async () => {
+  await startWithPin({ pinCost: usualPinCost });
+  expect(await tryPin('000001')).toBe('PIN_WRONG');
+  expect(await tryPin(pin)).toBe('accepted');
+});

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { calls, type CallInput, type CallName } from '../../../src/ipc/calls.ts';
+import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
+import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '../../helpers/presence/softwareAuthenticator.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let window: ProofWindow;
+let authenticator: SoftwareAuthenticator;
+beforeEach(async () => {
+  authenticator = createSoftwareAuthenticator();
+  world = await startWorld();
+  window = openProofWindow(world);
+});
+afterEach(() => world.close());
+
+const addPasskey = async (): Promise<void> => {
+  world.companion().presence.noteSignIn();
+  await window.addPasskey(authenticator);
+};
+const needed = { code: 'PROOF_NEEDED' };
+
+/** A valid input of each protected call that a program could send. */
+const protectedInputs: { [N in CallName]?: CallInput<N>[] } = {
+  'app.settings': [
+    { watchFolder: '/tmp' },
+    { approvalMinutes: 1_440 },
+    { publishFromNotificationMinor: 100_000 },
+    { notify: { approvals: false } },
+    { theme: 'dark', notify: {} },
+  ],
+  'app.pause': [{ paused: false }],
+  'app.forgetEverything': [{}],
+  'backups.restore': [{ name: 'companion-2026-11-20T221500Z.db' }],
+  'backups.repairSeen': [{}],
+  'connect.practice': [{}],
+  'connect.verify': [{ challengeId: 'c', email: 'other@practice.example', code: '123456' }],
+  'connect.key': [{ key: 'agent_key_of_another_account' }],
+  'connect.clipboard': [{}],
+  'approvals.approve': [],
+  'batch.approve': [],
+  'history.acknowledge': [{}],
+  'assistants.accept': [{ pairingId: 'pa_1' }],
+  'assistants.change': [
+    { assistantId: 'as_1', paused: false },
+    { assistantId: 'as_1', folders: ['/'] },
+    { assistantId: 'as_1', scope: 'ask' },
+    { assistantId: 'as_1', moneyCentsPerDay: null },
+    { assistantId: 'as_1', publishesPerDay: null },
+    { assistantId: 'as_1', touches: 'all' },
+    { assistantId: 'as_1', paused: true, folders: ['/'] },
+  ],
+  'clients.connect': [{ clientId: 'cursor', planId: 'plan' }],
+  'proofs.register': [{ kind: 'passkey' }, { kind: 'pin' }],
+  'proofs.remove': [{ kind: 'passkey', credentialId: 'x' }],
+};
+
+const callNames = Object.keys(calls) as CallName[];
+
+test('each protected call has an input in this test', () => {
+  const protectedNames = callNames.filter((name) => calls[name].protection === 'proof');
+  expect(protectedNames.toSorted()).toEqual(Object.keys(protectedInputs).toSorted());
+  expect(callNames.filter((name) => calls[name].protection === 'record')).toEqual([
+    'history.export',
+    'receipts.export',
+  ]);
+});
+
+test('each protected call is refused without a proof, and leaves a row', async () => {
+  await addPasskey();
+  let refused = 0;
+  for (const name of callNames)
+    for (const input of protectedInputs[name] ?? []) {
+      await expect(window.call(name, input as never), name).rejects.toMatchObject(needed);
+      refused += 1;
+    }
+  expect(listLedgerRows(world, 'proof.missing')).toHaveLength(refused);
+});
+
+test('stopping something needs no proof', async () => {
+  const { assistants } = world.companion();
+  const { pairingId, pairingSecret } = assistants.requestPairing('Garage helper');
+  assistants.accept(pairingId);
+  assistants.poll(pairingId, pairingSecret);
+  const { assistantId = '' } = assistants.list().assistants[0] ?? {};
+  await addPasskey();
+  await window.call('assistants.change', { assistantId, paused: true });
+  await window.call('app.pause', { paused: true });
+  await window.call('app.settings', { theme: 'dark', language: 'de' });
+  await window.call('assistants.revoke', { assistantId });
+  expect(assistants.list().assistants).toEqual([]);
+});
+
+test('without a proof that is set up, every call works as before', async () => {
+  await window.call('app.settings', { approvalMinutes: 60 });
+  await window.call('app.pause', { paused: false });
+  expect(world.companion().state(null).settings.approvalMinutes).toBe(60);
+});
+
+test('a proof covers one call with one input, once', async () => {
+  await addPasskey();
+  const change = { approvalMinutes: 60 } as const;
+  const proofId = await window.prove(authenticator, 'app.settings', change);
+  await expect(window.call('app.settings', { approvalMinutes: 61 }, proofId)).rejects.toMatchObject(needed);
+  await expect(window.call('app.settings', { ...change, watchFolder: '/' }, proofId)).rejects.toMatchObject(needed);
+  await expect(window.call('app.pause', { paused: false }, proofId)).rejects.toMatchObject(needed);
+  await window.call('app.settings', change, proofId);
+  await expect(window.call('app.settings', change, proofId)).rejects.toMatchObject(needed);
+  expect(world.companion().state(null).settings.approvalMinutes).toBe(60);
+  expect(listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.settings', proofId } }]);
+});
+
+test('the page of a call draws the call, but not a key that it contains', async () => {
+  await addPasskey();
+  const { page } = await window.openPage('connect.key', { key: 'agent_key_of_another_account' });
+  expect(page.drawn).toEqual({ of: 'call', call: 'connect.key', input: {} });
+  const { page: second } = await window.openPage('app.settings', { approvalMinutes: 60 });
+  expect(second.drawn).toEqual({ of: 'call', call: 'app.settings', input: { approvalMinutes: 60 } });
+});
+
+test('a ceremony begins only for calls that need a proof', async () => {
+  await addPasskey();
+  const begin = (call: string, input: Record<string, unknown> = {}) => window.call('proofs.begin', { call, input });
+  for (const name of ['app.state', 'no.call', '__proto__'])
+    await expect(begin(name)).rejects.toMatchObject({ code: 'NO_PROOF_NEEDED' });
+  await expect(begin('app.pause', { paused: 'no' })).rejects.toMatchObject({ code: 'NO_PROOF_NEEDED' });
+});
