@@ -101,6 +101,9 @@ test('one ceremony covers exactly the ticked rows of a batch', async () => {
   const proofId = await window.presence.confirmWithPasskey(token, authenticator.get({ challenge }));
   const everything = { batchId, rows: all, unticked: [] };
   await expect(window.call('batch.approve', everything, proofId)).rejects.toMatchObject(needed);
+  // The total of these rows is the same, but the person did not tick them.
+  const others = { batchId, rows: [first, third], unticked: [second] };
+  await expect(window.call('batch.approve', others, proofId)).rejects.toMatchObject(needed);
   const oneOnly = { batchId, rows: [first], unticked: [] };
   await expect(window.call('batch.approve', oneOnly, proofId)).rejects.toMatchObject(needed);
   expect(await world.happened('publish')).toBe(0);

@@ -110,6 +110,7 @@ test('a proof covers one call with one input, once', async () => {
   await expect(window.call('app.pause', { paused: false }, proofId)).rejects.toMatchObject(needed);
   await window.call('app.settings', change, proofId);
   await expect(window.call('app.settings', change, proofId)).rejects.toMatchObject(needed);
+  expect(listLedgerRows(world, 'proof.missing')[0]?.facts).toMatchObject({ why: 'used', proofId });
   expect(world.companion().state(null).settings.approvalMinutes).toBe(60);
   expect(listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.settings', proofId } }]);
 });
