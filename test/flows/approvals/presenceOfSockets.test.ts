@@ -5,8 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toProblemView } from '../../../src/core/base/problem.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
+import { createProofGuard } from '../../../src/host/proofHandlers.ts';
 import { noShell } from '../../../src/host/shell.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
+import { openProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import { ceremonyOrigin, createSoftwareAuthenticator } from '../../helpers/presence/softwareAuthenticator.ts';
 import { openWindowCalls, type WindowCalls } from '../../helpers/hosts/windowCalls.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -29,7 +32,8 @@ beforeEach(async () => {
     forgetEverything: () => undefined,
   });
   const { windowSessions } = companion.approvals;
-  const running = { ...createFakeRunning(), handlers, problemOf: toProblemView, windowSessions };
+  const requireProof = createProofGuard(companion);
+  const running = { ...createFakeRunning(), handlers, requireProof, problemOf: toProblemView, windowSessions };
   ui = await startUi({ running, rendererDir, port: 0, clock: world.clock, onLinkReused: () => undefined });
   page = await openWindowCalls(ui.url);
 });
@@ -80,4 +84,25 @@ test('after a reconnect, the window has a new session and must show the prompt a
   world.clock.advance(1_200);
   expect(await yes()).toMatchObject({ state: 'done' });
   expect(listShownBy().toSorted()).toEqual([first.windowSession, second.windowSession].toSorted());
+});
+
+test('with a passkey set up, calls over a WebSocket are refused without a proof, and accepted with it', async () => {
+  const { approvalId, digest } = await world.asked();
+  const { presence } = world.companion();
+  const authenticator = createSoftwareAuthenticator();
+  presence.noteSignIn();
+  await openProofWindow(world).addPasskey(authenticator);
+  await expect(page.ask('app.settings', { approvalMinutes: 1_440 })).rejects.toThrow('PROOF_NEEDED');
+  const yes = { approvalId, digest };
+  await page.ask('approvals.shown', { isAutomated: false, rows: [{ ...yes, drawnAs: 'prompt' }] });
+  world.clock.advance(1_200);
+  await expect(page.ask('approvals.approve', yes)).rejects.toThrow('PROOF_NEEDED');
+  const { token } = await page.ask('proofs.begin', { call: 'approvals.approve', input: yes });
+  const { authenticationOptions } = await presence.openCeremony(token, { origin: ceremonyOrigin });
+  // The ceremony page covers the window, which then reports that it shows nothing.
+  await page.ask('approvals.shown', { isAutomated: false, rows: [] });
+  const challenge = authenticationOptions?.challenge ?? '';
+  const proofId = await presence.confirmWithPasskey(token, authenticator.get({ challenge }));
+  expect(await page.ask('proofs.result', { token })).toEqual({ state: 'done', proofId });
+  expect(await page.ask('approvals.approve', yes, proofId)).toMatchObject({ state: 'done' });
 });

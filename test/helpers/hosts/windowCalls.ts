@@ -11,7 +11,7 @@ const reply = z.object({
 });
 
 export type WindowCalls = {
-  ask: <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallAnswer<N>>;
+  ask: <N extends CallName>(name: N, input: CallInput<N>, proofId?: string) => Promise<CallAnswer<N>>;
   close: () => void;
   /** Connects once more with the same secret, like a second tab or a page that lost its connection. */
   openAnother: () => Promise<WindowCalls>;
@@ -19,7 +19,7 @@ export type WindowCalls = {
 
 const connectWindow = async (client: ReturnType<typeof createUiClient>, secret: string): Promise<WindowCalls> => {
   const { socket } = await client.open(secret);
-  const ask = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
+  const ask = async <N extends CallName>(name: N, input: CallInput<N>, proofId?: string): Promise<CallAnswer<N>> => {
     const { promise, resolve } = Promise.withResolvers<z.infer<typeof reply>['reply']>();
     // Change messages can arrive before the answer, even in the same packet.
     const onMessage = (data: Buffer): void => {
@@ -27,7 +27,7 @@ const connectWindow = async (client: ReturnType<typeof createUiClient>, secret: 
       if (read.success) resolve(read.data.reply);
     };
     socket.on('message', onMessage);
-    socket.send(JSON.stringify({ id: 7, name, input }));
+    socket.send(JSON.stringify({ id: 7, name, input, proofId }));
     const answer = await promise;
     socket.off('message', onMessage);
     if (answer.ok) return answer.value as CallAnswer<N>;
