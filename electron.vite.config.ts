@@ -26,12 +26,16 @@ const bundled = [
 
 const homeModule = at('src/renderer/src/app/Home.tsx');
 
+/** The ceremony page is one script, which its server writes into the page. It shares no code with the window. */
+const isOfCeremonyPage = (id: string): boolean =>
+  id.startsWith(at('src/renderer/src/presence/')) || /simplewebauthn|src\/ipc\/ceremonyPage/.test(id);
+
 /**
  * The first screen needs two scripts. Each contains all its code, because the window waits for every further file. Code
  * that later screens share with the two scripts is part of them.
  */
 const firstScripts: Rolldown.CodeSplittingGroup[] = [
-  { name: 'start', tags: ['$initial'] },
+  { name: 'start', tags: ['$initial'], test: (id) => !isOfCeremonyPage(id) },
   { name: 'home', test: (id) => id === homeModule },
 ];
 
@@ -110,8 +114,11 @@ export default defineConfig({
       emptyOutDir: true,
       minify: true,
       rollupOptions: {
-        input: at('src/renderer/index.html'),
-        output: { codeSplitting: { groups: firstScripts } },
+        input: { index: at('src/renderer/index.html'), presence: at('src/renderer/src/presence/main.ts') },
+        output: {
+          entryFileNames: ({ name }) => (name === 'presence' ? 'presence.js' : 'assets/[name]-[hash].js'),
+          codeSplitting: { groups: firstScripts },
+        },
       },
     },
   },

@@ -1,13 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, createServer } from 'node:http';
-import { countHostHeaders, isOriginFormRequest, serveSequentially } from '../loopback/http.ts';
+import { countHostHeaders, getSystemErrorCode, isOriginFormRequest, serveSequentially } from '../loopback/http.ts';
 import express, { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { toProblemView, createProblemText } from '../core/base/problem.ts';
+import { Problem, toProblemView, createProblemText } from '../core/base/problem.ts';
 import { topics, type Clock } from '../core/base/ports.ts';
+import { createCeremonyServer, type CeremonyServer } from '../host/ceremony/ceremonyServer.ts';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../host/rendererPage.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
 import { createCallServer } from '../ipc/serveCalls.ts';
@@ -19,7 +20,7 @@ import {
   connectOtherTabs,
   createWindowSecret,
 } from './companionWindow.ts';
-import { listenOnLoopback } from './listenOnLoopback.ts';
+import { listenOnLoopback } from '../loopback/listenOnLoopback.ts';
 import { createUploadRoute, createPhotoRoute } from './photoRoutes.ts';
 import { serveSockets } from './serveSockets.ts';
 
@@ -147,12 +148,18 @@ const createTokenRoute =
     response.status(entered === 'used' ? 410 : 401).json(entered === 'used' ? problems.LINK_USED : problems.LINK_ENDED);
   };
 
-const createPageRoute = (page: string, host: string) => (_request: Request, response: Response) => {
-  const nonce = createPageNonce();
-  response.set('Content-Security-Policy', createContentSecurityPolicy(nonce, [`ws://${host}`]));
-  response.set('Cache-Control', 'no-store');
-  response.type('html').send(renderPageHtml(page, nonce, windowScript));
-};
+const createPageRoute =
+  (page: string, host: string, ceremonies: CeremonyServer) => async (_request: Request, response: Response) => {
+    const nonce = createPageNonce();
+    // Without the page in a frame, the person confirms in a tab.
+    const frames = await ceremonies.readOrigin().then(
+      (origin) => [origin],
+      () => [],
+    );
+    response.set('Content-Security-Policy', createContentSecurityPolicy(nonce, { sockets: [`ws://${host}`], frames }));
+    response.set('Cache-Control', 'no-store');
+    response.type('html').send(renderPageHtml(page, nonce, windowScript));
+  };
 
 const createPictureRouter = ({ photo, receivePhoto }: RunningCompanion, session: WindowSession): Router =>
   Router({ mergeParams: true })
@@ -174,8 +181,7 @@ const sendErrorResponse = (error: unknown, _request: Request, response: Response
 
 const createUiApp = (
   { running, rendererDir }: UiContext,
-  session: WindowSession,
-  host: string,
+  { session, host, ceremonies }: { session: WindowSession; host: string; ceremonies: CeremonyServer },
   onTriedAgain: () => void,
 ): Express => {
   const page = readFileSync(join(rendererDir, 'index.html'), 'utf8');
@@ -194,7 +200,7 @@ const createUiApp = (
     if (refusal === null) return next();
     response.status(refusal.status).type('text').send(refusal.sentence);
   });
-  app.get(['/', '/index.html'], createPageRoute(page, host));
+  app.get(['/', '/index.html'], createPageRoute(page, host, ceremonies));
   app.post('/enter', express.json({ limit: 1_024 }), createTokenRoute(session, onTriedAgain));
   app.use('/at/:place', createPictureRouter(running, session));
   app.use(express.static(rendererDir, { index: false, immutable: true, maxAge: '1y' }));
@@ -212,17 +218,32 @@ const limitCallRate = (clock: Clock, ms: number, work: () => void): (() => void)
   };
 };
 
+const toPortProblem = (error: unknown, port: number): Problem => {
+  const sentence =
+    getSystemErrorCode(error) === 'EADDRINUSE'
+      ? `Port ${port} is taken; choose another one with --ui-port.`
+      : `The window cannot be served on port ${port}; choose another one with --ui-port.`;
+  return new Problem('UI_PORT', sentence, { cause: error });
+};
+
 /** Each link works for one page only. `url` is the first link. */
 export const startUi = async (
   parts: UiContext,
 ): Promise<{ url: string; newLink: () => WindowLink; stop: () => Promise<void> }> => {
   const { running, clock, onLinkReused: onLinkTriedAgain = () => undefined } = parts;
   const server = createServer();
-  const listening = await listenOnLoopback(server, parts.port);
+  const listening = await listenOnLoopback(server, parts.port).catch((error: unknown) => {
+    throw toPortProblem(error, parts.port);
+  });
   const session = createWindowSession();
   const host = `${session.name}.localhost:${listening.port}`;
+  const ceremonies = createCeremonyServer({ running, rendererDir: parts.rendererDir, windowOrigin: `http://${host}` });
   const serve = createCallServer({
-    ...{ handlers: running.handlers, requireProof: running.requireProof, problemView: running.problemOf },
+    handlers: {
+      ...running.handlers,
+      'proofs.open': async ({ token }) => ({ url: await ceremonies.createPageUrl(token) }),
+    },
+    ...{ requireProof: running.requireProof, problemView: running.problemOf },
   });
   const newLink = (): WindowLink => {
     const { token, used } = session.newLink();
@@ -230,7 +251,9 @@ export const startUi = async (
   };
   server.on(
     'request',
-    serveSequentially(createUiApp(parts, session, host, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain))),
+    serveSequentially(
+      createUiApp(parts, { session, host, ceremonies }, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain)),
+    ),
   );
   const sockets = serveSockets({
     server,
@@ -250,7 +273,7 @@ export const startUi = async (
     newLink,
     stop: async () => {
       sockets.stop();
-      await listening.stop();
+      await Promise.all([listening.stop(), ceremonies.stop()]);
     },
   };
 };

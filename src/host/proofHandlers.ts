@@ -4,6 +4,7 @@ import type { BegunCeremony, PresenceState } from '../core/presence/presence.ts'
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import { calls, type CallHandlers, type CallName } from '../ipc/calls.ts';
 import type { RequireProof } from '../ipc/serveCalls.ts';
+import { refuseWithoutDesktop } from './shell.ts';
 
 type ProofHandlers = Pick<CallHandlers, Extract<CallName, `proofs.${string}`>>;
 
@@ -45,6 +46,8 @@ export const createProofHandlers = (companion: Companion): ProofHandlers => {
   return {
     'proofs.state': async () => presence.readState(),
     'proofs.begin': async (begun, windowSession) => beginCeremony(companion, begun, windowSession),
+    // Only a host with a window can show a page, so each host replaces this handler.
+    'proofs.open': refuseWithoutDesktop,
     'proofs.result': async ({ token }) => presence.readCeremony(token),
     'proofs.cancel': async ({ token }) => presence.cancelCeremony(token),
     'proofs.register': async ({ kind, label }) => presence.beginRegistration(kind, label),

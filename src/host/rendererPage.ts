@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 export const createPageNonce = (): string => randomBytes(18).toString('base64');
 
-/** Allows resources from the host only. Style attributes are allowed because listing previews and menus need them. */
-export const createContentSecurityPolicy = (nonce: string, sockets: readonly string[] = []): string =>
+type OtherOrigins = { sockets?: readonly string[]; frames?: readonly string[] };
+
+/** Allows resources from the host and these other origins only. Style attributes are allowed because listing previews and menus need them. */
+export const createContentSecurityPolicy = (nonce: string, { sockets = [], frames = [] }: OtherOrigins = {}): string =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -13,7 +15,7 @@ export const createContentSecurityPolicy = (nonce: string, sockets: readonly str
     "img-src 'self' blob: data:",
     "font-src 'self'",
     ["connect-src 'self'", ...sockets].join(' '),
-    "frame-src 'self' blob: about:",
+    ["frame-src 'self' blob: about:", ...frames].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

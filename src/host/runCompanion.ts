@@ -16,6 +16,7 @@ import type { CallHandlers } from '../ipc/calls.ts';
 import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
 import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';
+import { createCeremonyCore, type CeremonyCore } from './ceremony/ceremonyCore.ts';
 import { noShell, type Shell } from './shell.ts';
 import { openNotificationSession, type NotificationSession } from './notificationSession.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
@@ -61,6 +62,7 @@ export type RunningCompanion = {
   work: () => RunningWork;
   seen: () => void;
   requireProof: RequireProof;
+  ceremonies: CeremonyCore;
   windowSessions: Pick<Companion['approvals']['windowSessions'], 'open' | 'close'>;
   showInNotification: (prompt: ShownPrompt) => NotificationSession;
   sleep: () => void;
@@ -199,6 +201,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       forgetEverything: () => forgetAndQuit(options, host),
     });
     return {
+      ceremonies: createCeremonyCore(companion),
       windowSessions: companion.approvals.windowSessions,
       showInNotification: (prompt) => openNotificationSession(companion, prompt),
       ...{ ...served, problemOf: createProblemReporter(host.log.log) },

@@ -147,4 +147,7 @@ export interface CoreParams {
   'values.changes': 'after' | 'before';
   'values.unknownField': 'field';
   'values.specific': 'name';
+  'ceremony.feesUnknown': 'count';
+  'ceremony.pinWaitsFor': 'time';
+  'ceremony.systemReason': 'act';
 }

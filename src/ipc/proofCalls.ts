@@ -17,6 +17,11 @@ export const proofCalls = {
   'proofs.begin': defineIpcCall('none', () =>
     z.object({ call: z.string().max(100), input: z.looseObject({}).prefault({}) }),
   ).answering<BegunCeremony>(),
+  /**
+   * Opens the page of a ceremony. The window shows `url` in a frame, and for a registration in a tab; null if the host
+   * shows the ceremony itself.
+   */
+  'proofs.open': defineIpcCall('none', () => z.object({ token: ceremonyToken })).answering<{ url: string | null }>(),
   'proofs.result': defineIpcCall('none', () => z.object({ token: ceremonyToken })).answering<CeremonyStatus>(),
   'proofs.cancel': defineIpcCall('none', () => z.object({ token: ceremonyToken })).answering<null>(),
   /** Begins the ceremony that sets up a proof. The first one needs a sign-in of the last ten minutes. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Topic } from '../../../src/core/base/ports.ts';
 import { Problem, toProblemView } from '../../../src/core/base/problem.ts';
+import type { CeremonyCore } from '../../../src/host/ceremony/ceremonyCore.ts';
 import type { RunningCompanion } from '../../../src/host/runCompanion.ts';
 import { calls, type CallHandlers } from '../../../src/ipc/calls.ts';
 
@@ -19,6 +20,14 @@ export const createFakeRunning = (): RunningCompanion & { change: (topic: Topic)
     handlers: { ...Object.fromEntries(echo), 'connect.forget': refuse } as unknown as CallHandlers,
     problemOf: toProblemView,
     requireProof: () => undefined,
+    ceremonies: {
+      ...({} as CeremonyCore),
+      language: () => 'en',
+      readCeremony: () => ({ state: 'expired', proofId: null }),
+      openCeremony: async () => {
+        throw new Problem('CEREMONY_OVER', 'The time to confirm is over.');
+      },
+    },
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net';
-import { Problem } from '../core/base/problem.ts';
-import { createServerCloser, listenOnPort, getSystemErrorCode } from '../loopback/http.ts';
+import { createServerCloser, listenOnPort, getSystemErrorCode } from './http.ts';
 
 const maxTries = 20;
 
@@ -24,17 +23,9 @@ const listenOnBothAddresses = async (server: Server, second: TcpServer, port: nu
   return got;
 };
 
-const toPortProblem = (error: unknown, port: number): Problem => {
-  const sentence =
-    getSystemErrorCode(error) === 'EADDRINUSE'
-      ? `Port ${port} is taken; choose another one with --ui-port.`
-      : `The window cannot be served on port ${port}; choose another one with --ui-port.`;
-  return new Problem('UI_PORT', sentence, { cause: error });
-};
-
 /**
  * Browsers resolve a name below `localhost` to 127.0.0.1 or ::1, so the server listens on both addresses. Otherwise
- * another program could listen on one of them and receive the link.
+ * another program could listen on one of them and receive the link. Rejects with the system's error.
  */
 export const listenOnLoopback = async (
   server: Server,
@@ -50,7 +41,7 @@ export const listenOnLoopback = async (
       return { port: got, stop };
     } catch (error) {
       // If the system chose a port that another program uses on the second address, try another port.
-      if (port !== 0 || left === 0 || getSystemErrorCode(error) !== 'EADDRINUSE') throw toPortProblem(error, port);
+      if (port !== 0 || left === 0 || getSystemErrorCode(error) !== 'EADDRINUSE') throw error;
     }
   }
 };

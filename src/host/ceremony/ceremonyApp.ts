@@ -1,0 +1,208 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import type { IncomingMessage } from 'node:http';
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import * as z from 'zod';
+import { createBoundedMap } from '../../core/base/boundedMap.ts';
+import { toProblemView } from '../../core/base/problem.ts';
+import { authenticationResponse, registrationResponse } from '../../core/presence/passkeys.ts';
+import type { CeremonyReply, OpenedCeremony } from '../../ipc/ceremonyPage.ts';
+import { countHostHeaders, isOriginFormRequest } from '../../loopback/http.ts';
+import { parsePhotoPath, photoHeaders } from '../photoPath.ts';
+import { createPageNonce } from '../rendererPage.ts';
+import type { CeremonyCore } from './ceremonyCore.ts';
+import { createCeremonyPolicy, renderCeremonyOver, renderCeremonyPage } from './ceremonyHtml.ts';
+import type { CeremonyServerContext } from './ceremonyServer.ts';
+import { listCeremonyWords, loadCeremonyTexts, type CeremonyTexts } from './ceremonyTexts.ts';
+import { describeCeremony } from './describeCeremony.ts';
+
+type AppContext = CeremonyServerContext & { core: CeremonyCore; origin: string; photoPaths: PhotoPaths };
+/** The photos of open pages, by token. */
+type PhotoPaths = ReturnType<typeof createBoundedMap<string, (string | null)[]>>;
+
+const maxBodyBytes = 64 * 1_024;
+const maxOpenPages = 100;
+
+/** Returns the status of the refusal; null if a page of this server, or a person who opens one, sent the request. */
+const findRefusalStatus = (request: IncomingMessage, host: string): number | null => {
+  const { headers, method } = request;
+  if (!isOriginFormRequest(request) || headers.upgrade !== undefined) return 400;
+  if (headers.host !== host || countHostHeaders(request) > 1) return 421;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (headers.origin === undefined ? !isRead : headers.origin !== `http://${host}`) return 403;
+  const site = headers['sec-fetch-site'];
+  // The page shows nothing without its token, and only the window may show it in a frame.
+  const isNavigation =
+    isRead &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    ['document', 'iframe'].includes(String(headers['sec-fetch-dest']));
+  return site === undefined || site === 'same-origin' || isNavigation ? null : 403;
+};
+
+const loadTexts = ({ core }: AppContext, request: Request): Promise<CeremonyTexts> =>
+  loadCeremonyTexts(core.language(), request.headers['accept-language']);
+
+const getToken = (request: Request): string => String(request.params['token'] ?? '');
+
+/** Returns whether the token can still open its page. If not, the core records the attempt. */
+const isTokenFresh = async ({ core, origin }: AppContext, token: string): Promise<boolean> => {
+  if (core.readCeremony(token).state === 'begun') return true;
+  await core.openCeremony(token, { origin }).catch(() => undefined);
+  return false;
+};
+
+/** The page opens its ceremony itself, so that a preview of the address does not use up the token. */
+const createPageRoute = (context: AppContext) => {
+  const script = readFileSync(join(context.rendererDir, 'presence.js'), 'utf8');
+  return async (request: Request, response: Response): Promise<void> => {
+    const texts = await loadTexts(context, request);
+    const nonce = createPageNonce();
+    const { windowOrigin } = context;
+    response.set('Content-Security-Policy', createCeremonyPolicy(nonce, windowOrigin)).type('html');
+    if (!(await isTokenFresh(context, getToken(request))))
+      return void response.status(410).send(renderCeremonyOver(texts, nonce));
+    const data = { words: listCeremonyWords(texts), windowOrigin };
+    response.send(renderCeremonyPage(texts, { nonce, script, data }));
+  };
+};
+
+type Act = (core: CeremonyCore, token: string, body: unknown) => unknown;
+
+const pinBody = z.object({ pin: z.string().max(1_000) });
+const openBody = z.object({ isFramed: z.boolean() });
+
+/** What the page can ask for in an open ceremony. */
+const acts: Record<string, Act> = {
+  passkey: (core, token, body) => core.confirmWithPasskey(token, authenticationResponse.parse(body)),
+  system: (core, token) => core.confirmWithSystemPrompt(token),
+  pin: (core, token, body) => core.confirmWithPin(token, pinBody.parse(body).pin),
+  'new-passkey': (core, token, body) => core.registerPasskey(token, registrationResponse.parse(body)),
+  'new-system': (core, token) => core.registerSystemPrompt(token),
+  'new-pin': (core, token, body) => core.registerPin(token, pinBody.parse(body).pin),
+  cancel: (core, token) => core.cancelCeremony(token),
+};
+
+const openCeremony = async (
+  context: AppContext,
+  token: string,
+  { isFramed, texts }: { isFramed: boolean; texts: CeremonyTexts },
+): Promise<OpenedCeremony> => {
+  const { core, origin, windowOrigin, photoPaths } = context;
+  const topOrigin = isFramed && windowOrigin !== null ? { topOrigin: windowOrigin } : {};
+  const opened = await core.openCeremony(token, { origin, ...topOrigin });
+  const { drawn, kinds, expiresAt, registrationOptions, authenticationOptions } = opened;
+  if (drawn.of === 'approvals')
+    photoPaths.set(
+      token,
+      drawn.approvals.map(({ photoUrl }) => photoUrl),
+    );
+  return {
+    view: describeCeremony(drawn, texts, {
+      findName: core.findName,
+      createPhotoPath: (row) => `/presence/${token}/photos/${row}`,
+    }),
+    isRegistration: drawn.of === 'registration',
+    kinds: drawn.of === 'registration' ? [drawn.kind] : kinds,
+    passkeyOptions: registrationOptions ?? authenticationOptions,
+    leftMs: Math.max(0, expiresAt - core.now()),
+  };
+};
+
+/** Answers with the result, or with the problem in the language of the page. */
+const sendReply = async (
+  context: AppContext,
+  request: Request,
+  response: Response,
+  work: (texts: CeremonyTexts) => unknown,
+): Promise<void> => {
+  const texts = await loadTexts(context, request);
+  const send = (reply: CeremonyReply<unknown>): void => void response.status(reply.ok ? 200 : 409).json(reply);
+  try {
+    send({ ok: true, value: (await work(texts)) ?? null });
+  } catch (error) {
+    if (error instanceof z.ZodError) return void response.sendStatus(400);
+    const { code, sentence, says, retryAfterS } = toProblemView(error);
+    const wait = retryAfterS === undefined ? {} : { retryAfterS };
+    send({ ok: false, problem: { code, sentence: texts.translate(says, sentence), ...wait } });
+  }
+};
+
+const createOpenRoute = (context: AppContext) => (request: Request, response: Response) =>
+  sendReply(context, request, response, (texts) =>
+    openCeremony(context, getToken(request), { ...openBody.parse(request.body), texts }),
+  );
+
+const createActRoute = (context: AppContext) => async (request: Request, response: Response) => {
+  const name = String(request.params['act']);
+  const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  if (act === undefined) return void response.sendStatus(404);
+  await sendReply(context, request, response, async () => {
+    // The window reads the id of the proof from the core.
+    await act(context.core, getToken(request), request.body);
+  });
+};
+
+const createPhotoRoute =
+  ({ core, running, photoPaths }: AppContext) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const token = getToken(request);
+    const isOpen = ['open', 'checking'].includes(core.readCeremony(token).state);
+    const path = isOpen ? photoPaths.get(token)?.[Number(request.params['row'])] : null;
+    const ref = path ? parsePhotoPath(path) : null;
+    const found = ref === null ? null : await running.photo(ref);
+    if (found === null) return void response.sendStatus(404);
+    response.set('Content-Security-Policy', photoHeaders['Content-Security-Policy']).type(found.contentType);
+    if ('bytes' in found) return void response.send(found.bytes);
+    await pipeline(createReadStream(found.path), response).catch(() => response.destroy());
+  };
+
+const clientErrorSchema = z.object({ status: z.int().min(400).max(499) });
+
+const sendErrorResponse = (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+  if (response.headersSent) return void response.destroy();
+  const theirs = clientErrorSchema.safeParse(error);
+  response.sendStatus(theirs.success ? theirs.data.status : 500);
+};
+
+/** Creates the server of the ceremony page. `host` is the only Host header that it accepts. */
+export const createCeremonyApp = (parts: CeremonyServerContext, host: string): Express => {
+  const context: AppContext = {
+    ...parts,
+    core: parts.running.ceremonies,
+    origin: `http://${host}`,
+    photoPaths: createBoundedMap(maxOpenPages),
+  };
+  // Outside the environment `production`, Express sends stack traces to the browser.
+  const app = express().disable('x-powered-by').disable('etag').set('env', 'production');
+  app.use(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: 'no-referrer' },
+      crossOriginEmbedderPolicy: false,
+      // It cannot name the window; `frame-ancestors` does.
+      xFrameOptions: false,
+    }),
+  );
+  app.use((request, response, next) => {
+    response.set({
+      'Cache-Control': 'no-store',
+      // Another program might have used this port before. Cookies belong to all ports, so they stay.
+      'Clear-Site-Data': '"cache", "storage"',
+      'Permissions-Policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
+    });
+    const status = findRefusalStatus(request, host);
+    if (status === null) return next();
+    response.status(status).type('text').send('Only the window of the companion may ask for this.');
+  });
+  const readBody = express.json({ limit: maxBodyBytes });
+  app.get('/presence/:token', createPageRoute(context));
+  app.get('/presence/:token/photos/:row', createPhotoRoute(context));
+  app.post('/presence/:token/open', readBody, createOpenRoute(context));
+  app.post('/presence/:token/:act', readBody, createActRoute(context));
+  app.use((_request, response) => void response.sendStatus(404));
+  app.use(sendErrorResponse);
+  return app;
+};

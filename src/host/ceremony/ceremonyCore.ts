@@ -1,0 +1,40 @@
+import type { Companion } from '../../core/companion/createCompanion.ts';
+
+/** What the ceremony page needs of the core. */
+export type CeremonyCore = Pick<
+  Companion['presence'],
+  | 'openCeremony'
+  | 'readCeremony'
+  | 'cancelCeremony'
+  | 'confirmWithPasskey'
+  | 'confirmWithSystemPrompt'
+  | 'confirmWithPin'
+  | 'registerPasskey'
+  | 'registerSystemPrompt'
+  | 'registerPin'
+> & {
+  /** The language setting: a code or `system`. */
+  language: () => string;
+  now: () => number;
+  /** Returns the name behind an id in the input of a call; null if the id belongs to nothing that is known. */
+  findName: (field: string, id: string) => string | null;
+};
+
+const createNameFinder =
+  ({ assistants, presence }: Companion): CeremonyCore['findName'] =>
+  (field, id) => {
+    const { assistants: paired, pairings } = assistants.list();
+    const names: Record<string, () => string | undefined> = {
+      pairingId: () => pairings.find(({ pairingId }) => pairingId === id)?.name,
+      assistantId: () => paired.find(({ assistantId }) => assistantId === id)?.name,
+      credentialId: () => presence.readState().passkeys.find(({ credentialId }) => credentialId === id)?.label,
+    };
+    return (Object.hasOwn(names, field) ? names[field]?.() : null) ?? null;
+  };
+
+export const createCeremonyCore = (companion: Companion): CeremonyCore => ({
+  ...companion.presence,
+  language: () => companion.state(null).settings.language,
+  now: companion.clock.now,
+  findName: createNameFinder(companion),
+});

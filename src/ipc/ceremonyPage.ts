@@ -1,0 +1,59 @@
+import type { ProofKind } from '../core/presence/proof.ts';
+
+/** One act on the ceremony page. The title comes from a listing, so the page shows it as foreign text. */
+export type CeremonyRow = { act: string; title: string | null; photo: string | null };
+
+/** What the ceremony page draws, in the language of the person. */
+export type CeremonyView = {
+  heading: string;
+  rows: CeremonyRow[];
+  /** The values are foreign text. */
+  facts: { label: string; value: string }[];
+};
+
+export const ceremonyWords = [
+  'loading',
+  'usePasskey',
+  'createPasskey',
+  'useSystem',
+  'usePin',
+  'setPin',
+  'pin',
+  'pinAgain',
+  'pinHint',
+  'pinsDiffer',
+  'pinWaitsFor',
+  'cancel',
+  'waiting',
+  'checking',
+  'done',
+  'saved',
+  'cancelled',
+  'notConfirmed',
+  'noAuthenticator',
+  'alreadyAdded',
+  'noWebAuthn',
+  'noWay',
+  'ownTab',
+  'over',
+  'unreachable',
+] as const;
+export type CeremonyWord = (typeof ceremonyWords)[number];
+
+/** What the server writes into the page. `windowOrigin` is the origin of the window that may show it in a frame. */
+export type CeremonyPageData = { words: Record<CeremonyWord, string>; windowOrigin: string | null };
+
+/** The answer to `open`. Options that the browser gets as they are have no type here. */
+export type OpenedCeremony = {
+  view: CeremonyView;
+  isRegistration: boolean;
+  kinds: ProofKind[];
+  passkeyOptions: object | null;
+  leftMs: number;
+};
+
+export type CeremonyProblem = { code: string; sentence: string; retryAfterS?: number };
+export type CeremonyReply<T> = { ok: true; value: T } | { ok: false; problem: CeremonyProblem };
+
+/** The page sends this to the window around it when it is finished. The window reads the result from the core. */
+export const ceremonyEndedMessage = 'companion:ceremony-ended';

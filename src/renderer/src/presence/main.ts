@@ -1,0 +1,190 @@
+/// <reference types="vite/client" />
+import {
+  ceremonyEndedMessage,
+  type CeremonyPageData,
+  type CeremonyWord,
+  type OpenedCeremony,
+} from '../../../ipc/ceremonyPage.ts';
+import { askServer, cancelCeremony, CeremonyError } from './askServer.ts';
+import { createElement, drawSubject } from './drawPage.ts';
+import style from './page.css?inline';
+import { askBrowser, endBrowserDialog, findBrowserErrorWord, isPasskeySupported } from './passkey.ts';
+
+const { words, windowOrigin } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
+const isFramed = window.parent !== window;
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
+document.adoptedStyleSheets = [sheet];
+
+const status = createElement('p', { className: 'status', role: 'status' });
+const problem = createElement('p', { className: 'problem', role: 'alert' });
+const controls = createElement('div', { className: 'controls' });
+const main = createElement('main', {}, status, problem);
+document.getElementById('root')?.append(main);
+
+/** Each part of the page that the person can use, and what ends it. */
+let isOver = false;
+
+const say = (word: CeremonyWord | null): void => {
+  status.textContent = word === null ? '' : words[word];
+  problem.textContent = '';
+};
+const sayProblem = (sentence: string): void => {
+  status.textContent = '';
+  problem.textContent = sentence;
+};
+
+/** Ends the page with a sentence. The window around it, if there is one, reads the result from the core. */
+const endPage = (show: () => void): void => {
+  if (isOver) return;
+  isOver = true;
+  endBrowserDialog();
+  controls.replaceChildren();
+  show();
+  if (isFramed && windowOrigin !== null) window.parent.postMessage(ceremonyEndedMessage, windowOrigin);
+};
+
+const setBusy = (isBusy: boolean): void => {
+  for (const control of controls.querySelectorAll<HTMLInputElement | HTMLButtonElement>('input, button[data-act]'))
+    control.disabled = isBusy;
+};
+
+const formatWait = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** After these refusals the same page can go on. */
+const repeatable = new Set(['PIN_WRONG', 'PIN_WAITS']);
+/** A registration ends with any other refusal than a PIN that is too short, which is checked here too. */
+const minPinLength = 6;
+
+const showFailure = (error: unknown, tookMs: number): void => {
+  if (isOver) return;
+  const word = findBrowserErrorWord(error, tookMs);
+  if (word !== null) return sayProblem(words[word]);
+  if (!(error instanceof CeremonyError)) return endPage(() => sayProblem(words.unreachable));
+  const { code, sentence, retryAfterS } = error.problem;
+  if (!repeatable.has(code)) return endPage(() => sayProblem(sentence));
+  sayProblem(retryAfterS === undefined ? sentence : words.pinWaitsFor.replace('{{time}}', formatWait(retryAfterS)));
+};
+
+/** Runs one attempt to confirm. After a failure that can be repeated, the controls work again. */
+const attempt = async ({ isRegistration }: OpenedCeremony, work: () => Promise<unknown>): Promise<void> => {
+  const startedAt = performance.now();
+  setBusy(true);
+  try {
+    await work();
+    endPage(() => say(isRegistration ? 'saved' : 'done'));
+    // Only a tab that a script opened can close itself.
+    if (!isFramed) window.close();
+  } catch (error) {
+    showFailure(error, performance.now() - startedAt);
+    setBusy(false);
+    controls.querySelector<HTMLElement>('input, button')?.focus();
+  }
+};
+
+const createButton = (word: CeremonyWord, onPress: () => void): HTMLButtonElement => {
+  const button = createElement('button', { className: 'primary', type: 'button' }, words[word]);
+  button.dataset['act'] = word;
+  button.addEventListener('click', onPress);
+  return button;
+};
+
+const createCancelButton = (): HTMLButtonElement => {
+  const button = createElement('button', { type: 'button' }, words.cancel);
+  button.addEventListener('click', () => {
+    void cancelCeremony().then(() => endPage(() => say('cancelled')));
+  });
+  return button;
+};
+
+const drawActions = (...buttons: HTMLElement[]): HTMLElement =>
+  createElement('div', { className: 'actions' }, ...buttons, createCancelButton());
+
+const createPinField = (word: 'pin' | 'pinAgain'): { label: HTMLLabelElement; field: HTMLInputElement } => {
+  const field = createElement('input', { type: 'password', autocomplete: 'off', required: true, maxLength: 200 });
+  return { label: createElement('label', {}, words[word], field), field };
+};
+
+const drawPinForm = (opened: OpenedCeremony): HTMLElement => {
+  const { isRegistration } = opened;
+  const pin = createPinField('pin');
+  const again = createPinField('pinAgain');
+  const submit = createElement(
+    'button',
+    { className: 'primary', type: 'submit' },
+    words[isRegistration ? 'setPin' : 'usePin'],
+  );
+  submit.dataset['act'] = 'pin';
+  const form = createElement('form', { noValidate: true }, pin.label);
+  if (isRegistration) {
+    pin.field.minLength = minPinLength;
+    form.append(again.label, createElement('p', { className: 'status' }, words.pinHint));
+  }
+  form.append(drawActions(submit));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { value } = pin.field;
+    if (isRegistration && [...value].length < minPinLength) return sayProblem(words.pinHint);
+    if (isRegistration && value !== again.field.value) return sayProblem(words.pinsDiffer);
+    if (value === '') return pin.field.focus();
+    say('checking');
+    void attempt(opened, async () => {
+      try {
+        await askServer(isRegistration ? 'new-pin' : 'pin', { pin: value });
+      } finally {
+        pin.field.value = '';
+      }
+    });
+  });
+  return form;
+};
+
+const usePasskey = async ({ isRegistration, passkeyOptions }: OpenedCeremony): Promise<void> => {
+  say('waiting');
+  const answer = await askBrowser(isRegistration, passkeyOptions ?? {});
+  say('checking');
+  await askServer(isRegistration ? 'new-passkey' : 'passkey', answer);
+};
+
+const useSystem = async ({ isRegistration }: OpenedCeremony): Promise<void> => {
+  say('waiting');
+  await askServer(isRegistration ? 'new-system' : 'system');
+};
+
+/** Draws the ways to confirm and starts the one that needs no further press. */
+const offerWays = (opened: OpenedCeremony): void => {
+  const { isRegistration, kinds } = opened;
+  const endWith = (word: CeremonyWord): void => {
+    void cancelCeremony();
+    endPage(() => sayProblem(words[word]));
+  };
+  const runPasskey = () => void attempt(opened, () => usePasskey(opened));
+  const runSystem = () => void attempt(opened, () => useSystem(opened));
+  const canUsePasskey = kinds.includes('passkey') && isPasskeySupported();
+  const buttons = [
+    ...(canUsePasskey ? [createButton(isRegistration ? 'createPasskey' : 'usePasskey', runPasskey)] : []),
+    ...(kinds.includes('system') ? [createButton('useSystem', runSystem)] : []),
+  ];
+  if (kinds.includes('pin')) controls.append(drawPinForm(opened));
+  else if (buttons.length === 0) return endWith(kinds.includes('passkey') ? 'noWebAuthn' : 'noWay');
+  else if (isRegistration && isFramed) return endWith('ownTab');
+  else controls.append(drawActions(...buttons));
+  main.append(controls);
+  controls.querySelector<HTMLElement>('input, button')?.focus();
+  if (isRegistration || !document.hasFocus()) return;
+  if (canUsePasskey) runPasskey();
+  else if (kinds.includes('system')) runSystem();
+};
+
+const openPage = async (): Promise<void> => {
+  say('loading');
+  const opened = await askServer<OpenedCeremony>('open', { isFramed });
+  say(null);
+  main.prepend(createElement('h1', {}, opened.view.heading), ...drawSubject(opened.view));
+  setTimeout(() => endPage(() => sayProblem(words.over)), opened.leftMs);
+  addEventListener('pagehide', () => isOver || void cancelCeremony());
+  offerWays(opened);
+};
+
+void openPage().catch((error: unknown) => showFailure(error, Infinity));
