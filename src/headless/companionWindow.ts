@@ -255,12 +255,12 @@ export const createCompanionWindow = (
     get base() {
       return connection.base();
     },
-    call: async (name, input) => {
+    call: async (name, input, proofId) => {
       const socket = await connection.socket();
       if (socket === null) return { ok: false, problem: problems[connection.locked() ?? 'awayBefore'] };
       const id = (lastId += 1);
       const reply = new Promise<CallReply>((resolve) => waiting.set(id, { resolve }));
-      socket.send(JSON.stringify({ id, name, input }));
+      socket.send(JSON.stringify({ id, name, input, proofId }));
       return reply;
     },
     onChanged: (listener) => {

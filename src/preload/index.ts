@@ -4,7 +4,7 @@ import type { CompanionWindow, CallReply } from '../ipc/calls.ts';
 const companion: CompanionWindow = {
   host: 'electron',
   base: '',
-  call: (name, input) => ipcRenderer.invoke('companion:call', name, input) as Promise<CallReply>,
+  call: (name, input, proofId) => ipcRenderer.invoke('companion:call', name, input, proofId) as Promise<CallReply>,
   onChanged: (listener) => {
     const onTopic = (_event: unknown, topic: string): void => listener(topic);
     ipcRenderer.on('companion:changed', onTopic);

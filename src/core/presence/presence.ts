@@ -168,13 +168,13 @@ const createCeremonyApi = (parts: PresenceParts) => ({
   },
   /** Opens the page of a token and returns what it draws. Throws CEREMONY_OVER. */
   openCeremony: async (token: string, place: CeremonyPlace) => {
-    const { challenge, drawn } = parts.ceremonies.open(token, place);
+    const { challenge, drawn, untilMs } = parts.ceremonies.open(token, place);
     const { passkeys, ...stored } = parts.store.read();
     const kinds = listProofKinds({ passkeys, ...stored });
     const { of } = drawn;
     return {
       drawn,
-      expiresAt: challenge.expiresAt,
+      leftMs: Math.max(0, untilMs - parts.clock.elapsedMs()),
       kinds,
       registrationOptions:
         of === 'registration' && drawn.kind === 'passkey' ? await createRegistrationOptions(challenge, passkeys) : null,

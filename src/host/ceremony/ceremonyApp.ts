@@ -42,7 +42,7 @@ const findRefusalStatus = (request: IncomingMessage, host: string): number | nul
 };
 
 const loadTexts = ({ core }: AppContext, request: Request): Promise<CeremonyTexts> =>
-  loadCeremonyTexts(core.language(), request.headers['accept-language']);
+  loadCeremonyTexts(core.settings().language, request.headers['accept-language']);
 
 const getToken = (request: Request): string => String(request.params['token'] ?? '');
 
@@ -59,12 +59,13 @@ const createPageRoute = (context: AppContext) => {
   return async (request: Request, response: Response): Promise<void> => {
     const texts = await loadTexts(context, request);
     const nonce = createPageNonce();
+    const { theme } = context.core.settings();
     const { windowOrigin } = context;
     response.set('Content-Security-Policy', createCeremonyPolicy(nonce, windowOrigin)).type('html');
     if (!(await isTokenFresh(context, getToken(request))))
-      return void response.status(410).send(renderCeremonyOver(texts, nonce));
+      return void response.status(410).send(renderCeremonyOver(texts, { nonce, theme }));
     const data = { words: listCeremonyWords(texts), windowOrigin };
-    response.send(renderCeremonyPage(texts, { nonce, script, data }));
+    response.send(renderCeremonyPage(texts, { nonce, theme, script, data }));
   };
 };
 
@@ -92,7 +93,7 @@ const openCeremony = async (
   const { core, origin, windowOrigin, photoPaths } = context;
   const topOrigin = isFramed && windowOrigin !== null ? { topOrigin: windowOrigin } : {};
   const opened = await core.openCeremony(token, { origin, ...topOrigin });
-  const { drawn, kinds, expiresAt, registrationOptions, authenticationOptions } = opened;
+  const { drawn, kinds, leftMs, registrationOptions, authenticationOptions } = opened;
   if (drawn.of === 'approvals')
     photoPaths.set(
       token,
@@ -106,7 +107,7 @@ const openCeremony = async (
     isRegistration: drawn.of === 'registration',
     kinds: drawn.of === 'registration' ? [drawn.kind] : kinds,
     passkeyOptions: registrationOptions ?? authenticationOptions,
-    leftMs: Math.max(0, expiresAt - core.now()),
+    leftMs,
   };
 };
 

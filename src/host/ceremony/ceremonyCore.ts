@@ -1,3 +1,4 @@
+import type { Settings } from '../../core/base/settings.ts';
 import type { Companion } from '../../core/companion/createCompanion.ts';
 
 /** What the ceremony page needs of the core. */
@@ -13,9 +14,7 @@ export type CeremonyCore = Pick<
   | 'registerSystemPrompt'
   | 'registerPin'
 > & {
-  /** The language setting: a code or `system`. */
-  language: () => string;
-  now: () => number;
+  settings: () => Pick<Settings, 'language' | 'theme'>;
   /** Returns the name behind an id in the input of a call; null if the id belongs to nothing that is known. */
   findName: (field: string, id: string) => string | null;
 };
@@ -34,7 +33,6 @@ const createNameFinder =
 
 export const createCeremonyCore = (companion: Companion): CeremonyCore => ({
   ...companion.presence,
-  language: () => companion.state(null).settings.language,
-  now: companion.clock.now,
+  settings: () => companion.state(null).settings,
   findName: createNameFinder(companion),
 });

@@ -1,3 +1,4 @@
+import type { Settings } from '../../core/base/settings.ts';
 import type { CeremonyPageData } from '../../ipc/ceremonyPage.ts';
 import { escapeHtml } from '../../text/escapes.ts';
 import type { CeremonyTexts } from './ceremonyTexts.ts';
@@ -22,23 +23,24 @@ export const createCeremonyPolicy = (nonce: string, windowOrigin: string | null)
 const escapeInScript = (code: string): string => code.replace(/<(?=\/script|!--)/gi, '\\x3c');
 const formatScriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-const renderHead = ({ language, format }: CeremonyTexts, nonce: string): string =>
+type Look = { nonce: string; theme: Settings['theme'] };
+
+const renderHead = ({ language, format }: CeremonyTexts, { nonce, theme }: Look): string =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-  '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">' +
   `<title>${escapeHtml(format('ceremony.title'))}</title><link rel="icon" href="data:,">` +
-  `<style nonce="${nonce}">:root{color-scheme:light dark}</style></head><body>`;
+  `<style nonce="${nonce}">:root{color-scheme:${theme === 'system' ? 'light dark' : theme}}</style></head><body>`;
 
 /** The script is part of the page, because a browser might have cached another program's file with its address. */
 export const renderCeremonyPage = (
   texts: CeremonyTexts,
-  { nonce, script, data }: { nonce: string; script: string; data: CeremonyPageData },
+  { script, data, ...look }: Look & { script: string; data: CeremonyPageData },
 ): string =>
-  `${renderHead(texts, nonce)}<div id="root"></div>` +
-  `<script nonce="${nonce}" type="application/json" id="data">${formatScriptJson(data)}</script>` +
-  `<script nonce="${nonce}" type="module">${escapeInScript(script)}</script></body></html>`;
+  `${renderHead(texts, look)}<div id="root"></div>` +
+  `<script nonce="${look.nonce}" type="application/json" id="data">${formatScriptJson(data)}</script>` +
+  `<script nonce="${look.nonce}" type="module">${escapeInScript(script)}</script></body></html>`;
 
 /** The page of a token that was used, is over or never existed. */
-export const renderCeremonyOver = (texts: CeremonyTexts, nonce: string): string =>
-  `${renderHead(texts, nonce)}<main><h1>${escapeHtml(texts.format('ceremony.overTitle'))}</h1>` +
+export const renderCeremonyOver = (texts: CeremonyTexts, look: Look): string =>
+  `${renderHead(texts, look)}<main><h1>${escapeHtml(texts.format('ceremony.overTitle'))}</h1>` +
   `<p>${escapeHtml(texts.format('ceremony.over'))}</p></main></body></html>`;

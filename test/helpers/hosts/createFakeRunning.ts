@@ -22,7 +22,7 @@ export const createFakeRunning = (): RunningCompanion & { change: (topic: Topic)
     requireProof: () => undefined,
     ceremonies: {
       ...({} as CeremonyCore),
-      language: () => 'en',
+      settings: () => ({ language: 'en', theme: 'system' }),
       readCeremony: () => ({ state: 'expired', proofId: null }),
       openCeremony: async () => {
         throw new Problem('CEREMONY_OVER', 'The time to confirm is over.');

@@ -99,7 +99,8 @@ const createCancelButton = (): HTMLButtonElement => {
 };
 
 const drawActions = (...buttons: HTMLElement[]): HTMLElement =>
-  createElement('div', { className: 'actions' }, ...buttons, createCancelButton());
+  // In a frame, the window has its own button.
+  createElement('div', { className: 'actions' }, ...buttons, ...(isFramed ? [] : [createCancelButton()]));
 
 const createPinField = (word: 'pin' | 'pinAgain'): { label: HTMLLabelElement; field: HTMLInputElement } => {
   const field = createElement('input', { type: 'password', autocomplete: 'off', required: true, maxLength: 200 });

@@ -19,6 +19,7 @@ const noProof: PresenceState = {
 export const createProofCalls = (): Proofs => ({
   'proofs.state': () => noProof,
   'proofs.begin': () => refuseCall('NO_PROOF_NEEDED', 'This needs no confirmation.'),
+  'proofs.open': () => ({ url: null }),
   'proofs.result': () => ({ state: 'expired', proofId: null }),
   'proofs.cancel': () => null,
   'proofs.register': () => refuseCall('SIGN_IN_NEEDED', 'Sign in with a code from an e-mail first.'),
