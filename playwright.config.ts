@@ -21,6 +21,7 @@ if (process.env['TEST_WORKER_INDEX'] === undefined) {
 const sameInBothHosts = ['**/e2e/batch.spec.ts', '**/e2e/fixes.spec.ts', '**/e2e/mcp.spec.ts'];
 const onlyInBrowser = [
   '**/browserWindow.spec.ts',
+  '**/e2e/presence/**',
   '**/effort.spec.ts',
   ...(process.env['COMPANION_MATRICES'] === 'whole' ? [] : sameInBothHosts),
 ];

@@ -28,7 +28,7 @@ type Look = { nonce: string; theme: Settings['theme'] };
 const renderHead = ({ language, format }: CeremonyTexts, { nonce, theme }: Look): string =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-  `<title>${escapeHtml(format('ceremony.title'))}</title><link rel="icon" href="data:,">` +
+  `<title>${escapeHtml(format('ceremony.title'))}</title>` +
   `<style nonce="${nonce}">:root{color-scheme:${theme === 'system' ? 'light dark' : theme}}</style></head><body>`;
 
 /** The script is part of the page, because a browser might have cached another program's file with its address. */

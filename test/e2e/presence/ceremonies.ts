@@ -1,0 +1,86 @@
+import type { CDPSession, Page } from 'playwright/test';
+import * as z from 'zod';
+import { expect } from '../host.ts';
+import type { CallSocket } from './openCallSocket.ts';
+
+const begun = z.object({ token: z.string(), kinds: z.array(z.string()) });
+const opened = z.object({ url: z.url() });
+const result = z.object({ state: z.string(), proofId: z.string().nullable() });
+const service = z.object({ service: z.object({ url: z.url() }) });
+const mails = z.array(z.object({ code: z.string() }));
+
+/** Signs in again with the code from the e-mail, which allows to set up the first proof. */
+export const signInAgain = async (socket: CallSocket): Promise<void> => {
+  const { url } = (await socket.call(service, 'app.state')).service;
+  const { challengeId } = await socket.call(z.object({ challengeId: z.string() }), 'proofs.startSignIn');
+  const [mail] = mails.parse(await (await fetch(`${url}/practice/outbox`)).json());
+  await socket.call(z.unknown(), 'proofs.signIn', { challengeId, code: mail?.code ?? '' });
+};
+
+/** Opens the page of a ceremony that `begin` begins. */
+export const beginCeremony = async (socket: CallSocket, name: string, input: object, proofId?: string) => {
+  const { token } = await socket.call(begun, name, input, proofId);
+  return { token, ...(await socket.call(opened, 'proofs.open', { token })) };
+};
+
+export const readResult = (socket: CallSocket, token: string) => socket.call(result, 'proofs.result', { token });
+
+/** Waits until the ceremony is done and returns the id of its proof. */
+export const waitForProof = async (socket: CallSocket, token: string): Promise<string> => {
+  await expect.poll(async () => (await readResult(socket, token)).state).toBe('done');
+  return (await readResult(socket, token)).proofId ?? '';
+};
+
+type Prompt = { approvalId: string; digest: string };
+
+/** Shows prompts for as long as the companion requires, and begins the ceremony of their yes. */
+export const beginYes = async (socket: CallSocket, rows: readonly Prompt[], call: string, input: object) => {
+  await socket.call(z.unknown(), 'approvals.shown', {
+    isAutomated: false,
+    rows: rows.map(({ approvalId, digest }) => ({ approvalId, digest, drawnAs: 'prompt' })),
+  });
+  await expect
+    .poll(async () => {
+      const reply = await socket.send('proofs.begin', { call, input });
+      return reply.ok ? '' : reply.problem.code;
+    })
+    .toBe('');
+  return beginCeremony(socket, 'proofs.begin', { call, input });
+};
+
+export type VirtualAuthenticator = { cdp: CDPSession; authenticatorId: string };
+
+/** Adds an authenticator that confirms by itself, as a person with a fingerprint does. */
+export const addAuthenticator = async (page: Page, { isUserVerified = true } = {}): Promise<VirtualAuthenticator> => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, authenticatorId };
+};
+
+/** Copies the passkeys to the authenticator of another page, because each page has its own. */
+export const copyPasskeys = async (from: VirtualAuthenticator, to: VirtualAuthenticator): Promise<void> => {
+  const { credentials } = await from.cdp.send('WebAuthn.getCredentials', { authenticatorId: from.authenticatorId });
+  for (const credential of credentials)
+    await to.cdp.send('WebAuthn.addCredential', { authenticatorId: to.authenticatorId, credential });
+};
+
+/** Shows the page in a frame of the window, as the window does. */
+export const showInFrame = (page: Page, url: string): Promise<void> =>
+  page.evaluate((src) => {
+    const frame = document.createElement('iframe');
+    frame.name = 'ceremony';
+    frame.allow = `publickey-credentials-get ${new URL(src).origin}`;
+    frame.src = src;
+    Object.assign(frame.style, { position: 'fixed', inset: '0', width: '420px', height: '420px', zIndex: '999' });
+    document.body.append(frame);
+  }, url);
