@@ -25,7 +25,14 @@ const openStockedShop = async (page: Page): Promise<z.infer<typeof listings>['ro
   socket = await openCallSocket(page);
   await socket.call(z.unknown(), 'connect.practice', { shop: 'stocked' });
   const read = () => socket.call(listings, 'listings.search', { statuses: ['published'] });
-  await expect.poll(() => read().then(({ rows }) => rows.length, () => 0)).toBeGreaterThan(2);
+  await expect
+    .poll(() =>
+      read().then(
+        ({ rows }) => rows.length,
+        () => 0,
+      ),
+    )
+    .toBeGreaterThan(2);
   return (await read()).rows;
 };
 
