@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import type { CDPSession, Page } from 'playwright/test';
 import * as z from 'zod';
 import { expect } from '../host.ts';
@@ -84,3 +85,16 @@ export const showInFrame = (page: Page, url: string): Promise<void> =>
     Object.assign(frame.style, { position: 'fixed', inset: '0', width: '420px', height: '420px', zIndex: '999' });
     document.body.append(frame);
   }, url);
+
+/** Returns the accessibility problems of a light and a dark page. */
+export const readAxeProblems = async (page: Page): Promise<string[]> => {
+  const problems: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    problems.push(
+      ...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join()}`),
+    );
+  }
+  return problems;
+};
