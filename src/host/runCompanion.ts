@@ -201,10 +201,9 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
       forgetEverything: () => forgetAndQuit(options, host),
     });
     return {
-      ceremonies: createCeremonyCore(companion),
       windowSessions: companion.approvals.windowSessions,
       showInNotification: (prompt) => openNotificationSession(companion, prompt),
-      ...{ ...served, problemOf: createProblemReporter(host.log.log) },
+      ...{ ...served, problemOf: createProblemReporter(host.log.log), ceremonies: createCeremonyCore(companion) },
       ...{ onChanged: companion.onChanged, photo: companion.photo },
       ...{ receivePhoto: companion.receivePhoto, work: companion.work },
       ...{ seen: companion.seen, sleep: companion.sleep, wake: companion.wake },
