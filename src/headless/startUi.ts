@@ -11,6 +11,7 @@ import { topics, type Clock } from '../core/base/ports.ts';
 import { createCeremonyServer, type CeremonyServer } from '../host/ceremony/ceremonyServer.ts';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../host/rendererPage.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
+import type { CallHandlers } from '../ipc/calls.ts';
 import { createCallServer } from '../ipc/serveCalls.ts';
 import {
   createCompanionWindow,
@@ -238,10 +239,12 @@ export const startUi = async (
   const session = createWindowSession();
   const host = `${session.name}.localhost:${listening.port}`;
   const ceremonies = createCeremonyServer({ running, rendererDir: parts.rendererDir, windowOrigin: `http://${host}` });
+  const openCeremonyPage: CallHandlers['proofs.open'] = async ({ token }) => ({
+    url: await ceremonies.createPageUrl(token),
+  });
   const serve = createCallServer({
-    handlers: {
-      ...running.handlers,
-      'proofs.open': async ({ token }) => ({ url: await ceremonies.createPageUrl(token) }),
+    get handlers() {
+      return { ...running.handlers, 'proofs.open': openCeremonyPage };
     },
     ...{ requireProof: running.requireProof, problemView: running.problemOf },
   });

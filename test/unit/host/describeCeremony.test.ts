@@ -15,7 +15,11 @@ test('every protected call says on the ceremony page what it does', () => {
 
 test('the page shows the rights that an assistant gets, and a field that it does not know', async () => {
   const access = { scope: 'ask', folders: ['/home/me/a', '/home/me/b'], publishesPerDay: null, moneyCentsPerDay: 1250 };
-  const { rows, facts } = await describeCall('assistants.accept', { pairingId: 'p_1', access, later: { x: [1, true] } });
+  const { rows, facts } = await describeCall('assistants.accept', {
+    pairingId: 'p_1',
+    access,
+    later: { x: [1, true] },
+  });
   expect(rows[0]?.act).toBe('Let an assistant in');
   expect(facts).toEqual([
     { label: 'Assistant', value: 'p_1' },
