@@ -75,7 +75,7 @@ const kitchen: Probed = {
 const reader: Probed = {
   code: readerCode,
   asked: { type: 'read', id: 1, task: 'shrink' },
-  answered: "{ answer: { type: 'shrunk', id: 1 }, parts: bytes }",
+  answered: "{ head: { type: 'shrunk', id: 1 }, parts: bytes }",
 };
 
 /** Returns what malicious code can do in a thread of the process in this sandbox. */
