@@ -19,6 +19,7 @@ import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts'
 import { createCeremonyCore, type CeremonyCore } from './ceremony/ceremonyCore.ts';
 import { noShell, type Shell } from './shell.ts';
 import { openNotificationSession, type NotificationSession } from './notificationSession.ts';
+import type { SystemPrompt } from '../core/presence/presenceContext.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import type { RequireProof } from '../ipc/serveCalls.ts';
 import type { createClientHandlers } from './clients/clientConnections.ts';
@@ -49,6 +50,8 @@ export type HostParts = {
   showWindow?: () => void;
   /** Undefined if the host has no desktop integration. */
   shell?: Shell;
+  /** Undefined if the operating system has none, or only for a desktop app. */
+  systemPrompt?: SystemPrompt | undefined;
 };
 
 export type { PhotoRef };
@@ -172,7 +175,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     const companion = await loadAndCreateCompanion(
       {
         dataDir: options.dataDir,
-        version: host.version,
+        ...{ version: host.version, systemPrompt: host.systemPrompt },
         service: practice
           ? { kind: 'practice', url: practice.url }
           : { kind: 'remote', url: options.service.replace(/\/+$/, '') },

@@ -1,5 +1,6 @@
 import { app, clipboard, shell as system } from 'electron';
 import { createProblem } from '../core/base/problem.ts';
+import type { SystemPrompt } from '../core/presence/presenceContext.ts';
 import type { Shell } from '../host/shell.ts';
 import type { CrashLog } from './system/crashLog.ts';
 import { addFromFileManager, startAtLogin } from './system/startAtLogin.ts';
@@ -55,6 +56,7 @@ type BackendContext = {
   drawn: Promise<void>;
   texts: HostParts['texts'];
   crashes: CrashLog;
+  systemPrompt: SystemPrompt | undefined;
 };
 
 /** An update may restart the app only if no work runs and no approval is pending or in flight. */
@@ -64,7 +66,7 @@ const isCompanionIdle = async ({ handlers, work }: RunningCompanion): Promise<bo
 /** This module imports large modules, so it is loaded while Chromium starts. */
 export const startBackend = async (
   options: Options,
-  { outDir, notify, showWindow, drawn, texts, crashes }: BackendContext,
+  { outDir, notify, showWindow, drawn, texts, crashes, systemPrompt }: BackendContext,
 ): Promise<Backend> => {
   const log = createLog(options);
   const { isPackaged: packaged } = app;
@@ -92,6 +94,7 @@ export const startBackend = async (
     bundleFile: join(outDir, 'listing-companion.mcpb'),
     log,
     shell: createDesktopShell(updates, crashes),
+    systemPrompt,
   });
   return { running, log, updates };
 };

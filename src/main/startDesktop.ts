@@ -1,4 +1,4 @@
-import { app, net, powerMonitor, type BrowserWindow, type Rectangle } from 'electron';
+import { app, net, powerMonitor, systemPreferences, type BrowserWindow, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { toProblemView } from '../core/base/problem.ts';
@@ -7,7 +7,7 @@ import { createHostTranslator, type HostTranslator } from '../host/hostTranslato
 import type { OpenRequestQueue } from './openRequests/openRequests.ts';
 import { createBatchPath } from './tray/pendingApprovals.ts';
 import { createNotifications } from './createNotifications.ts';
-import { guardContents } from './guardContents.ts';
+import { guardContents, openExternalLink } from './guardContents.ts';
 import { createMenuActions, setAppMenu } from './menu/setMenu.ts';
 import { createReviewWindow } from './window/createReviewWindow.ts';
 import { warmUpResponses, serveAppProtocol } from './serveAppProtocol.ts';
@@ -15,6 +15,7 @@ import { serveWindowCalls, type WindowCallHandler } from './serveWindowCalls.ts'
 import { createMainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
+import { createSystemPrompt } from './ceremony/createSystemPrompt.ts';
 import { createCrashLog, type CrashLog } from './system/crashLog.ts';
 import { wasOpenedAtLogin } from './system/startAtLogin.ts';
 import { isTrayShown, explainTrayOnce } from './tray/isTrayShown.ts';
@@ -103,12 +104,23 @@ const loadAndStartBackend = async (options: Options, windows: Promise<Windows>, 
     showWindow: () => void windows.then(({ main }) => main.show()),
     drawn: windows.then(({ drawn }) => drawn),
     texts: windows.then(({ translator }) => translator),
+    systemPrompt: createSystemPrompt({
+      ...{ platform: process.platform, preferences: systemPreferences },
+      translator: windows.then(({ translator }) => translator),
+    }),
   });
-  const [{ createWindowCallHandler }, { followCompanion }] = await Promise.all([
+  const [{ createWindowCallHandler }, { followCompanion }, { createCeremonyOpener }] = await Promise.all([
     import('./windowCallHandler.ts'),
     import('./followCompanion.ts'),
+    import('./ceremony/createCeremonyOpener.ts'),
   ]);
-  return { backend, createWindowCallHandler, followCompanion };
+  const ceremonies = createCeremonyOpener({
+    running: backend.running,
+    rendererDir: join(outDir, 'renderer'),
+    platform: process.platform,
+    openInBrowser: openExternalLink,
+  });
+  return { backend, ceremonies, createWindowCallHandler, followCompanion };
 };
 
 export const startDesktop = async (options: Options, openRequests: OpenRequestQueue): Promise<void> => {
@@ -150,11 +162,18 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
   });
   setAppMenu(main, translator, handleMenuAction);
 
-  const { backend, createWindowCallHandler, followCompanion } = await backendStart;
+  const { backend, ceremonies, createWindowCallHandler, followCompanion } = await backendStart;
   const { running, log } = backend;
   started.resolve(backend);
-  callHandler.resolve(createWindowCallHandler({ running, onAnswer: review.noteAnswer, isCompact: review.isShowing }));
-  stopBeforeQuit({ running, log, format: translator.format });
+  callHandler.resolve(
+    createWindowCallHandler({
+      running,
+      openCeremony: ceremonies.open,
+      onAnswer: review.noteAnswer,
+      isCompact: review.isShowing,
+    }),
+  );
+  stopBeforeQuit({ running, ceremonies, log, format: translator.format });
   Object.assign(tray, { bounds: followCompanion(backend, { main, review, notices, translator }).bounds });
   void drawn.then(() => isTrayShown()).then((isShown) => Object.assign(tray, { isShown }));
   translator.follow(running);

@@ -9,6 +9,7 @@ import { systemClock } from '../core/base/clock.ts';
 
 type QuitContext = {
   running: Pick<RunningCompanion, 'handlers' | 'work' | 'stop'>;
+  ceremonies: { stop: () => Promise<void> };
   log: Pick<HostLog, 'log' | 'close'>;
   format: FormatMessage;
 };
@@ -29,7 +30,7 @@ const waitUntilSent = async ({ handlers }: QuitContext['running']): Promise<void
 };
 
 /** `flushStorageData` returns at once, so Chromium writes the storage of the windows while the parts stop. */
-const stopAllParts = async ({ running, log }: QuitContext): Promise<boolean> => {
+const stopAllParts = async ({ running, ceremonies, log }: QuitContext): Promise<boolean> => {
   session.defaultSession.flushStorageData();
   const parts: StoppablePart[] = [
     {
@@ -37,6 +38,7 @@ const stopAllParts = async ({ running, log }: QuitContext): Promise<boolean> => 
       stop: () => waitUntilSent(running),
       maxStopMs: 2 * sendingPoll.everyMs * sendingPoll.tries,
     },
+    { name: 'ceremony page', stop: ceremonies.stop },
     { name: 'everything behind the windows', stop: running.stop, maxStopMs: maxCompositeStopMs.host },
     { name: 'log', stop: log.close },
   ];

@@ -45,6 +45,8 @@ const decisionCall = z.object({
 
 type CallHandlerContext = {
   running: Pick<RunningCompanion, 'handlers' | 'requireProof' | 'problemOf' | 'photo' | 'seen' | 'windowSessions'>;
+  /** Shows the ceremony on top of the window that shows `contents`. */
+  openCeremony: (contents: WebContents, token: string) => Promise<void>;
   /** Returns whether `contents` is the page of the compact review window. */
   isCompact: (contents: WebContents) => boolean;
   /** Called before the answer to an approval is processed. */
@@ -76,6 +78,10 @@ export const createWindowCallHandler = (context: CallHandlerContext): WindowCall
   const createWindowHandlers = (contents: WebContents): CallHandlers => ({
     ...running.handlers,
     'app.dragOut': ({ photoIds }) => startPhotoDrag(contents, running.photo, photoIds),
+    'proofs.open': async ({ token }) => {
+      await context.openCeremony(contents, token);
+      return { url: null };
+    },
   });
   return (contents, name, input, proofId) => {
     const decided = decisionCall.safeParse({ name, input });

@@ -85,7 +85,7 @@ export type CompanionConfig = {
   /** Finds or creates a person of the practice service. Null if the service is real. */
   practicePerson: ((wish: PracticeRequest) => Promise<PracticePerson>) | null;
   /** The dialog of the operating system that asks for a fingerprint or password, if the host has one. */
-  systemPrompt?: SystemPrompt;
+  systemPrompt?: SystemPrompt | undefined;
   /** The scrypt cost of a new PIN. */
   pinCost?: number;
 };

@@ -75,6 +75,7 @@ export type Ceremonies = {
     check: (ceremony: Ceremony, place: CeremonyPlace) => Promise<T>,
     keepsOpen?: (error: unknown) => boolean,
   ) => Promise<T>;
+  find: (token: string) => Ceremony | null;
   cancel: (token: string) => void;
   readStatus: (token: string) => CeremonyStatus;
   /** Ends all ceremonies that are not done. */
@@ -153,6 +154,7 @@ export const createCeremonies = (
       return found;
     },
     runCheck: (token, check, keepsOpen = () => false) => runCeremonyCheck(state, token, check, keepsOpen),
+    find: (token) => ceremonies.get(token) ?? null,
     cancel: (token) => {
       const found = ceremonies.get(token);
       if (found && (found.state === 'begun' || found.state === 'open')) found.state = 'cancelled';

@@ -184,6 +184,11 @@ const createCeremonyApi = (parts: PresenceParts) => ({
           : null,
     };
   },
+  /** Returns the kinds of proof that can end the ceremony. */
+  readCeremonyKinds: (token: string): ProofKind[] => {
+    const drawn = parts.ceremonies.find(token)?.drawn;
+    return drawn?.of === 'registration' ? [drawn.kind] : listProofKinds(parts.store.read());
+  },
   cancelCeremony: (token: string): void => parts.ceremonies.cancel(token),
   readCeremony: (token: string): CeremonyStatus => parts.ceremonies.readStatus(token),
   ...createConfirmations(parts),

@@ -6,6 +6,7 @@ export type CeremonyCore = Pick<
   Companion['presence'],
   | 'openCeremony'
   | 'readCeremony'
+  | 'readCeremonyKinds'
   | 'cancelCeremony'
   | 'confirmWithPasskey'
   | 'confirmWithSystemPrompt'

@@ -25,3 +25,6 @@ export const powerMonitor = emitting('powerMonitor', {});
 export const crashReporter = recorder('crashReporter', {});
 
 export const nativeTheme = emitting('nativeTheme', { themeSource: 'system', shouldUseDarkColors: false });
+
+/** Linux has no dialog for the fingerprint. */
+export const systemPreferences = recorder('systemPreferences', {});

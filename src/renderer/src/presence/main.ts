@@ -23,7 +23,6 @@ const controls = createElement('div', { className: 'controls' });
 const main = createElement('main', {}, status, problem);
 document.getElementById('root')?.append(main);
 
-/** Each part of the page that the person can use, and what ends it. */
 let isOver = false;
 
 const say = (word: CeremonyWord | null): void => {
@@ -45,6 +44,12 @@ const endPage = (show: () => void): void => {
   if (isFramed && windowOrigin !== null) window.parent.postMessage(ceremonyEndedMessage, windowOrigin);
 };
 
+/** Ends the page as the person wished. Only the desktop app's window, or a tab that a script opened, can close itself. */
+const endAndClose = (word: CeremonyWord): void => {
+  endPage(() => say(word));
+  if (!isFramed) window.close();
+};
+
 const setBusy = (isBusy: boolean): void => {
   for (const control of controls.querySelectorAll<HTMLInputElement | HTMLButtonElement>('input, button[data-act]'))
     control.disabled = isBusy;
@@ -54,7 +59,7 @@ const formatWait = (seconds: number): string => `${Math.floor(seconds / 60)}:${S
 
 /** After these refusals the same page can go on. */
 const repeatable = new Set(['PIN_WRONG', 'PIN_WAITS']);
-/** A registration ends with any other refusal than a PIN that is too short, which is checked here too. */
+/** A PIN that is too short would end the registration, so the page checks it first. */
 const minPinLength = 6;
 
 const showFailure = (error: unknown, tookMs: number): void => {
@@ -73,9 +78,7 @@ const attempt = async ({ isRegistration }: OpenedCeremony, work: () => Promise<u
   setBusy(true);
   try {
     await work();
-    endPage(() => say(isRegistration ? 'saved' : 'done'));
-    // Only a tab that a script opened can close itself.
-    if (!isFramed) window.close();
+    endAndClose(isRegistration ? 'saved' : 'done');
   } catch (error) {
     showFailure(error, performance.now() - startedAt);
     setBusy(false);
@@ -93,7 +96,7 @@ const createButton = (word: CeremonyWord, onPress: () => void): HTMLButtonElemen
 const createCancelButton = (): HTMLButtonElement => {
   const button = createElement('button', { type: 'button' }, words.cancel);
   button.addEventListener('click', () => {
-    void cancelCeremony().then(() => endPage(() => say('cancelled')));
+    void cancelCeremony().then(() => endAndClose('cancelled'));
   });
   return button;
 };

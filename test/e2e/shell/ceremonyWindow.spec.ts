@@ -1,0 +1,64 @@
+import type { Page } from 'playwright';
+import * as z from 'zod';
+import { callInWindow } from '../practiceControl.ts';
+import { expect, test } from './shell.ts';
+
+const reply = z.object({ ok: z.literal(true), value: z.unknown() });
+const begun = z.object({ token: z.string() });
+const result = z.object({ state: z.string(), proofId: z.string().nullable() });
+const state = z.object({ service: z.object({ url: z.url() }) });
+const opened = z.object({ url: z.null() });
+
+const call = async <T>(page: Page, shape: z.ZodType<T>, name: string, input: object = {}): Promise<T> =>
+  shape.parse(reply.parse(await callInWindow(page, name, input)).value);
+const readResult = (page: Page, token: string) => call(page, result, 'proofs.result', { token });
+
+const connectAndSignIn = async (page: Page): Promise<void> => {
+  await call(page, z.unknown(), 'connect.practice', { shop: 'empty' });
+  const { url } = (await call(page, state, 'app.state')).service;
+  const { challengeId } = await call(page, z.object({ challengeId: z.string() }), 'proofs.startSignIn');
+  const [mail] = z.array(z.object({ code: z.string() })).parse(await (await fetch(`${url}/practice/outbox`)).json());
+  await call(page, z.unknown(), 'proofs.signIn', { challengeId, code: mail?.code ?? '' });
+};
+
+test('a PIN is set and confirmed in a window of its own, which reaches nothing of the app', async ({ start }) => {
+  const { app, page } = await start();
+  await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
+  await connectAndSignIn(page);
+  const { token } = await call(page, begun, 'proofs.register', { kind: 'pin' });
+  const [sheet] = await Promise.all([app.waitForEvent('window'), call(page, opened, 'proofs.open', { token })]);
+  await expect(sheet.getByRole('heading', { name: 'Set up a PIN' })).toBeVisible();
+  expect(await sheet.evaluate(() => 'companion' in globalThis)).toBe(false);
+  await sheet.getByLabel('PIN', { exact: true }).fill('246813');
+  await sheet.getByLabel('The same PIN again').fill('246813');
+  await sheet.keyboard.press('Enter');
+  await expect.poll(async () => (await readResult(page, token)).state).toBe('done');
+
+  const yes = await call(page, begun, 'proofs.begin', { call: 'app.pause', input: { paused: false } });
+  const [second] = await Promise.all([
+    app.waitForEvent('window'),
+    call(page, opened, 'proofs.open', { token: yes.token }),
+  ]);
+  await expect(second.getByText('Resume all work')).toBeVisible();
+  await second.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect.poll(async () => (await readResult(page, yes.token)).state).toBe('cancelled');
+});
+
+test('where the app cannot use passkeys, it opens the page in the person’s browser', async ({ start }) => {
+  test.skip(process.platform === 'win32', 'On Windows, the app uses passkeys itself.');
+  const { app, page } = await start();
+  await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
+  await connectAndSignIn(page);
+  await app.evaluate(({ shell }) => {
+    shell.openExternal = async (url) => void Object.assign(globalThis, { openedPage: url });
+  });
+  const { token } = await call(page, begun, 'proofs.register', { kind: 'passkey' });
+  await call(page, opened, 'proofs.open', { token });
+  const address = await app.evaluate(() => (globalThis as unknown as { openedPage: string }).openedPage);
+  expect(address).toMatch(new RegExp(`^http://localhost:\\d+/presence/${token}$`));
+  const shown = await fetch(address);
+  expect([shown.status, shown.headers.get('content-security-policy')]).toEqual([
+    200,
+    expect.stringContaining("frame-ancestors 'none'"),
+  ]);
+});
