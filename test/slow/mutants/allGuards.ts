@@ -5,6 +5,7 @@ import { decisionGuards } from './decisionGuards.ts';
 import type { Guard } from './guard.ts';
 import { outsideGuards } from './outsideGuards.ts';
 import { presenceGuards } from './presenceGuards.ts';
+import { ceremonyGuards } from './ceremonyGuards.ts';
 import { proofGuards } from './proofGuards.ts';
 import { repeatGuards } from './repeatGuards.ts';
 import { requestGuards } from './requestGuards.ts';
@@ -17,6 +18,7 @@ export const allGuards: readonly Guard[] = [
   ...decisionGuards,
   ...presenceGuards,
   ...proofGuards,
+  ...ceremonyGuards,
   ...bindingGuards,
   ...claimGuards,
   ...spendingGuards,

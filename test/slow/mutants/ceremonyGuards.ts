@@ -1,0 +1,62 @@
+import type { Guard } from './guard.ts';
+
+const server = 'src/host/ceremony/ceremonyApp.ts';
+const tests = ['test/flows/presence/ceremonyServer.test.ts'];
+
+/** Checks that only the ceremony page, opened by the window, reaches a ceremony. */
+export const ceremonyGuards: readonly Guard[] = [
+  {
+    id: 'ceremony-host',
+    keeps: 'The ceremony page answers only under its own name.',
+    file: server,
+    source: 'if (headers.host !== host || countHostHeaders(request) > 1) return 421;',
+    without: '',
+    tests,
+    only: 'does not open the ceremony',
+  },
+  {
+    id: 'ceremony-origin',
+    keeps: 'A page of another origin cannot call the ceremony page.',
+    file: server,
+    source: 'if (headers.origin === undefined ? !isRead : headers.origin !== `http://${host}`) return 403;',
+    without: '',
+    tests,
+    only: 'does not open the ceremony',
+  },
+  {
+    id: 'ceremony-site',
+    keeps: 'Another site cannot load parts of the ceremony page.',
+    file: server,
+    source: "return site === undefined || site === 'same-origin' || isNavigation ? null : 403;",
+    without: 'return isNavigation ? null : null;',
+    tests,
+    only: 'does not open the ceremony',
+  },
+  {
+    id: 'ceremony-frame',
+    keeps: 'Only the window shows the ceremony page in a frame.',
+    file: 'src/host/ceremony/ceremonyHtml.ts',
+    source: '`frame-ancestors ${windowOrigin ?? "\'none\'"}`',
+    without: "`frame-ancestors ${windowOrigin && '*'}`",
+    tests,
+    only: 'can be shown only by the window',
+  },
+  {
+    id: 'ceremony-top-origin',
+    keeps: 'A signature in a frame counts only if the window is around the frame.',
+    file: server,
+    source: 'const topOrigin = isFramed && windowOrigin !== null ? { topOrigin: windowOrigin } : {};',
+    without: 'const topOrigin = isFramed && windowOrigin === null ? { topOrigin: windowOrigin } : {};',
+    tests,
+    only: 'a signature made in',
+  },
+  {
+    id: 'ceremony-photos',
+    keeps: 'Photos are shown only while their ceremony is open.',
+    file: server,
+    source: "const isOpen = ['open', 'checking'].includes(core.readCeremony(token).state);",
+    without: 'const isOpen = core.readCeremony(token).state.length > 0;',
+    tests,
+    only: 'draws the act, title, photo',
+  },
+];
