@@ -16,7 +16,7 @@ import { fakeItems, fakeListings, fakeState } from './fakeData.ts';
 import { createCoreAnswers } from './askCore.ts';
 import { createAppCalls } from './calls/fakeAppCalls.ts';
 import { createAssistantCalls, fakeActivity, fakeOffer, fakePairing } from './calls/fakeAssistantCalls.ts';
-import { createProofCalls } from './calls/fakeProofCalls.ts';
+import { createFakeProofs, createProofCalls, proofScenarios } from './calls/fakeProofCalls.ts';
 import { createClientCalls, fakeClients } from './calls/fakeClientCalls.ts';
 import { createItemCalls } from './calls/fakeItemCalls.ts';
 import { fakeRecord } from './fakeRecord.ts';
@@ -69,6 +69,8 @@ export type Scenario = {
   /** The number of listings. */
   listings?: number;
   offers?: boolean;
+  /** What the person has set up to prove that it is them. */
+  proof?: keyof typeof proofScenarios;
   /** The state of the desktop shell; undefined in a browser. */
   shell?: ShellState;
 };
@@ -139,6 +141,7 @@ const fake = {
   clients: scenario.noClients ? [] : fakeClients(),
   /** The client's settings change between the displayed plan and its approval. */
   settingsChanged: false,
+  proofs: createFakeProofs(proofScenarios[scenario.proof ?? 'none']),
   pairings: scenario.pairings ? [fakePairing()] : [],
   batches: (scenario.batches ?? []).map((name) => madeBatches[name]()),
   /** The length of the undo window; 0 sends at once. */
@@ -218,13 +221,13 @@ const handlers: Answers = {
   ...createAssistantCalls(fake),
   ...createClientCalls(fake),
   ...createNewsCalls(fake),
-  ...createProofCalls(),
+  ...createProofCalls(fake),
 };
 
 /** Parses inputs with the table of calls and its defaults, like every host. */
 const serve = createCallServer({
   handlers,
-  requireProof: () => undefined,
+  requireProof: fake.proofs.requireProof,
   problemView: (error) => {
     if (error instanceof Problem) return toProblemView(error);
     throw error;
@@ -234,12 +237,12 @@ const serve = createCallServer({
 const companion: CompanionWindow = {
   host: scenario.shell ? 'electron' : 'browser',
   base: '',
-  call: async (name, input) => {
+  call: async (name, input, proofId) => {
     fake.asked.push({ name, input });
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (await waitIfSlow(name, input)) return stopped;
     // Copied, as on the way through a real host.
-    const reply = await serve(name, input);
+    const reply = await serve(name, input, { proofId });
     fake.answered.push(name);
     // A page that was cleared in the meantime shows another app.
     return window.fake === fake ? structuredClone(reply) : new Promise<never>(() => undefined);

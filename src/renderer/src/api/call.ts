@@ -1,5 +1,6 @@
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
 import type { CallAnswer, CallReply, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
+import { completeRegistration, confirmCall } from './ceremony.ts';
 import { createStore, withMapEntry } from './createStore.ts';
 import { t, translateMessage } from '../i18n.ts';
 
@@ -90,13 +91,40 @@ const rejectWhenLate = <T>(answer: Promise<T>): Promise<T> =>
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
+const callOnce = async <N extends CallName>(
+  name: N,
+  input: CallInput<N>,
+  proofId?: string | null,
+): Promise<CallAnswer<N>> => {
+  const reply = getCompanionWindow().call(name, input, proofId ?? undefined);
+  return getCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
+};
+
+const isProofNeeded = (error: unknown): boolean => error instanceof CallError && error.code === 'PROOF_NEEDED';
+
+const createNotConfirmedError = (): CallError =>
+  new CallError({ code: 'NOT_CONFIRMED', sentence: t('proof.notConfirmed') });
+
 /**
- * Calls the core and returns its answer. If the core refuses the call, throws a `CallError` with the core's code. If
- * the answer takes too long, throws a `CallError` with `NO_ANSWER`.
+ * Calls the core and returns its answer. If the call needs a proof of the person, shows a ceremony and repeats exactly
+ * this call with the proof; without a proof, throws a `CallError` with `NOT_CONFIRMED`. If the core refuses the call,
+ * throws a `CallError` with the core's code. If the answer takes too long, throws a `CallError` with `NO_ANSWER`.
  */
 export const callCore = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
-  const reply = getCompanionWindow().call(name, input);
-  return getCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
+  try {
+    return await callOnce(name, input);
+  } catch (error) {
+    if (!isProofNeeded(error)) throw error;
+  }
+  const confirmation = await confirmCall(callOnce, name, input);
+  if (confirmation === null) throw createNotConfirmedError();
+  return callOnce(name, input, confirmation.proofId);
+};
+
+/** Sets up a proof of the person. Throws a `CallError` with `NOT_CONFIRMED` if the person did not finish it. */
+export const registerProof = async (input: CallInput<'proofs.register'>): Promise<void> => {
+  const begun = await callCore('proofs.register', input);
+  if (!(await completeRegistration(callOnce, begun))) throw createNotConfirmedError();
 };
 
 /** Adds the base path of this window to a path. Other addresses, such as blobs, are returned unchanged. */

@@ -15,6 +15,7 @@ import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Home, queryClient } from './firstScreen.ts';
 import { theme } from './theme.ts';
+import { CeremonyHost } from '../screens/proof/CeremonyHost.tsx';
 
 const lockedTitles = {
   LINK_USED: () => t('app.locked.LINK_USED'),
@@ -83,6 +84,7 @@ export const App = () => (
       <Router hook={useHashLocation}>
         <TopicListener />
         <ToastMessages />
+        <CeremonyHost />
       </Router>
     </QueryClientProvider>
   </MantineProvider>

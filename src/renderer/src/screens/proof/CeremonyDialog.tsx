@@ -1,0 +1,139 @@
+import { Button, Modal } from '@mantine/core';
+import { useEffect, useRef, type RefObject } from 'react';
+import { useCoreQuery } from '../../api/useCall.ts';
+import type { ShownCeremony } from '../../api/ceremony.ts';
+import { createEscapeHandler, useFocusRestore } from '../../components/Keys.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
+import { formatTimeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
+import { t } from '../../i18n.ts';
+import { useIsApproveButtonArmed } from '../approvals/ApprovalAnswerButtons.tsx';
+import styles from './ceremony.module.css';
+
+/** Escape in this dialog must not also close the dialog below, which listens for it on the whole window. */
+const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const;
+
+const CeremonyFrame = ({ url }: { url: string }) => {
+  const frame = useRef<HTMLIFrameElement>(null);
+  return (
+    <iframe
+      {...ownEscape}
+      ref={frame}
+      className={styles.frame}
+      title={t('proof.frame')}
+      src={url}
+      allow={`publickey-credentials-get ${new URL(url).origin}`}
+      referrerPolicy="no-referrer"
+      // The next key press of the person goes to the page.
+      onLoad={() => frame.current?.focus()}
+    />
+  );
+};
+
+const CeremonyPageLink = ({ url }: { url: string }) => (
+  <>
+    <p>{t('proof.inTab')}</p>
+    <Button
+      {...ownEscape}
+      component="a"
+      variant="ink"
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={styles.open}
+      data-autofocus
+    >
+      {t('proof.openPage')}
+    </Button>
+  </>
+);
+
+const TimeToConfirm = ({ of, begun }: Pick<ShownCeremony, 'of' | 'begun'>) => {
+  const left = useTimeLeft(begun.expiresAt, 1_000);
+  return (
+    <p className={styles.small}>
+      {t(of === 'call' ? 'proof.waiting' : 'proof.waitingSetUp')} <span aria-hidden>{formatTimeLeft(left)}</span>
+    </p>
+  );
+};
+
+const WaitingCeremony = ({ ceremony: { of, begun, place, repeat } }: { ceremony: ShownCeremony }) => {
+  const { token } = begun;
+  const { data, error } = useCoreQuery(['proofs', 'page', token], 'proofs.open', { token }, { gcTime: 0, retry: false });
+  const url = data?.url ?? null;
+  return (
+    <>
+      {data && url === null && <p>{t('proof.inWindow')}</p>}
+      {url !== null && (place === 'frame' ? <CeremonyFrame url={url} /> : <CeremonyPageLink url={url} />)}
+      <ErrorLine error={error} />
+      <TimeToConfirm of={of} begun={begun} />
+      {url !== null && place === 'frame' && repeat && (
+        <Button {...ownEscape} variant="quiet" className={styles.instead} onClick={() => repeat('tab')}>
+          {t('proof.ownPage')}
+        </Button>
+      )}
+    </>
+  );
+};
+
+/** Without any kind of proof, only a recovery in the settings helps. */
+const isLost = ({ of, begun }: ShownCeremony): boolean => of === 'call' && begun.kinds.length === 0;
+
+const formatCeremonyState = (ceremony: ShownCeremony): string => {
+  if (isLost(ceremony)) return t('proof.lost');
+  return ceremony.state === 'waiting' ? '' : t(`proof.${ceremony.state}`);
+};
+
+type ButtonsProps = { ceremony: ShownCeremony; leave: RefObject<HTMLButtonElement | null> };
+
+/** A second ceremony needs the prompt to be visible again for as long as the first. */
+const CeremonyButtons = ({ ceremony, leave }: ButtonsProps) => {
+  const { state, repeat, begun, place } = ceremony;
+  const isEnded = state !== 'waiting';
+  const armed = useIsApproveButtonArmed(isEnded ? begun.token : null);
+  return (
+    <div className={styles.buttons}>
+      <Button {...ownEscape} ref={leave} onClick={ceremony.leave}>
+        {t(isEnded || isLost(ceremony) ? 'parts.close' : 'proof.cancel')}
+      </Button>
+      {isEnded && repeat && (
+        <Button {...ownEscape} variant="ink" disabled={!armed} onClick={() => repeat(place)}>
+          {t('proof.again')}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** Shows the ceremony in which the person confirms one call, whatever screen made it. */
+export const CeremonyDialog = ({ ceremony }: { ceremony: ShownCeremony }) => {
+  useFocusRestore();
+  const leave = useRef<HTMLButtonElement>(null);
+  const { of, state } = ceremony;
+  const isRunning = state === 'waiting' && !isLost(ceremony);
+  useEffect(() => {
+    if (!isRunning) leave.current?.focus();
+  }, [isRunning]);
+  return (
+    <Modal.Root
+      onKeyDown={createEscapeHandler(ceremony.leave)}
+      opened
+      onClose={ceremony.leave}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      centered
+      size={440}
+    >
+      <Modal.Overlay />
+      <Modal.Content {...ownEscape}>
+        <Modal.Body className={styles.body}>
+          <Modal.Title className={styles.title}>{t(of === 'call' ? 'proof.title' : 'proof.setUpTitle')}</Modal.Title>
+          {isRunning && <WaitingCeremony ceremony={ceremony} />}
+          <p role="status" className={styles.state}>
+            {formatCeremonyState(ceremony)}
+          </p>
+          <CeremonyButtons ceremony={ceremony} leave={leave} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+};

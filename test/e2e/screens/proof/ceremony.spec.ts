@@ -1,0 +1,124 @@
+import type { Page } from 'playwright/test';
+import type { CallAnswer } from '../../../../src/ipc/calls.ts';
+import { expect, test } from '../page.ts';
+
+const prompt = (page: Page) => page.getByRole('dialog', { name: 'Publish on the US site' });
+const ceremony = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
+
+const endCeremony = (page: Page, state: CallAnswer<'proofs.result'>['state']) =>
+  page.evaluate((end) => window.fake.proofs.endCeremony(end), state);
+
+const listCalls = (page: Page, name: string): Promise<number> =>
+  page.evaluate((wanted) => window.fake.answered.filter((answered) => answered === wanted).length, name);
+
+const pressYes = async (page: Page): Promise<void> => {
+  await prompt(page).getByRole('button', { name: /^Publish/ }).click();
+  await expect(ceremony(page)).toBeVisible();
+};
+
+test('a yes is sent after one confirmation in place', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], proof: 'passkey' });
+  await pressYes(page);
+  await expect(ceremony(page)).toContainText('Nothing is done until you confirm. 60 s left');
+  await expect(ceremony(page).frameLocator('iframe').getByText('What you confirm')).toBeVisible();
+  // The next key press goes to the page.
+  await expect(ceremony(page).getByTitle('Confirmation page')).toBeFocused();
+  await endCeremony(page, 'done');
+  await expect(ceremony(page)).toHaveCount(0);
+  await expect(prompt(page)).toContainText('It is live.');
+});
+
+test('Escape and Cancel end only the confirmation; the prompt waits, and its yes can be pressed again', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], proof: 'passkey' });
+  await pressYes(page);
+  await ceremony(page).getByRole('button', { name: 'Cancel' }).press('Escape');
+  await expect(ceremony(page)).toHaveCount(0);
+  await expect(prompt(page)).toContainText('You did not confirm, so nothing was done.');
+  await pressYes(page);
+  await ceremony(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(ceremony(page)).toHaveCount(0);
+  expect(await page.evaluate(() => window.fake.approvals.map(({ state }) => state))).toEqual(['pending']);
+  await pressYes(page);
+  await endCeremony(page, 'done');
+  await expect(prompt(page)).toContainText('It is live.');
+});
+
+const endings = {
+  cancelled: 'Cancelled. Nothing was done.',
+  expired: 'The time to confirm is over. Nothing was done.',
+  refused: 'Your confirmation was not accepted. Nothing was done.',
+} as const;
+for (const state of ['cancelled', 'expired', 'refused'] as const)
+  test(`a confirmation that is ${state} says so, and can be repeated once the prompt is visible again`, async ({ open }) => {
+    const page = await open('', { waiting: ['publish'], proof: 'passkey' });
+    await pressYes(page);
+    await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();
+    await endCeremony(page, state);
+    await expect(ceremony(page).getByRole('status')).toHaveText(endings[state]);
+    await expect(ceremony(page).getByRole('button', { name: 'Close' })).toBeFocused();
+    await ceremony(page).getByRole('button', { name: 'Try again' }).click();
+    await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();
+    await endCeremony(page, 'done');
+    await expect(prompt(page)).toContainText('It is live.');
+  });
+
+test('a no needs no confirmation', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], proof: 'passkey' });
+  await prompt(page).getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('menuitem', { name: 'No' }).first().click();
+  await expect(prompt(page)).toContainText('You declined');
+  expect(await listCalls(page, 'proofs.begin')).toBe(0);
+});
+
+test('a whole batch needs one confirmation', async ({ open }) => {
+  const page = await open('', { batches: ['assistant'], proof: 'passkey' });
+  const batch = page.getByRole('dialog');
+  await batch.getByRole('button', { name: /^Publish \d/ }).click();
+  await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();
+  await endCeremony(page, 'done');
+  await expect(batch).toContainText('9 published');
+  expect(await listCalls(page, 'proofs.begin')).toBe(1);
+});
+
+test('where a frame does not work, the page opens in a tab of its own', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], proof: 'passkey' });
+  await pressYes(page);
+  await ceremony(page).getByRole('button', { name: 'Open it on a page of its own' }).click();
+  const link = ceremony(page).getByRole('link', { name: 'Open the confirmation page' });
+  await expect(link).toHaveAttribute('target', '_blank');
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(ceremony(page).locator('iframe')).toHaveCount(0);
+  await endCeremony(page, 'done');
+  await expect(prompt(page)).toContainText('It is live.');
+  expect(await listCalls(page, 'proofs.begin')).toBe(2);
+});
+
+test('the desktop app shows the page in a window of its own', async ({ open }) => {
+  const shell = { startAtLogin: false, addFromFileManager: false, update: { state: 'none' } } as const;
+  const page = await open('', { waiting: ['publish'], proof: 'systemPrompt', shell });
+  await pressYes(page);
+  await expect(ceremony(page)).toContainText('Confirm in the small window that has opened.');
+  await endCeremony(page, 'done');
+  await expect(prompt(page)).toContainText('It is live.');
+});
+
+test('without the file of the passkeys, the dialog says what helps', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], proof: 'lost' });
+  await pressYes(page);
+  await expect(ceremony(page).getByRole('status')).toContainText('Say in Settings that you lost your key.');
+  await ceremony(page).getByRole('button', { name: 'Close' }).click();
+  await expect(prompt(page).getByRole('button', { name: /^Publish/ })).toBeEnabled();
+});
+
+test('a protected setting changes only after a confirmation, and another one at once', async ({ open }) => {
+  const page = await open('#/settings', { proof: 'pin' });
+  const approvals = page.getByRole('switch', { name: 'Questions', exact: true });
+  await approvals.press('Space');
+  await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();
+  await expect(approvals).toBeChecked();
+  await endCeremony(page, 'done');
+  await expect(approvals).not.toBeChecked();
+  await page.getByLabel('Theme').selectOption('dark');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  expect(await listCalls(page, 'proofs.begin')).toBe(1);
+});

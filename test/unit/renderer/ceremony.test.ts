@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CallReply } from '../../../src/ipc/calls.ts';
+import { callCore, registerProof } from '../../../src/renderer/src/api/call.ts';
+import { shownCeremony } from '../../../src/renderer/src/api/ceremony.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => {
+  shownCeremony.get()?.leave();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+type Sent = { name: string; input: unknown; proofId: string | undefined };
+type Status = { state: string; proofId: string | null };
+
+const refuse = (code: string): CallReply => ({ ok: false, problem: { code, sentence: code } });
+
+/** A core with a proof set up. A test ends the ceremony of a token with `end`. */
+const stubProtectedCore = () => {
+  const sent: Sent[] = [];
+  const begun: unknown[] = [];
+  const statuses = new Map<string, Status>();
+  const valid = new Map<string, string>();
+  const begin = (about: unknown): CallReply => {
+    begun.push(about);
+    const token = `token${begun.length}`;
+    statuses.set(token, { state: 'open', proofId: null });
+    return { ok: true, value: { token, expiresAt: Date.now() + 60_000, kinds: ['passkey'] } };
+  };
+  const answer = ({ name, input, proofId }: Sent): CallReply => {
+    const { token = '' } = input as { token?: string };
+    if (name === 'proofs.begin') return begin(input);
+    if (name === 'proofs.result') return { ok: true, value: statuses.get(token) };
+    if (name === 'proofs.cancel') return { ok: true, value: null };
+    const about = JSON.stringify({ call: name, input });
+    if (proofId === undefined || valid.get(proofId) !== about) return refuse('PROOF_NEEDED');
+    // A proof is valid once.
+    valid.delete(proofId);
+    return name === 'proofs.register' ? begin(input) : { ok: true, value: `${name} done` };
+  };
+  const call = async (name: string, input: unknown, proofId?: string): Promise<CallReply> => {
+    const message = { name, input, proofId };
+    if (!name.startsWith('proofs.') || name === 'proofs.register') sent.push(message);
+    return answer(message);
+  };
+  vi.stubGlobal('window', { companion: { call } });
+  const end = async (token: string, state: string): Promise<void> => {
+    const proofId = state === 'done' ? `proof of ${token}` : null;
+    if (proofId !== null) valid.set(proofId, JSON.stringify(begun[Number(token.slice(5)) - 1]));
+    statuses.set(token, { state, proofId });
+    await vi.advanceTimersByTimeAsync(1_000);
+  };
+  return { sent, begun, end };
+};
+
+const approval = { approvalId: 'apr_1', digest: 'digest-1' };
+const settle = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+const showNext = () => vi.advanceTimersByTimeAsync(10);
+
+test('a call that needs a proof is repeated with it, and its caller notices nothing', async () => {
+  const { sent, begun, end } = stubProtectedCore();
+  const approved = callCore('approvals.approve', approval);
+  await showNext();
+  expect(shownCeremony.get()).toMatchObject({ of: 'call', state: 'waiting', place: 'frame', begun: { token: 'token1' } });
+  expect(begun).toEqual([{ call: 'approvals.approve', input: approval }]);
+  await end('token1', 'done');
+  expect(await approved).toBe('approvals.approve done');
+  expect(sent).toEqual([
+    { name: 'approvals.approve', input: approval, proofId: undefined },
+    { name: 'approvals.approve', input: approval, proofId: 'proof of token1' },
+  ]);
+  expect(shownCeremony.get()).toBeNull();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('after Cancel nothing was sent, and the same press works again', async () => {
+  const { sent, end } = stubProtectedCore();
+  const refused = settle(callCore('approvals.approve', approval));
+  await showNext();
+  shownCeremony.get()?.leave();
+  expect(await refused).toMatchObject({ code: 'NOT_CONFIRMED', message: 'You did not confirm, so nothing was done.' });
+  expect(shownCeremony.get()).toBeNull();
+  expect(sent).toHaveLength(1);
+  const again = callCore('approvals.approve', approval);
+  await showNext();
+  await end('token2', 'done');
+  expect(await again).toBe('approvals.approve done');
+});
+
+test.each(['cancelled', 'expired', 'refused'] as const)('a ceremony that is %s says so and can be repeated', async (state) => {
+  const { sent, end } = stubProtectedCore();
+  const approved = callCore('approvals.approve', approval);
+  await showNext();
+  await end('token1', state);
+  expect(shownCeremony.get()).toMatchObject({ state, begun: { token: 'token1' } });
+  expect(sent).toHaveLength(1);
+  shownCeremony.get()?.repeat?.('frame');
+  await showNext();
+  expect(shownCeremony.get()).toMatchObject({ state: 'waiting', begun: { token: 'token2' } });
+  await end('token2', 'done');
+  expect(await approved).toBe('approvals.approve done');
+});
+
+test('two calls at once get one ceremony after the other', async () => {
+  const { begun, end } = stubProtectedCore();
+  const approved = callCore('approvals.approve', approval);
+  const resumed = callCore('app.pause', { paused: false });
+  await showNext();
+  expect(begun).toEqual([{ call: 'approvals.approve', input: approval }]);
+  await end('token1', 'done');
+  expect(await approved).toBe('approvals.approve done');
+  expect(begun.at(-1)).toEqual({ call: 'app.pause', input: { paused: false } });
+  await end('token2', 'done');
+  expect(await resumed).toBe('app.pause done');
+});
+
+test('the next ceremony begins although the person left the one before', async () => {
+  const { begun, end } = stubProtectedCore();
+  const refused = settle(callCore('approvals.approve', approval));
+  const resumed = callCore('app.pause', { paused: false });
+  await showNext();
+  shownCeremony.get()?.leave();
+  expect(await refused).toMatchObject({ code: 'NOT_CONFIRMED' });
+  await showNext();
+  expect(begun).toHaveLength(2);
+  await end('token2', 'done');
+  expect(await resumed).toBe('app.pause done');
+});
+
+test('a page that does not work in a frame opens in a tab, with a ceremony of its own', async () => {
+  const { end } = stubProtectedCore();
+  const approved = callCore('approvals.approve', approval);
+  await showNext();
+  shownCeremony.get()?.repeat?.('tab');
+  await showNext();
+  expect(shownCeremony.get()).toMatchObject({ place: 'tab', begun: { token: 'token2' } });
+  await end('token2', 'done');
+  expect(await approved).toBe('approvals.approve done');
+});
+
+test('a proof that the core does not accept is not asked for again', async () => {
+  const { end, sent } = stubProtectedCore();
+  const { companion } = window;
+  const refused = settle(callCore('approvals.approve', approval));
+  await showNext();
+  const { call } = companion ?? { call: () => Promise.reject(new Error('no window')) };
+  // The account changes during the ceremony.
+  vi.stubGlobal('window', {
+    companion: { call: (name: string, input: unknown, proofId?: string) => call(name, input, proofId && 'other proof') },
+  });
+  await end('token1', 'done');
+  expect(await refused).toMatchObject({ code: 'PROOF_NEEDED' });
+  expect(sent).toHaveLength(2);
+  expect(shownCeremony.get()).toBeNull();
+});
+
+test('a second passkey needs a confirmation first, and then its own page in a tab', async () => {
+  const { end } = stubProtectedCore();
+  const registered = registerProof({ kind: 'passkey', label: 'Phone' });
+  await showNext();
+  expect(shownCeremony.get()).toMatchObject({ of: 'call', place: 'frame' });
+  await end('token1', 'done');
+  expect(shownCeremony.get()).toMatchObject({ of: 'registration', place: 'tab', repeat: null });
+  await end('token2', 'done');
+  expect(await registered).toBeUndefined();
+});
