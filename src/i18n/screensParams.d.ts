@@ -313,4 +313,7 @@ export interface ScreensParams {
   'settings.backups.wished': '{{when}}';
   'find.publishAll': '{{count}}';
   'find.theme': '{{name}}';
+  'proof.section.added': '{{when}}';
+  'proof.section.pinWaits': '{{time}}';
+  'proof.recovery.banner': '{{time}}';
 }

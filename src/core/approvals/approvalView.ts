@@ -5,6 +5,14 @@ import type { ApprovalsContext } from './approvalsContext.ts';
 import { getAnswerAndUndoDeadlines } from './deadlines.ts';
 import { areLookupsEnded } from './outcomes/outcomes.ts';
 
+const findConfirmation = (
+  { table }: ApprovalsContext,
+  { proof_id: proofId, evidence }: ApprovalRow,
+): ApprovalView['confirmedBy'] => {
+  if (proofId !== null) return table.readProof(proofId)?.kind ?? null;
+  return evidence === null ? null : 'press';
+};
+
 /** Returns the data of an approval for a window, without the subject and the service's answer. */
 export const toApprovalView = (context: ApprovalsContext, row: ApprovalRow): ApprovalView => ({
   approvalId: row.approval_id,
@@ -21,6 +29,7 @@ export const toApprovalView = (context: ApprovalsContext, row: ApprovalRow): App
   shownAt: row.shown_at,
   ...getAnswerAndUndoDeadlines(context, row),
   decidedAt: row.decided_at,
+  confirmedBy: findConfirmation(context, row),
   outcome: row.outcome,
   supersededBy: row.superseded_by,
   mayUnlock:

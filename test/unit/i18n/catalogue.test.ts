@@ -81,13 +81,13 @@ describe.each(languageCodes)('the texts in %s', (language) => {
 
 /** Texts that are the same in this language and in English. */
 const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
-  de: ['Name', 'SKU', 'Status', 'Updates', 'Version'],
+  de: ['Name', 'PIN', 'SKU', 'Status', 'Updates', 'Version'],
   fr: [
     ...['Service', 'Photos', 'Date', 'Assistants', 'Assistant', 'Notifications', 'E-mail', 'Message', 'Site', 'SKU'],
     ...['Description', 'extras', 'Format', 'Version', 'photo', 'photos'],
   ],
-  it: ['Account', 'E-mail', 'Tour', 'SKU', 'min', 'min s', 'h min', 'file', 'Marketplace'],
-  es: ['Plan', 'SKU', 'min', 'min s', 'h min', 'Marketplace', 'extras'],
+  it: ['Account', 'E-mail', 'PIN', 'Tour', 'SKU', 'min', 'min s', 'h min', 'file', 'Marketplace'],
+  es: ['PIN', 'Plan', 'SKU', 'min', 'min s', 'h min', 'Marketplace', 'extras'],
   nl: [
     ...['Account', 'Help', 'Postcode', 'E-mail', 'Filters', 'Site', 'SKU', 'min', 'min s', 'Upload', 'Marketplace'],
     ...['pixels', 'Updates', 'Status'],

@@ -1,6 +1,7 @@
 import { type RouteName, routeNames } from '../../../contract/index.ts';
 import type { NameLikeness } from '../../base/similarNames.ts';
 import type { Asker } from '../../base/request.ts';
+import type { ProofKind } from '../../presence/proof.ts';
 import type { Message } from '../../../i18n/message.ts';
 import * as z from 'zod';
 
@@ -138,6 +139,8 @@ export type ApprovalView = {
   shownAt: number;
   expiresAt: number;
   decidedAt: number | null;
+  /** How the person gave the yes; `press` without a proof. Null if there was no yes, or if an older version stored it. */
+  confirmedBy: ProofKind | 'press' | null;
   outcome: ApprovalOutcome | null;
   supersededBy: string | null;
   /** The end of the undo window; null if the act is reversible. */

@@ -14,6 +14,7 @@ import { createLazyComponent } from '../components/createLazyComponent.tsx';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Home, queryClient } from './firstScreen.ts';
+import { isProofOffered } from './proofOffer.ts';
 import { theme } from './theme.ts';
 import { CeremonyHost } from '../screens/proof/CeremonyHost.tsx';
 
@@ -55,7 +56,9 @@ const FirstRunOrHome = () => {
   const language = useScreenLanguage(state?.settings.language);
   const isFirstRun = state?.connection === 'none';
   useEffect(() => {
-    if (isFirstRun) requestIdleCallback(() => void Home.load());
+    if (!isFirstRun) return;
+    isProofOffered.set(true);
+    requestIdleCallback(() => void Home.load());
   }, [isFirstRun]);
   if (isLockedTabError(error)) return language === null ? null : <LockedTab key={language} error={error} />;
   if (error)

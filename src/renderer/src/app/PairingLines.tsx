@@ -11,6 +11,7 @@ import { formatTimeLeft, useTimeLeft } from '../components/text/RelativeTime.tsx
 import { UntrustedText } from '../components/text/UntrustedText.tsx';
 import { t } from '../i18n.ts';
 import { useIsApproveButtonArmed } from '../screens/approvals/ApprovalAnswerButtons.tsx';
+import { NoProofLine } from '../screens/proof/NoProofLine.tsx';
 import { SimilarNameWarning } from '../screens/approvals/PromptContent.tsx';
 import { AssistantLimitFields, parseDayLimits, listScopeChoices } from '../screens/assistants/AssistantLimitsForm.tsx';
 import styles from './pairing.module.css';
@@ -134,6 +135,7 @@ export const PairingLines = () => {
           <PairingLine key={pairing.pairingId} pairing={pairing} armed={armed} />
         ))}
       </ul>
+      <NoProofLine of="pairing" className={styles.noProof} />
     </section>
   );
 };

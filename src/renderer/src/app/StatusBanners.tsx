@@ -1,6 +1,4 @@
-import { Button } from '@mantine/core';
 import {
-  type Icon,
   IconAlertTriangle,
   IconHourglass,
   IconReceipt,
@@ -11,6 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import styles from './frame.module.css';
+import { ProofBanners } from './ProofBanners.tsx';
+import { TopLineBanner } from './TopLineBanner.tsx';
 import { Trans } from 'react-i18next';
 import { useOpenApprovals, useAssistantList, useBatchList, usePageOffers, usePauseAll } from '../api/queries.ts';
 import { type ApprovalView, type BatchView, type AppState, callCore, getErrorSentence } from '../api/call.ts';
@@ -44,41 +44,6 @@ import { ConnectDialog } from '../screens/connect/lazyConnectDialog.ts';
 import { t } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formatTime } from '../components/text/format.ts';
-
-type BannerAction = { label: string; act: () => void; quiet?: boolean; loading?: boolean; disabled?: boolean };
-
-type Props = {
-  icon: Icon;
-  look?: boolean;
-  /** Screen readers announce an alarm at once. */
-  alarm?: boolean;
-  /** Screen readers do not announce changes, because the text changes all the time. */
-  quiet?: boolean;
-  children: ReactNode;
-  actions?: readonly BannerAction[];
-};
-
-const TopLineBanner = ({ icon: Sign, look = false, alarm = false, quiet = false, children, actions = [] }: Props) => (
-  <div
-    className={styles.topLine}
-    data-look={look || undefined}
-    data-alarm={alarm || undefined}
-    role={alarm ? 'alert' : 'status'}
-    aria-live={quiet ? 'off' : undefined}
-  >
-    <Sign size={16} aria-hidden />
-    <span>{children}</span>
-    {actions.length > 0 && (
-      <span className={styles.lineActs}>
-        {actions.map(({ label, act, quiet: isQuiet, ...state }) => (
-          <Button key={label} size="compact-sm" {...(isQuiet ? { variant: 'quiet' } : {})} {...state} onClick={act}>
-            {label}
-          </Button>
-        ))}
-      </span>
-    )}
-  </div>
-);
 
 const doNothing = (): void => undefined;
 
@@ -357,6 +322,7 @@ export const StatusBanners = ({ state }: { state: AppState }) => (
       </AcknowledgeBanner>
     )}
     {state.paused && <PausedBanner />}
+    <ProofBanners isConnected={state.connection === 'connected'} />
     <PairingBanners />
     <PageOfferBanner />
     <ApprovalBanners />

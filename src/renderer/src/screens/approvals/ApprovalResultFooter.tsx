@@ -92,6 +92,7 @@ const ApprovalOutcomeSection = ({ approval }: { approval: ApprovalView }) => (
           <RelativeTime at={approval.decidedAt} />
         </span>
       )}
+      {approval.confirmedBy !== null && <p className={styles.small}>{t(`proof.by.${approval.confirmedBy}`)}</p>}
       {approval.outcome && !findFixableRefusal(approval) && (
         <p>
           <UntrustedText text={replaceSiteNames(translateMessage(approval.outcome.says, approval.outcome.sentence))} />

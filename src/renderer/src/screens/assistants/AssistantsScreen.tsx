@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { NoProofLine } from '../proof/NoProofLine.tsx';
 import { type Activity as Row, type Assistant } from '../../api/call.ts';
 import { useAssistantActivity, useAppState, useAssistantList } from '../../api/queries.ts';
 import { formatEnglishMessage } from '../../../../i18n/english.ts';
@@ -93,6 +94,7 @@ export const AssistantsScreen = () => {
   const { assistants, pairings } = data;
   return (
     <ScreenPage title={t('assistants.title')}>
+      <NoProofLine />
       {assistants.length > 0 && (
         <section aria-label={t('assistants.pairedAsker')}>
           <h2>{t('assistants.pairedAsker')}</h2>

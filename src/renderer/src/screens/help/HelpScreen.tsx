@@ -101,7 +101,7 @@ export const ContactSection = ({ email }: { email: string | null }) => (
   </section>
 );
 
-const guideParts = ['photos', 'review', 'yes', 'never', 'assistants', 'key'] as const;
+const guideParts = ['photos', 'review', 'yes', 'never', 'assistants', 'proof', 'key'] as const;
 
 const GuideSection = () => {
   const [, go] = useLocation();
@@ -116,7 +116,9 @@ const GuideSection = () => {
       {guideParts.map((part) => (
         <div key={part}>
           <h3>{t(`help.${part}Title`)}</h3>
-          <p>{t(`help.${part}`)}</p>
+          <p>
+            <Trans i18nKey={`help.${part}`} components={{ settings: <Link href="/settings" /> }} />
+          </p>
         </div>
       ))}
       <Button className={styles.start} onClick={showTourAgain}>
@@ -144,6 +146,14 @@ const TroubleshootingSection = () => (
           <Trans i18nKey="help.reconnectText" components={{ account: <Link href="/account" /> }} />
         </dd>
       </div>
+      {(['lostKey', 'noPasskey'] as const).map((name) => (
+        <div key={name}>
+          <dt>{t(`help.${name}`)}</dt>
+          <dd>
+            <Trans i18nKey={`help.${name}Text`} components={{ settings: <Link href="/settings" /> }} />
+          </dd>
+        </div>
+      ))}
       <div>
         <dt>{t('help.diagnostics')}</dt>
         <dd>

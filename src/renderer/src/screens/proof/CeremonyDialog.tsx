@@ -29,9 +29,9 @@ const CeremonyFrame = ({ url }: { url: string }) => {
   );
 };
 
-const CeremonyPageLink = ({ url }: { url: string }) => (
+const CeremonyPageLink = ({ of, url }: { of: ShownCeremony['of']; url: string }) => (
   <>
-    <p>{t('proof.inTab')}</p>
+    <p>{t(of === 'call' ? 'proof.inTab' : 'proof.inTabSetUp')}</p>
     <Button
       {...ownEscape}
       component="a"
@@ -63,7 +63,7 @@ const WaitingCeremony = ({ ceremony: { of, begun, place, repeat } }: { ceremony:
   return (
     <>
       {data && url === null && <p>{t('proof.inWindow')}</p>}
-      {url !== null && (place === 'frame' ? <CeremonyFrame url={url} /> : <CeremonyPageLink url={url} />)}
+      {url !== null && (place === 'frame' ? <CeremonyFrame url={url} /> : <CeremonyPageLink of={of} url={url} />)}
       <ErrorLine error={error} />
       <TimeToConfirm of={of} begun={begun} />
       {url !== null && place === 'frame' && repeat && (

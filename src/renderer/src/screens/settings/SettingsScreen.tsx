@@ -13,6 +13,7 @@ import { formatBytes, formatTime } from '../../components/text/format.ts';
 import { AboutAppSection, ForgetEverythingSection, ThisComputer } from './ThisComputer.tsx';
 import { PhotoSettings } from './PhotoSettings.tsx';
 import { PreferencesSection } from './PreferencesSection.tsx';
+import { ProofSection } from '../proof/ProofSection.tsx';
 
 const notificationKinds = ['approvals', 'written', 'sales', 'connection'] as const;
 
@@ -111,6 +112,7 @@ export const SettingsScreen = () => {
   if (!state) return <ScreenPage title={t('settings.title')} />;
   return (
     <ScreenPage title={t('settings.title')}>
+      <ProofSection />
       <PreferencesSection settings={state.settings} />
       <PhotoSettings state={state} />
       <NotificationSettings notify={state.settings.notify} />

@@ -51,13 +51,25 @@ export const formatRequestedAction = ({ act, says }: HistoryRow): string | null 
 export const findRecordSubject = (row: HistoryRow): string | null =>
   row.title ?? findFactText(row, 'name') ?? findFactText(row, 'copy');
 
+const yesFacts = z.object({
+  evidence: z.object({}),
+  proof: z.object({ kind: z.enum(['passkey', 'system', 'pin']) }).optional(),
+});
+
+/** Returns how the person gave the yes; null for other rows, and for rows of older versions. */
+const formatConfirmation = ({ kind, facts }: HistoryRow): string | null => {
+  const { data } = yesFacts.safeParse(facts);
+  return kind === 'approval.approve' && data ? t(`proof.by.${data.proof?.kind ?? 'press'}`) : null;
+};
+
 export const formatRecordRow = (row: HistoryRow): string => {
   const kind = findRecordKind(row);
   if (kind === null) return formatUnknownKind(row.kind);
-  return t(`approvals.kind.${kind}`, {
+  const words = t(`approvals.kind.${kind}`, {
     act: findRecordAction(row) ?? t('approvals.record.something'),
     fields: listUnseenFields(row).join(', '),
   });
+  return [words, formatConfirmation(row)].filter((part) => part !== null).join(' · ');
 };
 
 export const findApprovalId = (row: HistoryRow): string | null => findFactText(row, 'approvalId');

@@ -1,0 +1,16 @@
+import { Trans } from 'react-i18next';
+import { Link } from 'wouter';
+import { useProofState } from './useProofs.ts';
+
+type Props = { of?: 'assistants' | 'pairing'; className?: string | undefined };
+
+/** Says that nothing proves who answers, and where the person can change that. */
+export const NoProofLine = ({ of = 'assistants', className }: Props) => {
+  const state = useProofState();
+  if (!state || state.isSetUp) return null;
+  return (
+    <p className={className}>
+      <Trans i18nKey={`proof.offer.${of}`} components={{ settings: <Link href="/settings" /> }} />
+    </p>
+  );
+};

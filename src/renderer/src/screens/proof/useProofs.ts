@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { CallAnswer } from '../../../../ipc/calls.ts';
+import { callCore, CallError, getCompanionWindow, registerProof } from '../../api/call.ts';
+import { useCoreQuery } from '../../api/useCall.ts';
+
+export type ProofState = CallAnswer<'proofs.state'>;
+
+/** A change of the topic `app` reads the state again. */
+const proofsKey = ['app', 'proofs'] as const;
+const refetchMs = 30_000;
+
+const endsByTime = ({ isSignInFresh, recoveryLeftMs, pin }: ProofState): boolean =>
+  isSignInFresh || recoveryLeftMs !== null || (pin?.waitLeftMs ?? 0) > 0;
+
+export const useProofState = (): ProofState | undefined =>
+  useCoreQuery(
+    proofsKey,
+    'proofs.state',
+    {},
+    { refetchInterval: ({ state }) => (state.data && endsByTime(state.data) ? refetchMs : false) },
+  ).data;
+
+/** A change that the core answers with the new state of the proofs. */
+export const useProofChange = <Input = void>(change: (input: Input) => Promise<ProofState>, onDone?: () => void) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (state) => {
+      client.setQueryData(proofsKey, state);
+      onDone?.();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: proofsKey }),
+  });
+};
+
+export const useProofRegistration = () => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: registerProof,
+    onSettled: () => client.invalidateQueries({ queryKey: proofsKey }),
+  });
+};
+
+export const useProofRemoval = () =>
+  useProofChange((proof: Parameters<typeof callCore<'proofs.remove'>>[1]) => callCore('proofs.remove', proof));
+
+export const useRecoveryStart = () => useProofChange(() => callCore('proofs.startRecovery', {}));
+export const useRecoveryCancel = () => useProofChange(() => callCore('proofs.cancelRecovery', {}));
+
+/** The desktop app can use passkeys only on Windows: macOS and Linux give Electron no way to check the person. */
+export const canUsePasskeys = (): boolean =>
+  getCompanionWindow().host === 'electron'
+    ? navigator.userAgent.includes('Windows')
+    : typeof window.PublicKeyCredential === 'function';
+
+export const isSignInMissing = (error: unknown): boolean =>
+  error instanceof CallError && error.code === 'SIGN_IN_NEEDED';
