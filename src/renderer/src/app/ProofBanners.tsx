@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconFingerprint } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
 import { getErrorSentence } from '../api/call.ts';
-import { formatWaitTime } from '../components/text/RelativeTime.tsx';
+import { formatRemainingTime } from '../components/text/RelativeTime.tsx';
 import { t } from '../i18n.ts';
 import { useProofState, useRecoveryCancel } from '../screens/proof/useProofs.ts';
 import { isProofOffered } from './proofOffer.ts';
@@ -13,7 +13,7 @@ const RecoveryBanner = ({ leftMs }: { leftMs: number }) => {
   const action = { label: t('proof.recovery.cancel'), act: () => mutate(), loading: isPending };
   return (
     <TopLineBanner look icon={IconAlertTriangle} actions={[action]}>
-      {t('proof.recovery.banner', { time: formatWaitTime(Math.ceil(leftMs / 60_000) * 60) })}{' '}
+      {t('proof.recovery.banner', { time: formatRemainingTime(leftMs) })}{' '}
       {error && getErrorSentence(error)}
     </TopLineBanner>
   );

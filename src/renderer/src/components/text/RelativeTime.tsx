@@ -21,7 +21,8 @@ export const formatRelativeTime = (at: number, now: number): string => {
 const formatExactTime = (at: number): string =>
   new Intl.DateTimeFormat(getCurrentLocale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(at);
 
-const formatRemainingTime = (left: number): string => {
+/** Formats a remaining time in ms, for example as "23 h 5 min". */
+export const formatRemainingTime = (left: number): string => {
   if (left < minute) return t('parts.time.s', { s: Math.ceil(left / 1000) });
   if (left < hour) return t('parts.time.min', { min: Math.floor(left / minute) });
   return t('parts.time.hMin', { h: Math.floor(left / hour), min: Math.floor((left % hour) / minute) });

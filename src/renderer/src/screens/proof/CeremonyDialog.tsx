@@ -29,23 +29,27 @@ const CeremonyFrame = ({ url }: { url: string }) => {
   );
 };
 
-const CeremonyPageLink = ({ of, url }: { of: ShownCeremony['of']; url: string }) => (
-  <>
-    <p>{t(of === 'call' ? 'proof.inTab' : 'proof.inTabSetUp')}</p>
-    <Button
-      {...ownEscape}
-      component="a"
-      variant="ink"
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      className={styles.open}
-      data-autofocus
-    >
-      {t('proof.openPage')}
-    </Button>
-  </>
-);
+const CeremonyPageLink = ({ of, url }: { of: ShownCeremony['of']; url: string }) => {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => link.current?.focus(), []);
+  return (
+    <>
+      <p>{t(of === 'call' ? 'proof.inTab' : 'proof.inTabSetUp')}</p>
+      <Button
+        {...ownEscape}
+        ref={link}
+        component="a"
+        variant="ink"
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        className={styles.open}
+      >
+        {t('proof.openPage')}
+      </Button>
+    </>
+  );
+};
 
 const TimeToConfirm = ({ of, begun }: Pick<ShownCeremony, 'of' | 'begun'>) => {
   const left = useTimeLeft(begun.expiresAt, 1_000);

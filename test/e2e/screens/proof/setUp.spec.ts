@@ -1,0 +1,182 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '../page.ts';
+
+const getSection = (page: Page) => page.getByRole('region', { name: 'Proof that it is you' });
+const getProofs = (page: Page) => getSection(page).getByRole('list', { name: 'What is set up' }).getByRole('listitem');
+const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
+const setUpPage = (page: Page) => page.getByRole('dialog', { name: 'Set up on the confirmation page' });
+
+const finishCeremony = (page: Page) => page.evaluate(() => window.fake.proofs.endCeremony('done'));
+
+/** Confirms in the frame, once the page is in it. */
+const confirm = async (page: Page): Promise<void> => {
+  await confirmation(page).frameLocator('iframe').getByText('What you confirm').waitFor();
+  await finishCeremony(page);
+};
+
+const signIn = async (page: Page): Promise<void> => {
+  await getSection(page).getByRole('button', { name: 'E-mail me a code' }).press('Enter');
+  await getSection(page).getByLabel('6-digit code').fill('123 456');
+  await page.keyboard.press('Enter');
+};
+
+test('the first proof needs a sign-in with an e-mailed code, and then a page of its own', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const section = getSection(page);
+  await expect(section).toContainText('Nothing is set up. A program that presses a button here counts as you.');
+  await expect(section.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
+  await section.getByRole('button', { name: 'E-mail me a code' }).press('Enter');
+  await expect(section).toContainText('A code is on its way to');
+  // The practice service has a page with its e-mails.
+  await expect(section.getByRole('link', { name: 'its own page' })).toHaveAttribute('href', 'http://127.0.0.1:47900/practice');
+  await section.getByLabel('6-digit code').fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(section).toContainText('That code is not right');
+  await section.getByLabel('6-digit code').fill('123456');
+  await page.keyboard.press('Enter');
+  await section.getByLabel('Name of the passkey').fill('Phone');
+  await page.keyboard.press('Enter');
+  await expect(setUpPage(page)).toContainText('Set it up on a page of its own, then come back here.');
+  await expect(setUpPage(page).getByRole('link', { name: 'Open the confirmation page' })).toBeFocused();
+  await finishCeremony(page);
+  await expect(setUpPage(page)).toHaveCount(0);
+  await expect(getProofs(page)).toHaveCount(1);
+  await expect(getProofs(page)).toContainText('Phone');
+  await expect(section).toContainText('Add a second one on another device.');
+  // The stronger proof turns the PIN off.
+  await expect(section.getByRole('button', { name: 'Set a PIN' })).toHaveCount(0);
+});
+
+test('a set-up that the person leaves changes nothing', async ({ open }) => {
+  const page = await open('#/settings', { proof: 'signedIn' });
+  await getSection(page).getByRole('button', { name: 'Set a PIN' }).press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(setUpPage(page)).toHaveCount(0);
+  await expect(getSection(page)).toContainText('You did not confirm, so nothing was done.');
+  await expect(getProofs(page)).toHaveCount(0);
+  await getSection(page).getByRole('button', { name: 'Set a PIN' }).press('Enter');
+  await setUpPage(page).getByRole('link', { name: 'Open the confirmation page' }).waitFor();
+  await finishCeremony(page);
+  await expect(getProofs(page)).toContainText('PIN');
+});
+
+test('a second passkey needs a confirmation with the first', async ({ open }) => {
+  const page = await open('#/settings', { proof: 'passkey' });
+  await getSection(page).getByRole('button', { name: 'Add a passkey' }).press('Enter');
+  await confirm(page);
+  await setUpPage(page).getByRole('link', { name: 'Open the confirmation page' }).waitFor();
+  await finishCeremony(page);
+  await expect(getProofs(page)).toHaveCount(2);
+  await expect(getProofs(page).nth(1)).toContainText('Without a name');
+  await expect(getSection(page)).not.toContainText('Add a second one');
+});
+
+test('a passkey is removed after two presses and a confirmation', async ({ open }) => {
+  const page = await open('#/settings', { proof: 'twoPasskeys' });
+  const drawer = getProofs(page).filter({ hasText: 'Security key in the drawer' });
+  await drawer.getByRole('button', { name: 'Remove' }).press('Enter');
+  await drawer.getByRole('button', { name: 'Really remove' }).press('Enter');
+  await confirm(page);
+  await expect(getProofs(page)).toHaveText(/Phone/);
+});
+
+test('the section says how long wrong PINs wait, and that a PIN without a keychain ends with the run', async ({ open }) => {
+  const waiting = await open('#/settings', { proof: 'waitingPin' });
+  await expect(getProofs(waiting)).toContainText('The next one can be entered in 4 min 50 s.');
+  await expect(getSection(waiting).getByRole('button', { name: 'Change the PIN' })).toBeEnabled();
+  const memory = await open('#/settings', { proof: 'memoryPin' }, { instead: true });
+  await expect(getProofs(memory)).toContainText('Without a keychain, this PIN lasts until the companion closes.');
+});
+
+test('only a host with a dialog of the system offers it', async ({ open }) => {
+  const page = await open('#/settings', { proof: 'offersSystemPrompt' });
+  await signIn(page);
+  await getSection(page).getByRole('button', { name: 'Use the dialog of this computer' }).press('Enter');
+  await setUpPage(page).getByRole('link', { name: 'Open the confirmation page' }).waitFor();
+  await finishCeremony(page);
+  await expect(getProofs(page)).toContainText('Dialog of this computer');
+  const other = await open('#/settings', { proof: 'signedIn' }, { instead: true });
+  await expect(getSection(other).getByRole('button', { name: 'Set a PIN' })).toBeVisible();
+  await expect(getSection(other).getByRole('button', { name: 'Use the dialog of this computer' })).toHaveCount(0);
+});
+
+test('a desktop app without passkeys offers a PIN and says why', async ({ open }) => {
+  const shell = { startAtLogin: false, addFromFileManager: false, update: { state: 'none' } } as const;
+  const page = await open('#/settings', { proof: 'signedIn', shell });
+  await expect(getSection(page)).toContainText('Passkeys do not work here.');
+  await expect(getSection(page).getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
+  await expect(getSection(page).getByRole('button', { name: 'Set a PIN' })).toBeVisible();
+});
+
+test('a recovery needs a sign-in, shows its time on every screen, and can be cancelled', async ({ open }) => {
+  const page = await open('#/settings', { proof: 'passkey' });
+  const banner = page.getByText(/Your passkeys and PIN will be removed in/);
+  await getSection(page).getByRole('button', { name: 'I lost my key or PIN' }).press('Enter');
+  await expect(getSection(page)).toContainText('After 24 hours all passkeys and the PIN are removed');
+  await signIn(page);
+  await getSection(page).getByRole('button', { name: 'Remove them all in 24 hours' }).press('Enter');
+  await expect(banner).toHaveCount(0);
+  await getSection(page).getByRole('button', { name: 'Really start' }).press('Enter');
+  await expect(banner).toContainText('Assistants are paused. If this was not you, keep them.');
+  await page.getByRole('link', { name: 'Items' }).click();
+  await expect(banner).toBeVisible();
+  await page.getByRole('button', { name: 'Keep them' }).press('Enter');
+  await expect(banner).toHaveCount(0);
+  expect(await page.evaluate(() => window.fake.proofs.read().passkeys)).toHaveLength(1);
+});
+
+test('a window that opens during a recovery says so at once', async ({ open }) => {
+  const page = await open('#/listings', { proof: 'recovering' });
+  await expect(page.getByText('Your passkeys and PIN will be removed in 23 h 59 min')).toBeVisible();
+});
+
+test('without the file of the passkeys, every screen and the section say what helps', async ({ open }) => {
+  const page = await open('#/listings', { proof: 'lost' });
+  await page.getByRole('status').filter({ hasText: 'The file with your passkeys is gone' }).getByRole('button').click();
+  await expect(getSection(page)).toContainText('Say in Settings that you lost your key.');
+  await expect(getSection(page)).toContainText('All assistants are paused at once.');
+  await expect(getSection(page).getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
+});
+
+test('set-up is offered after connecting, and can be put off', async ({ open }) => {
+  const page = await open('', { state: { connection: 'none' } });
+  await page.getByRole('button', { name: /practice/i }).first().click();
+  const offer = page.getByRole('status').filter({ hasText: 'so that only you can say yes' });
+  await offer.getByRole('button', { name: 'Not now' }).click();
+  await expect(offer).toHaveCount(0);
+});
+
+test('the offer after connecting leads to the settings', async ({ open }) => {
+  const page = await open('', { state: { connection: 'none' } });
+  await page.getByRole('button', { name: /practice/i }).first().click();
+  await page.getByRole('status').filter({ hasText: 'so that only you can say yes' }).getByRole('button', { name: 'Set up' }).click();
+  await expect(getSection(page)).toBeVisible();
+});
+
+test('a window that was connected before offers nothing', async ({ open }) => {
+  const page = await open('', {});
+  await expect(page.getByRole('navigation')).toBeVisible();
+  await expect(page.getByText('so that only you can say yes')).toHaveCount(0);
+});
+
+test('pairing and the Assistants screen say that nothing is proven, until something is set up', async ({ open }) => {
+  const page = await open('#/assistants', { pairings: true });
+  await expect(page.getByText('Nothing proves yet that it is you who accepts.')).toBeVisible();
+  await expect(page.getByText('Pressed in the window. No proof of a person.')).toBeVisible();
+  await page.getByRole('link', { name: 'Set one up' }).click();
+  await expect(getSection(page)).toBeVisible();
+  const proven = await open('#/assistants', { pairings: true, proof: 'passkey' }, { instead: true });
+  await expect(proven.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();
+  await expect(proven.getByText('Pressed in the window')).toHaveCount(0);
+  await expect(proven.getByText('Nothing proves yet')).toHaveCount(0);
+});
+
+test('accepting a pairing needs a confirmation, and refusing none', async ({ open }) => {
+  const page = await open('#/assistants', { pairings: true, proof: 'passkey' });
+  const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+  await line.getByRole('button', { name: 'Accept' }).click();
+  await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(line).toContainText('You did not confirm, so nothing was done.');
+  await line.getByRole('button', { name: 'Refuse' }).click();
+  await expect(line).toHaveCount(0);
+});
