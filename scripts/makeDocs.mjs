@@ -227,7 +227,8 @@ serves the listing service's own interface under the service's own paths, and so
 \`/companion/openapi.json\` has the schemas of requests and answers; \`/companion/guide\` explains step by step how to work.
 
 A call that asks the person answers \`202\` with \`{"approval": {"id", "state", "summary", "expiresAt", "pollAfterMs"}}\`.
-Read it at \`/companion/approvals/{id}\`. Nothing in a request can stand for the person's approval. A refusal is
+Read it at \`/companion/approvals/{id}\`. Nothing in a request can stand for the person's approval: only
+the person can confirm, and driving the companion's window or a browser does not help. A refusal is
 \`{"error": sentence, "code": CODE, "field"?: name}\`.
 
 ## Headers

@@ -32,6 +32,7 @@ const createGuideChapters = (url: string): Chapter[] => [
     title: 'The person decides',
     lines: [
       'Whatever spends money, goes live, changes what is live or cannot be undone answers `202` and waits for the person’s yes in the companion. Nothing that you send can stand for it.',
+      'Only the person can confirm, with a fingerprint, key or PIN that you do not have; driving the companion’s window or a browser does not help, and is recorded.',
       'Say why you ask in the header `Companion-Reason` (percent-encoded, at most 500 characters). It is shown as your words.',
       '`Prefer: wait=30` on the request itself waits for the decision and gives the service’s own answer.',
       'Asking the same again gives the same approval. One prompt waits for each act on a listing: a request with other values takes its place (`supersededBy`). Once two prompts of it were superseded, withdrawn or dropped through your own changes of the listing within ten minutes, the next request is refused: `TOO_MANY_WAITING`. So put all changes of a listing into one request.',

@@ -43,7 +43,14 @@ export const createApproval = (id: string, prompt: Prompt, more: Partial<Approva
   by: { kind: 'assistant', assistantId: 'ast_1', name: 'Garage helper' },
   reason: 'You said the fox can go out today, and that the price is fine.',
   ...{ body: {}, sinceShown: [], placeSeq: Date.now() - 3 * minute, askedAt: Date.now() - 3 * minute },
-  ...{ shownAt: Date.now(), expiresAt: Date.now() + 27 * minute, decidedAt: null, confirmedBy: null, outcome: null, supersededBy: null },
+  ...{
+    shownAt: Date.now(),
+    expiresAt: Date.now() + 27 * minute,
+    decidedAt: null,
+    confirmedBy: null,
+    outcome: null,
+    supersededBy: null,
+  },
   ...{ heldUntil: null, mayUnlock: false, differences: [], nameLike: null, quiet: false, ...more },
 });
 

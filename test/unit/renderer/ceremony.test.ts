@@ -61,7 +61,12 @@ test('a call that needs a proof is repeated with it, and its caller notices noth
   const { sent, begun, end } = stubProtectedCore();
   const approved = callCore('approvals.approve', approval);
   await showNext();
-  expect(shownCeremony.get()).toMatchObject({ of: 'call', state: 'waiting', place: 'frame', begun: { token: 'token1' } });
+  expect(shownCeremony.get()).toMatchObject({
+    of: 'call',
+    state: 'waiting',
+    place: 'frame',
+    begun: { token: 'token1' },
+  });
   expect(begun).toEqual([{ call: 'approvals.approve', input: approval }]);
   await end('token1', 'done');
   expect(await approved).toBe('approvals.approve done');
@@ -87,19 +92,22 @@ test('after Cancel nothing was sent, and the same press works again', async () =
   expect(await again).toBe('approvals.approve done');
 });
 
-test.each(['cancelled', 'expired', 'refused'] as const)('a ceremony that is %s says so and can be repeated', async (state) => {
-  const { sent, end } = stubProtectedCore();
-  const approved = callCore('approvals.approve', approval);
-  await showNext();
-  await end('token1', state);
-  expect(shownCeremony.get()).toMatchObject({ state, begun: { token: 'token1' } });
-  expect(sent).toHaveLength(1);
-  shownCeremony.get()?.repeat?.('frame');
-  await showNext();
-  expect(shownCeremony.get()).toMatchObject({ state: 'waiting', begun: { token: 'token2' } });
-  await end('token2', 'done');
-  expect(await approved).toBe('approvals.approve done');
-});
+test.each(['cancelled', 'expired', 'refused'] as const)(
+  'a ceremony that is %s says so and can be repeated',
+  async (state) => {
+    const { sent, end } = stubProtectedCore();
+    const approved = callCore('approvals.approve', approval);
+    await showNext();
+    await end('token1', state);
+    expect(shownCeremony.get()).toMatchObject({ state, begun: { token: 'token1' } });
+    expect(sent).toHaveLength(1);
+    shownCeremony.get()?.repeat?.('frame');
+    await showNext();
+    expect(shownCeremony.get()).toMatchObject({ state: 'waiting', begun: { token: 'token2' } });
+    await end('token2', 'done');
+    expect(await approved).toBe('approvals.approve done');
+  },
+);
 
 test('two calls at once get one ceremony after the other', async () => {
   const { begun, end } = stubProtectedCore();
@@ -146,7 +154,9 @@ test('a proof that the core does not accept is not asked for again', async () =>
   const { call } = companion ?? { call: () => Promise.reject(new Error('no window')) };
   // The account changes during the ceremony.
   vi.stubGlobal('window', {
-    companion: { call: (name: string, input: unknown, proofId?: string) => call(name, input, proofId && 'other proof') },
+    companion: {
+      call: (name: string, input: unknown, proofId?: string) => call(name, input, proofId && 'other proof'),
+    },
   });
   await end('token1', 'done');
   expect(await refused).toMatchObject({ code: 'PROOF_NEEDED' });

@@ -13,8 +13,7 @@ const RecoveryBanner = ({ leftMs }: { leftMs: number }) => {
   const action = { label: t('proof.recovery.cancel'), act: () => mutate(), loading: isPending };
   return (
     <TopLineBanner look icon={IconAlertTriangle} actions={[action]}>
-      {t('proof.recovery.banner', { time: formatRemainingTime(leftMs) })}{' '}
-      {error && getErrorSentence(error)}
+      {t('proof.recovery.banner', { time: formatRemainingTime(leftMs) })} {error && getErrorSentence(error)}
     </TopLineBanner>
   );
 };
@@ -22,11 +21,7 @@ const RecoveryBanner = ({ leftMs }: { leftMs: number }) => {
 const LostProofBanner = () => {
   const [, go] = useLocation();
   return (
-    <TopLineBanner
-      look
-      icon={IconAlertTriangle}
-      actions={[{ label: t('app.settings'), act: () => go('/settings') }]}
-    >
+    <TopLineBanner look icon={IconAlertTriangle} actions={[{ label: t('app.settings'), act: () => go('/settings') }]}>
       {t('proof.lost')}
     </TopLineBanner>
   );

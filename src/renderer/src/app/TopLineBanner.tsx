@@ -17,7 +17,14 @@ type Props = {
 };
 
 /** A line above the screen, with what the person can do about it. */
-export const TopLineBanner = ({ icon: Sign, look = false, alarm = false, quiet = false, children, actions = [] }: Props) => (
+export const TopLineBanner = ({
+  icon: Sign,
+  look = false,
+  alarm = false,
+  quiet = false,
+  children,
+  actions = [],
+}: Props) => (
   <div
     className={styles.topLine}
     data-look={look || undefined}

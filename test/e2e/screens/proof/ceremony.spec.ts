@@ -12,7 +12,9 @@ const listCalls = (page: Page, name: string): Promise<number> =>
   page.evaluate((wanted) => window.fake.answered.filter((answered) => answered === wanted).length, name);
 
 const pressYes = async (page: Page): Promise<void> => {
-  await prompt(page).getByRole('button', { name: /^Publish/ }).click();
+  await prompt(page)
+    .getByRole('button', { name: /^Publish/ })
+    .click();
   await expect(ceremony(page)).toBeVisible();
 };
 
@@ -28,7 +30,9 @@ test('a yes is sent after one confirmation in place', async ({ open }) => {
   await expect(prompt(page)).toContainText('It is live.');
 });
 
-test('Escape and Cancel end only the confirmation; the prompt waits, and its yes can be pressed again', async ({ open }) => {
+test('Escape and Cancel end only the confirmation; the prompt waits, and its yes can be pressed again', async ({
+  open,
+}) => {
   const page = await open('', { waiting: ['publish'], proof: 'passkey' });
   await pressYes(page);
   await ceremony(page).getByRole('button', { name: 'Cancel' }).press('Escape');
@@ -49,7 +53,9 @@ const endings = {
   refused: 'Your confirmation was not accepted. Nothing was done.',
 } as const;
 for (const state of ['cancelled', 'expired', 'refused'] as const)
-  test(`a confirmation that is ${state} says so, and can be repeated once the prompt is visible again`, async ({ open }) => {
+  test(`a confirmation that is ${state} says so, and can be repeated once the prompt is visible again`, async ({
+    open,
+  }) => {
     const page = await open('', { waiting: ['publish'], proof: 'passkey' });
     await pressYes(page);
     await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();

@@ -28,7 +28,10 @@ test('the first proof needs a sign-in with an e-mailed code, and then a page of 
   await section.getByRole('button', { name: 'E-mail me a code' }).press('Enter');
   await expect(section).toContainText('A code is on its way to');
   // The practice service has a page with its e-mails.
-  await expect(section.getByRole('link', { name: 'its own page' })).toHaveAttribute('href', 'http://127.0.0.1:47900/practice');
+  await expect(section.getByRole('link', { name: 'its own page' })).toHaveAttribute(
+    'href',
+    'http://127.0.0.1:47900/practice',
+  );
   await section.getByLabel('6-digit code').fill('000000');
   await page.keyboard.press('Enter');
   await expect(section).toContainText('That code is not right');
@@ -80,7 +83,9 @@ test('a passkey is removed after two presses and a confirmation', async ({ open 
   await expect(getProofs(page)).toHaveText(/Phone/);
 });
 
-test('the section says how long wrong PINs wait, and that a PIN without a keychain ends with the run', async ({ open }) => {
+test('the section says how long wrong PINs wait, and that a PIN without a keychain ends with the run', async ({
+  open,
+}) => {
   const waiting = await open('#/settings', { proof: 'waitingPin' });
   await expect(getProofs(waiting)).toContainText('The next one can be entered in 4 min 50 s.');
   await expect(getSection(waiting).getByRole('button', { name: 'Change the PIN' })).toBeEnabled();
@@ -140,7 +145,10 @@ test('without the file of the passkeys, every screen and the section say what he
 
 test('set-up is offered after connecting, and can be put off', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' } });
-  await page.getByRole('button', { name: /practice/i }).first().click();
+  await page
+    .getByRole('button', { name: /practice/i })
+    .first()
+    .click();
   const offer = page.getByRole('status').filter({ hasText: 'so that only you can say yes' });
   await offer.getByRole('button', { name: 'Not now' }).click();
   await expect(offer).toHaveCount(0);
@@ -148,8 +156,15 @@ test('set-up is offered after connecting, and can be put off', async ({ open }) 
 
 test('the offer after connecting leads to the settings', async ({ open }) => {
   const page = await open('', { state: { connection: 'none' } });
-  await page.getByRole('button', { name: /practice/i }).first().click();
-  await page.getByRole('status').filter({ hasText: 'so that only you can say yes' }).getByRole('button', { name: 'Set up' }).click();
+  await page
+    .getByRole('button', { name: /practice/i })
+    .first()
+    .click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'so that only you can say yes' })
+    .getByRole('button', { name: 'Set up' })
+    .click();
   await expect(getSection(page)).toBeVisible();
 });
 

@@ -46,15 +46,21 @@ export const proofScenarios = {
 } as const satisfies Record<string, PresenceState>;
 
 const listKinds = ({ passkeys: keys, pin }: PresenceState, hasSystem: boolean): ProofKind[] => {
-  const strong: ProofKind[] = [...(keys.length > 0 ? ['passkey' as const] : []), ...(hasSystem ? ['system' as const] : [])];
+  const strong: ProofKind[] = [
+    ...(keys.length > 0 ? ['passkey' as const] : []),
+    ...(hasSystem ? ['system' as const] : []),
+  ];
   return strong.length > 0 || pin === null ? strong : ['pin'];
 };
 
 const drawPage = (token: string): string =>
   URL.createObjectURL(
-    new Blob([`<!doctype html><html lang="en"><title>${token}</title><p>What you confirm</p><button>Confirm</button>`], {
-      type: 'text/html',
-    }),
+    new Blob(
+      [`<!doctype html><html lang="en"><title>${token}</title><p>What you confirm</p><button>Confirm</button>`],
+      {
+        type: 'text/html',
+      },
+    ),
   );
 
 /** The proofs, ceremonies and recovery of the fake core. A test ends the newest ceremony with `endCeremony`. */
@@ -90,7 +96,15 @@ export const createFakeProofs = (state: PresenceState) => {
     if (end === 'done') ceremony.finish();
     ceremony.status = { state: end, proofId };
   };
-  return { ...proofs, begin, change, requireProof, endCeremony, read: () => proofs.state, useSystem: (on: boolean) => (proofs.hasSystem = on) };
+  return {
+    ...proofs,
+    begin,
+    change,
+    requireProof,
+    endCeremony,
+    read: () => proofs.state,
+    useSystem: (on: boolean) => (proofs.hasSystem = on),
+  };
 };
 
 /** Calls about proofs of the person. */

@@ -62,7 +62,12 @@ const TimeToConfirm = ({ of, begun }: Pick<ShownCeremony, 'of' | 'begun'>) => {
 
 const WaitingCeremony = ({ ceremony: { of, begun, place, repeat } }: { ceremony: ShownCeremony }) => {
   const { token } = begun;
-  const { data, error } = useCoreQuery(['proofs', 'page', token], 'proofs.open', { token }, { gcTime: 0, retry: false });
+  const { data, error } = useCoreQuery(
+    ['proofs', 'page', token],
+    'proofs.open',
+    { token },
+    { gcTime: 0, retry: false },
+  );
   const url = data?.url ?? null;
   return (
     <>

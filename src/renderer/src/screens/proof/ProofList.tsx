@@ -35,9 +35,7 @@ export const ProofList = ({ state: { kinds, passkeys, pin } }: { state: ProofSta
         {passkeys.map(({ credentialId, label, addedAt }) => (
           <ProofLine
             key={credentialId}
-            name={
-              label === '' ? t('proof.section.unnamed') : <UntrustedText text={label} fold={100} flag={false} />
-            }
+            name={label === '' ? t('proof.section.unnamed') : <UntrustedText text={label} fold={100} flag={false} />}
             about={t('proof.section.added', { when: formatDay(addedAt) })}
             busy={isPending}
             onRemove={() => mutate({ kind: 'passkey', credentialId })}
