@@ -256,6 +256,41 @@ const screens: Record<string, Screen> = {
     then: (page) => page.getByRole('button', { name: 'Send…' }).click(),
   },
   settings: { hash: '#/settings', scenario: {} },
+  'the sign-in before a set-up of a proof': {
+    hash: '#/settings',
+    scenario: {},
+    then: async (page) => {
+      await page.getByRole('button', { name: 'E-mail me a code' }).click();
+      await page.getByLabel('6-digit code').waitFor();
+    },
+  },
+  'passkeys and the start of a recovery': {
+    hash: '#/settings',
+    scenario: { proof: 'twoPasskeys' },
+    then: (page) => page.getByRole('button', { name: 'I lost my key or PIN' }).click(),
+  },
+  'a running recovery': {
+    hash: '#/settings',
+    scenario: { proof: 'recovering' },
+    then: (page) => page.getByRole('button', { name: 'Keep them' }).waitFor(),
+  },
+  'a confirmation in a frame': {
+    hash: '',
+    scenario: { waiting: ['publish'], proof: 'passkey' },
+    then: async (page) => {
+      await page.getByRole('button', { name: /^Publish for/ }).click();
+      await page.frameLocator('iframe').getByText('What you confirm').waitFor();
+    },
+  },
+  'a confirmation on a page of its own': {
+    hash: '',
+    scenario: { waiting: ['publish'], proof: 'passkey' },
+    then: async (page) => {
+      await page.getByRole('button', { name: /^Publish for/ }).click();
+      await page.getByRole('button', { name: 'Open it on a page of its own' }).click();
+      await page.getByRole('link', { name: 'Open the confirmation page' }).waitFor();
+    },
+  },
   'settings of the paused desktop app': {
     hash: '#/settings',
     scenario: {
