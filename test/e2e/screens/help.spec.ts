@@ -61,12 +61,16 @@ test('Help lists the same keyboard shortcuts as the ? dialog', async ({ open }) 
   const page = await open('#/help', {});
   const keys = page.getByRole('region', { name: 'Keys' }).locator('dl > div');
   await expect(keys.filter({ hasText: 'Publish what is selected' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'How it works' }).getByRole('heading', { level: 3 })).toHaveCount(6);
+  await expect(page.getByRole('region', { name: 'How it works' }).getByRole('heading', { level: 3 })).toHaveCount(7);
   const inHelp = await keys.count();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' }).locator('dl > div')).toHaveCount(inHelp);
   await page.keyboard.press('Escape');
-  await page.getByRole('region', { name: 'When something' }).getByRole('link', { name: 'Settings' }).press('Enter');
+  await page
+    .getByRole('definition')
+    .filter({ hasText: 'diagnostics file' })
+    .getByRole('link', { name: 'Settings' })
+    .press('Enter');
   await expect(page.getByRole('button', { name: 'Save diagnostics' })).toBeVisible();
 });
 

@@ -52,11 +52,15 @@ export const stepBatch = (before: BatchView): BatchView => {
 };
 
 /** Returns a batch after the approval of these rows: in its undo window if one is irreversible, else in flight. */
-export const approveRows = (batch: BatchView, yes: ReadonlySet<string>, holdMs: number): BatchView => {
+export const approveRows = (
+  batch: BatchView,
+  yes: ReadonlySet<string>,
+  { holdMs, confirmedBy }: { holdMs: number; confirmedBy: ApprovalView['confirmedBy'] },
+): BatchView => {
   const isYes = ({ approvalId }: ApprovalView): boolean => yes.has(approvalId);
   const isFinal = batch.rows.some(({ approval }) => approval && isYes(approval) && approval.prompt.final);
   const heldUntil = isFinal && holdMs > 0 ? Date.now() + holdMs : null;
-  const approved = { state: 'approved', decidedAt: Date.now(), heldUntil } as const;
+  const approved = { state: 'approved', decidedAt: Date.now(), heldUntil, confirmedBy } as const;
   return {
     ...mapApprovals(batch, (approval) => (isYes(approval) ? { ...approval, ...approved } : approval)),
     ...{ state: heldUntil === null ? 'sending' : 'held', heldUntil },

@@ -111,7 +111,7 @@ test('rows of a batch are grouped by act, and the total includes all rows', () =
 test('all approved rows of a batch share one undo window', () => {
   const batch = makeMixedBatch();
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
-  const held = approveRows(batch, ids, 5_000);
+  const held = approveRows(batch, ids, { holdMs: 5_000, confirmedBy: null });
   expect(held.state).toBe('held');
   expect(formatBatchCountdown(held, 4)).toBe('End 2, delete 1 in 4 s');
   expect(formatBatchOutcome(takeBackRows(held), none)).toBe('3 taken back, 5 to be asked again');
@@ -151,7 +151,7 @@ test('after approval, the heading of a batch shows how many rows were approved',
   const off = new Set(batch.rows.slice(0, 5).map(({ listingId }) => listingId));
   expect(formatBatchHeading(batch, off)).toBe('End 2, delete 1');
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
-  expect(formatBatchHeading(approveRows(batch, ids, 5_000), off)).toBe('End 2, delete 1');
+  expect(formatBatchHeading(approveRows(batch, ids, { holdMs: 5_000, confirmedBy: null }), off)).toBe('End 2, delete 1');
   expect(formatBatchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
 });
 

@@ -105,6 +105,9 @@ const isProofNeeded = (error: unknown): boolean => error instanceof CallError &&
 const createNotConfirmedError = (): CallError =>
   new CallError({ code: 'NOT_CONFIRMED', sentence: t('proof.notConfirmed') });
 
+/** Returns whether the person cancelled the confirmation, so that nothing was done. */
+export const isNotConfirmed = (error: unknown): boolean => error instanceof CallError && error.code === 'NOT_CONFIRMED';
+
 /**
  * Calls the core and returns its answer. If the call needs a proof of the person, shows a ceremony and repeats exactly
  * this call with the proof; without a proof, throws a `CallError` with `NOT_CONFIRMED`. If the core refuses the call,

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
 import type { CallAnswer, CallInput, CallName } from '../../../ipc/calls.ts';
-import { callCore, getErrorSentence, readServiceAnswer, type AppState } from './call.ts';
+import { callCore, getErrorSentence, isNotConfirmed, readServiceAnswer, type AppState } from './call.ts';
 
 type QueryOptions<Answer, Selected> = Omit<UseQueryOptions<Answer, Error, Selected>, 'queryKey' | 'queryFn'>;
 
@@ -46,7 +46,7 @@ export const useAppStateMutation = <Input = void>(
 };
 
 export const notifyError = (error: unknown): void =>
-  void notifications.show({ message: getErrorSentence(error), color: 'amber' });
+  void notifications.show({ message: getErrorSentence(error), color: isNotConfirmed(error) ? 'gray' : 'amber' });
 
 /** A change of items. The items are read again, even after an error, which is shown as a notification. */
 export const useItemMutation = <Answer, Input = void>(

@@ -103,12 +103,16 @@ export const useFocusMemory = (): void =>
 const restoreFocus = (): void => {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body) return;
-  if (document.querySelector('[role=dialog]')) return;
+  const below = [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1);
+  if (below) return (below.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)') ?? below).focus();
   const to = last?.isConnected ? last : document.querySelector<HTMLElement>('main');
   to?.focus({ preventScroll: true });
 };
 
-/** Restores the focus after a dialog closes. If the previous element is gone, the screen gets the focus. */
+/**
+ * Restores the focus after a dialog closes. If the previous element is gone, the dialog below or the screen gets the
+ * focus.
+ */
 export const useFocusRestore = (): void =>
   useEffect(() => {
     openDialogs.set(openDialogs.get() + 1);

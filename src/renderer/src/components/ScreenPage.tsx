@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { getErrorSentence } from '../api/call.ts';
+import { getErrorSentence, isNotConfirmed } from '../api/call.ts';
 import styles from './page.module.css';
 
 export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string }) => (
@@ -10,8 +10,12 @@ export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string
   </p>
 );
 
-export const ErrorLine = ({ error }: { error: unknown }) =>
-  error ? <ProblemLine>{getErrorSentence(error)}</ProblemLine> : null;
+/** What the person chose not to confirm is no problem, so it is said without a warning. */
+export const ErrorLine = ({ error }: { error: unknown }) => {
+  if (!error) return null;
+  const sentence = getErrorSentence(error);
+  return isNotConfirmed(error) ? <p role="status">{sentence}</p> : <ProblemLine>{sentence}</ProblemLine>;
+};
 
 export const EmptyScreen = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={styles.empty}>

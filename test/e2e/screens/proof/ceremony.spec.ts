@@ -28,6 +28,8 @@ test('a yes is sent after one confirmation in place', async ({ open }) => {
   await endCeremony(page, 'done');
   await expect(ceremony(page)).toHaveCount(0);
   await expect(prompt(page)).toContainText('It is live.');
+  await expect(prompt(page)).toContainText('Confirmed by fingerprint or key');
+  await expect(prompt(page).getByRole('button', { name: 'Close' })).toBeFocused();
 });
 
 test('Escape and Cancel end only the confirmation; the prompt waits, and its yes can be pressed again', async ({
@@ -38,6 +40,7 @@ test('Escape and Cancel end only the confirmation; the prompt waits, and its yes
   await ceremony(page).getByRole('button', { name: 'Cancel' }).press('Escape');
   await expect(ceremony(page)).toHaveCount(0);
   await expect(prompt(page)).toContainText('You did not confirm, so nothing was done.');
+  await expect(prompt(page).getByRole('button', { name: 'Not now' })).toBeFocused();
   await pressYes(page);
   await ceremony(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(ceremony(page)).toHaveCount(0);
@@ -78,11 +81,12 @@ test('a no needs no confirmation', async ({ open }) => {
 
 test('a whole batch needs one confirmation', async ({ open }) => {
   const page = await open('', { batches: ['assistant'], proof: 'passkey' });
-  const batch = page.getByRole('dialog');
+  const batch = page.getByRole('dialog', { name: /^Publish \d+ listings/ });
   await batch.getByRole('button', { name: /^Publish \d/ }).click();
   await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();
   await endCeremony(page, 'done');
   await expect(batch).toContainText('9 published');
+  await expect(batch).toContainText('Confirmed by fingerprint or key');
   expect(await listCalls(page, 'proofs.begin')).toBe(1);
 });
 

@@ -50,10 +50,11 @@ export const createApprovalCalls = (fake: Fake): Approving => {
     'approvals.shown': () => ({ windowSession: 'ws_fake' }),
     'approvals.get': ({ approvalId }) => approval(approvalId),
     'approvals.approve': async ({ approvalId }) => {
+      const confirmedBy = fake.proofs.read().kinds[0] ?? 'press';
       const effect = fake.effects.get(approvalId);
       fake.effects.delete(approvalId);
       await effect?.();
-      const one = approval(approvalId);
+      const one: ApprovalView = { ...approval(approvalId), confirmedBy };
       if (fake.onApprove) return replace(fake.onApprove(one));
       if (!one.prompt.final || fake.holdMs === 0) return replace(done(one));
       setTimeout(() => {

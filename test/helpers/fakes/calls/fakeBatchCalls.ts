@@ -51,7 +51,9 @@ export const createBatchCalls = (fake: Fake): Batch => {
     },
     'batch.list': () => fake.batches.filter((batch) => !isLeft(batch)),
     'batch.approve': ({ batchId, rows }) => {
-      const next = keep(approveRows(now(batchId), new Set(rows.map(({ approvalId }) => approvalId)), fake.holdMs));
+      const yes = new Set(rows.map(({ approvalId }) => approvalId));
+      const confirmedBy = fake.proofs.read().kinds[0] ?? 'press';
+      const next = keep(approveRows(now(batchId), yes, { holdMs: fake.holdMs, confirmedBy }));
       setTimeout(() => go(batchId), next.state === 'held' ? fake.holdMs : fake.beatMs);
       return next;
     },

@@ -193,6 +193,12 @@ const formatBatchFooter = (batch: BatchView, off: ReadonlySet<string>): string =
   return batch.state === 'waiting' ? '' : `${formatBatchOutcome(batch, off)}.`;
 };
 
+/** All approved rows of a batch have the same confirmation. */
+const BatchConfirmation = ({ batch: { rows } }: { batch: BatchView }) => {
+  const confirmedBy = rows.map(({ approval }) => approval?.confirmedBy ?? null).find((by) => by !== null);
+  return confirmedBy && <p className={promptStyles.small}>{t(`proof.by.${confirmedBy}`)}</p>;
+};
+
 export const BatchPromptFooter = (props: BatchFooterProps) => {
   const { batch, off, acts, list, others, onClose } = props;
   const { heldUntil } = batch;
@@ -220,6 +226,7 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
       <p role="status" className={styles.status}>
         {formatBatchFooter(batch, off)}
       </p>
+      {batch.state !== 'waiting' && <BatchConfirmation batch={batch} />}
       {asking && <PendingBatchFooter {...{ batch, off, acts, list }} more={others.length} onLater={onClose} />}
       {sending && <SendingBatchFooter {...props} />}
       {!asking && !sending && <FinishedBatchFooter {...props} />}
