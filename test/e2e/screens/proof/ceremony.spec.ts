@@ -24,7 +24,17 @@ test('a yes is sent after one confirmation in place', async ({ open }) => {
   await expect(ceremony(page)).toContainText('Nothing is done until you confirm. 60 s left');
   await expect(ceremony(page).frameLocator('iframe').getByText('What you confirm')).toBeVisible();
   // The next key press goes to the page.
-  await expect(ceremony(page).getByTitle('Confirmation page')).toBeFocused();
+  const frame = ceremony(page).getByTitle('Confirmation page');
+  await expect(frame).toBeFocused();
+  // The focus stays in the dialog, although the dialog does not see the keys in the frame.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(ceremony(page).getByRole('button', { name: 'Open it on a page of its own' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(ceremony(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(frame).toBeFocused();
+  await expect(page.locator('[inert] [role=dialog]').filter({ hasText: 'Publish on the US site' })).toHaveCount(1);
   await endCeremony(page, 'done');
   await expect(ceremony(page)).toHaveCount(0);
   await expect(prompt(page)).toContainText('It is live.');
@@ -85,8 +95,9 @@ test('a whole batch needs one confirmation', async ({ open }) => {
   await batch.getByRole('button', { name: /^Publish \d/ }).click();
   await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();
   await endCeremony(page, 'done');
-  await expect(batch).toContainText('9 published');
-  await expect(batch).toContainText('Confirmed by fingerprint or key');
+  await expect(ceremony(page)).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toContainText('9 published');
+  await expect(page.getByRole('dialog')).toContainText('Confirmed by fingerprint or key');
   expect(await listCalls(page, 'proofs.begin')).toBe(1);
 });
 

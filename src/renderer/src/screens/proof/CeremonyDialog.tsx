@@ -4,6 +4,7 @@ import { useCoreQuery } from '../../api/useCall.ts';
 import type { ShownCeremony } from '../../api/ceremony.ts';
 import { createEscapeHandler, useFocusRestore } from '../../components/Keys.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
+import { useInertSurroundings } from '../../components/useInertSurroundings.ts';
 import { formatTimeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import { t } from '../../i18n.ts';
 import { useIsApproveButtonArmed } from '../approvals/ApprovalAnswerButtons.tsx';
@@ -113,15 +114,32 @@ const CeremonyButtons = ({ ceremony, leave }: ButtonsProps) => {
   );
 };
 
-/** Shows the ceremony in which the person confirms one call, whatever screen made it. */
-export const CeremonyDialog = ({ ceremony }: { ceremony: ShownCeremony }) => {
-  useFocusRestore();
+const CeremonyContent = ({ ceremony }: { ceremony: ShownCeremony }) => {
+  const title = useRef<HTMLHeadingElement>(null);
+  useInertSurroundings(title);
   const leave = useRef<HTMLButtonElement>(null);
   const { of, state } = ceremony;
   const isRunning = state === 'waiting' && !isLost(ceremony);
   useEffect(() => {
     if (!isRunning) leave.current?.focus();
   }, [isRunning]);
+  return (
+    <>
+      <Modal.Title ref={title} className={styles.title}>
+        {t(of === 'call' ? 'proof.title' : 'proof.setUpTitle')}
+      </Modal.Title>
+      {isRunning && <WaitingCeremony ceremony={ceremony} />}
+      <p role="status" className={styles.state}>
+        {formatCeremonyState(ceremony)}
+      </p>
+      <CeremonyButtons ceremony={ceremony} leave={leave} />
+    </>
+  );
+};
+
+/** Shows the ceremony in which the person confirms one call, whatever screen made it. */
+export const CeremonyDialog = ({ ceremony }: { ceremony: ShownCeremony }) => {
+  useFocusRestore();
   return (
     <Modal.Root
       onKeyDown={createEscapeHandler(ceremony.leave)}
@@ -135,12 +153,7 @@ export const CeremonyDialog = ({ ceremony }: { ceremony: ShownCeremony }) => {
       <Modal.Overlay />
       <Modal.Content {...ownEscape}>
         <Modal.Body className={styles.body}>
-          <Modal.Title className={styles.title}>{t(of === 'call' ? 'proof.title' : 'proof.setUpTitle')}</Modal.Title>
-          {isRunning && <WaitingCeremony ceremony={ceremony} />}
-          <p role="status" className={styles.state}>
-            {formatCeremonyState(ceremony)}
-          </p>
-          <CeremonyButtons ceremony={ceremony} leave={leave} />
+          <CeremonyContent ceremony={ceremony} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
