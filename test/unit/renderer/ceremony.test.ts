@@ -174,3 +174,15 @@ test('a second passkey needs a confirmation first, and then its own page in a ta
   await end('token2', 'done');
   expect(await registered).toBeUndefined();
 });
+
+test('the end that the page announces is read at once', async () => {
+  const { end } = stubProtectedCore();
+  const approved = callCore('approvals.approve', approval);
+  await showNext();
+  end('token1', 'done').catch(() => undefined);
+  shownCeremony.get()?.check();
+  // Without the announcement, the next poll would come later.
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shownCeremony.get()).toBeNull();
+  expect(await approved).toBe('approvals.approve done');
+});

@@ -12,6 +12,8 @@ export type ShownCeremony = {
   begun: BegunCeremony;
   state: 'waiting' | EndedState;
   place: CeremonyPlace;
+  /** Asks the core at once whether the ceremony has ended. */
+  check: () => void;
   /** Ends the ceremony without a proof. */
   leave: () => void;
   /** Begins another ceremony for the same call; null for a registration, which the person starts again themselves. */
@@ -25,25 +27,33 @@ const pollMs = 150;
 
 const isEnded = ({ state }: CeremonyStatus): boolean => !['begun', 'open', 'checking'].includes(state);
 
-const sleepUntil = (signal: AbortSignal, ms: number): Promise<void> =>
+/** Waits for the next poll, or until the page says that it has ended, or the person leaves. */
+const waitForPoll = (left: AbortSignal, checks: EventTarget): Promise<void> =>
   new Promise((resolve) => {
     const stop = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
+      left.removeEventListener('abort', stop);
+      checks.removeEventListener('check', stop);
       resolve();
     };
-    const timer = setTimeout(stop, ms);
-    signal.addEventListener('abort', stop);
+    const timer = setTimeout(stop, pollMs);
+    left.addEventListener('abort', stop);
+    checks.addEventListener('check', stop);
   });
 
 /** Returns null if the person left. A lost connection ends the wait only when the time of the ceremony is over. */
-const waitForEnd = async (call: CallOnce, { token, expiresAt }: BegunCeremony, left: AbortSignal) => {
+const waitForEnd = async (
+  call: CallOnce,
+  { token, expiresAt }: BegunCeremony,
+  left: AbortSignal,
+  checks: EventTarget,
+) => {
   while (!left.aborted) {
     const status = await call('proofs.result', { token }).catch(() => null);
     if (left.aborted) return null;
     if (status !== null && isEnded(status)) return status;
     if (status === null && Date.now() > expiresAt) return { state: 'expired', proofId: null } as const;
-    await sleepUntil(left, pollMs);
+    await waitForPoll(left, checks);
   }
   return null;
 };
@@ -55,18 +65,20 @@ type Confirmation = { proofId: string | null } | null;
 type Ceremony = { of: ShownCeremony['of']; begin: () => Promise<BegunCeremony> };
 
 type ShownStep = Pick<ShownCeremony, 'of' | 'begun' | 'state' | 'place'>;
-const showStep = (step: ShownStep, choose: (choice: Choice) => void): void =>
-  shownCeremony.set({ ...step, leave: () => choose('leave'), repeat: step.of === 'call' ? choose : null });
+const showStep = (step: ShownStep, choose: (choice: Choice) => void, check = (): void => undefined): void =>
+  shownCeremony.set({ ...step, check, leave: () => choose('leave'), repeat: step.of === 'call' ? choose : null });
 
 const waitForConfirmation = async (call: CallOnce, step: ShownStep): Promise<Choice | { proofId: string | null }> => {
   const left = new AbortController();
   let choice: Choice = 'leave';
-  showStep(step, (chosen) => {
+  const checks = new EventTarget();
+  const choose = (chosen: Choice): void => {
     choice = chosen;
     left.abort();
-  });
+  };
+  showStep(step, choose, () => void checks.dispatchEvent(new Event('check')));
   const { begun } = step;
-  const end = await waitForEnd(call, begun, left.signal);
+  const end = await waitForEnd(call, begun, left.signal, checks);
   if (end?.state === 'done') return { proofId: end.proofId };
   if (end === null) {
     // The ceremony ends by itself if this call fails.

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, type RefObject } from 'react';
+import { ceremonyEndedMessage } from '../../../../ipc/ceremonyPage.ts';
 import { useCoreQuery } from '../../api/useCall.ts';
 import type { ShownCeremony } from '../../api/ceremony.ts';
 import { createEscapeHandler, useFocusRestore } from '../../components/Keys.tsx';
@@ -13,8 +14,16 @@ import styles from './ceremony.module.css';
 /** Escape in this dialog must not also close the dialog below, which listens for it on the whole window. */
 const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const;
 
-const CeremonyFrame = ({ url }: { url: string }) => {
+const CeremonyFrame = ({ url, onEnded }: { url: string; onEnded: () => void }) => {
   const frame = useRef<HTMLIFrameElement>(null);
+  const { origin } = new URL(url);
+  useEffect(() => {
+    const onMessage = (event: MessageEvent): void => {
+      if (event.origin === origin && event.data === ceremonyEndedMessage) onEnded();
+    };
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  }, [origin, onEnded]);
   return (
     <iframe
       {...ownEscape}
@@ -22,7 +31,7 @@ const CeremonyFrame = ({ url }: { url: string }) => {
       className={styles.frame}
       title={t('proof.frame')}
       src={url}
-      allow={`publickey-credentials-get ${new URL(url).origin}`}
+      allow={`publickey-credentials-get ${origin}`}
       referrerPolicy="no-referrer"
       // The next key press of the person goes to the page.
       onLoad={() => frame.current?.focus()}
@@ -61,7 +70,7 @@ const TimeToConfirm = ({ of, begun }: Pick<ShownCeremony, 'of' | 'begun'>) => {
   );
 };
 
-const WaitingCeremony = ({ ceremony: { of, begun, place, repeat } }: { ceremony: ShownCeremony }) => {
+const WaitingCeremony = ({ ceremony: { of, begun, place, check, repeat } }: { ceremony: ShownCeremony }) => {
   const { token } = begun;
   const { data, error } = useCoreQuery(
     ['proofs', 'page', token],
@@ -73,7 +82,8 @@ const WaitingCeremony = ({ ceremony: { of, begun, place, repeat } }: { ceremony:
   return (
     <>
       {data && url === null && <p>{t('proof.inWindow')}</p>}
-      {url !== null && (place === 'frame' ? <CeremonyFrame url={url} /> : <CeremonyPageLink of={of} url={url} />)}
+      {url !== null &&
+        (place === 'frame' ? <CeremonyFrame url={url} onEnded={check} /> : <CeremonyPageLink of={of} url={url} />)}
       <ErrorLine error={error} />
       <TimeToConfirm of={of} begun={begun} />
       {url !== null && place === 'frame' && repeat && (
