@@ -118,7 +118,9 @@ test('the desktop app shows the page in a window of its own', async ({ open }) =
   const shell = { startAtLogin: false, addFromFileManager: false, update: { state: 'none' } } as const;
   const page = await open('', { waiting: ['publish'], proof: 'systemPrompt', shell });
   await pressYes(page);
-  await expect(ceremony(page)).toContainText('Confirm in the small window that has opened.');
+  await expect(ceremony(page)).toContainText(
+    'Confirm where the companion asks you: in a small window, the system’s dialog or your browser.',
+  );
   await endCeremony(page, 'done');
   await expect(prompt(page)).toContainText('It is live.');
 });

@@ -106,12 +106,14 @@ test('only a host with a dialog of the system offers it', async ({ open }) => {
   await expect(getSection(other).getByRole('button', { name: 'Use the dialog of this computer' })).toHaveCount(0);
 });
 
-test('a desktop app without passkeys offers a PIN and says why', async ({ open }) => {
+test('the desktop app offers a passkey too, because the browser of the person can use it', async ({ open }) => {
   const shell = { startAtLogin: false, addFromFileManager: false, update: { state: 'none' } } as const;
   const page = await open('#/settings', { proof: 'signedIn', shell });
-  await expect(getSection(page)).toContainText('Passkeys do not work here.');
-  await expect(getSection(page).getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
   await expect(getSection(page).getByRole('button', { name: 'Set a PIN' })).toBeVisible();
+  await getSection(page).getByRole('button', { name: 'Add a passkey' }).press('Enter');
+  await expect(setUpPage(page)).toContainText('Confirm where the companion asks you');
+  await finishCeremony(page);
+  await expect(getProofs(page)).toHaveCount(1);
 });
 
 test('a recovery needs a sign-in, shows its time on every screen, and can be cancelled', async ({ open }) => {

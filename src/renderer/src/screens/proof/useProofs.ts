@@ -47,11 +47,9 @@ export const useProofRemoval = () =>
 export const useRecoveryStart = () => useProofChange(() => callCore('proofs.startRecovery', {}));
 export const useRecoveryCancel = () => useProofChange(() => callCore('proofs.cancelRecovery', {}));
 
-/** The desktop app can use passkeys only on Windows: macOS and Linux give Electron no way to check the person. */
+/** Where the desktop app itself cannot use passkeys, it opens the page in the person's browser. */
 export const canUsePasskeys = (): boolean =>
-  getCompanionWindow().host === 'electron'
-    ? navigator.userAgent.includes('Windows')
-    : typeof window.PublicKeyCredential === 'function';
+  getCompanionWindow().host === 'electron' || typeof window.PublicKeyCredential === 'function';
 
 export const isSignInMissing = (error: unknown): boolean =>
   error instanceof CallError && error.code === 'SIGN_IN_NEEDED';
