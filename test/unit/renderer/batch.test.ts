@@ -151,7 +151,9 @@ test('after approval, the heading of a batch shows how many rows were approved',
   const off = new Set(batch.rows.slice(0, 5).map(({ listingId }) => listingId));
   expect(formatBatchHeading(batch, off)).toBe('End 2, delete 1');
   const ids = new Set(batch.rows.slice(5).flatMap(({ approval }) => approval?.approvalId ?? []));
-  expect(formatBatchHeading(approveRows(batch, ids, { holdMs: 5_000, confirmedBy: null }), off)).toBe('End 2, delete 1');
+  expect(formatBatchHeading(approveRows(batch, ids, { holdMs: 5_000, confirmedBy: null }), off)).toBe(
+    'End 2, delete 1',
+  );
   expect(formatBatchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
 });
 
