@@ -1,7 +1,7 @@
 import type { ProofKind } from '../core/presence/proof.ts';
 
-/** One act on the ceremony page. The title comes from a listing, so the page shows it as foreign text. */
-export type CeremonyRow = { act: string; title: string | null; photo: string | null };
+/** One act on the ceremony page. The title and the main fact come from a listing, so the page shows them as foreign text. */
+export type CeremonyRow = { act: string; title: string | null; mainFact: string | null; photo: string | null };
 
 /** What the ceremony page draws, in the language of the person. */
 export type CeremonyView = {
@@ -35,6 +35,8 @@ export const ceremonyWords = [
   'noWebAuthn',
   'noWay',
   'ownTab',
+  'covered',
+  'coverUnknown',
   'over',
   'unreachable',
 ] as const;

@@ -126,9 +126,9 @@ export const readPromptsToProve = (
   return {
     ...toProofNeed(context, rows),
     evidence: readShownEvidence(context, rows, windowSession),
-    drawn: rows.map(({ approval_id: approvalId, asker, prompt: { act, says, target } }) => ({
+    drawn: rows.map(({ approval_id: approvalId, asker, prompt: { act, says, target, mainFact } }) => ({
       ...{ approvalId, asker, act, actSays: says?.act },
-      ...{ title: target?.title ?? null, photoUrl: target?.photoUrl ?? null },
+      ...{ title: target?.title ?? null, photoUrl: target?.photoUrl ?? null, mainFact, mainFactSays: says?.mainFact },
     })),
   };
 };

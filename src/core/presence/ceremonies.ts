@@ -8,13 +8,16 @@ import type { Challenge, Total } from './challenge.ts';
 import type { ProofKind } from './proof.ts';
 import type { PresenceEvidence } from './windowSessions.ts';
 
-/** One approval on the ceremony page. The title comes from a listing, so the page shows it as foreign text. */
+/** One approval on the ceremony page. The title and the main fact come from a listing, so the page shows them as foreign text. */
 export type DrawnApproval = {
   approvalId: string;
   asker: Asker;
   act: string;
   actSays?: Message | undefined;
   title: string | null;
+  /** What matters most besides the title, such as the price or a changed value. */
+  mainFact: string | null;
+  mainFactSays?: Message | undefined;
   photoUrl: string | null;
 };
 

@@ -142,9 +142,10 @@ export const describeCeremony = (
   if (drawn.of === 'approvals')
     return {
       heading: format('ceremony.heading'),
-      rows: drawn.approvals.map(({ act, actSays, title, photoUrl }, row) => ({
+      rows: drawn.approvals.map(({ act, actSays, title, mainFact, mainFactSays, photoUrl }, row) => ({
         act: translate(actSays, act),
         title: title === null ? null : toForeignLine(title),
+        mainFact: mainFact === null ? null : toForeignLine(translate(mainFactSays, mainFact)),
         photo: photoUrl === null ? null : createPhotoPath(row),
       })),
       facts: [
@@ -157,7 +158,7 @@ export const describeCeremony = (
     const act = message === undefined ? drawn.call : (format as (key: MessageKey) => string)(message);
     return {
       heading: format('ceremony.heading'),
-      rows: [{ act, title: null, photo: null }],
+      rows: [{ act, title: null, mainFact: null, photo: null }],
       facts: listInputFacts({ texts, findName }, drawn.input),
     };
   }

@@ -146,6 +146,36 @@ test('a program cannot read or change the page from the window, and another page
   stranger.close();
 });
 
+test('while the window covers the page or makes it transparent, nothing can be confirmed', async ({ host }) => {
+  const { page } = host;
+  await openStockedShop(page);
+  await signInAgain(socket);
+  await copyPasskeys(await setUpPasskey(page, 'Laptop'), await addAuthenticator(page));
+  const { token, url } = await beginCeremony(socket, 'proofs.begin', { call: 'app.pause', input: { paused: false } });
+  await page.evaluate(() => {
+    const cover = Object.assign(document.createElement('div'), { id: 'cover', textContent: 'Pause all work' });
+    Object.assign(cover.style, { position: 'fixed', inset: '0', height: '140px', background: 'white', zIndex: '1000' });
+    document.body.append(cover);
+  });
+  await showInFrame(page, url);
+  const frame = page.frameLocator('iframe[name=ceremony]');
+  const covered = frame.getByText('Nothing can be confirmed while something covers this page.');
+  const button = frame.getByRole('button', { name: 'Use fingerprint, face or key' });
+  await expect(covered).toBeVisible();
+  await expect(button).toBeDisabled();
+  await page.evaluate(() => {
+    document.querySelector('#cover')?.remove();
+    Object.assign(document.querySelector<HTMLElement>('iframe[name=ceremony]')?.style ?? {}, { opacity: '0.01' });
+  });
+  await expect(covered).toBeVisible();
+  await expect(button).toBeDisabled();
+  expect((await readResult(socket, token)).state).toBe('open');
+  await page.evaluate(() => {
+    Object.assign(document.querySelector<HTMLElement>('iframe[name=ceremony]')?.style ?? {}, { opacity: '1' });
+  });
+  await expect(frame.getByRole('status')).toHaveText(/^Confirmed/);
+});
+
 test('without the person’s fingerprint nothing is confirmed, and the page says what to do', async ({ host }) => {
   const { page } = host;
   await openStockedShop(page);

@@ -51,7 +51,14 @@ const refusal = z.object({
 const openedPage = z.object({
   view: z.object({
     heading: z.string(),
-    rows: z.array(z.object({ act: z.string(), title: z.string().nullable(), photo: z.string().nullable() })),
+    rows: z.array(
+      z.object({
+        act: z.string(),
+        title: z.string().nullable(),
+        mainFact: z.string().nullable(),
+        photo: z.string().nullable(),
+      }),
+    ),
     facts: z.array(z.object({ label: z.string(), value: z.string() })),
   }),
   isRegistration: z.boolean(),
@@ -124,7 +131,9 @@ test('a token opens one page once, whatever previews its address', async () => {
   await setUpPin();
   const token = await beginResume();
   for (let previews = 0; previews < 2; previews += 1) expect((await client.ask(`/presence/${token}`)).status).toBe(200);
-  expect((await openPage(token)).view.rows).toEqual([{ act: 'Resume all work', title: null, photo: null }]);
+  expect((await openPage(token)).view.rows).toEqual([
+    { act: 'Resume all work', title: null, mainFact: null, photo: null },
+  ]);
 
   expect(getRefusal(await post(`${token}/open`, { isFramed: false })).code).toBe('CEREMONY_OVER');
   const again = await client.ask(`/presence/${token}`);
@@ -194,12 +203,15 @@ test('requests without an origin, with two hosts, with long bodies and to other 
   expect(window.presence.readCeremony(token).state).toBe('begun');
 });
 
-test('the page draws the act, title, photo, total and asker that are signed', async () => {
+test('the page draws the act, title, price, photo, total and asker that are signed', async () => {
   await setUpPasskey();
   const { token, yes } = await beginPublish();
   const { view, passkeyOptions } = await openPage(token, true);
   const { prompt } = world.companion().approvals.readView(yes.approvalId);
-  expect(view.rows).toEqual([{ act: prompt.act, title: prompt.target?.title, photo: `/presence/${token}/photos/0` }]);
+  expect(prompt.mainFact).toMatch(/^US\$\d+\.\d\d$/);
+  expect(view.rows).toEqual([
+    { act: prompt.act, title: prompt.target?.title, mainFact: prompt.mainFact, photo: `/presence/${token}/photos/0` },
+  ]);
   const [total, asker] = view.facts;
   expect([total?.label, total?.value]).toEqual(['Total', expect.stringMatching(/^(US\$[\d.]+|no fee)$/)]);
   expect(asker).toEqual({ label: 'Asked by', value: 'you' });

@@ -18,7 +18,14 @@ test.each([
 const drawn: DrawnCeremony = {
   of: 'approvals',
   approvals: [
-    { approvalId: 'a', asker: { kind: 'person' }, act: 'Publish on MKT_US', title: 'Blue \u202eshoes', photoUrl: null },
+    {
+      approvalId: 'a',
+      asker: { kind: 'person' },
+      act: 'Publish on MKT_US',
+      title: 'Blue \u202eshoes',
+      mainFact: null,
+      photoUrl: null,
+    },
   ],
   total: { amounts: [{ currency: 'USD', minor: 35 }], unknown: 0 },
 };

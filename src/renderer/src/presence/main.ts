@@ -9,6 +9,7 @@ import { askServer, cancelCeremony, CeremonyError } from './askServer.ts';
 import { createElement, drawSubject } from './drawPage.ts';
 import style from './page.css?inline';
 import { askBrowser, endBrowserDialog, findBrowserErrorWord, isPasskeySupported } from './passkey.ts';
+import { canNoticeCover, watchCover } from './watchCover.ts';
 
 const { words, windowOrigin } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
 const isFramed = window.parent !== window;
@@ -24,6 +25,9 @@ const main = createElement('main', {}, status, problem);
 document.getElementById('root')?.append(main);
 
 let isOver = false;
+/** True while an element of the window might cover what the page draws. */
+let isCovered = false;
+let isBusy = false;
 
 const say = (word: CeremonyWord | null): void => {
   status.textContent = word === null ? '' : words[word];
@@ -50,9 +54,22 @@ const endAndClose = (word: CeremonyWord): void => {
   if (!isFramed) window.close();
 };
 
-const setBusy = (isBusy: boolean): void => {
+const updateControls = (): void => {
   for (const control of controls.querySelectorAll<HTMLInputElement | HTMLButtonElement>('input, button[data-act]'))
-    control.disabled = isBusy;
+    control.disabled = isBusy || isCovered;
+};
+const setBusy = (isNowBusy: boolean): void => {
+  isBusy = isNowBusy;
+  updateControls();
+};
+
+/** While the page is covered, nothing can be confirmed, and a dialog of the browser ends. */
+const setCovered = (isNowCovered: boolean): void => {
+  if (isOver || isNowCovered === isCovered) return;
+  isCovered = isNowCovered;
+  if (isCovered) endBrowserDialog();
+  updateControls();
+  say(isCovered ? 'covered' : null);
 };
 
 const formatWait = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -170,15 +187,27 @@ const offerWays = (opened: OpenedCeremony): void => {
     ...(canUsePasskey ? [createButton(isRegistration ? 'createPasskey' : 'usePasskey', runPasskey)] : []),
     ...(kinds.includes('system') ? [createButton('useSystem', runSystem)] : []),
   ];
+  if (isFramed && !canNoticeCover()) return say('coverUnknown');
   if (kinds.includes('pin')) controls.append(drawPinForm(opened));
   else if (buttons.length === 0) return endWith(kinds.includes('passkey') ? 'noWebAuthn' : 'noWay');
   else if (isRegistration && isFramed) return endWith('ownTab');
   else controls.append(drawActions(...buttons));
   main.append(controls);
-  controls.querySelector<HTMLElement>('input, button')?.focus();
-  if (isRegistration || !document.hasFocus()) return;
-  if (canUsePasskey) runPasskey();
-  else if (kinds.includes('system')) runSystem();
+  const startWay = (): void => {
+    controls.querySelector<HTMLElement>('input, button')?.focus();
+    if (isRegistration || !document.hasFocus()) return;
+    if (canUsePasskey) runPasskey();
+    else if (kinds.includes('system')) runSystem();
+  };
+  if (!isFramed) return startWay();
+  setCovered(true);
+  let isStarted = false;
+  watchCover([...main.querySelectorAll('h1, .subject'), controls], (areVisible) => {
+    setCovered(!areVisible);
+    if (isStarted || !areVisible || isOver) return;
+    isStarted = true;
+    startWay();
+  });
 };
 
 const openPage = async (): Promise<void> => {
