@@ -110,7 +110,7 @@ export const calls = {
   /** Connects with a key that the person typed into a browser. The desktop app uses 'connect.clipboard' instead. */
   'connect.key': defineIpcCall('proof', () => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
   'connect.clipboard': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
-  'connect.forget': defineIpcCall('none', createEmptyInputSchema).answering<AppState>(),
+  'connect.forget': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
 
   ...itemCalls,
 
@@ -155,8 +155,11 @@ export const calls = {
     z.object({ notifId: z.string().min(1).max(200) }),
   ).answering<NotificationsView>(),
 
-  'service.perform': defineIpcCall('none', () =>
-    z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
+  /** Routes that ask need no proof here, because their prompt needs one. The sign-in page connects an account. */
+  'service.perform': defineIpcCall(
+    'proof',
+    () => z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
+    ({ route }) => route !== 'readMarketAuthUrl',
   ).answering<Outcome>(),
   /** Stops waiting for a request. A request that was already sent can still take effect. */
   'service.stopWaiting': defineIpcCall('none', () => z.object({ waitId: z.uuid() })).answering<null>(),

@@ -1,7 +1,7 @@
 import type { ProofKind } from '../core/presence/proof.ts';
 
-/** One act on the ceremony page. The title and the main fact come from a listing, so the page shows them as foreign text. */
-export type CeremonyRow = { act: string; title: string | null; mainFact: string | null; photo: string | null };
+/** One act on the ceremony page. The title and the lines come from a listing, so the page shows them as foreign text. */
+export type CeremonyRow = { act: string; title: string | null; lines: string[]; photo: string | null };
 
 /** What the ceremony page draws, in the language of the person. */
 export type CeremonyView = {

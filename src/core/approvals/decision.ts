@@ -126,9 +126,10 @@ export const readPromptsToProve = (
   return {
     ...toProofNeed(context, rows),
     evidence: readShownEvidence(context, rows, windowSession),
-    drawn: rows.map(({ approval_id: approvalId, asker, prompt: { act, says, target, mainFact } }) => ({
+    drawn: rows.map(({ approval_id: approvalId, asker, prompt: { act, says, target, mainFact, ...prompt } }) => ({
       ...{ approvalId, asker, act, actSays: says?.act },
       ...{ title: target?.title ?? null, photoUrl: target?.photoUrl ?? null, mainFact, mainFactSays: says?.mainFact },
+      ...{ changes: prompt.changes, facts: prompt.facts.filter(({ namespace }) => namespace === 'request') },
     })),
   };
 };

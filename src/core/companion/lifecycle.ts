@@ -67,7 +67,10 @@ const createConnectActions = (context: ConnectingContext, onConnected: () => voi
   const connectAndResume = async (how: () => Promise<void>): Promise<void> => {
     const before = connection.who()?.account;
     await how();
-    if (connection.account() !== before) settings.change(noAccountSettings);
+    if (connection.account() !== before) {
+      settings.change(noAccountSettings);
+      presence.endSignIn();
+    }
     onConnected();
   };
   const connectRealAccount = (how: () => Promise<void>): Promise<void> =>
@@ -81,7 +84,7 @@ const createConnectActions = (context: ConnectingContext, onConnected: () => voi
     practice: (shop: PracticeShop = 'empty', fresh = false): Promise<void> =>
       connectAndResume(() => connectPracticePerson({ shop, fresh })),
     verify: (given: { challengeId: string; email: string; code: string }) =>
-      connectRealAccount(() => verifySignIn(client, save, given)).then(presence.noteSignIn),
+      connectRealAccount(() => verifySignIn(client, save, given)),
     ...createSignInActions(context, save, onConnected),
     /**
      * Connects with a key from the web settings. Throws `NO_KEY` or `KEY_REFUSED` and leaves the connection unchanged.
@@ -98,6 +101,7 @@ const createConnectActions = (context: ConnectingContext, onConnected: () => voi
       if (!isForgotten) return onConnected();
       settings.remove(practiceSetting);
       settings.change(noAccountSettings);
+      presence.endSignIn();
       changed('app');
     },
     /**

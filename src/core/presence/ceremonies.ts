@@ -3,21 +3,25 @@ import { createBoundedMap, type BoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
 import { createProblem } from '../base/problem.ts';
 import type { Asker } from '../base/request.ts';
+import type { FieldChange, PromptFact } from '../storage/tables/approvalRecord.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Challenge, Total } from './challenge.ts';
 import type { ProofKind } from './proof.ts';
 import type { PresenceEvidence } from './windowSessions.ts';
 
-/** One approval on the ceremony page. The title and the main fact come from a listing, so the page shows them as foreign text. */
+/** One approval on the ceremony page. Most texts come from a listing, so the page shows them as foreign text. */
 export type DrawnApproval = {
   approvalId: string;
   asker: Asker;
   act: string;
   actSays?: Message | undefined;
   title: string | null;
-  /** What matters most besides the title, such as the price or a changed value. */
+  /** What matters most besides the title, such as the price. */
   mainFact: string | null;
   mainFactSays?: Message | undefined;
+  changes: FieldChange[];
+  /** The values that the request sends. */
+  facts: PromptFact[];
   photoUrl: string | null;
 };
 

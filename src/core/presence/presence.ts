@@ -259,8 +259,10 @@ export const createPresence = (context: PresenceContext) => {
     ...createGuardApi(parts),
     approvalProofs: createApprovalProofs(parts),
     removeProof: (kind: ProofKind, credentialId: string | null) => removeProof(parts, kind, credentialId),
-    /** Notes that the person has just signed in with a code from an e-mail. */
+    /** Notes that the person has just signed in with a code from an e-mail to set up a proof or to recover. */
     noteSignIn: parts.signIn.note,
+    /** Forgets the sign-in, because another account or none is connected. */
+    endSignIn: parts.signIn.end,
     /** Pauses all assistants, and removes the proofs after 24 hours. Throws SIGN_IN_NEEDED. */
     startRecovery: () => startRecovery(parts),
     cancelRecovery: parts.cancelRecovery,

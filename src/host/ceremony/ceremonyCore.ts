@@ -25,7 +25,11 @@ const createNameFinder =
   (field, id) => {
     const { assistants: paired, pairings } = assistants.list();
     const names: Record<string, () => string | undefined> = {
-      pairingId: () => pairings.find(({ pairingId }) => pairingId === id)?.name,
+      // Several waiting assistants can have the same name, so the code tells them apart.
+      pairingId: () => {
+        const found = pairings.find(({ pairingId }) => pairingId === id);
+        return found && `${found.name} · ${found.code}`;
+      },
       assistantId: () => paired.find(({ assistantId }) => assistantId === id)?.name,
       credentialId: () => presence.readState().passkeys.find(({ credentialId }) => credentialId === id)?.label,
     };

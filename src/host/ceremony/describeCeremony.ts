@@ -2,7 +2,7 @@ import { toRecordOrEmpty } from '../../core/base/json.ts';
 import type { DrawnApproval, DrawnCeremony } from '../../core/presence/ceremonies.ts';
 import type { Total } from '../../core/presence/challenge.ts';
 import type { MessageKey } from '../../i18n/message.ts';
-import type { CeremonyView } from '../../ipc/ceremonyPage.ts';
+import type { CeremonyRow, CeremonyView } from '../../ipc/ceremonyPage.ts';
 import type { CallName } from '../../ipc/calls.ts';
 import { toPlainLine } from '../noticeText.ts';
 import type { CeremonyCore } from './ceremonyCore.ts';
@@ -19,10 +19,12 @@ export const callMessages = {
   'connect.verify': 'ceremony.connectsAccount',
   'connect.key': 'ceremony.connectsKey',
   'connect.clipboard': 'ceremony.connectsKey',
+  'connect.forget': 'ceremony.disconnects',
   'history.acknowledge': 'ceremony.acknowledgesAlarm',
   'assistants.accept': 'ceremony.acceptsAssistant',
   'assistants.change': 'ceremony.changesAssistant',
   'clients.connect': 'ceremony.connectsClient',
+  'service.perform': 'ceremony.opensMarketSignIn',
   'proofs.register': 'ceremony.addsProof',
   'proofs.remove': 'ceremony.removesProof',
 } as const satisfies Partial<Record<CallName, MessageKey>>;
@@ -63,7 +65,7 @@ const valueMessages = {
 const wordFields = new Set(['kind', 'scope', 'touches']);
 const limitFields = new Set(['publishesPerDay', 'moneyCentsPerDay']);
 /** Ids of this run, which say nothing to a person. What they stand for has been shown before. */
-const hiddenFields = new Set(['planId', 'challengeId']);
+const hiddenFields = new Set(['planId', 'challengeId', 'waitId']);
 
 const maxForeignChars = 4_000;
 /** Makes hidden characters visible, which could make a text look like another one. */
@@ -132,22 +134,40 @@ const registrationHeadings = {
   pin: 'ceremony.headingPin',
 } as const;
 
+/** Draws every value that the request sends or changes, because a program might have changed what the window shows. */
+const listApprovalLines = (
+  { format, translate }: CeremonyTexts,
+  { mainFact, mainFactSays, changes, facts }: DrawnApproval,
+): string[] => [
+  ...(mainFact === null || changes.length > 0 ? [] : [translate(mainFactSays, mainFact)]),
+  ...changes.map(({ label, labelSays, before, after, says }) => {
+    const values = { before: translate(says?.before, before), after: translate(says?.after, after) };
+    return `${translate(labelSays, label)}: ${format('values.changes', values)}`;
+  }),
+  ...facts.map(({ label, labelSays, value, says }) => `${translate(labelSays, label)}: ${translate(says, value)}`),
+];
+
+const describeApproval = (texts: CeremonyTexts, approval: DrawnApproval, photoPath: string): CeremonyRow => {
+  const { act, actSays, title, photoUrl } = approval;
+  return {
+    act: texts.translate(actSays, act),
+    title: title === null ? null : toForeignLine(title),
+    lines: listApprovalLines(texts, approval).map(toForeignLine),
+    photo: photoUrl === null ? null : photoPath,
+  };
+};
+
 /** Describes what the person confirms. `photo` is the path of a picture on the page's server. */
 export const describeCeremony = (
   drawn: DrawnCeremony,
   texts: CeremonyTexts,
   { findName, createPhotoPath }: { findName: CeremonyCore['findName']; createPhotoPath: (row: number) => string },
 ): CeremonyView => {
-  const { format, translate } = texts;
+  const { format } = texts;
   if (drawn.of === 'approvals')
     return {
       heading: format('ceremony.heading'),
-      rows: drawn.approvals.map(({ act, actSays, title, mainFact, mainFactSays, photoUrl }, row) => ({
-        act: translate(actSays, act),
-        title: title === null ? null : toForeignLine(title),
-        mainFact: mainFact === null ? null : toForeignLine(translate(mainFactSays, mainFact)),
-        photo: photoUrl === null ? null : createPhotoPath(row),
-      })),
+      rows: drawn.approvals.map((approval, row) => describeApproval(texts, approval, createPhotoPath(row))),
       facts: [
         { label: format('ceremony.total'), value: formatTotal(texts, drawn.total) },
         { label: format('ceremony.askedBy'), value: formatAskers(texts, drawn.approvals) },
@@ -158,7 +178,7 @@ export const describeCeremony = (
     const act = message === undefined ? drawn.call : (format as (key: MessageKey) => string)(message);
     return {
       heading: format('ceremony.heading'),
-      rows: [{ act, title: null, mainFact: null, photo: null }],
+      rows: [{ act, title: null, lines: [], photo: null }],
       facts: listInputFacts({ texts, findName }, drawn.input),
     };
   }

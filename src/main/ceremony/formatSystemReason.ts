@@ -15,8 +15,8 @@ export const formatSystemReason = (drawn: DrawnCeremony, { format, translate, la
     formatMoney: (minor: number, currency: string | null) => formatMoneyAmount(locale, minor, currency),
   };
   const { heading, rows, facts } = describeCeremony(drawn, texts, { findName: () => null, createPhotoPath: () => '' });
-  const acts = rows.map(({ act, title, mainFact }) =>
-    [act, ...(title === null ? [] : [`“${title}”`]), ...(mainFact === null ? [] : [mainFact])].join(' '),
+  const acts = rows.map(({ act, title, lines }) =>
+    [act, ...(title === null ? [] : [`“${title}”`]), ...lines].join(' '),
   );
   const act = [...(acts.length === 0 ? [heading] : acts), ...facts.map(({ label, value }) => `${label}: ${value}`)];
   return toPlainLine(format('ceremony.systemReason', { act: act.join('; ') }), maxReasonChars);

@@ -55,7 +55,7 @@ const openedPage = z.object({
       z.object({
         act: z.string(),
         title: z.string().nullable(),
-        mainFact: z.string().nullable(),
+        lines: z.array(z.string()),
         photo: z.string().nullable(),
       }),
     ),
@@ -131,9 +131,7 @@ test('a token opens one page once, whatever previews its address', async () => {
   await setUpPin();
   const token = await beginResume();
   for (let previews = 0; previews < 2; previews += 1) expect((await client.ask(`/presence/${token}`)).status).toBe(200);
-  expect((await openPage(token)).view.rows).toEqual([
-    { act: 'Resume all work', title: null, mainFact: null, photo: null },
-  ]);
+  expect((await openPage(token)).view.rows).toEqual([{ act: 'Resume all work', title: null, lines: [], photo: null }]);
 
   expect(getRefusal(await post(`${token}/open`, { isFramed: false })).code).toBe('CEREMONY_OVER');
   const again = await client.ask(`/presence/${token}`);
@@ -203,6 +201,20 @@ test('requests without an origin, with two hosts, with long bodies and to other 
   expect(window.presence.readCeremony(token).state).toBe('begun');
 });
 
+test('the page draws each value that a request changes or sends', async () => {
+  await setUpPasskey();
+  const listingId = await world.practice.live((await world.secrets.get('agent-key practice')) ?? '');
+  await world.perform('reviseListing', { params: { listingId }, body: { price: 1, sku: 'A04-3' } });
+  const [asked] = world.companion().approvals.listPending();
+  const yes = { approvalId: asked?.approvalId ?? '', digest: asked?.digest ?? '' };
+  window.show([yes]);
+  const { token } = await window.call('proofs.begin', { call: 'approvals.approve', input: yes });
+  const { view } = await openPage(token, true);
+  const lines = view.rows.flatMap((row) => row.lines);
+  expect(lines).toContainEqual(expect.stringMatching(/^Price: US\$\d+\.\d\d → US\$0\.01$/));
+  expect(lines).toContainEqual(expect.stringContaining('A04-3'));
+});
+
 test('the page draws the act, title, price, photo, total and asker that are signed', async () => {
   await setUpPasskey();
   const { token, yes } = await beginPublish();
@@ -210,7 +222,7 @@ test('the page draws the act, title, price, photo, total and asker that are sign
   const { prompt } = world.companion().approvals.readView(yes.approvalId);
   expect(prompt.mainFact).toMatch(/^US\$\d+\.\d\d$/);
   expect(view.rows).toEqual([
-    { act: prompt.act, title: prompt.target?.title, mainFact: prompt.mainFact, photo: `/presence/${token}/photos/0` },
+    { act: prompt.act, title: prompt.target?.title, lines: [prompt.mainFact], photo: `/presence/${token}/photos/0` },
   ]);
   const [total, asker] = view.facts;
   expect([total?.label, total?.value]).toEqual(['Total', expect.stringMatching(/^(US\$[\d.]+|no fee)$/)]);

@@ -41,6 +41,8 @@ const protectedInputs: { [N in CallName]?: CallInput<N>[] } = {
   'connect.verify': [{ challengeId: 'c', email: 'other@practice.example', code: '123456' }],
   'connect.key': [{ key: 'agent_key_of_another_account' }],
   'connect.clipboard': [{}],
+  'connect.forget': [{}],
+  'service.perform': [{ route: 'readMarketAuthUrl', input: {} }],
   'approvals.approve': [],
   'batch.approve': [],
   'history.acknowledge': [{}],

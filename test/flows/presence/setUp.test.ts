@@ -50,6 +50,19 @@ test('a passkey or PIN is not registered without a sign-in and without a proof',
   expect(window.presence.readState().passkeys).toHaveLength(1);
 });
 
+test('only a sign-in that was made for it allows to set up a proof, and only for the same account', async () => {
+  const email = 'another@practice.example';
+  const { connect } = world.companion();
+  const { challengeId } = await connect.start(email, 'Other');
+  const [mail] = mails.parse(await world.practice.control('GET', '/outbox'));
+  noteSignIn();
+  await connect.verify({ challengeId, email, code: mail?.code ?? '' });
+  await expect(window.call('proofs.register', passkey)).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' });
+  noteSignIn();
+  await window.call('connect.forget', {});
+  await expect(window.call('proofs.register', passkey)).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' });
+});
+
 test('a sign-in allows to set up a proof for ten minutes, and only one', async () => {
   noteSignIn();
   world.clock.advance(10 * 60_000 + 1);

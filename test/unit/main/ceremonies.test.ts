@@ -24,6 +24,8 @@ const drawn: DrawnCeremony = {
       act: 'Publish on MKT_US',
       title: 'Blue \u202eshoes',
       mainFact: null,
+      changes: [],
+      facts: [],
       photoUrl: null,
     },
   ],

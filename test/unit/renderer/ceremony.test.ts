@@ -3,7 +3,10 @@ import type { CallReply } from '../../../src/ipc/calls.ts';
 import { callCore, registerProof } from '../../../src/renderer/src/api/call.ts';
 import { shownCeremony } from '../../../src/renderer/src/api/ceremony.ts';
 
-beforeEach(() => vi.useFakeTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('IntersectionObserverEntry', { prototype: { isVisible: true } });
+});
 afterEach(() => {
   shownCeremony.get()?.leave();
   vi.useRealTimers();

@@ -105,9 +105,12 @@ const confirmInTurn = (call: CallOnce, ceremony: Ceremony, place: CeremonyPlace)
   return confirmed;
 };
 
+/** In a frame, the page confirms nothing unless the browser reports that the window does not cover it. */
+const choosePlace = (): CeremonyPlace => ('isVisible' in IntersectionObserverEntry.prototype ? 'frame' : 'tab');
+
 /** Lets the person confirm exactly this call with this input. */
 export const confirmCall = <N extends CallName>(call: CallOnce, name: N, input: CallInput<N>): Promise<Confirmation> =>
-  confirmInTurn(call, { of: 'call', begin: () => call('proofs.begin', { call: name, input }) }, 'frame');
+  confirmInTurn(call, { of: 'call', begin: () => call('proofs.begin', { call: name, input }) }, choosePlace());
 
 /** Shows a registration that `proofs.register` began. Returns whether the proof is set up. */
 export const completeRegistration = async (call: CallOnce, begun: BegunCeremony): Promise<boolean> =>

@@ -13,10 +13,10 @@ export const createElement = <K extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
-const drawRow = ({ act, title, mainFact, photo }: CeremonyView['rows'][number]): HTMLElement => {
+const drawRow = ({ act, title, lines, photo }: CeremonyView['rows'][number]): HTMLElement => {
   const text = createElement('div', {}, createElement('p', { className: 'act' }, act));
   if (title !== null) text.append(createElement('p', { className: 'foreign', dir: 'auto' }, `“${title}”`));
-  if (mainFact !== null) text.append(createElement('p', { className: 'foreign main', dir: 'auto' }, mainFact));
+  text.append(...lines.map((line) => createElement('p', { className: 'foreign', dir: 'auto' }, line)));
   const row = createElement('li', { className: 'row' });
   // The photo says no more than the title, so screen readers skip it.
   if (photo !== null) row.append(createElement('img', { src: photo, alt: '', loading: 'lazy' }));
