@@ -57,5 +57,8 @@ export type OpenedCeremony = {
 export type CeremonyProblem = { code: string; sentence: string; retryAfterS?: number };
 export type CeremonyReply<T> = { ok: true; value: T } | { ok: false; problem: CeremonyProblem };
 
-/** The page sends this to the window around it when it is finished. The window reads the result from the core. */
-export const ceremonyEndedMessage = 'companion:ceremony-ended';
+/**
+ * The page sends this to the window around it when it is finished. The window reads the result from the core. It is a
+ * type, because a shared constant would become a script that both pages load.
+ */
+export type CeremonyEndedMessage = 'companion:ceremony-ended';

@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 import {
-  ceremonyEndedMessage,
+  type CeremonyEndedMessage,
   type CeremonyPageData,
   type CeremonyWord,
   type OpenedCeremony,
@@ -13,6 +13,7 @@ import { canNoticeCover, watchCover } from './watchCover.ts';
 
 const { words, windowOrigin } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
 const isFramed = window.parent !== window;
+const endedMessage: CeremonyEndedMessage = 'companion:ceremony-ended';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
@@ -45,7 +46,7 @@ const endPage = (show: () => void): void => {
   endBrowserDialog();
   controls.replaceChildren();
   show();
-  if (isFramed && windowOrigin !== null) window.parent.postMessage(ceremonyEndedMessage, windowOrigin);
+  if (isFramed && windowOrigin !== null) window.parent.postMessage(endedMessage, windowOrigin);
 };
 
 /** Ends the page as the person wished. Only the desktop app's window, or a tab that a script opened, can close itself. */

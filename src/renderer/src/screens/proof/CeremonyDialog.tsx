@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, type RefObject } from 'react';
-import { ceremonyEndedMessage } from '../../../../ipc/ceremonyPage.ts';
+import type { CeremonyEndedMessage } from '../../../../ipc/ceremonyPage.ts';
 import { useCoreQuery } from '../../api/useCall.ts';
 import type { ShownCeremony } from '../../api/ceremony.ts';
 import { createEscapeHandler, useFocusRestore } from '../../components/Keys.tsx';
@@ -14,12 +14,14 @@ import styles from './ceremony.module.css';
 /** Escape in this dialog must not also close the dialog below, which listens for it on the whole window. */
 const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const;
 
+const endedMessage: CeremonyEndedMessage = 'companion:ceremony-ended';
+
 const CeremonyFrame = ({ url, onEnded }: { url: string; onEnded: () => void }) => {
   const frame = useRef<HTMLIFrameElement>(null);
   const { origin } = new URL(url);
   useEffect(() => {
     const onMessage = (event: MessageEvent): void => {
-      if (event.origin === origin && event.data === ceremonyEndedMessage) onEnded();
+      if (event.origin === origin && event.data === endedMessage) onEnded();
     };
     window.addEventListener('message', onMessage);
     return () => window.removeEventListener('message', onMessage);
