@@ -195,10 +195,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     if (practice) partsToStop.unshift(practice.createBackgroundPart(companion, bridge.url, host.drawn));
     const bridgeUrl = (): string => bridge.url;
     const served = await loadAndCreateHandlers(companion, {
-      bridgeUrl,
-      openLink: host.openLink,
-      shell: host.shell ?? noShell,
-      log: host.log,
+      ...{ bridgeUrl, openLink: host.openLink, shell: host.shell ?? noShell, log: host.log },
       samplesDir: join(host.resourcesDir, 'samples'),
       clients: createLazyClientHandlers(companion, options, host, bridgeUrl),
       forgetEverything: () => forgetAndQuit(options, host),

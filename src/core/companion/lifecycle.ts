@@ -50,8 +50,14 @@ const createConnectionSaver =
     }
   };
 
+/** Forgets what belongs to the account that is no longer connected. */
+const resetAccount = ({ services, presence }: ConnectingContext): void => {
+  services.settings.change(noAccountSettings);
+  presence.endSignIn();
+};
+
 const createConnectActions = (context: ConnectingContext, onConnected: () => void) => {
-  const { config, services, items, assistants, presence } = context;
+  const { config, services, items, assistants } = context;
   const { connection, client, clientOf, settings, changed, log } = services;
 
   const save = createConnectionSaver(connection, items, onConnected);
@@ -67,10 +73,7 @@ const createConnectActions = (context: ConnectingContext, onConnected: () => voi
   const connectAndResume = async (how: () => Promise<void>): Promise<void> => {
     const before = connection.who()?.account;
     await how();
-    if (connection.account() !== before) {
-      settings.change(noAccountSettings);
-      presence.endSignIn();
-    }
+    if (connection.account() !== before) resetAccount(context);
     onConnected();
   };
   const connectRealAccount = (how: () => Promise<void>): Promise<void> =>
@@ -100,8 +103,7 @@ const createConnectActions = (context: ConnectingContext, onConnected: () => voi
       });
       if (!isForgotten) return onConnected();
       settings.remove(practiceSetting);
-      settings.change(noAccountSettings);
-      presence.endSignIn();
+      resetAccount(context);
       changed('app');
     },
     /**

@@ -12,9 +12,8 @@ import type { CeremonyReply, OpenedCeremony } from '../../ipc/ceremonyPage.ts';
 import { countHostHeaders, isOriginFormRequest } from '../../loopback/http.ts';
 import { parsePhotoPath, photoHeaders } from '../photoPath.ts';
 import { createPageNonce } from '../rendererPage.ts';
-import type { CeremonyCore } from './ceremonyCore.ts';
+import type { CeremonyCore, CeremonyServerContext } from './ceremonyCore.ts';
 import { createCeremonyPolicy, renderCeremonyOver, renderCeremonyPage } from './ceremonyHtml.ts';
-import type { CeremonyServerContext } from './ceremonyServer.ts';
 import { listCeremonyWords, loadCeremonyTexts, type CeremonyTexts } from './ceremonyTexts.ts';
 import { describeCeremony } from './describeCeremony.ts';
 

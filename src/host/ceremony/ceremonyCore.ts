@@ -41,3 +41,10 @@ export const createCeremonyCore = (companion: Companion): CeremonyCore => ({
   settings: () => companion.state(null).settings,
   findName: createNameFinder(companion),
 });
+
+export type CeremonyServerContext = {
+  running: Pick<Companion, 'photo'> & { ceremonies: CeremonyCore };
+  rendererDir: string;
+  /** The origin of the window, which alone may show the page in a frame; null if no window may. */
+  windowOrigin: string | null;
+};

@@ -1,13 +1,6 @@
-import type { RunningCompanion } from '../runCompanion.ts';
+import type { CeremonyServerContext } from './ceremonyCore.ts';
 import { createLazyHandler, createServer, serveSequentially } from '../../loopback/http.ts';
 import { listenOnLoopback } from '../../loopback/listenOnLoopback.ts';
-
-export type CeremonyServerContext = {
-  running: Pick<RunningCompanion, 'ceremonies' | 'photo'>;
-  rendererDir: string;
-  /** The origin of the window, which alone may show the page in a frame; null if no window may. */
-  windowOrigin: string | null;
-};
 
 /** The server of the ceremony page. Passkeys belong to `localhost`, which the window's own host name must not be. */
 export type CeremonyServer = {

@@ -4,7 +4,7 @@ import { expect, test } from '../host.ts';
 
 const built = join(import.meta.dirname, '..', '..', '..', 'out', 'renderer');
 /** Only code that asks for a passkey uses this name. */
-const passkeyName = 'PublicKeyCredential';
+const passkeyName = 'credentials.get';
 
 test('the ceremony page is one script, and the window loads none of its code', () => {
   const script = readFileSync(join(built, 'presence.js'), 'utf8');
