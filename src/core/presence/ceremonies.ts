@@ -3,11 +3,18 @@ import { createBoundedMap, type BoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
 import { createProblem } from '../base/problem.ts';
 import type { Asker } from '../base/request.ts';
-import type { FieldChange, PromptFact } from '../storage/tables/approvalRecord.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Challenge, Total } from './challenge.ts';
 import type { ProofKind } from './proof.ts';
 import type { PresenceEvidence } from './windowSessions.ts';
+
+type DrawnLabel = { label: string; labelSays?: Message | undefined };
+type DrawnFact = DrawnLabel & { value: string; says?: Message | undefined };
+type DrawnChange = DrawnLabel & {
+  before: string;
+  after: string;
+  says?: { before?: Message | undefined; after?: Message | undefined } | undefined;
+};
 
 /** One approval on the ceremony page. Most texts come from a listing, so the page shows them as foreign text. */
 export type DrawnApproval = {
@@ -19,9 +26,9 @@ export type DrawnApproval = {
   /** What matters most besides the title, such as the price. */
   mainFact: string | null;
   mainFactSays?: Message | undefined;
-  changes: FieldChange[];
+  changes: DrawnChange[];
   /** The values that the request sends. */
-  facts: PromptFact[];
+  facts: DrawnFact[];
   photoUrl: string | null;
 };
 
