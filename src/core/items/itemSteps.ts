@@ -141,8 +141,8 @@ const throwDraftError = async (
   const matchesTemplate = (one: unknown): boolean =>
     [toRecordOrEmpty(one)['templateId'], toRecordOrEmpty(one)['id']].includes(templateId);
   if (!Array.isArray(templates) || templates.some(matchesTemplate)) throw error;
-  const anew = { draft_body: null, draft_sent_at: null, idempotency_key: randomUUID() };
-  context.table.note(item.item_id, anew, context.clock.now());
+  const freshDraft = { draft_body: null, draft_sent_at: null, idempotency_key: randomUUID() };
+  context.table.note(item.item_id, freshDraft, context.clock.now());
   throw createItemProblem('TEMPLATE_GONE');
 };
 

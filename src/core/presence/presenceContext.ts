@@ -28,7 +28,7 @@ export type PresenceContext = {
   /** Appends a ledger row. A row about a changed proof raises a notification that no setting turns off. */
   record: (kind: string, facts: Record<string, unknown>) => void;
   remind: (reminder: ProofReminder) => void;
-  /** Returns the connected account; '' if there is none. */
+  /** Returns the connected account, or '' if no account is connected. */
   account: () => string;
   /** Throws NOT_WHAT_WAS_SHOWN unless each approval is pending and has this digest. */
   readPrompts: (prompts: readonly ShownPrompt[], windowSession: string | undefined) => PromptsToProve;

@@ -5,6 +5,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
+import { findOwnEntry } from '../../contract/untrusted.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import { toProblemView } from '../../core/base/problem.ts';
 import { authenticationResponse, registrationResponse } from '../../core/presence/passkeys.ts';
@@ -135,8 +136,7 @@ const createOpenRoute = (context: AppContext) => (request: Request, response: Re
   );
 
 const createActRoute = (context: AppContext) => async (request: Request, response: Response) => {
-  const name = String(request.params['act']);
-  const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  const act = findOwnEntry(acts, String(request.params['act']));
   if (act === undefined) return void response.sendStatus(404);
   await sendReply(context, request, response, async () => {
     // The window reads the id of the proof from the core.

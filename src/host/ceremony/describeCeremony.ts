@@ -1,3 +1,4 @@
+import { findOwnEntry } from '../../contract/untrusted.ts';
 import { toRecordOrEmpty } from '../../core/base/json.ts';
 import type { DrawnApproval, DrawnCeremony } from '../../core/presence/ceremonies.ts';
 import type { Total } from '../../core/presence/challenge.ts';
@@ -71,13 +72,10 @@ const maxForeignChars = 4_000;
 /** Makes hidden characters visible, which could make a text look like another one. */
 const toForeignLine = (text: string): string => toPlainLine(text, maxForeignChars);
 
-const readOwn = <T>(table: Record<string, T>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
-
 type Context = { texts: CeremonyTexts; findName: CeremonyCore['findName'] };
 
 const formatText = ({ texts, findName }: Context, field: string, value: string): string => {
-  const message = wordFields.has(field) ? readOwn(valueMessages, value) : undefined;
+  const message = wordFields.has(field) ? findOwnEntry(valueMessages, value) : undefined;
   return message === undefined ? toForeignLine(findName(field, value) ?? value) : texts.format(message);
 };
 
@@ -104,7 +102,7 @@ const listInputFacts = (context: Context, input: unknown): Fact[] =>
     if (value === undefined || value === '' || hiddenFields.has(field)) return [];
     if (field === 'access') return listInputFacts(context, value);
     if (field === 'credentialId' && value === null) return [];
-    const label = readOwn<MessageKey>(fieldMessages, field);
+    const label = findOwnEntry<MessageKey>(fieldMessages, field);
     return [
       {
         label: label === undefined ? field : (context.texts.format as (key: MessageKey) => string)(label),
@@ -174,7 +172,7 @@ export const describeCeremony = (
       ],
     };
   if (drawn.of === 'call') {
-    const message = readOwn<MessageKey>(callMessages, drawn.call);
+    const message = findOwnEntry<MessageKey>(callMessages, drawn.call);
     const act = message === undefined ? drawn.call : (format as (key: MessageKey) => string)(message);
     return {
       heading: format('ceremony.heading'),

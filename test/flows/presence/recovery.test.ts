@@ -72,7 +72,7 @@ test('an existing proof stops a recovery', async () => {
   expect(window.presence.readState().recoveryLeftMs).toBeNull();
 });
 
-test('a recovery goes on over restarts, and each start says so', async () => {
+test('a recovery continues after restarts, and each start says so', async () => {
   noteSignIn();
   await window.call('proofs.startRecovery', {});
   world.clock.advance(10 * hourMs);

@@ -125,7 +125,7 @@ test('two calls at once get one ceremony after the other', async () => {
   expect(await resumed).toBe('app.pause done');
 });
 
-test('the next ceremony begins although the person left the one before', async () => {
+test('the next ceremony begins even if the person left the previous one', async () => {
   const { begun, end } = stubProtectedCore();
   const refused = settle(callCore('approvals.approve', approval));
   const resumed = callCore('app.pause', { paused: false });

@@ -20,7 +20,7 @@ export type ShownCeremony = {
   repeat: ((place: CeremonyPlace) => void) | null;
 };
 
-/** The ceremony that the window shows; null if there is none. */
+/** The ceremony that the window shows, or null if it shows no ceremony. */
 export const shownCeremony = createStore<ShownCeremony | null>(null);
 
 const pollMs = 150;

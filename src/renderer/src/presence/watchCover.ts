@@ -1,6 +1,7 @@
 /** TypeScript does not know these options yet. Chromium then reports whether an element is covered or transparent. */
 const coverOptions: IntersectionObserverInit & { trackVisibility: boolean; delay: number } = {
-  ...{ trackVisibility: true, delay: 100 },
+  trackVisibility: true,
+  delay: 100,
 };
 
 type CoverEntry = IntersectionObserverEntry & { isVisible?: boolean };

@@ -53,6 +53,7 @@ test('the first proof needs a sign-in with an e-mailed code, and then a page of 
 test('a set-up that the person leaves changes nothing', async ({ open }) => {
   const page = await open('#/settings', { proof: 'signedIn' });
   await getSection(page).getByRole('button', { name: 'Set a PIN' }).press('Enter');
+  await setUpPage(page).getByRole('link', { name: 'Open the confirmation page' }).waitFor();
   await page.keyboard.press('Escape');
   await expect(setUpPage(page)).toHaveCount(0);
   await expect(getSection(page)).toContainText('You did not confirm, so nothing was done.');

@@ -56,9 +56,9 @@ test(
 test('the fingerprint of the key reveals a completely rewritten ledger', async () => {
   const world = await createSettledLedger();
   const [text, { fingerprint }] = [world.exported(), world.signed.signing];
-  const anew = await verifyText(rewriteChain(text, createRandom(1)));
-  expect(anew).toMatchObject({ whole: true });
-  expect(anew.fingerprint).not.toBe(fingerprint);
+  const rewritten = await verifyText(rewriteChain(text, createRandom(1)));
+  expect(rewritten).toMatchObject({ whole: true });
+  expect(rewritten.fingerprint).not.toBe(fingerprint);
   expect(await findUndetected(text, [['rewritten', rewriteChain]], Math.ceil(times / 20), fingerprint)).toEqual([]);
 });
 

@@ -13,6 +13,7 @@ import { t, translateMessage } from '../../i18n.ts';
 import { useAppState } from '../../api/queries.ts';
 import { KeyConnectForm } from './KeyConnectForm.tsx';
 import { PracticeConnectHelp } from './PracticeConnectHelp.tsx';
+import { SignInCodeInput } from './SignInCodeInput.tsx';
 import styles from './connect.module.css';
 
 /** `name` is used only if the service creates an account. */
@@ -80,23 +81,7 @@ const CodeEntryStep = ({ challenge, busy, error, onCode, onNewCode, onOtherAddre
       }}
     >
       <TermsNotice challenge={challenge} />
-      <TextInput
-        label={t('connect.code')}
-        description={t('connect.codeHelp')}
-        classNames={{ input: styles.code }}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-        autoFocus
-        aria-invalid={error !== null || undefined}
-      />
-      {error !== null && (
-        <ProblemLine>
-          {getErrorSentence(error)} <RetryCountdown left={wait} />
-        </ProblemLine>
-      )}
+      <SignInCodeInput code={code} onChange={setCode} description={t('connect.codeHelp')} error={error} wait={wait} />
       <Button type="submit" variant="ink" loading={busy} disabled={digits.length !== 6 || wait > 0}>
         {t('connect.connect')}
       </Button>

@@ -1,16 +1,16 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Trans } from 'react-i18next';
-import { callCore, getErrorSentence, type AppState } from '../../api/call.ts';
+import { callCore, type AppState } from '../../api/call.ts';
 import { useAppState } from '../../api/queries.ts';
 import { ExternalLink } from '../../components/ExternalLink.tsx';
-import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
-import { RetryCountdown, useRetryWait } from '../../components/text/RelativeTime.tsx';
+import { ErrorLine } from '../../components/ScreenPage.tsx';
+import { useRetryWait } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import { useProofChange } from './useProofs.ts';
-import connectStyles from '../connect/connect.module.css';
+import { SignInCodeInput } from '../connect/SignInCodeInput.tsx';
 import styles from './proof.module.css';
 
 const SentNotice = ({ state: { person, service } }: { state: AppState }) => (
@@ -50,22 +50,7 @@ const CodeForm = ({ state, challengeId, onNewCode }: CodeFormProps) => {
       }}
     >
       <SentNotice state={state} />
-      <TextInput
-        label={t('connect.code')}
-        classNames={{ input: connectStyles.code }}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={12}
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
-        autoFocus
-        aria-invalid={signIn.isError || undefined}
-      />
-      {signIn.error && (
-        <ProblemLine>
-          {getErrorSentence(signIn.error)} <RetryCountdown left={wait} />
-        </ProblemLine>
-      )}
+      <SignInCodeInput code={code} onChange={setCode} error={signIn.error} wait={wait} />
       <div className={styles.line}>
         <Button type="submit" loading={signIn.isPending} disabled={!isComplete}>
           {t('proof.signIn.confirm')}
