@@ -3,6 +3,7 @@
 // THEMES=dark the themes, and TEXTS=de the language.
 import { mkdirSync } from 'node:fs';
 import { chromium } from 'playwright';
+import { findChromium } from '../test/e2e/findChromium.ts';
 import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
 import { shots } from './shotTable.mjs';
 
@@ -14,7 +15,7 @@ const [folder = 'artefacts/shots', ...only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
 const served = await serveRenderer();
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium' });
+const browser = await chromium.launch({ executablePath: findChromium() });
 for (const [name, [hash, scenario, act]] of Object.entries(shots)) {
   if (only.length > 0 && !only.includes(name)) continue;
   for (const theme of themes)
@@ -30,12 +31,14 @@ for (const [name, [hash, scenario, act]] of Object.entries(shots)) {
       );
       await page.addInitScript({ content: served.fake });
       await page.goto(served.url + hash);
+      await page.waitForLoadState('networkidle');
       await page.waitForTimeout(400);
       try {
         await act?.(page);
       } catch (error) {
         console.log(name, theme, width, String(error).slice(0, 400));
       }
+      await page.waitForLoadState('networkidle');
       await page.waitForTimeout(250);
       await page.screenshot({ path: `${folder}/${name}-${theme}-${width}.png` });
       await page.close();

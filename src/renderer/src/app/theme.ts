@@ -101,13 +101,16 @@ export const theme = createTheme({
   black: '#221f1b',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  fontSizes: { xs: '0.8125rem', sm: '0.9375rem', md: '0.9375rem', lg: '1.375rem', xl: '1.375rem' },
-  lineHeights: { xs: '1.4', sm: '1.5', md: '1.5', lg: '1.3', xl: '1.3' },
-  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2.5rem' },
-  radius: { xs: '2px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
+  // Four sizes: labels and times, text, section headings, page titles and money.
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1.0625rem', xl: '1.5rem' },
+  lineHeights: { xs: '1rem', sm: '1.25rem', md: '1.25rem', lg: '1.5rem', xl: '2rem' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  // Controls and thumbnails are 4 px, sheets 8 px.
+  radius: { xs: '4px', sm: '4px', md: '4px', lg: '8px', xl: '8px' },
   defaultRadius: 'md',
   respectReducedMotion: true,
   cursorType: 'pointer',
+  fontWeights: { regular: '400', medium: '600', bold: '600' },
   components: {
     Button: withDefaultProps<ButtonProps>({ variant: 'default', size: 'sm' }),
     ActionIcon: withDefaultProps<ActionIconProps>({ variant: 'subtle', color: 'gray', size: 'lg' }),

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright/test';
+import { screenDefinitions } from '../../../src/ipc/screens.ts';
+import { expect, test } from './page.ts';
+
+const screenPaths = Object.values(screenDefinitions).map(({ path }) => path);
+const openPaths = ['/items/fox', '/listings/lst_fox', ...screenPaths];
+
+type Scale = { sizes: string[]; weights: string[]; heights: string[] };
+
+/** Returns each text size, weight and height of a control on the screen, with an example. */
+const readScale = (page: Page): Promise<Scale> =>
+  page.evaluate(() => {
+    const isVisible = (element: Element): boolean => {
+      const { width, height } = element.getBoundingClientRect();
+      return width > 1 && height > 1 && getComputedStyle(element).visibility === 'visible';
+    };
+    const describe = (element: Element): string =>
+      `${element.tagName} ${element.className} ${element.textContent}`.slice(0, 90);
+    const collect = (elements: Element[], read: (element: Element) => string): string[] => [
+      ...new Map(elements.map((element) => [read(element), `${read(element)}: ${describe(element)}`])).values(),
+    ];
+    const texts = [...document.querySelectorAll('body *')].filter(
+      (element) =>
+        !element.closest('svg, script, style') &&
+        isVisible(element) &&
+        [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()),
+    );
+    const controls = [
+      ...document.querySelectorAll(
+        '.mantine-Button-root, .mantine-ActionIcon-root, input.mantine-Input-input, select.mantine-Input-input',
+      ),
+    ].filter(isVisible);
+    return {
+      sizes: collect(texts, (element) => getComputedStyle(element).fontSize),
+      weights: collect(texts, (element) => getComputedStyle(element).fontWeight),
+      heights: collect(controls, (element) => `${Math.round(element.getBoundingClientRect().height)}px`),
+    };
+  });
+
+const listOthers = (found: string[], allowed: readonly string[]): string[] =>
+  found.filter((entry) => !allowed.includes(entry.split(':')[0] ?? ''));
+
+for (const path of openPaths) {
+  test(`the text and the controls of ${path} keep to the scale`, async ({ open }) => {
+    const page = await open(`#${path}`, {});
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+    const { sizes, weights, heights } = await readScale(page);
+    expect.soft(listOthers(sizes, ['12px', '14px', '17px', '24px'])).toEqual([]);
+    expect.soft(listOthers(weights, ['400', '600'])).toEqual([]);
+    expect.soft(listOthers(heights, ['28px', '36px', '44px'])).toEqual([]);
+  });
+}
+
+test('the title of every screen has the same position', async ({ open }) => {
+  const places: [string, number, number][] = [];
+  for (const path of screenPaths) {
+    // The Items screen has no visible title.
+    if (path === '/') continue;
+    const page = await open(`#${path}`, {}, { instead: true });
+    const title = page.getByRole('heading', { level: 1 });
+    const box = await title.boundingBox();
+    places.push([path, box?.x ?? 0, box?.y ?? 0]);
+  }
+  expect(places).toEqual(places.map(([path]) => [path, places[0]?.[1], places[0]?.[2]]));
+});
