@@ -23,6 +23,7 @@ export const ceremonyWords = [
   'pinHint',
   'pinsDiffer',
   'pinWaitsFor',
+  'pinWaitOver',
   'cancel',
   'waiting',
   'checking',
@@ -31,6 +32,8 @@ export const ceremonyWords = [
   'cancelled',
   'notConfirmed',
   'noAuthenticator',
+  'noAuthenticatorSetUp',
+  'privateWindow',
   'alreadyAdded',
   'noWebAuthn',
   'noWay',
@@ -52,13 +55,17 @@ export type OpenedCeremony = {
   kinds: ProofKind[];
   passkeyOptions: object | null;
   leftMs: number;
+  /** The seconds until the next PIN can be entered, or 0. */
+  pinWaitS: number;
 };
 
 export type CeremonyProblem = { code: string; sentence: string; retryAfterS?: number };
 export type CeremonyReply<T> = { ok: true; value: T } | { ok: false; problem: CeremonyProblem };
 
 /**
- * The page sends this to the window around it when it is finished. The window reads the result from the core. It is a
- * type, because a shared constant would become a script that both pages load.
+ * The page sends these to the window around it: when it is finished, after which the window reads the result from the
+ * core, and when the person leaves with Escape. They are types, because a shared constant would become a script that
+ * both pages load.
  */
 export type CeremonyEndedMessage = 'companion:ceremony-ended';
+export type CeremonyLeftMessage = 'companion:ceremony-left';

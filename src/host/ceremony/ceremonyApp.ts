@@ -9,7 +9,7 @@ import { findOwnEntry } from '../../contract/untrusted.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import { toProblemView } from '../../core/base/problem.ts';
 import { authenticationResponse, registrationResponse } from '../../core/presence/passkeys.ts';
-import type { CeremonyReply, OpenedCeremony } from '../../ipc/ceremonyPage.ts';
+import type { CeremonyProblem, CeremonyReply, OpenedCeremony } from '../../ipc/ceremonyPage.ts';
 import { countHostHeaders, isOriginFormRequest } from '../../loopback/http.ts';
 import { parsePhotoPath, photoHeaders } from '../photoPath.ts';
 import { createPageNonce } from '../rendererPage.ts';
@@ -85,6 +85,14 @@ const acts: Record<string, Act> = {
   cancel: (core, token) => core.cancelCeremony(token),
 };
 
+const readPinWaitS = (core: CeremonyCore): number => Math.ceil((core.readState().pin?.waitLeftMs ?? 0) / 1_000);
+
+/** A wrong PIN can start a wait, which the page shows before the next one is entered. */
+const addPinWait = (core: CeremonyCore, problem: CeremonyProblem): CeremonyProblem => {
+  const retryAfterS = problem.code === 'PIN_WRONG' ? readPinWaitS(core) : 0;
+  return retryAfterS === 0 ? problem : { ...problem, retryAfterS };
+};
+
 const openCeremony = async (
   context: AppContext,
   token: string,
@@ -108,6 +116,7 @@ const openCeremony = async (
     kinds: drawn.of === 'registration' ? [drawn.kind] : kinds,
     passkeyOptions: registrationOptions ?? authenticationOptions,
     leftMs,
+    pinWaitS: drawn.of !== 'registration' && kinds.includes('pin') ? readPinWaitS(core) : 0,
   };
 };
 
@@ -126,7 +135,8 @@ const sendReply = async (
     if (error instanceof z.ZodError) return void response.sendStatus(400);
     const { code, sentence, says, retryAfterS } = toProblemView(error);
     const wait = retryAfterS === undefined ? {} : { retryAfterS };
-    send({ ok: false, problem: { code, sentence: texts.translate(says, sentence), ...wait } });
+    const problem = { code, sentence: texts.translate(says, sentence), ...wait };
+    send({ ok: false, problem: addPinWait(context.core, problem) });
   }
 };
 

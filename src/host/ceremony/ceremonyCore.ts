@@ -7,6 +7,7 @@ export type CeremonyCore = Pick<
   | 'openCeremony'
   | 'readCeremony'
   | 'readCeremonyKinds'
+  | 'readState'
   | 'cancelCeremony'
   | 'confirmWithPasskey'
   | 'confirmWithSystemPrompt'

@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { CDPSession, Page } from 'playwright/test';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { CDPSession, Frame, Page } from 'playwright/test';
 import * as z from 'zod';
 import { expect } from '../host.ts';
 import type { CallSocket } from './openCallSocket.ts';
@@ -75,6 +77,34 @@ export const copyPasskeys = async (from: VirtualAuthenticator, to: VirtualAuthen
     await to.cdp.send('WebAuthn.addCredential', { authenticatorId: to.authenticatorId, credential });
 };
 
+/** Sets up a passkey at top level, as a tab that the window opens. */
+export const setUpPasskey = async (
+  socket: CallSocket,
+  page: Page,
+  label: string,
+  proofId?: string,
+): Promise<VirtualAuthenticator> => {
+  const { token, url } = await beginCeremony(socket, 'proofs.register', { kind: 'passkey', label }, proofId);
+  const tab = await page.context().newPage();
+  const authenticator = await addAuthenticator(tab);
+  await tab.goto(url);
+  await tab.getByRole('button', { name: 'Create the passkey' }).click();
+  await expect.poll(async () => (await readResult(socket, token)).state).toBe('done');
+  return authenticator;
+};
+
+/** Sets a PIN and returns the tab of its page. */
+export const setUpPin = async (socket: CallSocket, page: Page, pin: string): Promise<Page> => {
+  const { token, url } = await beginCeremony(socket, 'proofs.register', { kind: 'pin', label: '' });
+  const tab = await page.context().newPage();
+  await tab.goto(url);
+  await tab.getByLabel('PIN', { exact: true }).fill(pin);
+  await tab.getByLabel('The same PIN again').fill(pin);
+  await tab.keyboard.press('Enter');
+  await expect.poll(async () => (await readResult(socket, token)).state).toBe('done');
+  return tab;
+};
+
 /** Shows the page in a frame of the window, as the window does. */
 export const showInFrame = (page: Page, url: string): Promise<void> =>
   page.evaluate((src) => {
@@ -86,12 +116,23 @@ export const showInFrame = (page: Page, url: string): Promise<void> =>
     document.body.append(frame);
   }, url);
 
-/** Returns the accessibility problems of a light and a dark page. */
-export const readAxeProblems = async (page: Page): Promise<string[]> => {
+type AxeResults = Pick<Awaited<ReturnType<AxeBuilder['analyze']>>, 'violations' | 'passes'>;
+
+/** The builder checks no frame of another origin, so axe itself runs in it. */
+const runAxeInFrame = async (frame: Frame): Promise<AxeResults> => {
+  const requireOfBuilder = createRequire(import.meta.resolve('@axe-core/playwright'));
+  await frame.evaluate(readFileSync(requireOfBuilder.resolve('axe-core/axe.min.js'), 'utf8'));
+  return frame.evaluate(() => (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run());
+};
+
+/** Returns the accessibility problems of a light and a dark page, or of the page in its frame `ceremony`. */
+export const readAxeProblems = async (page: Page, frame: Frame | null = null): Promise<string[]> => {
   const problems: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const { violations, passes } =
+      frame === null ? await new AxeBuilder({ page }).setLegacyMode().analyze() : await runAxeInFrame(frame);
+    expect(passes.length).toBeGreaterThan(5);
     problems.push(
       ...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join()}`),
     );

@@ -10,6 +10,7 @@ import {
   copyPasskeys,
   readAxeProblems,
   readResult,
+  setUpPasskey,
   showInFrame,
   signInAgain,
   waitForProof,
@@ -45,17 +46,6 @@ const openStockedShop = async (page: Page): Promise<z.infer<typeof listings>['ro
   return (await read()).rows;
 };
 
-/** Sets up a passkey at top level, as a tab that the window opens. */
-const setUpPasskey = async (page: Page, label: string, proofId?: string): Promise<VirtualAuthenticator> => {
-  const { token, url } = await beginCeremony(socket, 'proofs.register', { kind: 'passkey', label }, proofId);
-  const tab = await page.context().newPage();
-  const authenticator = await addAuthenticator(tab);
-  await tab.goto(url);
-  await tab.getByRole('button', { name: 'Create the passkey' }).click();
-  await expect.poll(async () => (await readResult(socket, token)).state).toBe('done');
-  return authenticator;
-};
-
 const requestEnd = async (listingId: string) => {
   await socket.call(z.unknown(), 'service.perform', { route: 'endListing', input: { params: { listingId } } });
   const waiting = (await socket.call(approvals, 'approvals.list')).filter(({ state }) => state === 'pending');
@@ -68,7 +58,7 @@ test('a passkey is set up in a tab and approves one prompt in a frame of the win
   const { page } = host;
   const [listing] = await openStockedShop(page);
   await signInAgain(socket);
-  const tabAuthenticator = await setUpPasskey(page, 'Laptop');
+  const tabAuthenticator = await setUpPasskey(socket, page, 'Laptop');
   const prompt = await requestEnd(listing?.listingId ?? '');
   const input = { approvalId: prompt.approvalId, digest: prompt.digest };
   const refused = await socket.send('approvals.approve', input);
@@ -91,7 +81,7 @@ test('one touch approves a batch, and the prompt that is signed is drawn althoug
   const { page } = host;
   const rows = await openStockedShop(page);
   await signInAgain(socket);
-  const tabAuthenticator = await setUpPasskey(page, 'Laptop');
+  const tabAuthenticator = await setUpPasskey(socket, page, 'Laptop');
   await copyPasskeys(tabAuthenticator, await addAuthenticator(page));
   const chosen = rows.slice(0, 3);
   const requests = chosen.map(({ listingId }) => ({ route: 'endListing', input: { params: { listingId } } }));
@@ -118,7 +108,7 @@ test('a program cannot read or change the page from the window, and another page
   const { page } = host;
   await openStockedShop(page);
   await signInAgain(socket);
-  await setUpPasskey(page, 'Laptop');
+  await setUpPasskey(socket, page, 'Laptop');
   const { token, url } = await beginCeremony(socket, 'proofs.begin', { call: 'app.pause', input: { paused: false } });
   await showInFrame(page, url);
   await expect(page.frameLocator('iframe[name=ceremony]').getByText('Resume all work')).toBeVisible();
@@ -150,7 +140,7 @@ test('while the window covers the page or makes it transparent, nothing can be c
   const { page } = host;
   await openStockedShop(page);
   await signInAgain(socket);
-  await copyPasskeys(await setUpPasskey(page, 'Laptop'), await addAuthenticator(page));
+  await copyPasskeys(await setUpPasskey(socket, page, 'Laptop'), await addAuthenticator(page));
   const { token, url } = await beginCeremony(socket, 'proofs.begin', { call: 'app.pause', input: { paused: false } });
   await page.evaluate(() => {
     const cover = Object.assign(document.createElement('div'), { id: 'cover', textContent: 'Pause all work' });
@@ -180,7 +170,7 @@ test('without the person’s fingerprint nothing is confirmed, and the page says
   const { page } = host;
   await openStockedShop(page);
   await signInAgain(socket);
-  const tabAuthenticator = await setUpPasskey(page, 'Laptop');
+  const tabAuthenticator = await setUpPasskey(socket, page, 'Laptop');
   const input = { call: 'app.pause', input: { paused: false } };
   const { token, url } = await beginCeremony(socket, 'proofs.begin', input);
   const tab = await page.context().newPage();
@@ -219,7 +209,7 @@ test('the person adds a second passkey and removes the first one with it', async
   const { page } = host;
   await openStockedShop(page);
   await signInAgain(socket);
-  const first = await setUpPasskey(page, 'Laptop');
+  const first = await setUpPasskey(socket, page, 'Laptop');
   const prove = async (authenticator: VirtualAuthenticator, call: string, input: object): Promise<string> => {
     const { token, url } = await beginCeremony(socket, 'proofs.begin', { call, input });
     const tab = await page.context().newPage();
@@ -229,7 +219,7 @@ test('the person adds a second passkey and removes the first one with it', async
   };
   const added = { kind: 'passkey', label: 'Key on the desk' };
   expect(await socket.send('proofs.register', added)).toMatchObject({ problem: { code: 'PROOF_NEEDED' } });
-  const second = await setUpPasskey(page, added.label, await prove(first, 'proofs.register', added));
+  const second = await setUpPasskey(socket, page, added.label, await prove(first, 'proofs.register', added));
   const { passkeys } = await socket.call(proofState, 'proofs.state');
   expect(passkeys.map(({ label }) => label)).toEqual(['Laptop', 'Key on the desk']);
   const removed = { kind: 'passkey', credentialId: passkeys[0]?.credentialId };

@@ -83,6 +83,13 @@ test('the person sets up a PIN in the window, and confirms a yes with the keyboa
   await page.keyboard.type('111112');
   await page.keyboard.press('Enter');
   await expect(frame.getByText('This PIN is wrong.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(getConfirmation(page)).toHaveCount(0);
+  await expect(prompt).toContainText('You did not confirm, so nothing was done.');
+  await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
+  await expect(prompt.getByRole('button', { name: /^Publish/ })).toBeEnabled();
+  await page.keyboard.press('Control+Enter');
+  await expect(frame.getByLabel('PIN', { exact: true })).toBeFocused();
   await page.keyboard.type('482913');
   await page.keyboard.press('Enter');
   await expect(prompt).toContainText('Confirmed by PIN');

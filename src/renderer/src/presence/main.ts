@@ -1,19 +1,23 @@
 /// <reference types="vite/client" />
-import {
-  type CeremonyEndedMessage,
-  type CeremonyPageData,
-  type CeremonyWord,
-  type OpenedCeremony,
+import type {
+  CeremonyEndedMessage,
+  CeremonyLeftMessage,
+  CeremonyPageData,
+  CeremonyWord,
+  OpenedCeremony,
 } from '../../../ipc/ceremonyPage.ts';
 import { askServer, cancelCeremony, CeremonyError } from './askServer.ts';
 import { createElement, drawSubject } from './drawPage.ts';
 import style from './page.css?inline';
 import { askBrowser, endBrowserDialog, findBrowserErrorWord, isPasskeySupported } from './passkey.ts';
+import { createPinWait } from './pinWait.ts';
 import { canNoticeCover, watchCover } from './watchCover.ts';
 
 const { words, windowOrigin } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
 const isFramed = window.parent !== window;
-const endedMessage: CeremonyEndedMessage = 'companion:ceremony-ended';
+const sendToWindow = (message: CeremonyEndedMessage | CeremonyLeftMessage): void => {
+  if (isFramed && windowOrigin !== null) window.parent.postMessage(message, windowOrigin);
+};
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
@@ -44,9 +48,10 @@ const endPage = (show: () => void): void => {
   if (isOver) return;
   isOver = true;
   endBrowserDialog();
+  pinWait.stop();
   controls.replaceChildren();
   show();
-  if (isFramed && windowOrigin !== null) window.parent.postMessage(endedMessage, windowOrigin);
+  sendToWindow('companion:ceremony-ended');
 };
 
 /** Ends the page as the person wished. Only the desktop app's window, or a tab that a script opened, can close itself. */
@@ -57,10 +62,19 @@ const endAndClose = (word: CeremonyWord): void => {
 
 const updateControls = (): void => {
   for (const control of controls.querySelectorAll<HTMLInputElement | HTMLButtonElement>('input, button[data-act]'))
-    control.disabled = isBusy || isCovered;
+    control.disabled = isBusy || isCovered || (control.dataset['act'] === 'pin' && pinWait.isWaiting());
 };
 const setBusy = (isNowBusy: boolean): void => {
   isBusy = isNowBusy;
+  updateControls();
+};
+
+const pinWait = createPinWait(words, () => {
+  updateControls();
+  say('pinWaitOver');
+});
+const startPinWait = (seconds: number): void => {
+  pinWait.start(seconds);
   updateControls();
 };
 
@@ -73,21 +87,27 @@ const setCovered = (isNowCovered: boolean): void => {
   say(isCovered ? 'covered' : null);
 };
 
-const formatWait = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-
 /** After these refusals the same page can go on. */
 const repeatable = new Set(['PIN_WRONG', 'PIN_WAITS']);
 /** A PIN that is too short would end the registration, so the page checks it first. */
 const minPinLength = 6;
 
-const showFailure = (error: unknown, tookMs: number): void => {
+/** A private window is not known to be one, so its sentence follows whenever a passkey might be missing. */
+const sayBrowserError = (word: CeremonyWord, isRegistration: boolean): void => {
+  sayProblem(words[isRegistration && word === 'noAuthenticator' ? 'noAuthenticatorSetUp' : word]);
+  const mightBePrivate = word === 'noAuthenticator' || word === 'notConfirmed';
+  if (mightBePrivate && !isRegistration) status.textContent = words.privateWindow;
+};
+
+const showFailure = (error: unknown, { tookMs = Infinity, isRegistration = false } = {}): void => {
   if (isOver) return;
   const word = findBrowserErrorWord(error, tookMs);
-  if (word !== null) return sayProblem(words[word]);
+  if (word !== null) return sayBrowserError(word, isRegistration);
   if (!(error instanceof CeremonyError)) return endPage(() => sayProblem(words.unreachable));
   const { code, sentence, retryAfterS } = error.problem;
   if (!repeatable.has(code)) return endPage(() => sayProblem(sentence));
-  sayProblem(retryAfterS === undefined ? sentence : words.pinWaitsFor.replace('{{time}}', formatWait(retryAfterS)));
+  sayProblem(sentence);
+  if (retryAfterS !== undefined) startPinWait(retryAfterS);
 };
 
 /** Runs one attempt to confirm. After a failure that can be repeated, the controls work again. */
@@ -98,7 +118,7 @@ const attempt = async ({ isRegistration }: OpenedCeremony, work: () => Promise<u
     await work();
     endAndClose(isRegistration ? 'saved' : 'done');
   } catch (error) {
-    showFailure(error, performance.now() - startedAt);
+    showFailure(error, { tookMs: performance.now() - startedAt, isRegistration });
     setBusy(false);
     controls.querySelector<HTMLElement>('input, button')?.focus();
   }
@@ -111,12 +131,19 @@ const createButton = (word: CeremonyWord, onPress: () => void): HTMLButtonElemen
   return button;
 };
 
+const leavePage = (): void => void cancelCeremony().then(() => endAndClose('cancelled'));
+
 const createCancelButton = (): HTMLButtonElement => {
   const button = createElement('button', { type: 'button' }, words.cancel);
-  button.addEventListener('click', () => {
-    void cancelCeremony().then(() => endAndClose('cancelled'));
-  });
+  button.addEventListener('click', leavePage);
   return button;
+};
+
+/** In a frame, the window closes the ceremony: it does not see the keys of the frame. */
+const onEscape = (event: KeyboardEvent): void => {
+  if (event.key !== 'Escape' || event.isComposing) return;
+  if (isFramed) sendToWindow('companion:ceremony-left');
+  else if (!isOver) leavePage();
 };
 
 const drawActions = (...buttons: HTMLElement[]): HTMLElement =>
@@ -138,18 +165,19 @@ const drawPinForm = (opened: OpenedCeremony): HTMLElement => {
     words[isRegistration ? 'setPin' : 'usePin'],
   );
   submit.dataset['act'] = 'pin';
+  pin.field.setAttribute('aria-describedby', pinWait.timer.id);
   const form = createElement('form', { noValidate: true }, pin.label);
   if (isRegistration) {
     pin.field.minLength = minPinLength;
     form.append(again.label, createElement('p', { className: 'status' }, words.pinHint));
   }
-  form.append(drawActions(submit));
+  form.append(drawActions(submit), pinWait.timer);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const { value } = pin.field;
     if (isRegistration && [...value].length < minPinLength) return sayProblem(words.pinHint);
     if (isRegistration && value !== again.field.value) return sayProblem(words.pinsDiffer);
-    if (value === '') return pin.field.focus();
+    if (value === '' || pinWait.isWaiting()) return pin.field.focus();
     say('checking');
     void attempt(opened, async () => {
       try {
@@ -177,7 +205,9 @@ const useSystem = async ({ isRegistration }: OpenedCeremony): Promise<void> => {
 /** Draws the ways to confirm and starts the one that needs no further press. */
 const offerWays = (opened: OpenedCeremony): void => {
   const { isRegistration, kinds } = opened;
+  /** In a frame, the sentence stays until the person leaves, because the window knows only that a ceremony ended. */
   const endWith = (word: CeremonyWord): void => {
+    if (isFramed) return sayProblem(words[word]);
     void cancelCeremony();
     endPage(() => sayProblem(words[word]));
   };
@@ -219,6 +249,8 @@ const openPage = async (): Promise<void> => {
   setTimeout(() => endPage(() => sayProblem(words.over)), opened.leftMs);
   addEventListener('pagehide', () => isOver || void cancelCeremony());
   offerWays(opened);
+  if (opened.pinWaitS > 0) startPinWait(opened.pinWaitS);
 };
 
-void openPage().catch((error: unknown) => showFailure(error, Infinity));
+addEventListener('keydown', onEscape);
+void openPage().catch((error: unknown) => showFailure(error));

@@ -81,6 +81,15 @@ for (const state of ['cancelled', 'expired', 'refused'] as const)
     await expect(prompt(page)).toContainText('It is live.');
   });
 
+test('a confirmation that ends while wrong PINs wait counts down to the next one', async ({ open }) => {
+  const page = await open('', { waiting: ['publish'], proof: 'waitingPin' });
+  await pressYes(page);
+  await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();
+  await expect(ceremony(page).getByRole('timer')).toHaveCount(0);
+  await endCeremony(page, 'expired');
+  await expect(ceremony(page).getByRole('timer')).toContainText('The next one can be entered in 4:');
+});
+
 test('a no needs no confirmation', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], proof: 'passkey' });
   await prompt(page).getByRole('button', { name: 'Decline' }).click();

@@ -85,11 +85,17 @@ test('a passkey is removed after two presses and a confirmation', async ({ open 
   await expect(getProofs(page)).toContainText('Phone');
 });
 
-test('the section says how long wrong PINs wait, and that a PIN without a keychain ends with the run', async ({
+test('the section counts down to the next PIN, and that a PIN without a keychain ends with the run', async ({
   open,
 }) => {
   const waiting = await open('#/settings', { proof: 'waitingPin' });
-  await expect(getProofs(waiting)).toContainText('The next one can be entered in 4 min 50 s.');
+  const wait = getProofs(waiting).getByRole('timer');
+  await expect(wait).toHaveText(/^Wrong PINs were entered\. The next one can be entered in 4:(50|4\d)\.$/);
+  const before = await wait.innerText();
+  await expect(wait).not.toHaveText(before);
+  await expect(wait).toHaveText(/in 4:4\d\.$/);
+  // No second is read out.
+  await expect(waiting.locator(':is([role=alert], [role=status], [aria-live]) [role=timer]')).toHaveCount(0);
   await expect(getSection(waiting).getByRole('button', { name: 'Change the PIN' })).toBeEnabled();
   const memory = await open('#/settings', { proof: 'memoryPin' }, { instead: true });
   await expect(getProofs(memory)).toContainText('Without a keychain, this PIN lasts until the companion closes.');

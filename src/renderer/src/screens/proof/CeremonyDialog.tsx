@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, type RefObject } from 'react';
-import type { CeremonyEndedMessage } from '../../../../ipc/ceremonyPage.ts';
+import type { CeremonyEndedMessage, CeremonyLeftMessage } from '../../../../ipc/ceremonyPage.ts';
 import { useCoreQuery } from '../../api/useCall.ts';
 import type { ShownCeremony } from '../../api/ceremony.ts';
 import { createEscapeHandler, useFocusRestore } from '../../components/Keys.tsx';
@@ -9,23 +9,29 @@ import { useInertSurroundings } from '../../components/useInertSurroundings.ts';
 import { formatTimeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import { t } from '../../i18n.ts';
 import { useIsApproveButtonArmed } from '../approvals/ApprovalAnswerButtons.tsx';
+import { PinWait } from './PinWait.tsx';
 import styles from './ceremony.module.css';
 
 /** Escape in this dialog must not also close the dialog below, which listens for it on the whole window. */
 const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const;
 
 const endedMessage: CeremonyEndedMessage = 'companion:ceremony-ended';
+const leftMessage: CeremonyLeftMessage = 'companion:ceremony-left';
 
-const CeremonyFrame = ({ url, onEnded }: { url: string; onEnded: () => void }) => {
+type FrameProps = { url: string; onEnded: () => void; onLeft: () => void };
+
+const CeremonyFrame = ({ url, onEnded, onLeft }: FrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null);
   const { origin } = new URL(url);
   useEffect(() => {
     const onMessage = (event: MessageEvent): void => {
-      if (event.origin === origin && event.data === endedMessage) onEnded();
+      if (event.origin !== origin || event.source !== frame.current?.contentWindow) return;
+      if (event.data === endedMessage) onEnded();
+      if (event.data === leftMessage) onLeft();
     };
     window.addEventListener('message', onMessage);
     return () => window.removeEventListener('message', onMessage);
-  }, [origin, onEnded]);
+  }, [origin, onEnded, onLeft]);
   return (
     <iframe
       {...ownEscape}
@@ -72,7 +78,7 @@ const TimeToConfirm = ({ of, begun }: Pick<ShownCeremony, 'of' | 'begun'>) => {
   );
 };
 
-const WaitingCeremony = ({ ceremony: { of, begun, place, check, repeat } }: { ceremony: ShownCeremony }) => {
+const WaitingCeremony = ({ ceremony: { of, begun, place, check, leave, repeat } }: { ceremony: ShownCeremony }) => {
   const { token } = begun;
   const { data, error } = useCoreQuery(
     ['proofs', 'page', token],
@@ -85,7 +91,11 @@ const WaitingCeremony = ({ ceremony: { of, begun, place, check, repeat } }: { ce
     <>
       {data && url === null && <p>{t('proof.inWindow')}</p>}
       {url !== null &&
-        (place === 'frame' ? <CeremonyFrame url={url} onEnded={check} /> : <CeremonyPageLink of={of} url={url} />)}
+        (place === 'frame' ? (
+          <CeremonyFrame url={url} onEnded={check} onLeft={leave} />
+        ) : (
+          <CeremonyPageLink of={of} url={url} />
+        ))}
       <ErrorLine error={error} />
       <TimeToConfirm of={of} begun={begun} />
       {url !== null && place === 'frame' && repeat && (
@@ -130,7 +140,7 @@ const CeremonyContent = ({ ceremony }: { ceremony: ShownCeremony }) => {
   const title = useRef<HTMLHeadingElement>(null);
   useInertSurroundings(title);
   const leave = useRef<HTMLButtonElement>(null);
-  const { of, state } = ceremony;
+  const { of, begun, state } = ceremony;
   const isRunning = state === 'waiting' && !isLost(ceremony);
   useEffect(() => {
     if (!isRunning) leave.current?.focus();
@@ -144,6 +154,7 @@ const CeremonyContent = ({ ceremony }: { ceremony: ShownCeremony }) => {
       <p role="status" className={styles.state}>
         {formatCeremonyState(ceremony)}
       </p>
+      {!isRunning && begun.kinds.includes('pin') && <PinWait />}
       <CeremonyButtons ceremony={ceremony} leave={leave} />
     </>
   );

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
-import { formatWaitTime } from '../../components/text/RelativeTime.tsx';
 import { formatDay } from '../../components/text/format.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
+import { PinWait } from './PinWait.tsx';
 import { useProofRemoval, type ProofState } from './useProofs.ts';
 import styles from './proof.module.css';
 
-type ProofLineProps = { name: ReactNode; about: string | null; busy: boolean; onRemove: () => void };
+type ProofLineProps = { name: ReactNode; about?: ReactNode; busy: boolean; onRemove: () => void };
 
 const ProofLine = ({ name, about, busy, onRemove }: ProofLineProps) => (
   <li className={styles.proof}>
     <span className={styles.name}>
       {name}
-      {about !== null && <span className={styles.small}>{about}</span>}
+      {about}
     </span>
     <ConfirmButton variant="quiet" sure={t('proof.section.removeSure')} busy={busy} onSure={onRemove}>
       {t('proof.section.remove')}
@@ -22,10 +22,12 @@ const ProofLine = ({ name, about, busy, onRemove }: ProofLineProps) => (
   </li>
 );
 
-const formatPinNotice = ({ keychain, waitLeftMs }: NonNullable<ProofState['pin']>): string | null => {
-  if (waitLeftMs > 0) return t('proof.section.pinWaits', { time: formatWaitTime(waitLeftMs / 1_000) });
-  return keychain === 'memory' ? t('proof.section.pinMemory') : null;
-};
+const PinNotice = ({ keychain }: Pick<NonNullable<ProofState['pin']>, 'keychain'>) => (
+  <>
+    {keychain === 'memory' && <span className={styles.small}>{t('proof.section.pinMemory')}</span>}
+    <PinWait />
+  </>
+);
 
 export const ProofList = ({ state: { kinds, passkeys, pin } }: { state: ProofState }) => {
   const { mutate, isPending, error } = useProofRemoval();
@@ -36,23 +38,18 @@ export const ProofList = ({ state: { kinds, passkeys, pin } }: { state: ProofSta
           <ProofLine
             key={credentialId}
             name={label === '' ? t('proof.section.unnamed') : <UntrustedText text={label} fold={100} flag={false} />}
-            about={t('proof.section.added', { when: formatDay(addedAt) })}
+            about={<span className={styles.small}>{t('proof.section.added', { when: formatDay(addedAt) })}</span>}
             busy={isPending}
             onRemove={() => mutate({ kind: 'passkey', credentialId })}
           />
         ))}
         {kinds.includes('system') && (
-          <ProofLine
-            name={t('proof.section.system')}
-            about={null}
-            busy={isPending}
-            onRemove={() => mutate({ kind: 'system' })}
-          />
+          <ProofLine name={t('proof.section.system')} busy={isPending} onRemove={() => mutate({ kind: 'system' })} />
         )}
         {pin !== null && (
           <ProofLine
             name={t('proof.section.pin')}
-            about={formatPinNotice(pin)}
+            about={<PinNotice keychain={pin.keychain} />}
             busy={isPending}
             onRemove={() => mutate({ kind: 'pin' })}
           />

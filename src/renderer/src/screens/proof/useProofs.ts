@@ -12,13 +12,22 @@ const refetchMs = 30_000;
 const endsByTime = ({ isSignInFresh, recoveryLeftMs, pin }: ProofState): boolean =>
   isSignInFresh || recoveryLeftMs !== null || (pin?.waitLeftMs ?? 0) > 0;
 
-export const useProofState = (): ProofState | undefined =>
+const useProofQuery = () =>
   useCoreQuery(
     proofsKey,
     'proofs.state',
     {},
     { refetchInterval: ({ state }) => (state.data && endsByTime(state.data) ? refetchMs : false) },
-  ).data;
+  );
+
+export const useProofState = (): ProofState | undefined => useProofQuery().data;
+
+/** Returns the time until which no PIN can be entered; null if one can be entered now. */
+export const usePinWaitEnd = (): number | null => {
+  const { data, dataUpdatedAt } = useProofQuery();
+  const waitLeftMs = data?.pin?.waitLeftMs ?? 0;
+  return waitLeftMs > 0 ? dataUpdatedAt + waitLeftMs : null;
+};
 
 /** A change that the core answers with the new state of the proofs. */
 export const useProofChange = <Input = void>(change: (input: Input) => Promise<ProofState>, onDone?: () => void) => {
