@@ -32,6 +32,16 @@ export const followThemeSetting = ({ handlers, onChanged }: Pick<RunningCompanio
   onChanged((topic) => void (topic === 'app' && applyThemeSetting().catch(() => undefined)));
 };
 
+const followRecovery = (
+  { handlers, onChanged }: Pick<RunningCompanion, 'handlers' | 'onChanged'>,
+  showRecovery: CompanionTray['showRecovery'],
+): void => {
+  const readRecovery = async (): Promise<void> =>
+    showRecovery((await handlers['proofs.state']({})).recoveryLeftMs !== null);
+  void readRecovery().catch(() => undefined);
+  onChanged((topic) => void (topic === 'app' && readRecovery().catch(() => undefined)));
+};
+
 type FollowContext = {
   main: MainWindow;
   review: ReviewWindow;
@@ -68,5 +78,6 @@ export const followCompanion = (
       if (!webContents.isCrashed()) webContents.send('companion:changed', topic);
   });
   followThemeSetting(running);
+  followRecovery(running, tray.showRecovery);
   return tray;
 };

@@ -22,6 +22,8 @@ import { chooseTrayImage, type TrayImage } from './trayImage.ts';
 export type CompanionTray = {
   showPending: (waiting: readonly PendingApproval[]) => void;
   showWork: (work: WorkProgress) => void;
+  /** While a recovery runs, the menu begins with it, so that the person can stop one that they did not start. */
+  showRecovery: (isRunning: boolean) => void;
   /** Empty if the system does not report the position of the icon. */
   bounds: () => Rectangle;
 };
@@ -57,6 +59,14 @@ const createPendingMenuItems = (
   ];
 };
 
+const createRecoveryMenuItems = ({
+  showWindow,
+  translator,
+}: Pick<TrayContext, 'showWindow' | 'translator'>): MenuItemConstructorOptions[] => [
+  { id: 'recovery', label: translator.format('notices.recoveryRuns'), click: () => showWindow('/settings') },
+  { type: 'separator' },
+];
+
 const toNativeImage = ({ scales, isTemplate }: TrayImage): NativeImage => {
   const [only, ...others] = scales;
   if (only !== undefined && others.length === 0) return nativeImage.createFromDataURL(only.dataURL);
@@ -75,6 +85,7 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
   const tray = new Tray(pictures.quiet);
   let waiting: readonly PendingApproval[] = [];
   let work: Pick<WorkProgress, 'running' | 'paused'> = { running: 0, paused: false };
+  let isRecovering = false;
 
   const redrawTray = (): void => {
     if (tray.isDestroyed()) return;
@@ -85,6 +96,7 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
     if (process.platform === 'darwin') tray.setTitle(count > 0 ? String(count) : '');
     tray.setContextMenu(
       Menu.buildFromTemplate([
+        ...(isRecovering ? createRecoveryMenuItems({ showWindow, translator }) : []),
         ...createPendingMenuItems(waiting, { showWindow, review, translator }),
         { type: 'separator' },
         { id: 'work', label: formatWorkLabel(work, format), enabled: work.running > 0, click: () => showWindow('/') },
@@ -114,6 +126,11 @@ export const createTray = ({ showWindow, review, pause, translator }: TrayContex
     showWork: ({ running, paused }) => {
       if (formatWorkLabel({ running, paused }, format) === formatWorkLabel(work, format)) return;
       work = { running, paused };
+      redrawTray();
+    },
+    showRecovery: (isRunning) => {
+      if (isRunning === isRecovering) return;
+      isRecovering = isRunning;
       redrawTray();
     },
     bounds: () => (tray.isDestroyed() ? { x: 0, y: 0, width: 0, height: 0 } : tray.getBounds()),
