@@ -85,7 +85,7 @@ test('a passkey is removed after two presses and a confirmation', async ({ open 
   await expect(getProofs(page)).toContainText('Phone');
 });
 
-test('the section counts down to the next PIN, and that a PIN without a keychain ends with the run', async ({
+test('the section counts down to the next PIN, and says that a PIN without a keychain ends with the run', async ({
   open,
 }) => {
   const waiting = await open('#/settings', { proof: 'waitingPin' });
