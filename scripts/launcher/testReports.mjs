@@ -8,6 +8,14 @@ import { existsSync, readFileSync } from 'node:fs';
 /** @returns {Sum} */
 export const nothingRun = () => ({ passed: 0, failed: [], again: [], skipped: 0 });
 
+const maxReasonLines = 12;
+
+/** Adds the start of the error, because the end of a long log often is all that is kept. */
+const withReason = (title, message = '') => {
+  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  return [title, ...lines.slice(0, maxReasonLines).map((line) => `    ${line}`)].join('\n');
+};
+
 /** A file that could not be loaded has no tests, so the file itself is reported as failed. */
 const vitestSum = (report) => {
   const tests = report.testResults.flatMap((file) =>
@@ -19,7 +27,12 @@ const vitestSum = (report) => {
   const titles = (matches) => tests.filter(matches).map(({ title }) => title);
   return {
     passed: report.numPassedTests,
-    failed: [...titles(({ status }) => status === 'failed'), ...unread.map(({ name }) => name)],
+    failed: [
+      ...tests
+        .filter(({ status }) => status === 'failed')
+        .map(({ title, failureMessages }) => withReason(title, failureMessages[0])),
+      ...unread.map(({ name, message }) => withReason(name, message)),
+    ],
     again: titles(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
     skipped: report.numPendingTests + report.numTodoTests,
   };
@@ -30,9 +43,11 @@ const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flat
 const playwrightSum = ({ stats, errors, suites }) => {
   const specs = suites.flatMap(specsOf);
   const titles = (wanted) =>
-    specs
-      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
-      .map(({ file, title }) => `test/e2e/${file} › ${title}`);
+    specs.flatMap(({ file, title, tests }) => {
+      const found = tests.find(({ status }) => status === wanted);
+      const { error } = found?.results.find(({ status }) => status !== 'passed') ?? {};
+      return found ? [withReason(`test/e2e/${file} › ${title}`, error?.message)] : [];
+    });
   return {
     passed: stats.expected + stats.flaky,
     failed: [...titles('unexpected'), ...errors.map(({ message }) => message)],

@@ -170,8 +170,10 @@ test('a renamed listing does not move the selection in the Find dialog', async (
   const page = await open('#/listings/lst_fox', {});
   await openDraft(page);
   const chosen = getFindResults(page).and(page.locator('[aria-selected=true]'));
-  for (let down = 0; down < 3; down += 1) await page.keyboard.press('ArrowDown');
-  await expect(chosen).toHaveAccessibleName(`Change photos, ${fox}`);
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown');
+    await expect(chosen).toHaveAccessibleName(`Change photos, ${fox}`, { timeout: 100 });
+  }).toPass();
   await renameFox(page, 'Another name');
   await expect(getFindResults(page).first()).toHaveAccessibleName('Write the listing, Another name');
   await expect(chosen).toHaveAccessibleName('Change photos, Another name');

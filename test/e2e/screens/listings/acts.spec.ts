@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 import { readLastInput, getRows, selectListings } from './page.ts';
 
@@ -89,21 +90,23 @@ test('two quick presses of P open one prompt', async ({ open }) => {
   expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'batch.ask').length)).toBe(1);
 });
 
+const readChosenColour = (page: Page): Promise<string> =>
+  page
+    .locator('[data-chosen]')
+    .first()
+    .evaluate((row) => getComputedStyle(row).backgroundColor);
+
 test('selected listings and selected items have the same colour', async ({ open }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const listings = await open('#/listings', {}, { colorScheme, instead: true });
     await selectListings(listings, 1);
     const items = await open('', { items: 'ready' }, { colorScheme });
-    await items.getByRole('list', { name: 'Items' }).getByRole('checkbox').first().check({ force: true });
-    const colours = [];
-    for (const page of [listings, items]) {
-      await page.mouse.move(0, 0);
-      const chosen = page.locator('[data-chosen]').first();
-      colours.push(await chosen.evaluate((row) => getComputedStyle(row).backgroundColor));
-    }
-    const yes = await listings.evaluate(() => getComputedStyle(document.body).getPropertyValue('--lc-is'));
-    expect(colours[0]).toBe(colours[1]);
-    expect(colours[0]).not.toBe(yes);
-    expect(new Set(colours[0]?.match(/\d+/g)).size).toBeGreaterThan(1);
+    await items.getByRole('list', { name: 'Items' }).getByRole('checkbox').first().press('Space');
+    for (const page of [listings, items]) await page.mouse.move(0, 0);
+    // A colour changes in a transition.
+    await expect.poll(async () => (await readChosenColour(items)) === (await readChosenColour(listings))).toBe(true);
+    const colour = await readChosenColour(listings);
+    expect(colour).not.toBe(await listings.evaluate(() => getComputedStyle(document.body).getPropertyValue('--lc-is')));
+    expect(new Set(colour.match(/\d+/g)).size).toBeGreaterThan(1);
   }
 });
