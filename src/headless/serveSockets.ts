@@ -13,7 +13,7 @@ const message = z.object({
   id: z.int().min(0),
   name: z.string(),
   input: z.unknown().optional(),
-  proofId: z.string().max(100).optional(),
+  proofId: z.unknown().optional(),
 });
 type CallMessage = z.infer<typeof message>;
 
@@ -37,7 +37,7 @@ type SocketServerParts = {
   onChanged: (listener: (topic: Topic) => void) => () => void;
 };
 
-type ServeCall = (name: unknown, input: unknown, proofId: string | undefined) => Promise<CallReply>;
+type ServeCall = (name: unknown, input: unknown, proofId: unknown) => Promise<CallReply>;
 
 const parseSocketMessage = <T>(shape: z.ZodType<T>, data: RawData): T | null => {
   try {

@@ -107,7 +107,8 @@ const createConnectionHandlers = ({ companion, host, state, stateAfter }: Handle
     if ((await state()).service.kind === 'practice') throw createProblem('PRACTICE_RUNS');
     return companion.connect.start(email, name);
   },
-  'connect.verify': async (given) => stateAfter(companion.connect.verify(given)),
+  'connect.verify': async (given, windowSession, proofId) =>
+    stateAfter(companion.connect.verify(given, { windowSession, isProven: proofId !== undefined })),
   'connect.key': async ({ key }) => stateAfter(companion.connect.key(key)),
   'connect.clipboard': async () => stateAfter(host.shell.useClipboard(companion.connect.key)),
   'connect.forget': async () => stateAfter(companion.connect.forget()),

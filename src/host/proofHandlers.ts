@@ -1,9 +1,10 @@
+import type * as z from 'zod';
 import type { Companion } from '../core/companion/createCompanion.ts';
-import { createProblem } from '../core/base/problem.ts';
+import { createProblem, type Problem } from '../core/base/problem.ts';
 import type { BegunCeremony, PresenceState } from '../core/presence/presence.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
-import { calls, type CallHandlers, type CallName } from '../ipc/calls.ts';
-import type { RequireProof } from '../ipc/serveCalls.ts';
+import { calls, isProofNeeded, type CallHandlers, type CallName } from '../ipc/calls.ts';
+import { describeInvalidInput, type RequireProof } from '../ipc/serveCalls.ts';
 import { refuseWithoutDesktop } from './shell.ts';
 
 type ProofHandlers = Pick<CallHandlers, Extract<CallName, `proofs.${string}`>>;
@@ -18,10 +19,19 @@ const findApprovedPrompts = (call: CallName, input: unknown): ShownPrompt[] | nu
 
 /** Creates the guard of calls. A yes to approvals uses up its proof in the transaction that stores the yes instead. */
 export const createProofGuard =
-  ({ presence }: Pick<Companion, 'presence'>): RequireProof =>
+  ({ presence, readCallState }: Pick<Companion, 'presence' | 'readCallState'>): RequireProof =>
   (name, input, proofId) => {
+    // A call that needs no proof and has one might do more than without it.
+    if (proofId === undefined && !isProofNeeded(name, input, readCallState())) return;
     if (findApprovedPrompts(name, input) === null) presence.requireForCall(name, input, proofId);
   };
+
+const createInvalidInputProblem = (error: z.ZodError): Problem => {
+  const { field, why } = describeInvalidInput(error);
+  return field === undefined
+    ? createProblem('INVALID_INPUT.whole', { values: { why } })
+    : createProblem('INVALID_INPUT.field', { field, values: { field, why } });
+};
 
 const beginCeremony = (
   { presence }: Companion,
@@ -30,31 +40,34 @@ const beginCeremony = (
 ): BegunCeremony => {
   if (!isCallName(call) || calls[call].protection !== 'proof') throw createProblem('NO_PROOF_NEEDED');
   const parsed = calls[call].input.safeParse(input);
-  if (!parsed.success) throw createProblem('NO_PROOF_NEEDED');
+  if (!parsed.success) throw createInvalidInputProblem(parsed.error);
   const prompts = findApprovedPrompts(call, parsed.data);
-  return prompts === null
-    ? presence.beginForCall(call, parsed.data)
-    : presence.beginForApprovals(call, prompts, windowSession);
+  if (prompts !== null) return presence.beginForApprovals(call, prompts, windowSession);
+  if (call === 'proofs.register') presence.requireSetUpAllowed(calls[call].input.parse(input).kind, windowSession);
+  return presence.beginForCall(call, parsed.data, windowSession);
 };
 
 export const createProofHandlers = (companion: Companion): ProofHandlers => {
   const { presence } = companion;
-  const readStateAfter = async (change: unknown): Promise<PresenceState> => {
+  const readStateAfter = async (change: unknown, windowSession: string | undefined): Promise<PresenceState> => {
     await change;
-    return presence.readState();
+    return presence.readState(windowSession);
   };
   return {
-    'proofs.state': async () => presence.readState(),
+    'proofs.state': async (_input, windowSession) => presence.readState(windowSession),
     'proofs.begin': async (begun, windowSession) => beginCeremony(companion, begun, windowSession),
     // Only a host with a window can show a page, so each host replaces this handler.
     'proofs.open': refuseWithoutDesktop,
     'proofs.result': async ({ token }) => presence.readCeremony(token),
     'proofs.cancel': async ({ token }) => presence.cancelCeremony(token),
-    'proofs.register': async ({ kind, label }) => presence.beginRegistration(kind, label),
-    'proofs.remove': async ({ kind, credentialId }) => readStateAfter(presence.removeProof(kind, credentialId)),
+    'proofs.register': async ({ kind, label }, windowSession) => presence.beginRegistration(kind, label, windowSession),
+    'proofs.remove': async ({ kind, credentialId }, windowSession) =>
+      readStateAfter(presence.removeProof(kind, credentialId), windowSession),
     'proofs.startSignIn': () => companion.connect.startAgain(),
-    'proofs.signIn': async (given) => readStateAfter(companion.connect.verifyAgain(given)),
-    'proofs.startRecovery': async () => readStateAfter(presence.startRecovery()),
-    'proofs.cancelRecovery': async () => readStateAfter(presence.cancelRecovery()),
+    'proofs.signIn': async (given, windowSession) =>
+      readStateAfter(companion.connect.verifyAgain(given, windowSession), windowSession),
+    'proofs.startRecovery': async (_input, windowSession) =>
+      readStateAfter(presence.startRecovery(windowSession), windowSession),
+    'proofs.cancelRecovery': async (_input, windowSession) => readStateAfter(presence.cancelRecovery(), windowSession),
   };
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Settings } from '../core/base/settings.ts';
 
 /**
  * What a call of the window needs once the person has set up a proof. `proof`: the person confirms exactly this call.
@@ -7,11 +8,21 @@ import * as z from 'zod';
  */
 export type Protection = 'none' | 'record' | 'proof';
 
+/** What decides whether a call weakens something. */
+export type CallState = {
+  settings: Settings;
+  /**
+   * Returns whether a code that was sent to this address connects the last connected account again, while no key of it
+   * works.
+   */
+  canReconnect: (email: string) => boolean;
+};
+
 export type IpcCall<S extends z.ZodType, A> = {
   readonly input: S;
   readonly protection: Protection;
-  /** Returns whether this input of a protected call only stops something, which needs no proof. */
-  readonly isFree: (input: z.output<S>) => boolean;
+  /** Returns whether this input of a protected call weakens nothing in this state, so that it needs no proof. */
+  readonly isFree: (input: z.output<S>, state: CallState) => boolean;
   /** Never set: the property exists only for its type. */
   answer?: { value: A };
 };
@@ -19,7 +30,7 @@ export type IpcCall<S extends z.ZodType, A> = {
 export const defineIpcCall = <S extends z.ZodType>(
   protection: Protection,
   build: () => S,
-  isFree: (input: z.output<S>) => boolean = () => false,
+  isFree: (input: z.output<S>, state: CallState) => boolean = () => false,
 ) => ({
   answering: <A>(): IpcCall<S, A> => {
     let built: S | undefined;

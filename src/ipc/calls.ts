@@ -13,8 +13,8 @@ import type { FirstReviewedListing } from '../core/storage/tables/listings/listi
 import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { ProblemView } from '../core/base/problem.ts';
-import { createSettingsChangesSchema, type SettingsChanges } from '../core/base/settings.ts';
-import { defineIpcCall, createEmptyInputSchema } from './call.ts';
+import { createSettingsChangesSchema, isWeakerChange } from '../core/base/settings.ts';
+import { defineIpcCall, createEmptyInputSchema, type CallState, type Protection } from './call.ts';
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import { itemCalls } from './itemCalls.ts';
 import { proofCalls } from './proofCalls.ts';
@@ -44,19 +44,14 @@ const perDay = z.int().min(0).nullable();
 const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyCentsPerDay: perDay });
 const clientId = z.object({ clientId: z.enum(clientIds) });
 
-/** A program that changes these settings could hide its requests or answer them. */
-const protectedSettings: readonly (keyof SettingsChanges)[] = [
-  'watchFolder',
-  'approvalMinutes',
-  'publishFromNotificationMinor',
-  'notify',
-];
-const isHarmlessChange = (changes: object): boolean => !protectedSettings.some((name) => Object.hasOwn(changes, name));
-
 /** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 export const calls = {
   'app.state': defineIpcCall('none', createEmptyInputSchema).answering<AppState>(),
-  'app.settings': defineIpcCall('proof', createSettingsChangesSchema, isHarmlessChange).answering<AppState>(),
+  'app.settings': defineIpcCall(
+    'proof',
+    createSettingsChangesSchema,
+    (changes, { settings }) => !isWeakerChange(settings, changes),
+  ).answering<AppState>(),
   /** Returns the state of the app in the operating system: autostart, updates and file manager. */
   'app.shell': defineIpcCall('none', createEmptyInputSchema).answering<ShellState>(),
   'app.changeShell': defineIpcCall('none', () =>
@@ -104,8 +99,11 @@ export const calls = {
     termsUrl: string | null;
     privacyUrl: string | null;
   }>(),
-  'connect.verify': defineIpcCall('proof', () =>
-    z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
+  /** Without a proof, connects only the last account, and only if its key no longer works. */
+  'connect.verify': defineIpcCall(
+    'proof',
+    () => z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
+    ({ email }, { canReconnect }) => canReconnect(email),
   ).answering<AppState>(),
   /** Connects with a key that the person typed into a browser. The desktop app uses 'connect.clipboard' instead. */
   'connect.key': defineIpcCall('proof', () => z.object({ key: z.string().max(2_000) })).answering<AppState>(),
@@ -309,6 +307,20 @@ export type CallName = keyof Calls;
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>;
 export type ParsedCallInput<N extends CallName> = z.output<Calls[N]['input']>;
 export type CallAnswer<N extends CallName> = NonNullable<Calls[N]['answer']>['value'];
+
+/** The type pairs each call with its name, so that a parsed input matches the function with the same name. */
+const protections: {
+  readonly [N in CallName]: {
+    protection: Protection;
+    isFree: (input: ParsedCallInput<N>, state: CallState) => boolean;
+  };
+} = calls;
+
+/** Returns whether this call needs a proof of the person once one is set up. */
+export const isProofNeeded = <N extends CallName>(name: N, input: ParsedCallInput<N>, state: CallState): boolean => {
+  const { protection, isFree } = protections[name];
+  return protection === 'proof' && !isFree(input, state);
+};
 
 type HandlerAnswer<A> = [A] extends [null] ? A | void : A;
 

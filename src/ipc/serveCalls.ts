@@ -1,8 +1,7 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { ProblemView } from '../core/base/problem.ts';
 import { formatEnglishMessage } from '../i18n/english.ts';
 import { createMessage, type Message } from '../i18n/message.ts';
-import type { Protection } from './call.ts';
 import { calls, type CallHandlers, type CallName, type ParsedCallInput, type CallReply } from './calls.ts';
 
 /** An answer of the service has at most 64 levels, and a call adds a few more. */
@@ -21,10 +20,14 @@ const createProblemReply = (code: string, says: Message, field?: string): CallRe
   problem: { code, sentence: formatEnglishMessage(says), says, ...(field === undefined ? {} : { field }) },
 });
 
+/** Names the first invalid field of an input, or the whole input. */
+export const describeInvalidInput = ({ issues: [issue] }: z.ZodError): { field: string | undefined; why: string } => ({
+  field: issue?.path.join('.') || undefined,
+  why: issue?.message ?? 'unknown',
+});
+
 const createInvalidInputReply = (error: z.ZodError): CallReply => {
-  const issue = error.issues[0];
-  const field = issue?.path.join('.') || undefined;
-  const why = issue?.message ?? 'unknown';
+  const { field, why } = describeInvalidInput(error);
   const says =
     field === undefined
       ? createMessage('problems.INVALID_INPUT.whole', { why })
@@ -33,13 +36,17 @@ const createInvalidInputReply = (error: z.ZodError): CallReply => {
 };
 
 /** The type pairs each schema with its name, so that a parsed input matches the handler with the same name. */
-const protections: {
-  readonly [N in CallName]: { protection: Protection; isFree: (input: ParsedCallInput<N>) => boolean };
-} = calls;
 const inputSchemas: { readonly [N in CallName]: { input: z.ZodType<ParsedCallInput<N>> } } = calls;
 
-/** Uses up the proof that covers exactly this call. Throws PROOF_NEEDED if a proof is set up and this one does not. */
-export type RequireProof = (name: CallName, input: unknown, proofId: string | undefined) => void;
+/**
+ * Uses up the proof of a call that needs one. Throws PROOF_NEEDED if a proof is set up and this one does not cover exactly
+ * this call.
+ */
+export type RequireProof = <N extends CallName>(
+  name: N,
+  input: ParsedCallInput<N>,
+  proofId: string | undefined,
+) => void;
 
 type CallServerParts = {
   handlers: CallHandlers;
@@ -47,16 +54,10 @@ type CallServerParts = {
   problemView: (error: unknown, name: CallName) => ProblemView;
 };
 
-/** Which window sent the call, and with which proof of the person. */
-export type Caller = { windowSession?: string | undefined; proofId?: string | undefined };
+/** Which window sent the call. `proofId` comes from the window and should name a proof of the person. */
+export type Caller = { windowSession?: string | undefined; proofId?: unknown };
 
-const protectCall = <N extends CallName>(
-  requireProof: RequireProof,
-  { name, input, proofId }: { name: N; input: ParsedCallInput<N>; proofId: string | undefined },
-): void => {
-  const { protection, isFree } = protections[name];
-  if (protection === 'proof' && !isFree(input)) requireProof(name, input, proofId);
-};
+const proofIdField = z.object({ proofId: z.string().max(100).optional() });
 
 const parseAndAnswer = async <N extends CallName>(
   { handlers, requireProof }: CallServerParts,
@@ -64,8 +65,10 @@ const parseAndAnswer = async <N extends CallName>(
 ): Promise<CallReply> => {
   const parsed = inputSchemas[name].input.safeParse(input ?? undefined);
   if (!parsed.success) return createInvalidInputReply(parsed.error);
-  protectCall(requireProof, { name, input: parsed.data, proofId });
-  const value: unknown = (await handlers[name](parsed.data, windowSession, proofId)) ?? null;
+  const given = proofIdField.safeParse({ proofId });
+  if (!given.success) return createInvalidInputReply(given.error);
+  requireProof(name, parsed.data, given.data.proofId);
+  const value: unknown = (await handlers[name](parsed.data, windowSession, given.data.proofId)) ?? null;
   // A value that is nested too deeply would crash the process when it is serialised.
   return isDeeperThan(value, maxLevels)
     ? createProblemReply('UNEXPECTED_ANSWER', createMessage('problems.UNEXPECTED_ANSWER.strange'))

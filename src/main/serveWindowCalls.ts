@@ -6,7 +6,7 @@ export type WindowCallHandler = (
   contents: WebContents,
   name: unknown,
   input: unknown,
-  proofId: string | undefined,
+  proofId: unknown,
 ) => Promise<CallReply>;
 
 const foreignFrameReply: CallReply = {
@@ -19,5 +19,5 @@ export const serveWindowCalls = (callHandler: Promise<WindowCallHandler>): void 
   ipcMain.handle('companion:call', async (event, name: unknown, input: unknown, proofId: unknown) => {
     if (!isOwnFrame(event.senderFrame)) return foreignFrameReply;
     const { sender } = event;
-    return (await callHandler)(sender, name, input, typeof proofId === 'string' ? proofId : undefined);
+    return (await callHandler)(sender, name, input, proofId);
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { toRecordOrEmpty } from './json.ts';
 import { languageCodes } from '../../i18n/languages.ts';
 import { photoFormats } from '../../photoContract/messages.ts';
 
@@ -52,6 +53,48 @@ export const settingsShape = z.object({
     .prefault({}),
 });
 export type Settings = z.infer<typeof settingsShape>;
+
+/** What change of a setting weakens protection: a program that makes it could hide its requests or answer them. */
+type Weakening = 'never' | 'setting' | 'raising' | 'turningOff';
+
+const weakenings = {
+  language: 'never',
+  theme: 'never',
+  tourSeen: 'never',
+  longEdgePx: 'never',
+  photoFormat: 'never',
+  watchFolder: 'setting',
+  groupingReview: 'never',
+  deferDrops: 'never',
+  useFolderTexts: 'never',
+  approvalMinutes: 'raising',
+  publishFromNotificationMinor: 'raising',
+  marketplaceId: 'never',
+  templateId: 'never',
+  watchTemplateId: 'never',
+  marketAccountId: 'never',
+  notify: 'turningOff',
+} as const satisfies Record<keyof Settings, Weakening>;
+
+/** Null is the lowest limit, and the value of a setting that is not set. */
+const weakens: Record<Weakening, (before: unknown, after: unknown) => boolean> = {
+  never: () => false,
+  setting: (before, after) => after !== null && after !== before,
+  raising: (before, after) => Number(after ?? -1) > Number(before ?? -1),
+  turningOff: (before, after) => {
+    const wasOn = new Map(Object.entries(toRecordOrEmpty(before)));
+    return Object.entries(toRecordOrEmpty(after)).some(([name, isOn]) => isOn === false && wasOn.get(name) === true);
+  },
+};
+
+/** Returns whether a change weakens protection, so that it needs a proof of the person. */
+export const isWeakerChange = (before: Settings, changes: SettingsChanges): boolean => {
+  const values = new Map<string, unknown>(Object.entries(before));
+  const changed = new Map<string, unknown>(Object.entries(changes));
+  return Object.entries(weakenings).some(
+    ([name, weakening]) => changed.get(name) !== undefined && weakens[weakening](values.get(name), changed.get(name)),
+  );
+};
 
 /** A partial update of the settings. */
 export type SettingsChanges = z.input<typeof settingsShape>;

@@ -26,6 +26,7 @@ import { createMaintenance } from './maintenance.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
 import { person, type Perform } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
+import { canReconnect } from '../service/connection.ts';
 import { createItemsService, type Items } from '../items/items.ts';
 import { getPlanPhotoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
@@ -164,11 +165,20 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       requestInBatch: performer.askInBatch,
     }),
     presence,
+    readCallState: createCallStateReader(services),
     ...createExports(services),
     /** Records that the settings of a client, such as an AI app, were written. */
     recordClientWritten: (name: string): void => recordNow(services, 'client.written', { name }),
   };
 };
+
+/** Creates the function that returns what decides whether a call of the window weakens something. */
+const createCallStateReader =
+  ({ settings, connection }: CoreServices) =>
+  () => ({
+    settings: settings.settings(),
+    canReconnect: (email: string) => canReconnect(connection, email),
+  });
 
 const recordNow = ({ ledger, clock }: CoreServices, kind: string, facts: Record<string, unknown>): void =>
   ledger.append(clock.now(), kind, facts);

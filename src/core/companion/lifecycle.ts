@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CompanionConfig, CoreServices, PracticeShop, PracticeRequest } from './coreServices.ts';
 import type { Items } from '../items/items.ts';
 import { createProblem } from '../base/problem.ts';
-import { connectWithKey, verifySignIn, type Connection } from '../service/connection.ts';
+import { connectWithKey, type Connection } from '../service/connection.ts';
 import { stopParts, type StoppablePart } from '../base/stopParts.ts';
 import type { ApprovalEngine } from '../approvals/approvals.ts';
 import type { ListingsService } from '../listings/listings.ts';
@@ -16,7 +16,7 @@ import type { CompanionPhotos } from './openPhotos.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { Presence } from '../presence/presence.ts';
-import { createSignInActions } from './signInAgain.ts';
+import { createSignInActions, type SignInCode, type SignInWay } from './signInAgain.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
 const practiceSetting = 'practice person';
@@ -58,9 +58,10 @@ const resetAccount = ({ services, presence }: ConnectingContext): void => {
 
 const createConnectActions = (context: ConnectingContext, onConnected: () => void) => {
   const { config, services, items, assistants } = context;
-  const { connection, client, clientOf, settings, changed, log } = services;
+  const { connection, clientOf, settings, changed, log } = services;
 
   const save = createConnectionSaver(connection, items, onConnected);
+  const signIn = createSignInActions(context, save, onConnected);
 
   const connectPracticePerson = async (wish: PracticeRequest, isWanted?: () => boolean): Promise<void> => {
     if (!config.practicePerson) throw createProblem('NO_PRACTICE');
@@ -86,9 +87,8 @@ const createConnectActions = (context: ConnectingContext, onConnected: () => voi
     /** Connects to the last used practice shop of this kind. If `fresh` is true, a shop without history is created. */
     practice: (shop: PracticeShop = 'empty', fresh = false): Promise<void> =>
       connectAndResume(() => connectPracticePerson({ shop, fresh })),
-    verify: (given: { challengeId: string; email: string; code: string }) =>
-      connectRealAccount(() => verifySignIn(client, save, given)),
-    ...createSignInActions(context, save, onConnected),
+    ...signIn,
+    verify: (given: SignInCode, how?: SignInWay) => signIn.verify(given, connectRealAccount, how),
     /**
      * Connects with a key from the web settings. Throws `NO_KEY` or `KEY_REFUSED` and leaves the connection unchanged.
      */

@@ -4,6 +4,9 @@ import type { Presence } from '../presence/presence.ts';
 import { startSignIn, verifySignIn, type Connection } from '../service/connection.ts';
 import type { CoreServices } from './coreServices.ts';
 
+export type SignInCode = { challengeId: string; email: string; code: string };
+export type SignInWay = { windowSession?: string | undefined; isProven?: boolean };
+
 /** Creates the functions of a sign-in by e-mail. Signing in again shows that the person can read the account's e-mails. */
 export const createSignInActions = (
   { services, presence }: { services: CoreServices; presence: Presence },
@@ -23,7 +26,29 @@ export const createSignInActions = (
         () => undefined,
         () => log('warn', 'a key that is no longer used could not be revoked'),
       );
+  /** Saves the key only if it belongs to this person, who must still be the last one. */
+  const createOwnSaver =
+    (userId: string | undefined): Connection['save'] =>
+    async (newUserId, newEmail, key) => {
+      if (newUserId === userId && connection.lastPerson()?.userId === userId) return save(newUserId, newEmail, key);
+      await revokeKey(key);
+      throw createProblem('SIGN_IN_OTHER_ACCOUNT');
+    };
   return {
+    /**
+     * Connects with a code. Without a proof, a companion with a proof set up connects only the last account again, which
+     * then counts as a sign-in for a recovery. Throws SIGN_IN_OTHER_ACCOUNT.
+     */
+    verify: async (
+      given: SignInCode,
+      connect: (how: () => Promise<void>) => Promise<void>,
+      { windowSession, isProven = false }: SignInWay = {},
+    ): Promise<void> => {
+      const isOwn = presence.isSetUp() && !isProven;
+      const saver = isOwn ? createOwnSaver(connection.lastPerson()?.userId) : save;
+      await connect(() => verifySignIn(client, saver, given));
+      if (isOwn) presence.noteSignIn(windowSession);
+    },
     start: (email: string, name?: string) => startSignIn(client, email, name),
     /** Sends a code to the e-mail address of the connected account. */
     startAgain: async () => {
@@ -31,17 +56,15 @@ export const createSignInActions = (
       return { challengeId };
     },
     /** Uses the new key and revokes the previous one. Throws SIGN_IN_OTHER_ACCOUNT. */
-    verifyAgain: async ({ challengeId, code }: { challengeId: string; code: string }): Promise<void> => {
+    verifyAgain: async (
+      { challengeId, code }: Pick<SignInCode, 'challengeId' | 'code'>,
+      windowSession?: string,
+    ): Promise<void> => {
       const { userId, email } = readSignedInPerson();
       const before = await connection.key();
-      const saveSameAccount: Connection['save'] = async (newUserId, newEmail, key) => {
-        if (newUserId === userId && connection.who()?.userId === userId) return save(newUserId, newEmail, key);
-        await revokeKey(key);
-        throw createProblem('SIGN_IN_OTHER_ACCOUNT');
-      };
-      await verifySignIn(client, saveSameAccount, { challengeId, email, code });
+      await verifySignIn(client, createOwnSaver(userId), { challengeId, email, code });
       if (before !== null) await revokeKey(before);
-      presence.noteSignIn();
+      presence.noteSignIn(windowSession);
       onConnected();
     },
   };

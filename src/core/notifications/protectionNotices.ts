@@ -36,6 +36,7 @@ const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
   'window.opened': () => createMessage('notices.windowOpened'),
   'proof.added': ({ kind }) => createMessage(addedProofTexts[kind]),
   'proof.removed': ({ why }) => (why === 'stronger' ? null : createMessage('notices.proofRemoved')),
+  'proof.pin_ended': () => createMessage('notices.proofPinEnded'),
   'proof.pin_waits': () => createMessage('notices.proofPinWaits'),
   'proof.recovery_started': () => createMessage('notices.recoveryStarted'),
   'proof.recovery_cancelled': () => createMessage('notices.recoveryCancelled'),
@@ -44,9 +45,16 @@ const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
 
 /** Rows whose notification does not only ask whether it was the person. */
 const ownTexts: Readonly<Record<string, Message>> = {
+  'proof.pin_ended': createMessage('notices.proofPinEndedText'),
   'proof.recovery_started': createMessage('notices.recoveryText'),
   'proof.recovery_cancelled': createMessage('notices.recoveryCancelledText'),
   'proof.recovered': createMessage('notices.recoveryOverText'),
+};
+
+/** A proof that could not be stored was never in use. Its two rows follow each other. */
+const dropUndone = <Row extends { kind: string; facts: RowFacts }>(rows: readonly Row[]): Row[] => {
+  const isUndone = (row: Row | undefined): boolean => row?.kind === 'proof.removed' && row.facts.why === 'notStored';
+  return rows.filter((row, at) => !isUndone(row) && !isUndone(rows[at + 1]));
 };
 
 /**
@@ -54,9 +62,9 @@ const ownTexts: Readonly<Record<string, Message>> = {
  * presses buttons could turn off an ordinary notification first, so settings do not apply to these.
  */
 export const createProtectionNotifier = (notify: Notify) => {
-  let waiting: { kind: string; facts: RowFacts }[] = [];
+  let waiting: { kind: string; facts: RowFacts; isStored: () => boolean }[] = [];
   const announce = (): void => {
-    const rows = waiting;
+    const rows = dropUndone(waiting.filter(({ isStored }) => isStored()));
     waiting = [];
     const paired = new Set(rows.flatMap(({ kind, facts }) => (kind === 'assistant.paired' ? [facts.assistantId] : [])));
     for (const { kind, facts } of rows) {
@@ -67,10 +75,10 @@ export const createProtectionNotifier = (notify: Notify) => {
       notify({ kind: 'protection', ...texts, place: '/approvals' });
     }
   };
-  return (kind: string, facts: Facts): void => {
+  return (kind: string, facts: Facts, isStored: () => boolean): void => {
     if (!Object.hasOwn(titles, kind)) return;
     // The transaction ends before the notification is raised.
     if (waiting.length === 0) queueMicrotask(announce);
-    waiting.push({ kind, facts: rowFacts.parse(facts) });
+    waiting.push({ kind, facts: rowFacts.parse(facts), isStored });
   };
 };

@@ -63,23 +63,29 @@ export type Ceremony = {
   state: CeremonyState;
   place: CeremonyPlace | null;
   proofId: string | null;
+  /** The window session that began the ceremony. */
+  windowSession: string | undefined;
 };
 
 export type CeremonyStatus = { state: CeremonyState | 'expired'; proofId: string | null };
 
 const maxCeremonyMs = 60_000;
 const maxCeremonies = 100;
+/** A window shows one ceremony after another, so it never needs more. */
+const maxOpenPerWindow = 5;
 
-type CeremonyFault = 'unknown' | 'expired' | 'reused' | 'notOpen';
+type CeremonyFault = 'unknown' | 'expired' | 'cancelled' | 'reused' | 'notOpen';
 
 type NewCeremony = {
   challenge: Omit<Challenge, 'nonce' | 'expiresAt'>;
   drawn: DrawnCeremony;
   evidence: readonly ShownEvidence[];
+  windowSession: string | undefined;
 };
 
 /** The ceremonies of this run. A token opens one page once, and its nonce is part of one challenge. */
 export type Ceremonies = {
+  /** Cancels the oldest open ceremony of a window that has too many. */
   begin: (made: NewCeremony) => Ceremony;
   /** Opens the page of a token. Throws CEREMONY_OVER. */
   open: (token: string, place: CeremonyPlace) => Ceremony;
@@ -109,12 +115,24 @@ const refuseCeremony = ({ recordFault }: CeremoniesState, fault: CeremonyFault, 
   throw createProblem('CEREMONY_OVER');
 };
 
+const faults: Partial<Record<CeremonyState, CeremonyFault>> = { begun: 'notOpen', cancelled: 'cancelled' };
+
 const requireCeremony = (state: CeremoniesState, token: string, wanted: CeremonyState): Ceremony => {
   const found = state.ceremonies.get(token);
   if (!found) return refuseCeremony(state, 'unknown', null);
   if (isExpired(state, found)) return refuseCeremony(state, 'expired', found);
-  if (found.state !== wanted) return refuseCeremony(state, found.state === 'begun' ? 'notOpen' : 'reused', found);
+  if (found.state !== wanted) return refuseCeremony(state, faults[found.state] ?? 'reused', found);
   return found;
+};
+
+const isOpen = (state: CeremoniesState, ceremony: Ceremony): boolean =>
+  (ceremony.state === 'begun' || ceremony.state === 'open') && !isExpired(state, ceremony);
+
+const cancelSurplus = (state: CeremoniesState, windowSession: string | undefined): void => {
+  const open = [...state.ceremonies.entries()].flatMap(([, ceremony]) =>
+    ceremony.windowSession === windowSession && isOpen(state, ceremony) ? [ceremony] : [],
+  );
+  for (const oldest of open.slice(0, Math.max(0, open.length - maxOpenPerWindow))) oldest.state = 'cancelled';
 };
 
 const createCeremony = (
@@ -159,6 +177,7 @@ export const createCeremonies = (
     begin: (made) => {
       const ceremony = createCeremony(clock, made);
       ceremonies.set(ceremony.token, ceremony);
+      cancelSurplus(state, ceremony.windowSession);
       return ceremony;
     },
     open: (token, place) => {

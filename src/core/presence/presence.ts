@@ -27,7 +27,7 @@ export type PresenceState = {
   pin: { keychain: 'system' | 'memory'; waitLeftMs: number } | null;
   /** Whether this host has a system prompt. */
   hasSystemPrompt: boolean;
-  /** Whether a sign-in of the last ten minutes allows to set up the first proof or to start a recovery. */
+  /** Whether a sign-in of the last ten minutes in this window allows to set up the first proof or to start a recovery. */
   isSignInFresh: boolean;
   recoveryLeftMs: number | null;
   isLost: boolean;
@@ -42,14 +42,20 @@ export type Presence = ReturnType<typeof createPresence>;
 
 type PresenceParts = RegisterContext & { recovery: Recovery; signIn: SignInAge };
 
-type SignInAge = { isFresh: () => boolean; note: () => void; end: () => void };
+/** A sign-in counts only for the window session that made it, because any program can open another window. */
+type SignInAge = {
+  isFresh: (windowSession: string | undefined) => boolean;
+  note: (windowSession: string | undefined) => void;
+  end: () => void;
+};
 
 const createSignInAge = ({ elapsedMs }: PresenceContext['clock']): SignInAge => {
-  let atMs: number | null = null;
+  let last: { windowSession: string; atMs: number } | null = null;
   return {
-    isFresh: () => atMs !== null && elapsedMs() - atMs <= maxSignInAgeMs,
-    note: () => void (atMs = elapsedMs()),
-    end: () => void (atMs = null),
+    isFresh: (windowSession) =>
+      last !== null && last.windowSession === windowSession && elapsedMs() - last.atMs <= maxSignInAgeMs,
+    note: (windowSession) => void (last = windowSession === undefined ? null : { windowSession, atMs: elapsedMs() }),
+    end: () => void (last = null),
   };
 };
 
@@ -70,7 +76,7 @@ const createFaultRecorder = ({ record }: PresenceContext): Parameters<typeof cre
 
 const openPresenceParts = (context: PresenceContext): PresenceParts => {
   const { clock, secrets, log, record, changed } = context;
-  const store = openProofStore({ ...context, now: clock.now });
+  const store = openProofStore({ ...context, now: clock.now, onPinEnded: () => record('proof.pin_ended', {}) });
   const proofs = createProofs(clock, ({ reason, proofId, need }) =>
     record('proof.missing', { why: reason, proofId, ...toNeedFacts(need) }),
   );
@@ -106,7 +112,7 @@ const openPresenceParts = (context: PresenceContext): PresenceParts => {
 
 const isSetUp = ({ store }: PresenceParts): boolean => store.read().isLost || listProofKinds(store.read()).length > 0;
 
-const readState = (parts: PresenceParts): PresenceState => {
+const readState = (parts: PresenceParts, windowSession?: string): PresenceState => {
   const { store, pin, recovery, signIn, systemPrompt } = parts;
   const stored = store.read();
   return {
@@ -115,22 +121,25 @@ const readState = (parts: PresenceParts): PresenceState => {
     passkeys: stored.passkeys.map(({ credentialId, label, addedAt }) => ({ credentialId, label, addedAt })),
     pin: stored.pin === null ? null : { keychain: stored.pin, waitLeftMs: pin.waitLeftMs() },
     hasSystemPrompt: systemPrompt !== null,
-    isSignInFresh: signIn.isFresh(),
+    isSignInFresh: signIn.isFresh(windowSession),
     recoveryLeftMs: recovery.readLeftMs(),
     isLost: stored.isLost,
   };
 };
 
-type ChallengeParts = Pick<Challenge, 'purpose'> & Partial<Pick<Challenge, 'approvals' | 'total'>>;
+type CeremonyRequest = {
+  about: Pick<Challenge, 'purpose'> & Partial<Pick<Challenge, 'approvals' | 'total'>>;
+  drawn: DrawnCeremony;
+  evidence?: readonly ShownEvidence[];
+  windowSession: string | undefined;
+};
 
 const beginCeremony = (
   { ceremonies, account, store }: PresenceParts,
-  about: ChallengeParts,
-  drawn: DrawnCeremony,
-  evidence: readonly ShownEvidence[] = [],
+  { about, evidence = [], ...shown }: CeremonyRequest,
 ): BegunCeremony => {
   const challenge = { approvals: [], total: computeTotal([]), account: account(), ...about };
-  const { token, challenge: made } = ceremonies.begin({ challenge, drawn, evidence });
+  const { token, challenge: made } = ceremonies.begin({ challenge, evidence, ...shown });
   return { token, expiresAt: made.expiresAt, kinds: listProofKinds(store.read()) };
 };
 
@@ -141,6 +150,13 @@ const secretFields = new Set(['key', 'code']);
 const hideSecrets = (input: unknown): unknown =>
   Object.fromEntries(Object.entries(toRecordOrEmpty(input)).filter(([name]) => !secretFields.has(name)));
 
+const requireSetUpAllowed = (parts: PresenceParts, kind: ProofKind, windowSession: string | undefined): void => {
+  // If a proof is set up, the call needs it, as every protected call does.
+  if (isSetUp(parts) || parts.signIn.isFresh(windowSession)) return;
+  parts.record('proof.set_up_refused', { kind, windowSession: windowSession ?? null });
+  throw createProblem('SIGN_IN_NEEDED');
+};
+
 /** The first functions begin ceremonies for a window; the others serve the ceremony page. */
 const createCeremonyApi = (parts: PresenceParts) => ({
   /**
@@ -150,21 +166,31 @@ const createCeremonyApi = (parts: PresenceParts) => ({
   beginForApprovals: (call: string, prompts: readonly ShownPrompt[], windowSession?: string): BegunCeremony => {
     const { drawn, evidence, ...about } = parts.readPrompts(prompts, windowSession);
     const challenge = { ...about, purpose: { call, inputHash: null }, approvals: sortApprovals(about.approvals) };
-    return beginCeremony(parts, challenge, { of: 'approvals', approvals: drawn, total: about.total }, evidence);
+    return beginCeremony(parts, {
+      about: challenge,
+      drawn: { of: 'approvals', approvals: drawn, total: about.total },
+      ...{ evidence, windowSession },
+    });
   },
   /** `input` is the parsed input of the call. */
-  beginForCall: (call: string, input: unknown): BegunCeremony =>
-    beginCeremony(parts, { purpose: toPurpose(call, input) }, { of: 'call', call, input: hideSecrets(input) }),
-  /** Throws SIGN_IN_NEEDED if no proof is set up and the last sign-in is too old. */
-  beginRegistration: (kind: ProofKind, label: string): BegunCeremony => {
-    // If a proof is set up, this call needs it, as every protected call does.
-    if (!isSetUp(parts) && !parts.signIn.isFresh()) {
-      parts.record('proof.set_up_refused', { kind });
-      throw createProblem('SIGN_IN_NEEDED');
-    }
+  beginForCall: (call: string, input: unknown, windowSession?: string): BegunCeremony =>
+    beginCeremony(parts, {
+      about: { purpose: toPurpose(call, input) },
+      drawn: { of: 'call', call, input: hideSecrets(input) },
+      windowSession,
+    }),
+  /** Throws SIGN_IN_NEEDED if no proof is set up and this window session has made no sign-in, or one that is too old. */
+  requireSetUpAllowed: (kind: ProofKind, windowSession?: string): void =>
+    requireSetUpAllowed(parts, kind, windowSession),
+  /** Throws SIGN_IN_NEEDED, as `requireSetUpAllowed`. */
+  beginRegistration: (kind: ProofKind, label: string, windowSession?: string): BegunCeremony => {
+    requireSetUpAllowed(parts, kind, windowSession);
     if (kind === 'system' && parts.systemPrompt === null) throw createProblem('PROOF_KIND_OFF');
-    const purpose = toPurpose('proofs.register', { kind, label });
-    return beginCeremony(parts, { purpose }, { of: 'registration', kind, label });
+    return beginCeremony(parts, {
+      about: { purpose: toPurpose('proofs.register', { kind, label }) },
+      drawn: { of: 'registration', kind, label },
+      windowSession,
+    });
   },
   /** Opens the page of a token and returns what it draws. Throws CEREMONY_OVER. */
   openCeremony: async (token: string, place: CeremonyPlace) => {
@@ -235,17 +261,17 @@ const removeProof = async (parts: PresenceParts, kind: ProofKind, credentialId: 
   changed('app');
 };
 
-const startRecovery = (parts: PresenceParts): void => {
+const startRecovery = (parts: PresenceParts, windowSession: string | undefined): void => {
   const { signIn, recovery, record, changed, pauseAssistants } = parts;
   if (!isSetUp(parts)) throw createProblem('NOT_FOUND.proof');
-  if (!signIn.isFresh()) {
-    record('proof.recovery_refused', {});
+  if (!signIn.isFresh(windowSession)) {
+    record('proof.recovery_refused', { windowSession: windowSession ?? null });
     throw createProblem('SIGN_IN_NEEDED');
   }
   if (recovery.readLeftMs() !== null) return;
   pauseAssistants();
-  record('proof.recovery_started', {});
   recovery.start();
+  record('proof.recovery_started', {});
   signIn.end();
   changed('app');
 };
@@ -254,17 +280,19 @@ const startRecovery = (parts: PresenceParts): void => {
 export const createPresence = (context: PresenceContext) => {
   const parts = openPresenceParts(context);
   return {
-    readState: () => readState(parts),
+    /** `windowSession` is the window that asks, whose sign-in might be fresh. */
+    readState: (windowSession?: string) => readState(parts, windowSession),
+    isSetUp: () => isSetUp(parts),
     ...createCeremonyApi(parts),
     ...createGuardApi(parts),
     approvalProofs: createApprovalProofs(parts),
     removeProof: (kind: ProofKind, credentialId: string | null) => removeProof(parts, kind, credentialId),
-    /** Notes that the person has just signed in with a code from an e-mail to set up a proof or to recover. */
+    /** Notes that the person has just signed in with a code from an e-mail in this window session. */
     noteSignIn: parts.signIn.note,
     /** Forgets the sign-in, because another account or none is connected. */
     endSignIn: parts.signIn.end,
     /** Pauses all assistants, and removes the proofs after 24 hours. Throws SIGN_IN_NEEDED. */
-    startRecovery: () => startRecovery(parts),
+    startRecovery: (windowSession?: string) => startRecovery(parts, windowSession),
     cancelRecovery: parts.cancelRecovery,
     /** Reminds the person at each start of what they must know. */
     announceState: (): void => {

@@ -52,6 +52,8 @@ type ProofStoreContext = {
   now: () => number;
   /** Returns whether the ledger says that a proof is set up, so that a missing file is noticed. */
   isProofExpected: () => boolean;
+  /** Called before the store forgets a PIN that ended with the run that set it. */
+  onPinEnded: () => void;
 };
 
 const parseProofs = (text: string): StoredProofs | null => {
@@ -85,7 +87,10 @@ export const openProofStore = (context: ProofStoreContext): ProofStore => {
     stored = next;
   };
   // A PIN without a keychain ended with the run that set it.
-  if (stored.pin === 'memory') change({ pin: null });
+  if (stored.pin === 'memory') {
+    context.onPinEnded();
+    change({ pin: null });
+  }
   if (stored.isLost && !existsSync(file)) change({});
   return { read: () => stored, change };
 };

@@ -52,9 +52,9 @@ export const createRecovery = ({ store, clock, ages, onOver }: RecoveryContext):
     },
     cancel: () => {
       if (dueAtMs === null) return false;
+      store.change({ recoveryStartedAt: null });
       waiting.abort();
       dueAtMs = null;
-      store.change({ recoveryStartedAt: null });
       return true;
     },
     stop: () => waiting.abort(),

@@ -3,6 +3,7 @@ import type { Secrets } from '../base/ports.ts';
 import { createProblem, Problem, createProblemText, type ProblemText } from '../base/problem.ts';
 import { computeKeyFingerprint, type ServiceClient } from './serviceClient.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
+import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { parseTrustedInput, parseRouteInput } from '../../contract/index.ts';
 
@@ -17,12 +18,32 @@ const storedConnection = z.object({
 });
 type ConnectedPerson = z.infer<typeof storedConnection>;
 
+/** The address itself is forgotten with the connection. */
+const storedLastPerson = z.object({ userId: z.string(), emailHash: z.string().nullable() });
+type LastPerson = z.infer<typeof storedLastPerson>;
+
+const hashEmail = (email: string): string => createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
+
+const toLastPerson = ({ userId, email }: ConnectedPerson): LastPerson => ({
+  userId,
+  emailHash: email === null ? null : hashEmail(email),
+});
+
+/**
+ * Returns whether a code that was sent to this address connects the last person again, while no key of theirs works.
+ * That gives no program more than it had.
+ */
+export const canReconnect = ({ state, lastPerson }: Connection, email: string): boolean =>
+  state() !== 'connected' && lastPerson()?.emailHash === hashEmail(email);
+
 export type Connection = {
   who: () => ConnectedPerson | null;
   key: () => Promise<string | null>;
   /** Returns '' if there is no key. */
   keyPrint: () => string;
   state: () => 'none' | 'connected' | 'reconnect';
+  /** Returns the connected person, or the last one, whose data are still here; null if there is none. */
+  lastPerson: () => LastPerson | null;
   /** Throws `NOT_CONNECTED`. */
   account: () => string;
   /** Records that the service rejects the key. */
@@ -75,27 +96,30 @@ const findMatchingKey = async (
 
 type SaveArguments = Parameters<Connection['save']>;
 
+/**
+ * Changes run one after another, because keychains are slow and a second change could start before the first one ends.
+ */
+const createSequence = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(change: () => Promise<T>): Promise<T> => {
+    const made = last.then(change);
+    last = made.catch(() => undefined);
+    return made;
+  };
+};
+
 /** Opens the stored connection. The key exists only in the keychain and in this closure. */
 export const openServiceConnection = async ({ settings, secrets, service, record }: Parts): Promise<Connection> => {
   const name = `connection ${service}`;
+  const lastName = `last connection ${service}`;
   const secretName = `agent-key ${service}`;
   let who = settings.read(name, storedConnection);
   let key = await findMatchingKey(who, () => secrets.get(secretName));
   let print = key === null ? '' : computeKeyFingerprint(key);
   let dead = false;
   let saved = 0;
-  let last: Promise<unknown> = Promise.resolve();
   const renewal = createKeyRenewer();
-
-  /**
-   * Changes run one after another, because keychains are slow and a second change could start before the first one
-   * ends.
-   */
-  const runSequentially = <T>(change: () => Promise<T>): Promise<T> => {
-    const made = last.then(change);
-    last = made.catch(() => undefined);
-    return made;
-  };
+  const runSequentially = createSequence();
 
   const saveConnection = async ([userId, email, apiKey, isWanted]: SaveArguments): Promise<boolean> => {
     if (isWanted?.() === false) return false;
@@ -120,8 +144,10 @@ export const openServiceConnection = async ({ settings, secrets, service, record
     if (which !== saved) return false;
     await secrets.remove(secretName);
     const removeStoredConnection = (): void => settings.remove(name);
-    if (who) record('connection.forgotten', { account: who.account }, removeStoredConnection);
-    else removeStoredConnection();
+    if (who) {
+      settings.write(lastName, toLastPerson(who));
+      record('connection.forgotten', { account: who.account }, removeStoredConnection);
+    } else removeStoredConnection();
     who = null;
     key = null;
     print = '';
@@ -134,6 +160,7 @@ export const openServiceConnection = async ({ settings, secrets, service, record
     key: async () => key ?? renewal.made().then(() => key),
     keyPrint: () => print,
     state: () => (who === null ? 'none' : (key === null && !renewal.isLeft()) || dead ? 'reconnect' : 'connected'),
+    lastPerson: () => (who === null ? settings.read(lastName, storedLastPerson) : toLastPerson(who)),
     account: () => {
       if (!who) throw createProblem('NOT_CONNECTED');
       return who.account;

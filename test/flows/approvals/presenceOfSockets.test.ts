@@ -90,8 +90,9 @@ test('with a passkey set up, calls over a WebSocket are refused without a proof,
   const { approvalId, digest } = await world.asked();
   const { presence } = world.companion();
   const authenticator = createSoftwareAuthenticator();
-  presence.noteSignIn();
-  await openProofWindow(world).addPasskey(authenticator);
+  const window = openProofWindow(world);
+  window.noteSignIn();
+  await window.addPasskey(authenticator);
   await expect(page.ask('app.settings', { approvalMinutes: 1_440 })).rejects.toThrow('PROOF_NEEDED');
   const yes = { approvalId, digest };
   await page.ask('approvals.shown', { isAutomated: false, rows: [{ ...yes, drawnAs: 'prompt' }] });
@@ -106,3 +107,12 @@ test('with a passkey set up, calls over a WebSocket are refused without a proof,
   expect(await page.ask('proofs.result', { token })).toEqual({ state: 'done', proofId });
   expect(await page.ask('approvals.approve', yes, proofId)).toMatchObject({ state: 'done' });
 });
+
+test.each([7, null, {}, 'p'.repeat(101)])(
+  'a call with the proof id %j over a WebSocket is refused by name',
+  async (id) => {
+    const answer = page.ask('app.state', {}, id as string);
+    await expect(answer).rejects.toThrow(/^INVALID_INPUT: .*proofId/);
+    expect(await page.ask('app.state', {})).toMatchObject({ connection: 'connected' });
+  },
+);

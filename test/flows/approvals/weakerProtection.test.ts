@@ -1,7 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
+import { openProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import { createSoftwareAuthenticator } from '../../helpers/presence/softwareAuthenticator.ts';
 import { pairAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -102,4 +106,48 @@ test('written settings of a client are a ledger row with a notification', async 
     'Listing Companion was written into the settings of Claude Desktop',
   ]);
   expect(listRows('client.written')).toMatchObject([{ facts: { name: 'Claude Desktop' } }]);
+});
+
+test('a change that fails while it is stored raises no notification', async () => {
+  const raise = () =>
+    world.companion().changeSettings({ publishFromNotificationMinor: 100, watchFolder: world.dataDir });
+  const db = new Database(join(world.dataDir, 'companion.db'));
+  // The folder is stored after the row of the ceiling, in the same transaction.
+  db.exec(`create trigger full before insert on settings when new.name <> 'settings'
+    begin select raise(abort, 'the disk is full'); end`);
+  expect(await takeTitles(() => expect(raise).toThrow('the disk is full'))).toEqual([]);
+  expect(listRows('settings.ceiling_raised')).toEqual([]);
+  db.exec('drop trigger full');
+  db.close();
+  expect(await takeTitles(raise)).toEqual(['A notification can now publish at a higher fee']);
+});
+
+test('a passkey that cannot be stored raises no notification', async () => {
+  const window = openProofWindow(world);
+  window.noteSignIn();
+  const file = join(world.dataDir, 'person-proofs.json');
+  mkdirSync(file);
+  const authenticator = createSoftwareAuthenticator();
+  const add = () => expect(window.addPasskey(authenticator)).rejects.toThrow();
+  expect(await takeTitles(add)).toEqual([]);
+  rmSync(file, { recursive: true });
+  window.noteSignIn();
+  expect(await takeTitles(() => window.addPasskey(authenticator))).toEqual(['A passkey was added']);
+});
+
+test('a restored backup raises one notification, and its acknowledgement another', async () => {
+  const { backups } = world.companion();
+  const made = await backups.make();
+  world.companion().changeSettings({ publishFromNotificationMinor: 100 });
+  backups.restore(made?.name ?? '');
+  await world.stop();
+  restoreRequestedBackup(world.dataDir, null, world.clock.now());
+  await takeTitles(() => undefined);
+  expect(await takeTitles(() => world.begin())).toEqual(['A copy replaced your data']);
+  expect(listRows('ledger.restored')).toHaveLength(1);
+  expect(await takeTitles(() => world.companion().acknowledgeLedger())).toEqual([
+    'A warning about your history was acknowledged',
+  ]);
+  expect(listRows('ledger.acknowledged')).toHaveLength(1);
+  expect(await takeTitles(() => world.companion().acknowledgeLedger())).toEqual([]);
 });

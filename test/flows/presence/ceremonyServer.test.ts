@@ -81,14 +81,14 @@ const openPage = async (token: string, isFramed = false, headers = {}) =>
   openedPage.parse(okReply.parse(JSON.parse((await post(`${token}/open`, { isFramed }, headers)).body)).value);
 
 const setUpPasskey = async (): Promise<void> => {
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   const { token } = await window.call('proofs.register', { kind: 'passkey', label: 'Key' });
   const { passkeyOptions } = await openPage(token);
   const made = authenticator.create({ challenge: passkeyOptions?.challenge ?? '' }, { origin });
   expect((await post(`${token}/new-passkey`, made)).status).toBe(200);
 };
 const setUpPin = async (): Promise<void> => {
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   const { token } = await window.call('proofs.register', { kind: 'pin' });
   await openPage(token);
   expect((await post(`${token}/new-pin`, { pin: '246813' })).status).toBe(200);
@@ -275,7 +275,7 @@ test('a page at top level refuses a signature that was made in a frame', async (
 });
 
 test('a passkey that was created in a frame is not added', async () => {
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   const { token } = await window.call('proofs.register', { kind: 'passkey', label: 'Key' });
   const { passkeyOptions } = await openPage(token, true);
   const made = authenticator.create(
@@ -306,7 +306,7 @@ test('a wrong PIN can be corrected on the same page, in the language of the brow
 });
 
 test('hidden characters of a title and a label are visible on the page', async () => {
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   const { token } = await window.call('proofs.register', { kind: 'pin', label: 'a\u202eb' });
   expect((await openPage(token)).view.facts).toEqual([{ label: 'Name', value: 'a‹U+202E›b' }]);
 });

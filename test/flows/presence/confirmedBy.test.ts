@@ -8,7 +8,7 @@ let window: ProofWindow;
 beforeEach(async () => {
   world = await startWorld();
   window = openProofWindow(world);
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
 });
 afterEach(() => world.close());
 

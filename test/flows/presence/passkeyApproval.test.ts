@@ -16,7 +16,7 @@ beforeEach(async () => {
   authenticator = createSoftwareAuthenticator();
   world = await startWorld();
   window = openProofWindow(world);
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   await window.addPasskey(authenticator);
 });
 afterEach(() => world.close());

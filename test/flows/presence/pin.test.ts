@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
@@ -15,7 +17,7 @@ const resume = { paused: false };
 const startWithPin = async (options: Parameters<typeof startWorld>[0] = {}): Promise<void> => {
   world = await startWorld({ keychain: 'system', ...options });
   window = openProofWindow(world);
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   await window.addPin(pin);
 };
 const restart = async (): Promise<void> => {
@@ -23,8 +25,8 @@ const restart = async (): Promise<void> => {
   await world.begin();
   window = openProofWindow(world);
 };
-const tryPin = async (given: string): Promise<string> =>
-  window.proveWithPin(given, 'app.pause', resume).then(
+const tryPin = async (given: string, from = window): Promise<string> =>
+  from.proveWithPin(given, 'app.pause', resume).then(
     () => 'accepted',
     (error: unknown) => (error as { code: string }).code,
   );
@@ -97,7 +99,9 @@ test('ending the companion during a check gives no free attempt', async () => {
 
 test('attempts at the same time count one after another', async () => {
   await startWithPin();
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => tryPin(String(200_000 + at))));
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => tryPin(String(200_000 + at), openProofWindow(world))),
+  );
   expect(answers.filter((answer) => answer === 'PIN_WRONG')).toHaveLength(5);
   expect(answers.filter((answer) => answer === 'PIN_WAITS')).toHaveLength(7);
 });
@@ -113,7 +117,7 @@ test('after a wrong PIN, the same page accepts the right one', async () => {
 test.each(['12345', '111111', ''])('the PIN %j is too simple', async (simple) => {
   world = await startWorld();
   window = openProofWindow(world);
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   await expect(window.addPin(simple)).rejects.toMatchObject({ code: 'PIN_TOO_SHORT' });
   expect(window.presence.readState().isSetUp).toBe(false);
 });
@@ -123,6 +127,23 @@ test('without a keychain, a PIN lasts for this run', async () => {
   expect(window.presence.readState().pin).toMatchObject({ keychain: 'memory' });
   await restart();
   expect(window.presence.readState()).toMatchObject({ isSetUp: false, pin: null });
+});
+
+test('a start after the end of a PIN without a keychain says once that the PIN is gone', async () => {
+  await startWithPin({ keychain: 'memory' });
+  // A process that is killed leaves the file of the proofs as it is.
+  const file = join(world.dataDir, 'person-proofs.json');
+  const killed = await readFile(file);
+  await world.stop();
+  await writeFile(file, killed);
+  await world.begin();
+  const countNotices = () => world.protectionNotices.filter(({ title }) => title === 'Your PIN has ended').length;
+  expect(listLedgerRows(world, 'proof.pin_ended')).toHaveLength(1);
+  expect(countNotices()).toBe(1);
+  expect(world.protectionNotices.at(-1)?.text).toBe('It was only for the last run. Set up another one in Settings.');
+  await restart();
+  expect(listLedgerRows(world, 'proof.pin_ended')).toHaveLength(1);
+  expect(countNotices()).toBe(1);
 });
 
 test('if the keychain no longer contains the PIN, nothing is confirmed', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { calls, type CallInput, type CallName } from '../../../src/ipc/calls.ts';
+import type { SettingsChanges } from '../../../src/core/base/settings.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
 import {
@@ -19,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const addPasskey = async (): Promise<void> => {
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   await window.addPasskey(authenticator);
 };
 const needed = { code: 'PROOF_NEEDED' };
@@ -31,7 +32,7 @@ const protectedInputs: { [N in CallName]?: CallInput<N>[] } = {
     { approvalMinutes: 1_440 },
     { publishFromNotificationMinor: 100_000 },
     { notify: { approvals: false } },
-    { theme: 'dark', notify: {} },
+    { theme: 'dark', notify: { sales: true, written: false } },
   ],
   'app.pause': [{ paused: false }],
   'app.forgetEverything': [{}],
@@ -130,5 +131,31 @@ test('a ceremony begins only for calls that need a proof', async () => {
   const begin = (call: string, input: Record<string, unknown> = {}) => window.call('proofs.begin', { call, input });
   for (const name of ['app.state', 'no.call', '__proto__'])
     await expect(begin(name)).rejects.toMatchObject({ code: 'NO_PROOF_NEEDED' });
-  await expect(begin('app.pause', { paused: 'no' })).rejects.toMatchObject({ code: 'NO_PROOF_NEEDED' });
 });
+
+test('a ceremony for an invalid input names the invalid field', async () => {
+  await addPasskey();
+  const begun = window.call('proofs.begin', { call: 'app.pause', input: { paused: 'no' } });
+  await expect(begun).rejects.toMatchObject({ code: 'INVALID_INPUT', field: 'paused' });
+});
+
+test.each([
+  ['the end of a watched folder', { watchFolder: '/photos' }, { watchFolder: null }],
+  ['a lower ceiling', { publishFromNotificationMinor: 500 }, { publishFromNotificationMinor: 499 }],
+  ['no publish button', { publishFromNotificationMinor: 500 }, { publishFromNotificationMinor: null }],
+  ['a shorter time to answer', { approvalMinutes: 60 }, { approvalMinutes: 59 }],
+  ['more notifications', { notify: { sales: false } }, { notify: { sales: true, approvals: true } }],
+  ['the settings as they are', { watchFolder: '/photos' }, { watchFolder: '/photos', approvalMinutes: 30 }],
+] as [string, SettingsChanges, SettingsChanges][])(
+  'a settings change to %s needs no proof, and the way back needs one',
+  async (_what, before, reduced) => {
+    await window.call('app.settings', before);
+    await addPasskey();
+    const weaker = { ...before, publishFromNotificationMinor: 501 };
+    await expect(window.call('app.settings', weaker)).rejects.toMatchObject(needed);
+    await expect(window.call('app.settings', { ...reduced, notify: { approvals: false } })).rejects.toMatchObject(
+      needed,
+    );
+    expect(await window.call('app.settings', reduced)).toMatchObject({ settings: reduced });
+  },
+);

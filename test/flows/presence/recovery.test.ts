@@ -14,13 +14,13 @@ beforeEach(async () => {
   authenticator = createSoftwareAuthenticator();
   world = await startWorld();
   window = openProofWindow(world);
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   await window.addPasskey(authenticator);
 });
 afterEach(() => world.close());
 
 const hourMs = 3_600_000;
-const noteSignIn = () => world.companion().presence.noteSignIn();
+const noteSignIn = () => window.noteSignIn();
 const countNotices = (title: string): number =>
   world.protectionNotices.filter((notice) => notice.title === title).length;
 

@@ -34,7 +34,7 @@ const signIn = async (): Promise<void> => {
   const [mail] = mails.parse(await world.practice.control('GET', '/outbox'));
   await window.call('proofs.signIn', { challengeId, code: mail?.code ?? '' });
 };
-const noteSignIn = () => world.companion().presence.noteSignIn();
+const noteSignIn = () => window.noteSignIn();
 
 test('a passkey or PIN is not registered without a sign-in and without a proof', async () => {
   for (const kind of ['passkey', 'pin'] as const)
@@ -84,9 +84,9 @@ test('a sign-in with a code from the e-mail connects the same account with a new
   await signIn();
   const after = await world.secrets.get('agent-key practice');
   expect(after).not.toBe(before);
-  expect(window.presence.readState()).toMatchObject({ isSignInFresh: true });
+  expect(await window.call('proofs.state', {})).toMatchObject({ isSignInFresh: true });
   await window.addPasskey(authenticator);
-  expect(window.presence.readState()).toMatchObject({ isSetUp: true, isSignInFresh: false });
+  expect(await window.call('proofs.state', {})).toMatchObject({ isSetUp: true, isSignInFresh: false });
   const keys = await world.perform('listKeys', {});
   expect(keys).toMatchObject({ state: 'done', answer: { keys: [{}] } });
 });

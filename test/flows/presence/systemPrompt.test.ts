@@ -18,7 +18,7 @@ test('the system prompt confirms a publish, and a refusal in it does not', async
   };
   world = await startWorld({ systemPrompt: { confirm } });
   const window = openProofWindow(world);
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   const { token } = await window.call('proofs.register', register);
   await window.presence.openCeremony(token, { origin: ceremonyOrigin });
   await window.presence.registerSystemPrompt(token);
@@ -41,6 +41,6 @@ test('the system prompt confirms a publish, and a refusal in it does not', async
 test('a host without a system prompt cannot register it', async () => {
   world = await startWorld();
   const window = openProofWindow(world);
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   await expect(window.call('proofs.register', register)).rejects.toMatchObject({ code: 'PROOF_KIND_OFF' });
 });

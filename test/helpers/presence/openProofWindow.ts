@@ -54,10 +54,17 @@ export const openProofWindow = ({ companion: readCompanion, clock }: Pick<World,
 
   return {
     call,
+    /** Closes the window. Its next call comes from a new one, as after a reload. */
+    reload: (): void => {
+      companion.approvals.windowSessions.close(windowSession);
+      windowSession = companion.approvals.windowSessions.open('window');
+    },
     openPage,
     prove,
     proveWithPin,
     presence,
+    /** Notes that the person has just signed in with a code in this window. */
+    noteSignIn: (): void => presence.noteSignIn(windowSession),
     /** Shows prompts for as long as the companion requires. */
     show: (prompts: readonly ShownPrompt[]): void => {
       windowSession = showInWindow({ companion, clock }, prompts);

@@ -56,7 +56,7 @@ export const presenceGuards: readonly Guard[] = [
     id: 'protection-notices',
     keeps: 'Each change that weakens protection raises a notification.',
     file: 'src/core/approvals/ledger/openLedger.ts',
-    source: 'parts.onAppended(kind, facts);',
+    source: 'parts.onAppended(kind, facts, isStored);',
     without: '',
     tests: weaker,
     only: 'although all kinds are turned off',

@@ -37,6 +37,13 @@ test.each(fields)('the call %s refuses an invalid %s', async (name, field) => {
   expect(parsed.error?.issues.some(({ path }) => path[0] === field)).toBe(true);
 });
 
+test('a proof id that is no text is refused, and its field is named', async () => {
+  for (const proofId of [7, null, {}, 'p'.repeat(101)]) {
+    const reply = await serve('app.state', {}, { proofId });
+    expect(reply).toMatchObject({ ok: false, problem: { code: 'INVALID_INPUT', field: 'proofId' } });
+  }
+});
+
 test('the call table declares enough fields for the tests of invalid fields', () => {
   expect(fields.length).toBeGreaterThan(names.length / 2);
 });

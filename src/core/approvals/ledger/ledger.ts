@@ -35,8 +35,8 @@ export type Ledger = Pick<LedgerTable, 'end' | 'hashAt' | 'rows' | 'ofKind' | 'n
   listOfPasskey: (credentialId: string) => LedgerRow[];
 };
 
-/** Called with each row in the transaction that appends it. */
-export type OnAppended = (kind: string, facts: Record<string, unknown>) => void;
+/** Called with each row in the transaction that appends it. `isStored` says afterwards whether it was rolled back. */
+export type OnAppended = (kind: string, facts: Record<string, unknown>, isStored: () => boolean) => void;
 
 /** Each row is signed and contains the hash of the previous row, so that a changed row is detected. */
 export const createLedger = (
@@ -50,8 +50,8 @@ export const createLedger = (
     signer,
     append: (at, kind, facts) => {
       announce(at);
-      append(at, kind, facts);
-      onAppended(kind, facts);
+      const { seq, hash } = append(at, kind, facts);
+      onAppended(kind, facts, () => table.hashAt(seq) === hash);
     },
     announce,
     end: table.end,

@@ -121,8 +121,8 @@ export const openLedger = async (parts: OpenLedgerContext): Promise<OpenedLedger
     end: () => chain.end(),
     isAlarmOpen: () => state.owesSuspension || (state.alarm !== null && state.alarm.facts.keptRows !== null),
   });
-  const chain: Ledger = createLedger(db, signer, (kind, facts) => {
-    parts.onAppended(kind, facts);
+  const chain: Ledger = createLedger(db, signer, (kind, facts, isStored) => {
+    parts.onAppended(kind, facts, isStored);
     if (!unfinishedKinds.has(kind)) keeper.note();
   });
   const context: LedgerContext = { ...parts, chain, state };

@@ -1,6 +1,7 @@
 import type { PresenceState } from '../../../../src/core/presence/presence.ts';
 import type { ProofKind } from '../../../../src/core/presence/proof.ts';
-import type { CallAnswer } from '../../../../src/ipc/calls.ts';
+import type { Settings } from '../../../../src/core/base/settings.ts';
+import { isProofNeeded, type CallAnswer } from '../../../../src/ipc/calls.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
 import type { RequireProof } from '../../../../src/ipc/serveCalls.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
@@ -64,7 +65,7 @@ const drawPage = (token: string): string =>
   );
 
 /** The proofs, ceremonies and recovery of the fake core. A test ends the newest ceremony with `endCeremony`. */
-export const createFakeProofs = (state: PresenceState) => {
+export const createFakeProofs = (state: PresenceState, readSettings: () => Settings) => {
   const ceremonies: Ceremony[] = [];
   const valid = new Map<string, string>();
   const proofs = { state, hasSystem: state.kinds.includes('system'), ceremonies };
@@ -80,7 +81,8 @@ export const createFakeProofs = (state: PresenceState) => {
   };
   /** A proof is valid once, for exactly one call. */
   const requireProof: RequireProof = (name, input, proofId) => {
-    if (!proofs.state.isSetUp) return;
+    const callState = { settings: readSettings(), canReconnect: () => false };
+    if (!proofs.state.isSetUp || (proofId === undefined && !isProofNeeded(name, input, callState))) return;
     const about = JSON.stringify({ call: name, input });
     if (proofId === undefined || valid.get(proofId) !== about)
       refuseCall('PROOF_NEEDED', 'Confirm this with your fingerprint, key or PIN. Nothing has been done yet.', {

@@ -5,7 +5,7 @@ import { createProtectionNotifier } from '../../../../src/core/notifications/pro
 const raiseNotices = async (...rows: [kind: string, facts: Record<string, unknown>][]): Promise<Notice[]> => {
   const notices: Notice[] = [];
   const noteRow = createProtectionNotifier((notice) => notices.push(notice));
-  for (const [kind, facts] of rows) noteRow(kind, facts);
+  for (const [kind, facts] of rows) noteRow(kind, facts, () => true);
   expect(notices).toEqual([]);
   await Promise.resolve();
   return notices;

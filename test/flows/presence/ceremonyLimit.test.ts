@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import {
+  ceremonyOrigin,
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '../../helpers/presence/softwareAuthenticator.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let window: ProofWindow;
+let authenticator: SoftwareAuthenticator;
+beforeEach(async () => {
+  authenticator = createSoftwareAuthenticator();
+  world = await startWorld();
+  window = openProofWindow(world);
+  window.noteSignIn();
+  await window.addPasskey(authenticator);
+});
+afterEach(() => world.close());
+
+const begin = async (from = window): Promise<string> =>
+  (await from.call('proofs.begin', { call: 'app.pause', input: { paused: false } })).token;
+const readStates = (tokens: readonly string[]): string[] =>
+  tokens.map((token) => window.presence.readCeremony(token).state);
+
+test('a window has five open ceremonies, and a sixth cancels the oldest', async () => {
+  const mine = await begin(openProofWindow(world));
+  const tokens: string[] = [];
+  for (let at = 0; at < 60; at += 1) tokens.push(await begin());
+  const states = readStates(tokens);
+  expect(states.slice(0, 55).every((state) => state === 'cancelled')).toBe(true);
+  expect(states.slice(55)).toEqual(['begun', 'begun', 'begun', 'begun', 'begun']);
+  // Another window does not lose its ceremony.
+  expect(readStates([mine])).toEqual(['begun']);
+  const opened = window.presence.openCeremony(tokens[0] ?? '', { origin: ceremonyOrigin });
+  await expect(opened).rejects.toMatchObject({ code: 'CEREMONY_OVER' });
+});
+
+test('an ended or expired ceremony does not count', async () => {
+  const old = await begin();
+  world.clock.advance(60_000);
+  const done = await window.prove(authenticator, 'app.pause', { paused: false });
+  const tokens: string[] = [];
+  for (let at = 0; at < 5; at += 1) tokens.push(await begin());
+  expect(readStates(tokens)).toEqual(['begun', 'begun', 'begun', 'begun', 'begun']);
+  expect(readStates([old])).toEqual(['expired']);
+  await window.call('app.pause', { paused: false }, done);
+});
