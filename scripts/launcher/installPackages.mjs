@@ -12,6 +12,10 @@ const keyring = 'test/helpers/hosts/keyring.ts';
 export const packageGroups = {
   tests: {
     'chromium-headless-shell': { purpose: 'the browser that the tests of the window drive', usedBy: [e2e] },
+    'firefox-esr': {
+      purpose: 'the browser that opens the ceremony page besides Chromium',
+      usedBy: ['test/e2e/presence/firefox.ts'],
+    },
     'fonts-dejavu-core': {
       purpose: 'the letters that are drawn on test photos and read from them again',
       usedBy: [e2e, drawings],
