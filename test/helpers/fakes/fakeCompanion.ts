@@ -91,6 +91,7 @@ const madeBatches = {
   assistant: () => makeAssistantBatch(12),
   assistantEnds: () => makeAssistantBatch(3, 'endListing', 'bat_a2'),
   mixed: makeMixedBatch,
+  long: () => makeAssistantBatch(120, 'endListing', 'bat_l1'),
   blocked: () => makeBatch(createReadyItems(46), { batchId: 'bat_b1' }),
 };
 

@@ -1,6 +1,10 @@
 import type { Page } from 'playwright/test';
-import type { CallAnswer } from '../../../../src/ipc/calls.ts';
+import * as z from 'zod';
+import type { CallAnswer, CallInput } from '../../../../src/ipc/calls.ts';
 import { expect, test } from '../page.ts';
+
+const shownRows = z.array(z.object({ approvalId: z.string() }));
+const approveBatch = z.object({ rows: shownRows, unticked: shownRows });
 
 const prompt = (page: Page) => page.getByRole('dialog', { name: 'Publish on the US site' });
 const ceremony = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -107,6 +111,42 @@ test('a whole batch needs one confirmation', async ({ open }) => {
   await expect(ceremony(page)).toHaveCount(0);
   await expect(page.getByRole('dialog')).toContainText('9 published');
   await expect(page.getByRole('dialog')).toContainText('Confirmed by fingerprint or key');
+  expect(await listCalls(page, 'proofs.begin')).toBe(1);
+});
+
+test('one confirmation binds all ticked rows of a long batch, although the window draws few of them', async ({
+  open,
+}) => {
+  const page = await open('', { batches: ['long'], proof: 'passkey' });
+  const batch = page.getByRole('dialog', { name: /^End 1\d\d listings/ });
+  const lines = batch.getByRole('listitem');
+  await batch.getByRole('checkbox').nth(2).uncheck();
+  await expect(batch.getByRole('button', { name: 'End 119' })).toBeEnabled();
+  expect(await lines.count()).toBeLessThan(60);
+  await batch.getByRole('button', { name: 'End 119' }).click();
+  await ceremony(page).frameLocator('iframe').getByText('What you confirm').waitFor();
+  const [begun] = await page.evaluate(() =>
+    window.fake.asked.flatMap(({ name, input }) =>
+      name === 'proofs.begin' ? [input as CallInput<'proofs.begin'>] : [],
+    ),
+  );
+  const { rows, unticked } = approveBatch.parse(begun?.input);
+  expect([begun?.call, new Set(rows.map(({ approvalId }) => approvalId)).size, unticked.length]).toEqual([
+    'batch.approve',
+    119,
+    1,
+  ]);
+  // The core accepts a yes only for rows that the window has reported.
+  const shown = await page.evaluate(() =>
+    window.fake.asked.flatMap(({ name, input }) =>
+      name === 'approvals.shown' ? [input as CallInput<'approvals.shown'>] : [],
+    ),
+  );
+  expect(shown.map((report) => report.rows.length)).toContain(120);
+  await endCeremony(page, 'done');
+  await expect(ceremony(page)).toHaveCount(0);
+  const states = await page.evaluate(() => window.fake.batches[0]?.rows.map(({ approval }) => approval?.state));
+  expect(states?.filter((state) => state !== 'pending')).toHaveLength(119);
   expect(await listCalls(page, 'proofs.begin')).toBe(1);
 });
 
