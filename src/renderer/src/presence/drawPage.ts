@@ -36,6 +36,8 @@ export const drawSubject = ({ rows, facts }: CeremonyView): HTMLElement[] => {
   // A list that scrolls must be reachable with the keyboard.
   if (rows.length > 3) list.tabIndex = 0;
   if (rows.length > 0) parts.push(list);
-  if (facts.length > 0) parts.push(createElement('dl', {}, ...facts.flatMap(drawFact)));
+  const factList = createElement('dl', {}, ...facts.flatMap(drawFact));
+  if (facts.length > 3) factList.tabIndex = 0;
+  if (facts.length > 0) parts.push(factList);
   return parts.length === 0 ? [] : [createElement('section', { className: 'subject' }, ...parts)];
 };

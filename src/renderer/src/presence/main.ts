@@ -19,6 +19,7 @@ const sendToWindow = (message: CeremonyEndedMessage | CeremonyLeftMessage): void
   if (isFramed && windowOrigin !== null) window.parent.postMessage(message, windowOrigin);
 };
 
+document.documentElement.toggleAttribute('data-framed', isFramed);
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 document.adoptedStyleSheets = [sheet];
@@ -84,7 +85,8 @@ const setCovered = (isNowCovered: boolean): void => {
   isCovered = isNowCovered;
   if (isCovered) endBrowserDialog();
   updateControls();
-  say(isCovered ? 'covered' : null);
+  // A problem that the page has just said stays.
+  status.textContent = isCovered ? words.covered : '';
 };
 
 /** After these refusals the same page can go on. */
@@ -92,11 +94,11 @@ const repeatable = new Set(['PIN_WRONG', 'PIN_WAITS']);
 /** A PIN that is too short would end the registration, so the page checks it first. */
 const minPinLength = 6;
 
-/** A private window is not known to be one, so its sentence follows whenever a passkey might be missing. */
+/** A page cannot tell a private window, so this sentence follows if a passkey might be missing. A frame has no room. */
 const sayBrowserError = (word: CeremonyWord, isRegistration: boolean): void => {
   sayProblem(words[isRegistration && word === 'noAuthenticator' ? 'noAuthenticatorSetUp' : word]);
   const mightBePrivate = word === 'noAuthenticator' || word === 'notConfirmed';
-  if (mightBePrivate && !isRegistration) status.textContent = words.privateWindow;
+  if (mightBePrivate && !isRegistration && !isFramed) status.textContent = words.privateWindow;
 };
 
 const showFailure = (error: unknown, { tookMs = Infinity, isRegistration = false } = {}): void => {
@@ -159,6 +161,7 @@ const drawPinForm = (opened: OpenedCeremony): HTMLElement => {
   const { isRegistration } = opened;
   const pin = createPinField('pin');
   const again = createPinField('pinAgain');
+  const hint = createElement('p', { className: 'status' }, words.pinHint);
   const submit = createElement(
     'button',
     { className: 'primary', type: 'submit' },
@@ -169,13 +172,14 @@ const drawPinForm = (opened: OpenedCeremony): HTMLElement => {
   const form = createElement('form', { noValidate: true }, pin.label);
   if (isRegistration) {
     pin.field.minLength = minPinLength;
-    form.append(again.label, createElement('p', { className: 'status' }, words.pinHint));
+    form.append(again.label, hint);
   }
   form.append(drawActions(submit), pinWait.timer);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const { value } = pin.field;
-    if (isRegistration && [...value].length < minPinLength) return sayProblem(words.pinHint);
+    hint.hidden = isRegistration && [...value].length < minPinLength;
+    if (hint.hidden) return sayProblem(words.pinHint);
     if (isRegistration && value !== again.field.value) return sayProblem(words.pinsDiffer);
     if (value === '' || pinWait.isWaiting()) return pin.field.focus();
     say('checking');
