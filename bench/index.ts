@@ -11,6 +11,7 @@ import { benchListings } from './listings.ts';
 import { benchCommand } from './photos/command.ts';
 import { benchPhotos } from './photos/index.ts';
 import { benchPractice } from './practice.ts';
+import { benchPresence } from './presence.ts';
 import { keepResults } from './results.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchWholeWay } from './wholeWay.ts';
@@ -32,6 +33,7 @@ const benchmarks = {
   startUp: benchStartUp,
   hosts: benchHosts,
   window: benchWindow,
+  presence: benchPresence,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('--'));

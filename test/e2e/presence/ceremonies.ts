@@ -1,10 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { CDPSession, Frame, Page } from 'playwright/test';
+import type { Frame, Page } from 'playwright/test';
 import * as z from 'zod';
 import { expect } from '../host.ts';
 import type { CallSocket } from './openCallSocket.ts';
+import { addAuthenticator, type VirtualAuthenticator } from './virtualAuthenticator.ts';
 
 const begun = z.object({ token: z.string(), kinds: z.array(z.string()) });
 const opened = z.object({ url: z.url() });
@@ -49,32 +50,6 @@ export const beginYes = async (socket: CallSocket, rows: readonly Prompt[], call
     })
     .toBe('');
   return beginCeremony(socket, 'proofs.begin', { call, input });
-};
-
-export type VirtualAuthenticator = { cdp: CDPSession; authenticatorId: string };
-
-/** Adds an authenticator that confirms by itself, as a person with a fingerprint does. */
-export const addAuthenticator = async (page: Page, { isUserVerified = true } = {}): Promise<VirtualAuthenticator> => {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, authenticatorId };
-};
-
-/** Copies the passkeys to the authenticator of another page, because each page has its own. */
-export const copyPasskeys = async (from: VirtualAuthenticator, to: VirtualAuthenticator): Promise<void> => {
-  const { credentials } = await from.cdp.send('WebAuthn.getCredentials', { authenticatorId: from.authenticatorId });
-  for (const credential of credentials)
-    await to.cdp.send('WebAuthn.addCredential', { authenticatorId: to.authenticatorId, credential });
 };
 
 /** Sets up a passkey at top level, as a tab that the window opens. */

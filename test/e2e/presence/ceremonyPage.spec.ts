@@ -4,19 +4,17 @@ import type { Page } from 'playwright/test';
 import * as z from 'zod';
 import { expect, test } from '../host.ts';
 import {
-  addAuthenticator,
   beginCeremony,
   beginYes,
-  copyPasskeys,
   readAxeProblems,
   readResult,
   setUpPasskey,
   showInFrame,
   signInAgain,
   waitForProof,
-  type VirtualAuthenticator,
 } from './ceremonies.ts';
 import { openCallSocket, type CallSocket } from './openCallSocket.ts';
+import { addAuthenticator, copyPasskeys, type VirtualAuthenticator } from './virtualAuthenticator.ts';
 
 const listings = z.object({ rows: z.array(z.object({ listingId: z.string(), title: z.string() })).min(3) });
 const approvals = z.array(z.looseObject({ approvalId: z.string(), digest: z.string(), state: z.string() }));

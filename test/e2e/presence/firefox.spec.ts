@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import * as z from 'zod';
 import { expect, test } from '../host.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../host.ts';
-import { addAuthenticator } from './ceremonies.ts';
+import { addAuthenticator } from './virtualAuthenticator.ts';
 
 const getSection = (page: Page) => page.getByRole('region', { name: 'Proof that it is you' });
 const getConfirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });

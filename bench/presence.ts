@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright';
+import * as z from 'zod';
+import { openInBrowserHost } from '../test/e2e/browserHost.ts';
+import { findChromium } from '../test/e2e/findChromium.ts';
+import type { Host } from '../test/e2e/host.ts';
+import { addAuthenticator, copyPasskeys } from '../test/e2e/presence/virtualAuthenticator.ts';
+import { against, compare, type Compared } from './compare.ts';
+import { call } from './hosts.ts';
+
+const rounds = 15;
+/** A proof with a passkey may add this much, besides the time of the person. */
+const maxGrowthMs = 300;
+
+const listings = z.object({ rows: z.array(z.object({ listingId: z.string() })).min(1) });
+const challenge = z.object({ challengeId: z.string() });
+const mails = z.array(z.object({ code: z.string() })).min(1);
+const begun = z.object({ token: z.string() });
+const opened = z.object({ url: z.url() });
+const state = z.object({ service: z.object({ url: z.url() }) });
+
+/** Sets up a passkey whose authenticator confirms by itself, in the window too. */
+const setUpPasskey = async (page: Page): Promise<void> => {
+  const { url: serviceUrl } = state.parse(await call(page, 'app.state')).service;
+  const { challengeId } = challenge.parse(await call(page, 'proofs.startSignIn'));
+  const [mail] = mails.parse(await (await fetch(`${serviceUrl}/practice/outbox`)).json());
+  await call(page, 'proofs.signIn', { challengeId, code: mail?.code });
+  const { token } = begun.parse(await call(page, 'proofs.register', { kind: 'passkey', label: '' }));
+  const tab = await page.context().newPage();
+  const authenticator = await addAuthenticator(tab);
+  await tab.goto(opened.parse(await call(page, 'proofs.open', { token })).url);
+  await tab.getByRole('button', { name: 'Create the passkey' }).click();
+  await tab.getByText('Saved.').waitFor();
+  await copyPasskeys(authenticator, await addAuthenticator(page));
+  await tab.close();
+  await page.bringToFront();
+};
+
+type Shop = { host: Host; listingId: string; price: number };
+
+const openShop = async (browser: Browser, dataDir: string): Promise<Shop> => {
+  const host = await openInBrowserHost(dataDir, browser);
+  const { page } = host;
+  await page.getByRole('button', { name: 'Try it with practice data' }).waitFor();
+  await call(page, 'connect.practice', { shop: 'stocked' });
+  await page.getByRole('navigation').waitFor();
+  const input = { statuses: ['published'] };
+  for (;;) {
+    const found = listings.safeParse(await call(page, 'listings.search', input).catch(() => null));
+    const listingId = found.data?.rows[0]?.listingId;
+    if (listingId !== undefined) return { host, listingId, price: 10_000 };
+    await page.waitForTimeout(200);
+  }
+};
+
+/** Asks for another price, and returns the ms from the press of the yes until the new price is at the service. */
+const pressYes = async (shop: Shop): Promise<number> => {
+  const { page } = shop.host;
+  shop.price += 100;
+  const input = { params: { listingId: shop.listingId }, body: { price: shop.price } };
+  await call(page, 'service.perform', { route: 'reviseListing', input });
+  const prompt = page.getByRole('dialog').first();
+  const yes = prompt.locator('button:not(:disabled)').filter({ hasText: /^(Save|Change|Update|Revise)/ });
+  await yes.waitFor();
+  const from = performance.now();
+  await yes.click();
+  await prompt.getByRole('status').getByText('Done').waitFor();
+  const took = performance.now() - from;
+  await prompt.getByRole('button', { name: 'Close' }).click();
+  return took;
+};
+
+/** Measures what a proof adds to a yes. The authenticator answers at once, so the time of a person is not included. */
+export const benchPresence = async (): Promise<Compared[]> => {
+  const root = await mkdtemp(join(tmpdir(), 'presence-'));
+  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? findChromium() });
+  const shops: Shop[] = [];
+  try {
+    const plain = await openShop(browser, join(root, 'plain'));
+    const proven = await openShop(browser, join(root, 'proven'));
+    shops.push(plain, proven);
+    await setUpPasskey(proven.host.page);
+    const what = 'a yes, from the press to the changed listing';
+    const yes = await compare(
+      { what: `${what}, with a passkey`, unit: 'ms', peer: 'without a proof' },
+      () => pressYes(proven),
+      () => pressYes(plain),
+      rounds,
+    );
+    return [yes, against(`${what}: what a passkey adds`, 'ms', yes.ours - yes.theirs, 'the limit', maxGrowthMs)];
+  } finally {
+    for (const { host } of shops) await host.stop();
+    await browser.close();
+    await rm(root, { recursive: true, force: true });
+  }
+};
