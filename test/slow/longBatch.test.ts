@@ -13,7 +13,7 @@ afterAll(() => world.close());
 test('one ceremony covers all ticked rows of a batch with 120', async () => {
   const authenticator = createSoftwareAuthenticator();
   const window = openProofWindow(world);
-  world.companion().presence.noteSignIn();
+  window.noteSignIn();
   await window.addPasskey(authenticator);
   const listingIds: string[] = [];
   for (let at = 1; at <= 120; at += 1) listingIds.push((await world.reviewed(`item ${at}`)).listingId);
