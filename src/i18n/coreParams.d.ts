@@ -77,6 +77,7 @@ export interface CoreParams {
   'problems.WRONG_STATE.liveElsewhere': 'channel';
   'problems.INVALID_REQUEST.titleTooLong': 'count' | 'most';
   'prompts.publishOn': 'site';
+  'prompts.liveOn': 'site';
   'prompts.publishFor': 'fee';
   'prompts.publishMany': 'count';
   'prompts.changeMany': 'count';
@@ -100,7 +101,9 @@ export interface CoreParams {
   'prompts.writeNamedExtraMeans': 'rate';
   'prompts.writeExtraYes': 'rate';
   'prompts.publishOnToo': 'channels' | 'site';
+  'prompts.liveOnToo': 'channels' | 'site';
   'prompts.publishOnChannels': 'channels';
+  'prompts.liveOnChannels': 'channels';
   'prompts.feesOn': 'channels';
   'prompts.reviseOn': 'channels';
   'prompts.reviseOnToo': 'channels' | 'site';

@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconPlayerPause } from '@tabler/icons-react';
+import { IconFlask, IconPlayerPause } from '@tabler/icons-react';
 import { useItemCounts } from '../api/itemQueries.ts';
 import { useIntakeRows } from '../api/intakes.ts';
 import { usePauseAll } from '../api/queries.ts';
@@ -47,7 +47,7 @@ const SidebarProgress = ({ paused }: { paused: boolean }) => {
 
 const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) => {
   const [path] = useLocation();
-  const { id, path: to, label, icon: Sign, useCount, countLabel } = screen;
+  const { id, path: to, label, icon: Sign, useCount, countLabel, waitsForPerson } = screen;
   const count = useCount();
   const name = t(label);
   const link = (
@@ -59,7 +59,11 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
     >
       <Sign size={20} stroke={1.6} aria-hidden />
       <span className={styles.name}>{name}</span>
-      {count > 0 && <span className={styles.count}>{count}</span>}
+      {count > 0 && (
+        <span className={styles.count} data-waits={waitsForPerson || undefined}>
+          {count}
+        </span>
+      )}
     </Link>
   );
   // A tooltip renders twice even if it stays hidden, so a wide window has no tooltips.
@@ -70,6 +74,15 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
     </Tooltip>
   );
 };
+
+/** Says on every screen that nothing is real. */
+const PracticeChip = ({ narrow }: { narrow: boolean }) => (
+  <Tooltip label={t('app.line.practice')} position="right">
+    <span className={styles.practice}>
+      {narrow ? <IconFlask size={16} role="img" aria-label={t('app.practice')} /> : t('app.practice')}
+    </span>
+  </Tooltip>
+);
 
 const listScreensInGroup = (group: Screen['group']): readonly Screen[] =>
   screens.filter((screen) => screen.group === group);
@@ -82,7 +95,10 @@ export const AppSidebar = ({ state }: { state: AppState }) => {
     some.map((screen) => <SidebarLink key={screen.id} screen={screen} narrow={narrow} />);
   return (
     <nav className={styles.sidebar} aria-label={t('app.places')}>
-      <p className={styles.brand}>{narrow ? 'LC' : 'Listing Companion'}</p>
+      <div className={styles.brand}>
+        <p>{narrow ? 'LC' : 'Listing Companion'}</p>
+        {state.service.kind === 'practice' && <PracticeChip narrow={narrow} />}
+      </div>
       {renderScreenLinks(workScreens)}
       <div className={styles.space} />
       <SidebarProgress paused={state.paused} />

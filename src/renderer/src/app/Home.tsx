@@ -16,7 +16,7 @@ import { getScreenAt } from '../../../ipc/screens.ts';
 import type { AppState } from '../api/call.ts';
 import { AppSidebar } from './AppSidebar.tsx';
 import { getScreen } from './screens.ts';
-import { StatusBanners } from './StatusBanners.tsx';
+import { NoticeBar } from './NoticeBar.tsx';
 import { createLazyComponent, preloadComponents } from '../components/createLazyComponent.tsx';
 import { PromptHost } from '../screens/approvals/PromptHost.tsx';
 import { FindDialogLauncher } from '../screens/find/FindDialogLauncher.tsx';
@@ -205,7 +205,7 @@ export const ScreenFrame = ({ state }: { state: AppState }) => (
   <div className={styles.frame}>
     <AppSidebar state={state} />
     <div className={styles.main}>
-      <StatusBanners state={state} />
+      <NoticeBar state={state} />
       <GuidedTour seen={state.settings.tourSeen} />
       <main className={styles.screen} tabIndex={-1}>
         <CurrentScreen />

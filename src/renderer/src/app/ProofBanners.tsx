@@ -8,7 +8,7 @@ import { useProofState, useRecoveryCancel } from '../screens/proof/useProofs.ts'
 import { isProofOffered } from './proofOffer.ts';
 import { TopLineBanner } from './TopLineBanner.tsx';
 
-const RecoveryBanner = ({ leftMs }: { leftMs: number }) => {
+export const RecoveryBanner = ({ leftMs }: { leftMs: number }) => {
   const { mutate, isPending, error } = useRecoveryCancel();
   const action = { label: t('proof.recovery.cancel'), act: () => mutate(), loading: isPending };
   return (
@@ -18,7 +18,7 @@ const RecoveryBanner = ({ leftMs }: { leftMs: number }) => {
   );
 };
 
-const LostProofBanner = () => {
+export const LostProofBanner = () => {
   const [, go] = useLocation();
   return (
     <TopLineBanner look icon={IconAlertTriangle} actions={[{ label: t('app.settings'), act: () => go('/settings') }]}>
@@ -27,7 +27,7 @@ const LostProofBanner = () => {
   );
 };
 
-const ProofOfferBanner = () => {
+export const ProofOfferBanner = () => {
   const [, go] = useLocation();
   const answer = (): void => isProofOffered.set(false);
   const setUp = (): void => {
@@ -47,13 +47,15 @@ const ProofOfferBanner = () => {
   );
 };
 
-/** What the person must know about their proofs on every screen. */
-export const ProofBanners = ({ isConnected }: { isConnected: boolean }) => {
+export type ProofNotice = { kind: 'recovery'; leftMs: number } | { kind: 'lost' | 'offer' };
+
+/** Returns what the person must know about their proofs on every screen. */
+export const useProofNotice = (isConnected: boolean): ProofNotice | null => {
   const state = useProofState();
   const isOffered = useSyncExternalStore(isProofOffered.subscribe, isProofOffered.get);
   if (!state) return null;
   const { recoveryLeftMs, isLost, isSetUp } = state;
-  if (recoveryLeftMs !== null) return <RecoveryBanner leftMs={recoveryLeftMs} />;
-  if (isLost) return <LostProofBanner />;
-  return isOffered && isConnected && !isSetUp ? <ProofOfferBanner /> : null;
+  if (recoveryLeftMs !== null) return { kind: 'recovery', leftMs: recoveryLeftMs };
+  if (isLost) return { kind: 'lost' };
+  return isOffered && isConnected && !isSetUp ? { kind: 'offer' } : null;
 };

@@ -3,19 +3,18 @@ import {
   IconHourglass,
   IconReceipt,
   IconExternalLink,
-  IconFlask,
   IconPlayerPause,
   IconPlugConnectedX,
+  IconRobot,
 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import styles from './frame.module.css';
-import { ProofBanners } from './ProofBanners.tsx';
 import { TopLineBanner } from './TopLineBanner.tsx';
+import { useLocation } from 'wouter';
 import { Trans } from 'react-i18next';
-import { useOpenApprovals, useAssistantList, useBatchList, usePageOffers, usePauseAll } from '../api/queries.ts';
+import { useAssistantList, usePageOffers, usePauseAll } from '../api/queries.ts';
 import { type ApprovalView, type BatchView, type AppState, callCore, getErrorSentence } from '../api/call.ts';
 import { countSecondsLeft, useTimeLeft } from '../components/text/RelativeTime.tsx';
-import { createLazyComponent } from '../components/createLazyComponent.tsx';
 import { escapeHiddenText, UntrustedText } from '../components/text/UntrustedText.tsx';
 import {
   formatPromptPart,
@@ -23,8 +22,7 @@ import {
   getUndoWindowAction,
   formatAskerName,
   formatNameOrigin,
-  isInUndoWindow,
-  listBatchedApprovalIds,
+  type PendingApproval,
 } from '../screens/approvals/approvalText.ts';
 import {
   formatBatchActions,
@@ -34,12 +32,7 @@ import {
   formatBatchOutcome,
 } from '../screens/approvals/batch/batchRows.ts';
 import { useBatchPromptActions } from '../screens/approvals/batch/useBatches.ts';
-import {
-  useUnseenAlarms,
-  usePromptControls,
-  usePendingApprovals,
-  useApprovalDecision,
-} from '../screens/approvals/usePrompts.ts';
+import { usePromptControls, useApprovalDecision } from '../screens/approvals/usePrompts.ts';
 import { ConnectDialog } from '../screens/connect/lazyConnectDialog.ts';
 import { t } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -56,32 +49,23 @@ const AskerNameOrigin = (asked: Pick<ApprovalView, 'by'> & { quiet?: boolean }) 
   <span className={styles.nameOrigin}>{formatNameOrigin(asked)}</span>
 );
 
-const WaitingApprovalsBanner = () => {
-  const { unseen, show } = usePromptControls();
-  const all = usePendingApprovals();
-  const alone = unseen.flatMap((one) => (one.kind === 'one' ? [one.approval] : []));
-  const [first] = alone;
-  if (!first) return null;
-  // Like the count in the sidebar, `more` includes batches and approvals that the person closed without an answer.
-  const more = all.length - 1;
+const AskingApprovalText = ({ approval: { by, quiet } }: { approval: ApprovalView }) =>
+  by.kind === 'person' ? (
+    t('app.line.ownWaits')
+  ) : (
+    <>
+      <Trans i18nKey="approvals.asks" components={createNameComponents(by)} />
+      <AskerNameOrigin by={by} quiet={quiet} />
+    </>
+  );
+
+export const AsksBanner = ({ entry }: { entry: PendingApproval }) => {
+  const { show, showBatch } = usePromptControls();
+  if (entry.kind === 'batch') return <BatchBanner batch={entry.batch} />;
+  const action = { label: t('app.line.review'), act: () => (entry.kind === 'one' ? show : showBatch)(entry.id) };
   return (
-    <TopLineBanner
-      look
-      icon={IconReceipt}
-      actions={[{ label: t('app.line.review'), act: () => show(first.approvalId) }]}
-    >
-      {first.by.kind === 'person' ? (
-        t(more > 0 ? 'app.line.ownWaitsMore' : 'app.line.ownWaits', { count: more })
-      ) : (
-        <>
-          <Trans
-            i18nKey={more > 0 ? 'app.line.waitsMore' : 'app.line.waits'}
-            count={more}
-            components={createNameComponents(first.by)}
-          />
-          <AskerNameOrigin by={first.by} quiet={first.quiet} />
-        </>
-      )}
+    <TopLineBanner look icon={IconReceipt} actions={[action]}>
+      <AskingApprovalText approval={entry.approval} />
     </TopLineBanner>
   );
 };
@@ -101,7 +85,7 @@ const BatchBannerText = ({ batch }: { batch: BatchView }) => {
   if (by.kind === 'person') return t('app.line.ownBatchWaits', { count });
   return (
     <>
-      <Trans i18nKey="app.line.batchWaits" values={{ count }} components={createNameComponents(by)} />
+      <Trans i18nKey="app.line.batchAsks" values={{ count }} components={createNameComponents(by)} />
       <AskerNameOrigin by={by} />
     </>
   );
@@ -124,7 +108,7 @@ const UndoWindowBanner = ({ until, words, busy, onTakeBack }: UndoBannerProps) =
   );
 };
 
-const BatchBanner = ({ batch }: { batch: BatchView }) => {
+export const BatchBanner = ({ batch }: { batch: BatchView }) => {
   const { showBatch } = usePromptControls();
   const { takeBack } = useBatchPromptActions(batch, doNothing);
   if (batch.state === 'held' && batch.heldUntil !== null)
@@ -146,7 +130,7 @@ const BatchBanner = ({ batch }: { batch: BatchView }) => {
   );
 };
 
-const UndoApprovalBanner = ({ approval }: { approval: ApprovalView }) => {
+export const UndoApprovalBanner = ({ approval }: { approval: ApprovalView }) => {
   const decision = useApprovalDecision();
   const { prompt, route, heldUntil } = approval;
   const about = prompt.target ? formatTargetTitle(prompt) : formatPromptPart(prompt, 'act');
@@ -160,7 +144,7 @@ const UndoApprovalBanner = ({ approval }: { approval: ApprovalView }) => {
   );
 };
 
-const DifferenceAlarm = ({ approval }: { approval: ApprovalView }) => {
+export const DifferenceAlarm = ({ approval }: { approval: ApprovalView }) => {
   const { show } = usePromptControls();
   return (
     <TopLineBanner
@@ -176,31 +160,9 @@ const DifferenceAlarm = ({ approval }: { approval: ApprovalView }) => {
   );
 };
 
-const ApprovalBanners = () => {
-  const { open } = usePromptControls();
-  const approvals = useOpenApprovals().data ?? [];
-  const batches = useBatchList().data ?? [];
-  const alarms = useUnseenAlarms();
-  const together = listBatchedApprovalIds(batches);
-  const isShownElsewhere = (id: string): boolean => id !== open?.id;
-  return (
-    <>
-      {alarms.map((one) => isShownElsewhere(one.approvalId) && <DifferenceAlarm key={one.approvalId} approval={one} />)}
-      {approvals.map(
-        (one) =>
-          isInUndoWindow(one) &&
-          !together.has(one.approvalId) &&
-          isShownElsewhere(one.approvalId) && <UndoApprovalBanner key={one.approvalId} approval={one} />,
-      )}
-      <WaitingApprovalsBanner />
-      {batches.map((batch) => isShownElsewhere(batch.batchId) && <BatchBanner key={batch.batchId} batch={batch} />)}
-    </>
-  );
-};
-
 type LedgerAlarm = NonNullable<AppState['ledgerAlarm']>;
 
-const formatLedgerAlarm = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): string => {
+export const formatLedgerAlarm = ({ kind, rows, keptRows: kept, row, copy }: LedgerAlarm): string => {
   if (kind === 'rolledBack' && copy === null) return t('approvals.alarm.emptied');
   const values = { copy: copy ?? '', rows, kept: kept ?? 0, row: row ?? 0 };
   return t(`approvals.alarm.${kind === 'rolledBack' && values.kept <= rows ? 'restored' : kind}`, values);
@@ -212,7 +174,7 @@ type AcknowledgeProps = {
   children: ReactNode;
 };
 
-const AcknowledgeBanner = ({ call: name, topics, children }: AcknowledgeProps) => {
+export const AcknowledgeBanner = ({ call: name, topics, children }: AcknowledgeProps) => {
   const client = useQueryClient();
   const seen = useMutation({
     mutationFn: () => callCore(name, {}),
@@ -220,7 +182,7 @@ const AcknowledgeBanner = ({ call: name, topics, children }: AcknowledgeProps) =
   });
   const action = { label: t('app.line.repairSeen'), act: () => seen.mutate(), loading: seen.isPending };
   return (
-    <TopLineBanner look icon={IconAlertTriangle} actions={[action]}>
+    <TopLineBanner isLong look icon={IconAlertTriangle} actions={[action]}>
       {children}
     </TopLineBanner>
   );
@@ -229,7 +191,7 @@ const AcknowledgeBanner = ({ call: name, topics, children }: AcknowledgeProps) =
 type OfferAct = 'offers.open' | 'offers.dismiss';
 
 /** Only the person may open the page that an assistant suggests. */
-const PageOfferBanner = () => {
+export const PageOfferBanner = () => {
   const client = useQueryClient();
   const [first, ...more] = usePageOffers().data ?? [];
   const act = useMutation({
@@ -240,7 +202,6 @@ const PageOfferBanner = () => {
   const disabled = act.isPending;
   return (
     <TopLineBanner
-      look
       icon={IconExternalLink}
       actions={[
         {
@@ -269,17 +230,17 @@ const PageOfferBanner = () => {
   );
 };
 
-const PausedBanner = () => {
+export const PausedBanner = () => {
   const { mutate, isPending } = usePauseAll();
   const action = { label: t('app.line.resume'), act: () => mutate(false), loading: isPending };
   return (
-    <TopLineBanner look icon={IconPlayerPause} actions={[action]}>
+    <TopLineBanner icon={IconPlayerPause} actions={[action]}>
       {t('app.line.paused')}
     </TopLineBanner>
   );
 };
 
-const ReconnectBanner = () => {
+export const ReconnectBanner = () => {
   const [open, setOpen] = useState(false);
   const action = { label: t('app.line.connectAgain'), act: () => setOpen(true) };
   return (
@@ -290,41 +251,23 @@ const ReconnectBanner = () => {
   );
 };
 
-const formatRepairText = ({ from }: NonNullable<AppState['repaired']>): string =>
+export const formatRepairText = ({ from }: NonNullable<AppState['repaired']>): string =>
   from === null ? t('app.line.repairedEmpty') : t('app.line.repaired', { when: formatTime(from) });
 
-/** The message about the repair already explains this alarm. */
-const isRepairAlarm = ({ repaired, ledgerAlarm }: AppState): boolean =>
-  repaired !== null && ledgerAlarm?.kind === 'rolledBack';
+export const PairingBanner = () => {
+  const [, go] = useLocation();
+  const [first] = useAssistantList().data?.pairings ?? [];
+  if (!first) return null;
+  const name = <UntrustedText text={first.name} fold={60} flag={false} />;
+  return (
+    <TopLineBanner look icon={IconRobot} actions={[{ label: t('app.line.review'), act: () => go('/approvals') }]}>
+      <Trans i18nKey="assistants.wants" components={{ name }} />
+    </TopLineBanner>
+  );
+};
 
-const PairingLines = createLazyComponent(async () => (await import('./PairingLines.tsx')).PairingLines);
-
-/** The form for pairing is large and rarely needed, so the first pairing request loads it. */
-const PairingBanners = () => ((useAssistantList().data?.pairings.length ?? 0) === 0 ? null : <PairingLines />);
-
-export const StatusBanners = ({ state }: { state: AppState }) => (
-  <div>
-    {state.service.kind === 'practice' && <TopLineBanner icon={IconFlask}>{t('app.line.practice')}</TopLineBanner>}
-    {state.connection === 'reconnect' && <ReconnectBanner />}
-    {state.offline && (
-      <TopLineBanner look icon={IconAlertTriangle}>
-        {t('app.line.offline')}
-      </TopLineBanner>
-    )}
-    {state.repaired && (
-      <AcknowledgeBanner call="backups.repairSeen" topics={['app']}>
-        {formatRepairText(state.repaired)}
-      </AcknowledgeBanner>
-    )}
-    {state.ledgerAlarm && !isRepairAlarm(state) && (
-      <AcknowledgeBanner call="history.acknowledge" topics={['app', 'approvals']}>
-        {formatLedgerAlarm(state.ledgerAlarm)}
-      </AcknowledgeBanner>
-    )}
-    {state.paused && <PausedBanner />}
-    <ProofBanners isConnected={state.connection === 'connected'} />
-    <PairingBanners />
-    <PageOfferBanner />
-    <ApprovalBanners />
-  </div>
+export const OfflineBanner = () => (
+  <TopLineBanner isLong look icon={IconAlertTriangle}>
+    {t('app.line.offline')}
+  </TopLineBanner>
 );

@@ -17,7 +17,7 @@ import { useAssistantList, useServiceNotifications } from '../api/queries.ts';
 import { useItemCounts } from '../api/itemQueries.ts';
 import { createLazyComponent } from '../components/createLazyComponent.tsx';
 import { usePendingApprovals } from '../screens/approvals/usePrompts.ts';
-import { isNotificationUnread } from '../screens/notifications/notificationGroups.ts';
+import { isCountedNews } from '../screens/notifications/notificationGroups.ts';
 import { ItemsScreen } from '../screens/items/ItemsScreen.tsx';
 
 type ScreenProps = { openId: string | null };
@@ -29,10 +29,12 @@ type ScreenView = {
   /** A hook that returns how many things in the screen are pending or new. */
   useCount: () => number;
   countLabel: 'app.withWaiting' | 'app.withUnread';
+  /** True if the counted things wait for an answer of the person. The other counts are plain figures. */
+  waitsForPerson: boolean;
   Component: ComponentType<ScreenProps>;
 };
 
-const screenDefaults = { useCount: () => 0, countLabel: 'app.withWaiting' } as const;
+const screenDefaults = { useCount: () => 0, countLabel: 'app.withWaiting', waitsForPerson: false } as const;
 
 const screenViews: Record<ScreenId, ScreenView> = {
   items: {
@@ -56,6 +58,7 @@ const screenViews: Record<ScreenId, ScreenView> = {
     icon: IconReceipt,
     group: 'work',
     useCount: () => usePendingApprovals().length,
+    waitsForPerson: true,
     Component: createLazyComponent(
       async () => (await import('../screens/approvals/ApprovalsScreen.tsx')).ApprovalsScreen,
     ),
@@ -72,7 +75,7 @@ const screenViews: Record<ScreenId, ScreenView> = {
     label: 'app.notifications',
     icon: IconBell,
     group: 'work',
-    useCount: () => useServiceNotifications().data?.rows.filter(isNotificationUnread).length ?? 0,
+    useCount: () => useServiceNotifications().data?.rows.filter(isCountedNews).length ?? 0,
     countLabel: 'app.withUnread',
     Component: createLazyComponent(
       async () => (await import('../screens/notifications/NotificationsScreen.tsx')).NotificationsScreen,
@@ -84,6 +87,7 @@ const screenViews: Record<ScreenId, ScreenView> = {
     icon: IconRobot,
     group: 'setup',
     useCount: () => useAssistantList().data?.pairings.length ?? 0,
+    waitsForPerson: true,
     Component: createLazyComponent(
       async () => (await import('../screens/assistants/AssistantsScreen.tsx')).AssistantsScreen,
     ),

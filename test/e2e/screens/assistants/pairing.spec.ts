@@ -4,10 +4,14 @@ import { expect, test } from '../page.ts';
 const listAccepted = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'assistants.accept').map(({ input }) => input));
 
-for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
-  test(`every screen shows a pairing request with its code: ${hash || 'items'}`, async ({ open }) => {
+const getLines = (page: Page) => page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+
+for (const hash of ['', '#/listings', '#/settings'])
+  test(`every screen leads to a pairing request with its code: ${hash || 'items'}`, async ({ open }) => {
     const page = await open(hash, { pairings: true });
-    const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+    const bar = page.getByRole('status').filter({ hasText: 'wants to work with this companion' });
+    await bar.getByRole('button', { name: 'Review' }).click();
+    const line = getLines(page);
     await expect(line).toHaveCount(1);
     const code = await page.evaluate(() => window.fake.pairings[0]?.code ?? '');
     await expect(line.getByText(code, { exact: true })).toBeVisible();
@@ -22,9 +26,15 @@ for (const hash of ['', '#/listings', '#/assistants', '#/settings'])
     ]);
   });
 
+test('the Assistants screen shows a pairing request once', async ({ open }) => {
+  const page = await open('#/assistants', { pairings: true });
+  await expect(getLines(page)).toHaveCount(1);
+  await expect(page.getByText('wants to work with this companion')).toHaveCount(1);
+});
+
 test('an accepted pairing grants the chosen rights, and an invalid budget amount is refused', async ({ open }) => {
-  const page = await open('#/listings', { pairings: true });
-  const line = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+  const page = await open('#/approvals', { pairings: true });
+  const line = getLines(page);
   await line.getByLabel('It may').selectOption('draft');
   await line.getByRole('button', { name: 'Folders and limits' }).click();
   await line.getByLabel('Folders', { exact: true }).fill('/home/robin/attic\n\n/home/robin/garage\n');
@@ -51,7 +61,7 @@ for (const [width, height] of [
   [1280, 700],
 ] as const)
   test(`five pairing requests do not hide the screen: ${width} × ${height}`, async ({ open }) => {
-    const page = await open('#/settings', { pairings: true });
+    const page = await open('#/approvals', { pairings: true });
     await page.setViewportSize({ width, height });
     await page.evaluate(() => {
       const [one] = window.fake.pairings;
@@ -60,7 +70,7 @@ for (const [width, height] of [
       window.fake.pairings = Array.from({ length: 5 }, (_, index) => ({ ...one, name, pairingId: `p${index}` }));
       window.fake.changed('assistants');
     });
-    const lines = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+    const lines = getLines(page);
     await expect(lines).toHaveCount(5);
     const screen = await page.getByRole('main').boundingBox();
     expect(screen?.height).toBeGreaterThan(height / 3);
@@ -69,13 +79,13 @@ for (const [width, height] of [
   });
 
 test('a double click that accepts a pairing request does not accept the next request', async ({ open }) => {
-  const page = await open('#/settings', { pairings: true });
+  const page = await open('#/approvals', { pairings: true });
   await page.evaluate(() => {
     const [one] = window.fake.pairings;
     if (one) window.fake.pairings = ['p1', 'p2'].map((pairingId) => ({ ...one, pairingId }));
     window.fake.changed('assistants');
   });
-  const lines = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+  const lines = getLines(page);
   const accept = lines.first().getByRole('button', { name: 'Accept' });
   await expect(lines).toHaveCount(2);
   const place = await accept.boundingBox();
@@ -90,8 +100,8 @@ test('a double click that accepts a pairing request does not accept the next req
 });
 
 test('a pairing request disappears when it expires', async ({ open }) => {
-  const page = await open('#/settings', { pairings: true });
-  const lines = page.getByRole('status', { name: 'Access requests' }).getByRole('listitem');
+  const page = await open('#/approvals', { pairings: true });
+  const lines = getLines(page);
   await expect(lines).toHaveCount(1);
   await page.evaluate(() => {
     window.fake.pairings = window.fake.pairings.map((one) => ({ ...one, expiresAt: Date.now() + 1_500 }));

@@ -21,7 +21,9 @@ import { t } from '../../i18n.ts';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import styles from './approvalRow.module.css';
 import { Link } from 'wouter';
-import { useOpenApprovals, useBatchList } from '../../api/queries.ts';
+import { useAppState, useAssistantList, useBatchList, useOpenApprovals } from '../../api/queries.ts';
+import { NoticeList } from '../../app/NoticeBar.tsx';
+import { PairingLines } from '../assistants/PairingLines.tsx';
 import { EmptyScreen, ScreenPage } from '../../components/ScreenPage.tsx';
 import { usePromptControls, useUnseenAlarms, usePendingApprovals } from './usePrompts.ts';
 import { RecordSection } from './record/RecordSection.tsx';
@@ -168,6 +170,8 @@ export const ApprovalsScreen = () => {
   const batches = useBatchList().data;
   const alarms = useUnseenAlarms();
   const pending = usePendingApprovals();
+  const state = useAppState().data;
+  const isPairing = (useAssistantList().data?.pairings.length ?? 0) > 0;
   if (!open || !batches) return <ScreenPage title={t('approvals.title')} />;
   const batchedIds = listBatchedApprovalIds(batches);
   const unsettled = open.filter(
@@ -176,7 +180,8 @@ export const ApprovalsScreen = () => {
   );
   return (
     <ScreenPage title={t('approvals.title')}>
-      {pending.length === 0 && alarms.length === 0 && (
+      {isPairing && <PairingLines />}
+      {pending.length === 0 && alarms.length === 0 && !isPairing && (
         <EmptyScreen title={t('approvals.emptyTitle')}>
           <p>{t('approvals.empty')}</p>
           <Link href="/">{t('approvals.firstStep')}</Link>
@@ -185,6 +190,7 @@ export const ApprovalsScreen = () => {
       <PendingApprovalSection name={t('approvals.differs.several')} entries={alarms.map(toSinglePendingApproval)} />
       <PendingApprovalSection name={t('approvals.waiting')} entries={pending} />
       <PendingApprovalSection name={t('approvals.unsettled')} entries={unsettled.map(toSinglePendingApproval)} />
+      {state && <NoticeList state={state} />}
       <RecordSection />
     </ScreenPage>
   );

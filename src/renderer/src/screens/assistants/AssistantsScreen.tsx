@@ -11,6 +11,7 @@ import { UntrustedText, escapeHiddenText } from '../../components/text/Untrusted
 import styles from './assistants.module.css';
 import { PairedAssistantRow } from './AssistantRow.tsx';
 import { InstalledClientList } from './ClientList.tsx';
+import { PairingLines } from './PairingLines.tsx';
 import { ConnectAssistantSection } from './ConnectAssistantSection.tsx';
 
 const initialRows = 12;
@@ -94,6 +95,7 @@ export const AssistantsScreen = () => {
   const { assistants, pairings } = data;
   return (
     <ScreenPage title={t('assistants.title')}>
+      {pairings.length > 0 && <PairingLines />}
       <NoProofLine />
       {assistants.length > 0 && (
         <section aria-label={t('assistants.pairedAsker')}>

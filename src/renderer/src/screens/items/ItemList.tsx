@@ -130,7 +130,11 @@ const ItemRowTexts = ({ item, words }: { item: ItemSummary; words: string }) => 
       )}
     </span>
     <span className={styles.line}>
-      <span className={styles.words} data-look={item.section === 'toCheck' || item.stop !== null || undefined}>
+      <span
+        className={styles.words}
+        data-look={item.stop !== null || undefined}
+        data-live={item.section === 'live' || undefined}
+      >
         {item.checked && <IconCheck size={14} aria-hidden />}
         {words}
       </span>

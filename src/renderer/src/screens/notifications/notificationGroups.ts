@@ -10,6 +10,13 @@ export type GroupedKind = (typeof groupedKinds)[number];
 export const isNotificationUnread = ({ read, viewed }: Pick<Notification, 'read' | 'viewed'>): boolean =>
   (read ?? viewed) === false;
 
+/** Items already counts these items, so the sidebar does not count them a second time. */
+const kindsOfItems: readonly string[] = ['listing_ready', 'listing_failed'];
+
+/** Returns whether the sidebar counts the notification. */
+export const isCountedNews = (row: Notification): boolean =>
+  isNotificationUnread(row) && !kindsOfItems.some((kind) => kind === row.kind);
+
 export type NotificationEntry =
   { kind: 'one'; row: Notification } | { kind: 'group'; of: GroupedKind; rows: readonly Notification[] };
 
