@@ -25,8 +25,9 @@ test('three reviewed items are published with three clicks', async ({ host }, in
   await expect(prompt.getByLabel('Fee notice')).toContainText('the US site');
   await page.screenshot({ path: join(artefacts, `${info.project.name}-batch.png`) });
   await click(/^Publish 3 for US\$1\.05$/);
-  await expect(prompt.getByRole('link', { name: 'Open listing' })).toHaveCount(3, { timeout: 30_000 });
+  const result = page.getByRole('dialog', { name: '3 are live' });
+  await expect(result.getByRole('link', { name: 'Open listing' })).toHaveCount(3, { timeout: 30_000 });
   expect(clicks).toBe(3);
-  await prompt.getByRole('button', { name: 'Close' }).click();
+  await result.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('listitem', { name: /Live/ })).toHaveCount(3);
 });

@@ -55,14 +55,15 @@ test('a pending approval is shown in a notification and approved in the review w
   expect(await outside.windows()).toHaveLength(2);
   await review.screenshot({ path: join(artefacts, 'electron-8-review.png') });
   await prompt.getByRole('button', { name: /^Publish (for|free)/ }).dblclick();
-  await expect(prompt.getByRole('status').getByText('Done')).toBeVisible();
+  const result = review.getByRole('dialog', { name: /^Live on/ });
+  await expect(result).toBeVisible();
   expect(await stateOf(approvalId)).toBe('done');
   await expect.poll(async () => (await outside.now()).badge).toBe(0);
   expect((await outside.now()).menu).not.toContain(menu[1]);
 
   // The result stays until the person closes it, which also closes the review window.
   expect(await outside.windows()).toHaveLength(2);
-  await prompt.getByRole('button', { name: 'Close' }).click();
+  await result.getByRole('button', { name: 'Close' }).click();
   await expect.poll(async () => (await outside.windows()).length).toBe(1);
   expect((await outside.now()).notifications).toHaveLength(1);
   const evidence = await readEvidence(host, approvalId);

@@ -138,12 +138,12 @@ test('the heading and the button of a batch show the same number of ticked rows'
     formatBatchHeading(batch, off),
     formatApproveLabel(filterTickedRows(batch.rows, off)),
   ];
-  expect(both(none)).toEqual(['Publish 9 listings', expect.stringMatching(/^Publish 9 for /)]);
+  expect(both(none)).toEqual(['Publish 9 of 10', expect.stringMatching(/^Publish 9 for /)]);
   expect(both(new Set(['lst_ready-0', 'lst_ready-2']))).toEqual([
-    'Publish 7 listings',
+    'Publish 7 of 10',
     expect.stringMatching(/^Publish 7 for /),
   ]);
-  expect(both(new Set(batch.rows.map(({ listingId }) => listingId)))).toEqual(['Publish 0 listings', 'Nothing ticked']);
+  expect(both(new Set(batch.rows.map(({ listingId }) => listingId)))).toEqual(['Publish 0 of 10', 'Nothing ticked']);
 });
 
 test('after approval, the heading of a batch shows how many rows were approved', () => {
@@ -154,7 +154,7 @@ test('after approval, the heading of a batch shows how many rows were approved',
   expect(formatBatchHeading(approveRows(batch, ids, { holdMs: 5_000, confirmedBy: null }), off)).toBe(
     'End 2, delete 1',
   );
-  expect(formatBatchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 listings');
+  expect(formatBatchHeading(batch, new Set(batch.rows.map(({ listingId }) => listingId)))).toBe('Publish 0 of 4');
 });
 
 test('a batch gets another version when the text of one of its rows changes', () => {

@@ -170,6 +170,14 @@ export const createItemQuery = (itemId: string) => ({
 
 export const useItemById = (itemId: string) => useQuery(createItemQuery(itemId));
 
+/** Returns the address of the first picture of the listing's item; null if there is none. */
+export const useListingThumbnail = (listingId: string | null): string | null => {
+  const itemId = useItemIdOfListing(listingId ?? undefined);
+  const query = createItemQuery(itemId ?? '');
+  const item = useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data;
+  return item?.photos.find(({ thumbUrl }) => thumbUrl !== null)?.thumbUrl ?? null;
+};
+
 /**
  * Returns the items that finished since the last read. The mark of the last read ensures that each item is returned
  * once.

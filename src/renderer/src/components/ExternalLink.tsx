@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { getCompanionWindow } from '../api/call.ts';
 import { openKnownPage, useHostConfirmation, usePageLink } from '../api/links.ts';
 import { t } from '../i18n.ts';
@@ -13,38 +13,47 @@ type Props = {
   children: ReactNode;
   withAddress?: boolean;
   withHost?: boolean;
+  /** Looks like a button, for the most likely next step of a prompt. */
+  asButton?: boolean;
   autoFocus?: boolean;
   offer?: { act: ActId; name: string };
 };
 
-type KnownPageProps = Pick<Props, 'url' | 'children' | 'autoFocus' | 'offer'>;
+type KnownPageProps = Pick<Props, 'url' | 'children' | 'asButton' | 'autoFocus' | 'offer'>;
 
-const KnownPageLink = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
-  const link = useRef<HTMLAnchorElement>(null);
+const KnownPageLink = ({ url, children, asButton = false, autoFocus = false, offer }: KnownPageProps) => {
+  const anchor = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    if (autoFocus) link.current?.focus();
+    if (autoFocus) anchor.current?.focus();
   }, [autoFocus]);
-  useOfferedAction(offer ? { ...offer, run: () => link.current?.click() } : null);
+  useOfferedAction(offer ? { ...offer, run: () => anchor.current?.click() } : null);
+  const link = {
+    ref: anchor,
+    href: url,
+    target: '_blank',
+    rel: 'noopener noreferrer',
+    onClick: (event: MouseEvent) => {
+      if (getCompanionWindow().host !== 'electron') return;
+      event.preventDefault();
+      openKnownPage(url);
+    },
+  };
+  const sign = <IconExternalLink size={15} stroke={1.75} aria-hidden />;
+  if (asButton)
+    return (
+      <Button component="a" variant="ink" rightSection={sign} {...link}>
+        {children}
+      </Button>
+    );
   return (
-    <a
-      ref={link}
-      className={styles.external}
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      onClick={(event) => {
-        if (getCompanionWindow().host !== 'electron') return;
-        event.preventDefault();
-        openKnownPage(url);
-      }}
-    >
+    <a className={styles.external} {...link}>
       {children}
-      <IconExternalLink size={15} stroke={1.75} aria-hidden />
+      {sign}
     </a>
   );
 };
 
-const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPageProps) => {
+const UnknownHostButton = ({ url, children, asButton = false, autoFocus = false, offer }: KnownPageProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const { ask, agree } = useHostConfirmation(url);
   useOfferedAction(offer ? { ...offer, run: () => button.current?.click() } : null);
@@ -54,7 +63,7 @@ const UnknownHostButton = ({ url, children, autoFocus = false, offer }: KnownPag
       <>
         <Button
           ref={button}
-          size="compact-sm"
+          {...(asButton ? { variant: 'ink' } : { size: 'compact-sm' })}
           autoFocus={autoFocus}
           loading={ask.isPending}
           onClick={() => ask.mutate()}
@@ -95,7 +104,7 @@ export const ExternalLink = ({ url, children, withAddress = false, withHost = fa
         {children}
       </Page>
       {withAddress && <span className={styles.address}>{link.url}</span>}
-      {withHost && <span className={styles.address}>{link.host}</span>}
+      {(withHost || (!link.isKnown && !withAddress)) && <span className={styles.address}>{link.host}</span>}
     </>
   );
 };

@@ -4,8 +4,9 @@ import { expect, test } from '../page.ts';
 const requestAll = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /Select all ready to review/ }).click();
   await page.getByRole('button', { name: /^Publish \d+…/ }).click();
+  await expect(page.getByRole('dialog', { name: /^Publish \d+/ })).toBeVisible();
 };
-const getPrompt = (page: Page) => page.getByRole('dialog', { name: /^Publish \d+ listings?/ });
+const getPrompt = (page: Page) => page.getByRole('dialog');
 const getApproveButton = (page: Page) => getPrompt(page).getByRole('button', { name: /^(Publish \d|Nothing ticked)/ });
 const readSentRows = (page: Page) =>
   page.evaluate(() => window.fake.asked.find(({ name }) => name === 'batch.approve')?.input);
@@ -88,7 +89,7 @@ test('an approved batch shows each row’s result and asks again about changed r
   await requestAll(page);
   const wasOff = isDisabledAtFirst(page, 'Publish 2 for US$1.00');
   await getApproveButton(page).click();
-  await expect(getPrompt(page).getByText('14 published, 4 not published, 2 to be asked again.')).toBeVisible();
+  await expect(getPrompt(page).getByText('14 are live, 6 need you')).toBeVisible();
   await expect(getPrompt(page).getByRole('listitem').nth(2)).toContainText('does not take the condition');
   const changed = getPrompt(page).getByRole('listitem').first();
   await expect(changed).toContainText('Changed since your yes');
@@ -97,7 +98,7 @@ test('an approved batch shows each row’s result and asks again about changed r
   await expect(getApproveButton(page)).toHaveText('Publish 2 for US$1.00');
   await expect(getApproveButton(page)).toBeEnabled();
   await page.keyboard.press('Control+Enter');
-  await expect(getPrompt(page).getByText('16 published, 4 not published.')).toBeVisible();
+  await expect(getPrompt(page).getByText('16 are live, 4 need you')).toBeVisible();
   await getPrompt(page).getByRole('button', { name: 'Close' }).click();
   await expect(getPrompt(page)).toHaveCount(0);
 });
@@ -166,5 +167,5 @@ test('a batch of two hundred rows renders only a few rows', async ({ open }) => 
   await page.evaluate(() => (window.fake.beatMs = 5));
   await getApproveButton(page).click();
   await expect(getPrompt(page).getByRole('button', { name: 'Stop' })).toBeVisible();
-  await expect(getPrompt(page).getByText(/\d+ published/)).toBeVisible();
+  await expect(getPrompt(page).getByRole('heading', { name: /\d+ (is|are) live/ })).toBeVisible();
 });

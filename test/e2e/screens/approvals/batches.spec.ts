@@ -9,7 +9,7 @@ const listInputs = (page: Page, name: string) =>
 
 test('an assistant’s batch names the assistant, not the person, as its asker', async ({ open }) => {
   const page = await open('', { batches: ['assistant'] });
-  await expect(page.getByRole('dialog', { name: 'Publish 11 listings' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Publish 11 of 12' })).toBeVisible();
   await expect(getPrompt(page)).toContainText('Garage helper asks');
   await expect(getPrompt(page)).toContainText('A name it gave itself');
   await expect(getPrompt(page)).not.toContainText('You asked');
@@ -102,7 +102,7 @@ test('each row of a finished batch shows its result', async ({ open }) => {
   await getPrompt(page)
     .getByRole('button', { name: /^Publish 4/ })
     .click();
-  await expect(getPrompt(page).getByText('4 published, 1 changed, 2 ended, 1 deleted.')).toBeVisible();
+  await expect(getPrompt(page).getByText('4 are live, 1 changed, 2 ended, 1 deleted')).toBeVisible();
   await expect(
     getPrompt(page).getByRole('region', { name: 'End 2 listings' }).getByRole('listitem').first(),
   ).toContainText('Ended');
@@ -231,9 +231,10 @@ test('an open batch closes with a message when its assistant withdraws it', asyn
 });
 
 test('the banner and the list say that the assistant chose its own name', async ({ open }) => {
-  const page = await open('#/approvals', { batches: ['assistant'] });
+  const page = await open('', { batches: ['assistant'] });
   await getPrompt(page).getByRole('button', { name: 'Not now' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Garage helper' })).toContainText('A name it gave itself');
+  await page.getByRole('link', { name: /^Approvals/ }).click();
   const waiting = page.getByRole('region', { name: 'Waiting for you' });
   await expect(waiting.getByRole('listitem')).toContainText('A name it gave itself');
 });

@@ -26,7 +26,7 @@ test('an approved end of a listing is sent when its undo window expires', async 
   const page = await open('', { waiting: ['end'] });
   await setUndoWindow(page, 300);
   await getPrompt(page).getByRole('button', { name: 'End for good' }).click();
-  await expect(getPrompt(page).getByText('Done', { exact: true })).toBeVisible();
+  await expect(getPrompt(page).getByRole('heading', { name: 'Ended' })).toBeVisible();
   await expect(getPrompt(page).getByRole('button', { name: 'Take it back' })).toHaveCount(0);
 });
 
@@ -48,7 +48,9 @@ test('a live listing that differs from the approval raises an alarm on every scr
   const line = page.getByRole('alert').filter({ hasText: 'What is live differs' });
   await expect(line).toContainText('Vintage Red Fox');
   await page.getByRole('link', { name: /^Approvals/ }).click();
+  await expect(line).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Look at these' })).toContainText('Live differs');
+  await page.getByRole('link', { name: 'Listings' }).click();
   await line.getByRole('button', { name: 'Show' }).click();
   const alarm = getPrompt(page).getByRole('alert');
   await expect(alarm.getByRole('row', { name: /^Price/ })).toHaveText('PriceUS$34.99US$3.49');

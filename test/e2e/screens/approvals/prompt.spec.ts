@@ -69,13 +69,13 @@ test('a prompt shows the asker first and the time left last', async ({ open }) =
   const text = (await page.getByRole('dialog').textContent()) ?? '';
   const order = [
     'Garage helper asks',
+    'The assistant’s own words',
     'Publish on the US site',
     'goes live at once',
     'Vintage Red Fox',
     'US$34.99',
     'Total fees',
     'The listing can be ended later',
-    'The assistant’s own words',
     'min left',
     'Not now',
   ].map((words) => text.indexOf(words));
@@ -148,7 +148,7 @@ test('a prompt shows removed values and marks unknown fields', async ({ open }) 
 test('Escape withdraws an approval that the person requested', async ({ open }) => {
   const page = await open('', { waiting: ['end'] });
   const prompt = page.getByRole('dialog', { name: 'End the live listing' });
-  await expect(prompt).toContainText('Cannot be undone');
+  await expect(prompt).toContainText('This cannot be undone.');
   await page.keyboard.press('Escape');
   await expect(prompt).toBeHidden();
   await expect
@@ -193,7 +193,7 @@ test('the approve button sends the id and the digest once', async ({ open }) => 
 
 test('Ctrl+Enter approves once, and only while the approve button is enabled', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'revise'] });
-  const prompt = page.getByRole('dialog', { name: 'Publish on the US site' });
+  const prompt = page.getByRole('dialog');
   const answered = () =>
     page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'approvals.approve').map(({ input }) => input));
   await expect(prompt.getByRole('button', yes)).toBeEnabled();
@@ -312,7 +312,7 @@ test('an approval marked as quiet appears in a banner and opens no prompt', asyn
     window.fake.changed('approvals');
     window.fake.changed('app');
   });
-  await expect(page.getByText('Garage helper is waiting for your answer')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Garage helper asks' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Approvals.*1/ })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   // Another, normal approval opens a prompt; the quiet approval still waits.
@@ -336,7 +336,7 @@ test('an approval that arrives during editing appears in a banner', async ({ ope
     window.fake.approvals = [window.fake.publish()];
     window.fake.changed('approvals');
   });
-  await expect(page.getByText('Garage helper is waiting for your answer')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Garage helper asks' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: 'Review', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
@@ -380,7 +380,7 @@ test('the banner and the sidebar count the same pending approvals', async ({ ope
     window.fake.changed('approvals');
   });
   await expect(page.getByRole('link', { name: 'Approvals, 3 waiting' })).toBeVisible();
-  await expect(page.getByText('waiting for your answer, with 2 more.')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /asks/ })).toContainText('and 2 more');
 });
 
 test('field names in a German prompt stay on one line', async ({ open }) => {

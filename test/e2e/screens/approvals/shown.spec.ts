@@ -44,7 +44,7 @@ test('a hidden window reports no prompt, and its approve button waits again', as
 test('a batch reports which of its rows are visible as lines, also after it is scrolled', async ({ open }) => {
   const page = await open('', { batches: ['assistant'] });
   await page.setViewportSize({ width: 900, height: 560 });
-  const prompt = page.getByRole('dialog', { name: 'Publish 11 listings' });
+  const prompt = page.getByRole('dialog', { name: 'Publish 11 of 12' });
   await expect(prompt.getByRole('button', yes)).toBeEnabled();
   const lines = prompt.getByRole('listitem');
   await lines.first().scrollIntoViewIfNeeded();

@@ -50,7 +50,7 @@ test('listings are reviewed, edited and published one after another by keyboard'
   const yes = prompt.getByRole('button', { name: /^Publish for/ });
   await expect(yes).toBeEnabled();
   await yes.press('Enter');
-  await expect(prompt.getByText('It is live.')).toBeVisible();
+  await expect(page.getByRole('dialog', { name: /^Live on/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/items\/ready-1$/);
   await expect(title).toHaveValue('Film camera no. 2');

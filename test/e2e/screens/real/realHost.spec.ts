@@ -15,8 +15,9 @@ test('with a real companion, a listing is published and repriced from the table'
   await page.getByRole('button', { name: 'Publish…' }).click();
   const prompt = page.getByRole('dialog', { name: /^Publish/ });
   await prompt.getByRole('button', { name: /^Publish (for|free)|^Publish, fee unknown/ }).click();
-  await expect(prompt.getByText('Done', { exact: true })).toBeVisible({ timeout: 60_000 });
-  await prompt.getByRole('button', { name: 'Close' }).click();
+  const result = page.getByRole('dialog', { name: /^Live on/ });
+  await expect(result).toBeVisible({ timeout: 60_000 });
+  await result.getByRole('button', { name: 'Close' }).click();
   await page.keyboard.press('Escape');
 
   await expect(row).toContainText('Live');
@@ -29,8 +30,9 @@ test('with a real companion, a listing is published and repriced from the table'
   const yes = change.getByRole('button').last();
   await expect(yes).toBeEnabled();
   await yes.click();
-  await expect(change.getByText('Done', { exact: true })).toBeVisible({ timeout: 60_000 });
-  await change.getByRole('button', { name: 'Close' }).click();
+  const changed = page.getByRole('dialog', { name: 'Changed' });
+  await expect(changed).toBeVisible({ timeout: 60_000 });
+  await changed.getByRole('button', { name: 'Close' }).click();
   await expect(row).toContainText('123.45');
   await keep('listings');
 

@@ -1,14 +1,15 @@
 import { Button, Menu, Modal } from '@mantine/core';
-import { IconChevronDown, IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowBackUp, IconChevronDown } from '@tabler/icons-react';
 import { t } from '../../i18n.ts';
 import type { DeclineReason } from './usePrompts.ts';
 import styles from './prompt.module.css';
 import { TimeLeft, useTimeLeft, countSecondsLeft } from '../../components/text/RelativeTime.tsx';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { isEditingField } from '../../components/Keys.tsx';
-import type { ApprovalView } from '../../api/call.ts';
+import type { ApprovalView, Prompt } from '../../api/call.ts';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { LowerExtrasSection } from './ExtrasFollowUp.tsx';
+import { PromptFeeLines, PromptFeeTotal, QuoteAgeLine, formatMoneyLabel } from './PromptFacts.tsx';
 import { formatPromptPart } from './approvalText.ts';
 
 const listDeclineReasons = (byAssistant: boolean): [DeclineReason, string][] => {
@@ -45,14 +46,58 @@ export const DeclineReasonsButton = ({ byAssistant, busy, onDecline }: DeclineBu
   </Menu>
 );
 
-type FooterLineProps = { final: boolean; until: number; more: number };
+type PromptFootProps = {
+  prompt: Pick<Prompt, 'money'>;
+  /** Stands above the fee. */
+  above?: ReactNode;
+  children: ReactNode;
+};
+
+/** The foot never scrolls away. In a very low window, the fee lines scroll below the total and the answers. */
+export const PromptFoot = ({ prompt: { money }, above, children }: PromptFootProps) => (
+  <div className={styles.foot}>
+    {above}
+    {money && (
+      <section aria-label={formatMoneyLabel(money)}>
+        <PromptFeeLines money={money} />
+      </section>
+    )}
+    <div className={styles.decision}>
+      {money && <PromptFeeTotal money={money} />}
+      {children}
+    </div>
+  </div>
+);
+
+const FeeNoticeSection = ({ prompt }: { prompt: Prompt }) =>
+  prompt.feeNotice === null ? null : (
+    <section className={styles.notice} aria-label={t('approvals.feeNotice')}>
+      <UntrustedText text={formatPromptPart(prompt, 'feeNotice')} />
+    </section>
+  );
+
+const UndoNotice = ({ prompt }: { prompt: Prompt }) => (
+  <p className={styles.undo}>
+    <IconArrowBackUp size={14} aria-hidden />
+    <span>
+      <UntrustedText text={formatPromptPart(prompt, 'undo')} />
+    </span>
+  </p>
+);
+
+type FooterLineProps = {
+  /** Why the yes cannot be undone; null if it can. */
+  final: string | null;
+  until: number;
+  more: number;
+};
 
 export const PromptFooterLine = ({ final, until, more }: FooterLineProps) => (
   <p className={styles.footLine}>
-    {final && (
+    {final !== null && (
       <span className={styles.final}>
-        <IconAlertTriangle size={16} aria-hidden />
-        {t('approvals.cannotUndo')}
+        <IconAlertTriangle size={14} aria-hidden />
+        <UntrustedText text={final} />
       </span>
     )}
     <TimeLeft until={until} everyMs={1_000} announced className={styles.left} />
@@ -81,7 +126,7 @@ export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNe
   }, [busy]);
   const left = countSecondsLeft(useTimeLeft(until, 200));
   return (
-    <div className={styles.foot}>
+    <>
       <div className={styles.undoWindow}>
         <b aria-hidden>{left > 0 ? words(left) : t('approvals.state.sending')}</b>
         <span className={styles.small}>{t('approvals.hold.means')}</span>
@@ -112,7 +157,7 @@ export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNe
           {t('approvals.hold.takeBack')}
         </Button>
       </div>
-    </div>
+    </>
   );
 };
 
@@ -176,6 +221,7 @@ export const PromptModalFrame = ({ widthPx, onEscape, children }: PromptFramePro
     closeOnClickOutside={false}
     centered
     size={widthPx}
+    xOffset={8}
     padding={0}
     classNames={{ content: styles.prompt, body: styles.body }}
   >
@@ -210,14 +256,22 @@ export const ApprovalAnswerButtons = ({
   const later = useRef<HTMLButtonElement>(null);
   useEffect(() => later.current?.focus(), [approval.approvalId, approval.digest]);
   return (
-    <div className={styles.foot}>
-      {prompt.feeNotice && (
-        <section className={styles.notice} aria-label={t('approvals.feeNotice')}>
-          <UntrustedText text={formatPromptPart(prompt, 'feeNotice')} />
-        </section>
-      )}
-      <LowerExtrasSection approval={approval} onShow={onShow} />
-      <PromptFooterLine final={prompt.final} until={approval.expiresAt} more={more} />
+    <PromptFoot
+      prompt={prompt}
+      above={
+        <>
+          <FeeNoticeSection prompt={prompt} />
+          <LowerExtrasSection approval={approval} onShow={onShow} />
+        </>
+      }
+    >
+      {prompt.money && <QuoteAgeLine money={prompt.money} />}
+      {!prompt.final && <UndoNotice prompt={prompt} />}
+      <PromptFooterLine
+        final={prompt.final ? formatPromptPart(prompt, 'undo') : null}
+        until={approval.expiresAt}
+        more={more}
+      />
       <div className={styles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           {t('approvals.notNow')}
@@ -236,6 +290,6 @@ export const ApprovalAnswerButtons = ({
           {escapeHiddenText(formatPromptPart(prompt, 'yes'))}
         </Button>
       </div>
-    </div>
+    </PromptFoot>
   );
 };

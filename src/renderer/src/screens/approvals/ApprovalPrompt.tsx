@@ -7,6 +7,7 @@ import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { getUndoWindowAction, isInUndoWindow, isWaitingForPerson, type PendingApproval } from './approvalText.ts';
 import {
   ApprovalAnswerButtons,
+  PromptFoot,
   UndoWindowCountdown,
   PromptModalFrame,
   useIsApproveButtonArmed,
@@ -74,15 +75,17 @@ const ApprovalPromptFooter = ({ approval, stale, others, decision, onFollow, onC
     );
   if (isInUndoWindow(approval) && heldUntil !== null)
     return (
-      <UndoWindowCountdown
-        until={heldUntil}
-        words={(s) => t(`approvals.hold.${getUndoWindowAction(approval.route)}`, { s })}
-        busy={busy}
-        more={others.length}
-        onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}
-        onNext={openNextPrompt}
-        onClose={onClose}
-      />
+      <PromptFoot prompt={approval.prompt}>
+        <UndoWindowCountdown
+          until={heldUntil}
+          words={(s) => t(`approvals.hold.${getUndoWindowAction(approval.route)}`, { s })}
+          busy={busy}
+          more={others.length}
+          onTakeBack={() => decision.mutate({ approval, act: 'takeBack' })}
+          onNext={openNextPrompt}
+          onClose={onClose}
+        />
+      </PromptFoot>
     );
   return (
     <ApprovalResultFooter

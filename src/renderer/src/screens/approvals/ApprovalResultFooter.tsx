@@ -1,7 +1,6 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../i18n.ts';
 import styles from './prompt.module.css';
-import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { findPublishFix } from '../../../../contract/index.ts';
 import type { ApprovalView } from '../../api/call.ts';
@@ -14,13 +13,8 @@ import { ExtrasFollowUp } from './ExtrasFollowUp.tsx';
 import { findFixTarget } from './fix/useFixRequests.ts';
 import { PublishAgainButton } from './fix/EditSteps.tsx';
 import { PublishFixSection } from './fix/PublishFix.tsx';
-import {
-  isContradictedByListing,
-  isSuccessUnchecked,
-  isPublishRoute,
-  isRequestInFlight,
-  formatApprovalState,
-} from './approvalText.ts';
+import { isContradictedByListing, isSuccessUnchecked, isPublishRoute } from './approvalText.ts';
+import { PromptFoot } from './ApprovalAnswerButtons.tsx';
 import { LiveDifferencesAlarm } from './FieldChangesTable.tsx';
 
 type UnlockListingProps = { busy: boolean; onUnlock: () => void };
@@ -35,17 +29,6 @@ const UnlockListingSection = ({ busy, onUnlock }: UnlockListingProps) => (
     </div>
   </div>
 );
-
-const OutcomeIcon = ({ approval }: { approval: ApprovalView }) => {
-  const { state } = approval;
-  if (isContradictedByListing(approval)) return <IconAlertTriangle size={20} className={styles.lookMark} aria-hidden />;
-  if (isRequestInFlight(state)) return <Loader size={18} color="gray" aria-hidden />;
-  return state === 'done' && !isSuccessUnchecked(approval) ? (
-    <IconCheck size={20} className={styles.doneMark} aria-hidden />
-  ) : (
-    <IconInfoCircle size={20} aria-hidden />
-  );
-};
 
 const formatPageLabel = (route: ApprovalView['route']): string => {
   if (route === 'createPortal') return t('approvals.openBilling');
@@ -82,41 +65,21 @@ const NextStepSection = ({ approval }: { approval: ApprovalView }) => {
 };
 
 const ApprovalOutcomeSection = ({ approval }: { approval: ApprovalView }) => (
-  <div role="status" className={styles.outcome}>
-    <OutcomeIcon approval={approval} />
-    <div>
-      <b>{formatApprovalState(approval)}</b>
-      {approval.decidedAt !== null && (
-        <span className={styles.small}>
-          {' '}
-          <RelativeTime at={approval.decidedAt} />
-        </span>
-      )}
-      {approval.confirmedBy !== null && <p className={styles.small}>{t(`proof.by.${approval.confirmedBy}`)}</p>}
-      {approval.outcome && !findFixableRefusal(approval) && (
-        <p>
-          <UntrustedText text={replaceSiteNames(translateMessage(approval.outcome.says, approval.outcome.sentence))} />
-        </p>
-      )}
-      {(isContradictedByListing(approval) || isSuccessUnchecked(approval)) && approval.prompt.target?.listingId && (
-        <p>
-          <ListingItemLink listingId={approval.prompt.target.listingId} />
-        </p>
-      )}
-      {approval.outcome?.url && (
-        <p>
-          {isPublishRoute(approval.route) ? (
-            <ExternalLink withHost url={approval.outcome.url}>
-              {formatPageLabel(approval.route)}
-            </ExternalLink>
-          ) : (
-            <ExternalLink url={approval.outcome.url} withAddress>
-              {formatPageLabel(approval.route)}
-            </ExternalLink>
-          )}
-        </p>
-      )}
-    </div>
+  <div className={styles.outcome}>
+    {approval.outcome && !findFixableRefusal(approval) && (
+      <p>
+        <UntrustedText text={replaceSiteNames(translateMessage(approval.outcome.says, approval.outcome.sentence))} />
+      </p>
+    )}
+    {(isContradictedByListing(approval) || isSuccessUnchecked(approval)) && approval.prompt.target?.listingId && (
+      <p>
+        <ListingItemLink listingId={approval.prompt.target.listingId} />
+      </p>
+    )}
+    <p className={styles.small}>
+      {approval.confirmedBy !== null && `${t(`proof.by.${approval.confirmedBy}`)} · `}
+      {approval.decidedAt !== null && <RelativeTime at={approval.decidedAt} />}
+    </p>
   </div>
 );
 
@@ -134,12 +97,17 @@ export const ApprovalResultFooter = ({ approval, more, busy, onUnlock, onNext, o
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => (next.current ?? close.current)?.focus(), [approval.approvalId]);
   return (
-    <div className={styles.foot}>
+    <PromptFoot prompt={approval.prompt}>
       <ApprovalOutcomeSection approval={approval} />
       <LiveDifferencesAlarm approval={approval} />
       {approval.mayUnlock && <UnlockListingSection busy={busy} onUnlock={onUnlock} />}
       <NextStepSection key={approval.approvalId} approval={approval} />
       <div className={styles.others}>
+        {approval.outcome?.url && (
+          <ExternalLink asButton url={approval.outcome.url}>
+            {formatPageLabel(approval.route)}
+          </ExternalLink>
+        )}
         <Button ref={close} data-autofocus onClick={onClose}>
           {t('approvals.close')}
         </Button>
@@ -149,6 +117,6 @@ export const ApprovalResultFooter = ({ approval, more, busy, onUnlock, onNext, o
           </Button>
         )}
       </div>
-    </div>
+    </PromptFoot>
   );
 };

@@ -1,15 +1,25 @@
-import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
+import { Loader } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import { Trans } from 'react-i18next';
-import type { ApprovalView, Prompt } from '../../api/call.ts';
+import type { ApprovalView, Change, Fact, Prompt } from '../../api/call.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { t } from '../../i18n.ts';
+import { t, translateMessage } from '../../i18n.ts';
 import styles from './prompt.module.css';
-import { formatNameOrigin, formatPromptPart, formatTargetTitle } from './approvalText.ts';
+import {
+  formatNameOrigin,
+  formatPromptPart,
+  formatPromptResult,
+  formatTargetTitle,
+  isContradictedByListing,
+  isPublishRoute,
+  isRequestInFlight,
+  isSuccessUnchecked,
+} from './approvalText.ts';
 import { useState, type ReactNode } from 'react';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { FieldChangesTable } from './FieldChangesTable.tsx';
-import { PromptFacts, PromptFeesTable } from './PromptFacts.tsx';
+import { findUnchangedPrice, formatFactLabel, PromptFacts } from './PromptFacts.tsx';
 
 const renderBoldName = (name: string) => (
   <b>
@@ -50,15 +60,6 @@ export const AskerHeader = ({ by, askedAt, nameLike, quiet = false }: AskerHeade
   </header>
 );
 
-const UndoNotice = ({ prompt }: { prompt: Prompt }) => (
-  <p className={prompt.final ? styles.final : styles.undo}>
-    {prompt.final ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
-    <span>
-      <UntrustedText text={formatPromptPart(prompt, 'undo')} />
-    </span>
-  </p>
-);
-
 export const StatedReasonSection = ({ reason }: { reason: string | null }) =>
   reason ? (
     <section className={styles.section}>
@@ -69,84 +70,136 @@ export const StatedReasonSection = ({ reason }: { reason: string | null }) =>
     </section>
   ) : null;
 
-type PromptTargetProps = { target: NonNullable<Prompt['target']>; title: string };
-
 const formatPhotoPosition = (at: number, of: number): string => t('approvals.photo', { at: at + 1, of });
 
-export const ApprovalPhotosSection = ({ photos }: { photos: readonly string[] }) => {
+type PromptPhotosProps = {
+  photos: readonly string[];
+  /** The width of the first photo. */
+  firstPx?: number;
+  /** Stands beside the first photo. */
+  children?: ReactNode;
+};
+
+/** Shows every photo once. A press enlarges a photo below the others. */
+export const PromptPhotos = ({ photos, firstPx = 44, children }: PromptPhotosProps) => {
   const [large, setLarge] = useState<string | null>(null);
   const at = photos.findIndex((url) => url === large);
   const shown = photos[at];
-  if (photos.length === 0) return null;
+  const renderPhoto = (url: string, place: number, sizePx: number) => (
+    <button
+      key={url}
+      type="button"
+      aria-label={formatPhotoPosition(place, photos.length)}
+      aria-pressed={url === large}
+      onClick={() => setLarge(url === large ? null : url)}
+    >
+      <CorePicture src={url} alt="" width={sizePx} height={sizePx} />
+    </button>
+  );
+  const [first, ...others] = photos;
   return (
-    <section aria-label={t('approvals.photos')} className={styles.photos}>
-      <ul>
-        {photos.map((url, place) => (
-          <li key={url}>
-            <button
-              type="button"
-              aria-label={formatPhotoPosition(place, photos.length)}
-              aria-pressed={url === large}
-              onClick={() => setLarge(url === large ? null : url)}
-            >
-              <CorePicture src={url} alt="" width={44} height={44} />
-            </button>
-          </li>
-        ))}
-      </ul>
-      {shown !== undefined && (
-        <CorePicture className={styles.large} src={shown} alt={formatPhotoPosition(at, photos.length)} />
+    <div className={styles.target}>
+      {first !== undefined && (
+        <section aria-label={t('approvals.photos')} className={styles.photos}>
+          {renderPhoto(first, 0, firstPx)}
+          {others.length > 0 && (
+            <div className={styles.strip}>{others.map((url, place) => renderPhoto(url, place + 1, 44))}</div>
+          )}
+          {shown !== undefined && (
+            <CorePicture className={styles.large} src={shown} alt={formatPhotoPosition(at, photos.length)} />
+          )}
+        </section>
       )}
+      {children}
+    </div>
+  );
+};
+
+type PromptTargetProps = { target: NonNullable<Prompt['target']>; title: string; price: Fact | undefined };
+
+const PromptTarget = ({ target, title, price }: PromptTargetProps) => (
+  <PromptPhotos photos={target.photos} firstPx={96}>
+    {target.photos.length === 0 && target.listingId !== null && (
+      <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
+    )}
+    <div className={styles.headline}>
+      <strong>
+        <UntrustedText text={title} fold={200} />
+      </strong>
+      {price && (
+        <dl className={styles.price}>
+          <dt className="unseen">{formatFactLabel(price)}</dt>
+          <dd>{translateMessage(price.says, price.value)}</dd>
+        </dl>
+      )}
+    </div>
+  </PromptPhotos>
+);
+
+/** A changed price comes first, because it stands where the price of an unchanged listing is. */
+const putPriceFirst = (changes: readonly Change[]): Change[] =>
+  [...changes].sort((a, b) => Number(b.key === 'price') - Number(a.key === 'price'));
+
+const OutcomeIcon = ({ approval }: { approval: ApprovalView }) => {
+  const { state } = approval;
+  if (isContradictedByListing(approval)) return <IconAlertTriangle size={20} className={styles.lookMark} aria-hidden />;
+  if (isRequestInFlight(state)) return <Loader size={18} color="gray" aria-hidden />;
+  return state === 'done' && !isSuccessUnchecked(approval) ? (
+    <IconCheck size={20} aria-hidden />
+  ) : (
+    <IconInfoCircle size={20} aria-hidden />
+  );
+};
+
+/** Says what the prompt asks, and after the answer how it ended. */
+const PromptHeading = ({ approval, heading }: PromptContentProps) => {
+  const { prompt } = approval;
+  const result = formatPromptResult(approval);
+  const act = <UntrustedText text={formatPromptPart(prompt, 'act')} flag={false} />;
+  if (result === null)
+    return (
+      <section className={styles.section}>
+        {heading(act)}
+        <p>
+          <UntrustedText text={formatPromptPart(prompt, 'consequence')} />
+        </p>
+      </section>
+    );
+  return (
+    <section role="status" className={styles.section}>
+      {heading(
+        <span className={styles.result}>
+          <OutcomeIcon approval={approval} />
+          <UntrustedText text={result} flag={false} />
+        </span>,
+      )}
+      {approval.state !== 'done' && <p className={styles.small}>{act}</p>}
     </section>
   );
 };
 
-const PromptTarget = ({ target, title }: PromptTargetProps) => (
-  <>
-    <div className={styles.target}>
-      {target.photoUrl ? (
-        <CorePicture src={target.photoUrl} alt="" width={96} height={96} />
-      ) : (
-        target.listingId !== null && <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
-      )}
-      <strong>
-        <UntrustedText text={title} fold={200} />
-      </strong>
-    </div>
-    {target.photos.length > 1 && <ApprovalPhotosSection photos={target.photos} />}
-  </>
-);
-
 type PromptContentProps = { approval: ApprovalView; heading: (act: ReactNode) => ReactNode };
 
 export const PromptContent = ({ approval, heading }: PromptContentProps) => {
-  const { prompt, reason, sinceShown } = approval;
+  const { prompt, reason, route, sinceShown } = approval;
+  const price = findUnchangedPrice(prompt);
   return (
     <div className={styles.content}>
       <AskerHeader {...approval} />
+      <StatedReasonSection reason={reason} />
       {sinceShown.length > 0 && (
         <section className={styles.since} role="alert">
           <FieldChangesTable changes={sinceShown} caption={t('approvals.sinceLooked')} />
         </section>
       )}
-      <section className={styles.section}>
-        {heading(<UntrustedText text={formatPromptPart(prompt, 'act')} flag={false} />)}
-        <p>
-          <UntrustedText text={formatPromptPart(prompt, 'consequence')} />
-        </p>
-      </section>
-      {prompt.target && <PromptTarget target={prompt.target} title={formatTargetTitle(prompt)} />}
+      <PromptHeading approval={approval} heading={heading} />
+      {prompt.target && <PromptTarget target={prompt.target} title={formatTargetTitle(prompt)} price={price} />}
       {prompt.changes.length > 0 && (
         <section className={styles.section}>
-          <FieldChangesTable changes={prompt.changes} caption={t('approvals.whatChanges')} />
+          <FieldChangesTable changes={putPriceFirst(prompt.changes)} caption={t('approvals.whatChanges')} />
         </section>
       )}
-      <PromptFacts prompt={prompt} />
-      {prompt.money && <PromptFeesTable money={prompt.money} />}
-      <section className={styles.section}>
-        <UndoNotice prompt={prompt} />
-      </section>
-      <StatedReasonSection reason={reason} />
+      <PromptFacts prompt={prompt} shown={price} foldsDefaults={isPublishRoute(route)} />
     </div>
   );
 };

@@ -1,5 +1,5 @@
 import { core } from '../../../../i18n/english.ts';
-import type { Fact, Money, Prompt } from '../../api/call.ts';
+import type { Change, Fact, Money, Prompt } from '../../api/call.ts';
 import { translateMessage, t } from '../../i18n.ts';
 import { Trans } from 'react-i18next';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
@@ -8,6 +8,7 @@ import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './prompt.module.css';
 import tables from './tables.module.css';
 import { Button } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 
 const { labels } = core;
@@ -37,30 +38,29 @@ export const formatFeeBriefly = (money: Money | null): string => {
 export const formatMoneyLabel = (money: Money | null): string =>
   translateMessage(money?.label, t('approvals.fees.name'));
 
-export const PromptFeesTable = ({ money }: { money: Money }) => (
-  <section className={styles.section} aria-label={formatMoneyLabel(money)}>
-    <table className={tables.fees}>
-      <tbody>
-        {money.lines.map((line, at) => (
-          <tr key={at}>
-            <th scope="row">
-              <UntrustedText text={translateMessage(line.says, line.name)} fold={80} />
-            </th>
-            <td>
-              {line.amountMinor === 0
-                ? t('approvals.fees.freeLine')
-                : formatMinorAmount(line.amountMinor, money.currency ?? '')}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr data-words={money.state === 'unavailable' || undefined}>
-          <th scope="row">{money.lines.length > 0 ? t('approvals.fees.total') : formatMoneyLabel(money)}</th>
-          <td>{formatFeeTotal(money)}</td>
+const FeeLinesTable = ({ money }: { money: Money }) => (
+  <table className={tables.fees}>
+    <tbody>
+      {money.lines.map((line, at) => (
+        <tr key={at}>
+          <th scope="row">
+            <UntrustedText text={translateMessage(line.says, line.name)} fold={80} />
+          </th>
+          <td>
+            {line.amountMinor === 0
+              ? t('approvals.fees.freeLine')
+              : formatMinorAmount(line.amountMinor, money.currency ?? '')}
+          </td>
         </tr>
-      </tfoot>
-    </table>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** The lines of the fee and why it could not be checked. */
+export const PromptFeeLines = ({ money }: { money: Money }) => (
+  <>
+    {money.lines.length > 0 && <FeeLinesTable money={money} />}
     {money.state === 'unavailable' && (
       <p className={tables.look}>
         {money.reason ? (
@@ -73,13 +73,26 @@ export const PromptFeesTable = ({ money }: { money: Money }) => (
         )}
       </p>
     )}
-    {money.state !== 'unavailable' && (
-      <p className={styles.small}>
-        <Trans i18nKey="approvals.fees.quoted" components={{ when: <RelativeTime at={money.quotedAt} /> }} />
-      </p>
-    )}
-  </section>
+  </>
 );
+
+export const PromptFeeTotal = ({ money }: { money: Money }) => (
+  <table className={tables.total}>
+    <tbody>
+      <tr data-words={money.state === 'unavailable' || undefined}>
+        <th scope="row">{money.lines.length > 0 ? t('approvals.fees.total') : formatMoneyLabel(money)}</th>
+        <td>{formatFeeTotal(money)}</td>
+      </tr>
+    </tbody>
+  </table>
+);
+
+export const QuoteAgeLine = ({ money }: { money: Money }) =>
+  money.state === 'unavailable' ? null : (
+    <p className={styles.small}>
+      <Trans i18nKey="approvals.fees.quoted" components={{ when: <RelativeTime at={money.quotedAt} /> }} />
+    </p>
+  );
 
 type Namespace = Fact['namespace'];
 
@@ -102,18 +115,33 @@ const factGroups: readonly Omit<FactGroup, 'facts'>[] = [
   { namespace: 'record', raw: true, atOnce: 0 },
 ];
 
-/** Leaves out the title of the target, because the prompt shows it above the facts. */
-export const groupFactsByOrigin = ({ facts, target }: Pick<Prompt, 'facts' | 'target'>): FactGroup[] =>
+type FactSource = Pick<Prompt, 'facts' | 'target'> & Partial<Pick<Prompt, 'changes'>>;
+
+const isTargetTitle = ({ namespace, key }: Fact): boolean => namespace === 'listing' && key === 'title';
+
+/** A change already shows the value that its field has now. */
+const isShownByChange = ({ namespace, key, value }: Fact, changes: readonly Change[]): boolean =>
+  ['listing', 'specifics', 'record'].includes(namespace) &&
+  changes.some((change) => change.key === key && change.before === value);
+
+/** Leaves out what the prompt shows above the facts: the title of the target and values that change. */
+export const groupFactsByOrigin = ({ facts, target, changes = [] }: FactSource): FactGroup[] =>
   factGroups.flatMap((group) => {
     const own = facts.filter(
-      ({ namespace, key }) =>
-        namespace === group.namespace && !(target !== null && namespace === 'listing' && key === 'title'),
+      (fact) =>
+        fact.namespace === group.namespace &&
+        !(target !== null && isTargetTitle(fact)) &&
+        !isShownByChange(fact, changes),
     );
     return own.length === 0 ? [] : [{ ...group, facts: own }];
   });
 
 export const findListingFact = (facts: readonly Fact[], key: string): Fact | undefined =>
   facts.find((fact) => fact.namespace === 'listing' && fact.key === key);
+
+/** Returns the price of a listing, unless the request changes it. */
+export const findUnchangedPrice = ({ facts, changes }: Pick<Prompt, 'facts' | 'changes'>): Fact | undefined =>
+  changes.some(({ key }) => key === 'price') ? undefined : findListingFact(facts, 'price');
 
 /** A label that the companion did not write is shown unchanged and in a different style. */
 const FactName = ({ fact, raw }: { fact: Fact; raw: boolean }) =>
@@ -173,14 +201,50 @@ const FactGroupSection = ({ group: { namespace, facts, raw, atOnce } }: { group:
   );
 };
 
-export const PromptFacts = ({ prompt }: { prompt: Pick<Prompt, 'facts' | 'target'> }) => {
-  const groups = groupFactsByOrigin(prompt);
+/** These groups apply unless the request or the listing says otherwise. */
+const defaultGroups: readonly Namespace[] = ['account', 'defaults', 'policies', 'templates'];
+
+const DefaultFactsSection = ({ groups }: { groups: readonly FactGroup[] }) => {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className={styles.defaults}>
+      <Button
+        variant="quiet"
+        size="compact-sm"
+        aria-expanded={open}
+        aria-controls={id}
+        rightSection={<IconChevronDown size={14} aria-hidden />}
+        onClick={() => setOpen(!open)}
+      >
+        {t('approvals.byDefault', { count: groups.reduce((sum, { facts }) => sum + facts.length, 0) })}
+      </Button>
+      <div id={id} hidden={!open}>
+        {groups.map((group) => (
+          <FactGroupSection key={group.namespace} group={group} />
+        ))}
+      </div>
+    </div>
+  );
+};
+
+type PromptFactsProps = {
+  prompt: FactSource;
+  /** A fact that the prompt shows above. */
+  shown?: Fact | undefined;
+  /** Folds what applies by default. What the request sets is never folded. */
+  foldsDefaults?: boolean;
+};
+
+export const PromptFacts = ({ prompt, shown, foldsDefaults = false }: PromptFactsProps) => {
+  const groups = groupFactsByOrigin({ ...prompt, facts: prompt.facts.filter((fact) => fact !== shown) });
+  const isFolded = ({ namespace }: FactGroup): boolean => foldsDefaults && defaultGroups.includes(namespace);
+  const folded = groups.filter(isFolded);
   if (groups.length === 0) return null;
   return (
     <div className={styles.facts}>
-      {groups.map((group) => (
-        <FactGroupSection key={group.namespace} group={group} />
-      ))}
+      {groups.map((group) => !isFolded(group) && <FactGroupSection key={group.namespace} group={group} />)}
+      {folded.length > 0 && <DefaultFactsSection groups={folded} />}
     </div>
   );
 };

@@ -3,6 +3,7 @@ import { useFocusRestore } from '../../../components/Keys.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {
   formatBatchHeading,
+  formatBatchResult,
   listCountedRows,
   formatGroupHeading,
   type BatchGroup,
@@ -182,15 +183,16 @@ const TickAllCheckbox = ({ batch, off, onTick }: BatchHeaderProps) => {
 
 export const BatchPromptHeader = (props: BatchHeaderProps) => {
   const { batch, off } = props;
+  const result = formatBatchResult(batch, off);
   return (
     <div className={`${promptStyles.content} ${styles.head}`}>
       <AskerHeader {...batch} />
-      <section className={promptStyles.section}>
+      <StatedReasonSection reason={batch.reason} />
+      <section role={result === null ? undefined : 'status'} className={promptStyles.section}>
         <Modal.Title className={promptStyles.act}>
-          <UntrustedText text={formatBatchHeading(batch, off)} flag={false} />
+          <UntrustedText text={result ?? formatBatchHeading(batch, off)} flag={false} />
         </Modal.Title>
       </section>
-      <StatedReasonSection reason={batch.reason} />
       <TickAllCheckbox {...props} />
     </div>
   );

@@ -5,7 +5,7 @@ import {
   listFeeNotices,
   getVisibleContentVersion,
   filterTickedRows,
-  formatBatchOutcome,
+  listApprovedRows,
   isBatchInFlight,
   formatBatchCountdown,
   noUnticked,
@@ -34,11 +34,11 @@ import type { FollowPrompt } from '../usePrompts.ts';
 
 const BatchTotalsTable = ({ totals: { sums, free, unknown, count } }: { totals: FeeTotals }) => (
   <table
-    className={`${tables.fees} ${styles.total}`}
+    className={tables.total}
     data-several={sums.length + Number(free > 0) + Number(unknown > 0) > 1 || undefined}
     aria-label={t('approvals.fees.name')}
   >
-    <tfoot>
+    <tbody>
       {sums.map((sum) => (
         <tr key={sum.currency}>
           <th scope="row">{t('approvals.batch.totalOf', { count: sum.count })}</th>
@@ -63,7 +63,7 @@ const BatchTotalsTable = ({ totals: { sums, free, unknown, count } }: { totals: 
           <td>{t('approvals.batch.noneTicked')}</td>
         </tr>
       )}
-    </tfoot>
+    </tbody>
   </table>
 );
 
@@ -99,7 +99,9 @@ const PendingBatchFooter = ({ batch, off, acts, list, more, onLater }: PendingBa
         </section>
       ))}
       <BatchTotalsTable totals={sumRowFees(ticked)} />
-      {Number.isFinite(until) && <PromptFooterLine final={isFinal} until={until} more={more} />}
+      {Number.isFinite(until) && (
+        <PromptFooterLine final={isFinal ? t('approvals.cannotUndo') : null} until={until} more={more} />
+      )}
       <div className={promptStyles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           {t('approvals.notNow')}
@@ -188,11 +190,6 @@ const FinishedBatchFooter = ({ batch, acts, others, onFollow }: BatchFooterProps
   );
 };
 
-const formatBatchFooter = (batch: BatchView, off: ReadonlySet<string>): string => {
-  if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });
-  return batch.state === 'waiting' ? '' : `${formatBatchOutcome(batch, off)}.`;
-};
-
 /** All approved rows of a batch have the same confirmation. */
 const BatchConfirmation = ({ batch: { rows } }: { batch: BatchView }) => {
   const confirmedBy = rows.map(({ approval }) => approval?.confirmedBy ?? null).find((by) => by !== null);
@@ -207,8 +204,9 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
   const problem = acts.problem && <ErrorLine error={acts.problem} />;
   if (batch.state === 'held' && heldUntil !== null)
     return (
-      <>
+      <div className={promptStyles.foot}>
         {problem}
+        <BatchTotalsTable totals={sumRowFees(listApprovedRows(batch.rows))} />
         <UndoWindowCountdown
           until={heldUntil}
           words={(s) => formatBatchCountdown(batch, s)}
@@ -218,15 +216,19 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
           onTakeBack={() => acts.takeBack.mutate()}
           onClose={onClose}
         />
-      </>
+      </div>
     );
+  const approved = listApprovedRows(batch.rows);
   return (
     <div className={promptStyles.foot}>
       {problem}
-      <p role="status" className={styles.status}>
-        {formatBatchFooter(batch, off)}
-      </p>
+      {batch.interrupted > 0 && (
+        <p role="status" className={styles.status}>
+          {t('approvals.batch.interrupted', { count: batch.interrupted })}
+        </p>
+      )}
       {batch.state !== 'waiting' && <BatchConfirmation batch={batch} />}
+      {!asking && approved.length > 0 && <BatchTotalsTable totals={sumRowFees(approved)} />}
       {asking && <PendingBatchFooter {...{ batch, off, acts, list }} more={others.length} onLater={onClose} />}
       {sending && <SendingBatchFooter {...props} />}
       {!asking && !sending && <FinishedBatchFooter {...props} />}

@@ -7,11 +7,21 @@ import { ListingItemLink } from '../ItemLink.tsx';
 import { type RowState, formatTickLabel, type BatchGroup } from './batchRows.ts';
 import styles from './batch.module.css';
 import { FieldChangesTable, LiveDifferencesAlarm } from '../FieldChangesTable.tsx';
-import { PromptFacts, formatFactLabel, findListingFact, PromptFeesTable, formatFeeBriefly } from '../PromptFacts.tsx';
-import { ApprovalPhotosSection } from '../PromptContent.tsx';
+import {
+  PromptFacts,
+  PromptFeeLines,
+  PromptFeeTotal,
+  QuoteAgeLine,
+  findListingFact,
+  formatFactLabel,
+  formatFeeBriefly,
+  formatMoneyLabel,
+} from '../PromptFacts.tsx';
+import { PromptPhotos } from '../PromptContent.tsx';
 import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
 import { useState, type CSSProperties, type Ref } from 'react';
+import { useListingThumbnail } from '../../../api/itemQueries.ts';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 
 const namedStates = ['waiting', 'held', 'sending', 'left', 'takenBack'] as const;
@@ -51,9 +61,7 @@ const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
         {row.approval?.outcome?.url && (
           <>
             {' · '}
-            <ExternalLink withHost url={row.approval.outcome.url}>
-              {t('approvals.openListing')}
-            </ExternalLink>
+            <ExternalLink url={row.approval.outcome.url}>{t('approvals.openListing')}</ExternalLink>
           </>
         )}
       </span>
@@ -64,10 +72,16 @@ const BatchRowState = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
 
 const BatchRowDetails = ({ approval: { prompt } }: { approval: ApprovalView }) => (
   <div className={styles.whole}>
-    {prompt.target && <ApprovalPhotosSection photos={prompt.target.photos} />}
-    <PromptFacts prompt={prompt} />
+    {prompt.target && prompt.target.photos.length > 0 && <PromptPhotos photos={prompt.target.photos} />}
     {prompt.changes.length > 0 && <FieldChangesTable changes={prompt.changes} caption={t('approvals.whatChanges')} />}
-    {prompt.money && <PromptFeesTable money={prompt.money} />}
+    <PromptFacts prompt={prompt} />
+    {prompt.money && (
+      <section aria-label={formatMoneyLabel(prompt.money)}>
+        <PromptFeeLines money={prompt.money} />
+        <PromptFeeTotal money={prompt.money} />
+        <QuoteAgeLine money={prompt.money} />
+      </section>
+    )}
   </div>
 );
 
@@ -161,11 +175,17 @@ const RowDescription = ({ row, stand }: Pick<BatchRowProps, 'row' | 'stand'>) =>
   </div>
 );
 
+/** A row without a prompt has no bound photos, so it shows the photo of its item. */
+const RowPhoto = ({ row: { approval, listingId } }: Pick<BatchRowProps, 'row'>) => {
+  const thumbnail = useListingThumbnail(approval === null ? listingId : null);
+  const url = approval === null ? thumbnail : approval.prompt.target?.photoUrl;
+  return url ? <CorePicture src={url} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />;
+};
+
 export const BatchRowLine = (props: BatchRowProps) => {
   const { row, stand, place } = props;
   const { approval } = row;
   const [whole, setWhole] = useState(false);
-  const photoUrl = approval?.prompt.target?.photoUrl;
   const asksAgain = stand === 'ask' && approval !== null && approval.sinceShown.length > 0;
   return (
     <li
@@ -182,7 +202,7 @@ export const BatchRowLine = (props: BatchRowProps) => {
     >
       <div className={styles.line}>
         <RowCheckbox {...props} />
-        {photoUrl ? <CorePicture src={photoUrl} alt="" width={40} height={40} /> : <span className={styles.noPhoto} />}
+        <RowPhoto row={row} />
         <RowDescription row={row} stand={stand} />
         <span className={styles.fee}>{approval ? formatFeeBriefly(approval.prompt.money) : ''}</span>
         {approval ? <UnfoldRowButton row={row} whole={whole} onWhole={setWhole} /> : <span />}

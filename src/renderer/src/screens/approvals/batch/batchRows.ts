@@ -33,9 +33,11 @@ export const groupRowsByRoute = (rows: readonly BatchRow[]): BatchGroup[] => {
     .sort((a, b) => actOrder.indexOf(a.act) - actOrder.indexOf(b.act));
 };
 
-/** Counts only the rows in `counted`. For example "Publish 6 listings". */
-export const formatGroupHeading = ({ route, act, name }: BatchGroup, counted: readonly BatchRow[]): string => {
+/** Counts only the rows in `counted`. For example "Publish 6 listings" or "Publish 5 of 6". */
+export const formatGroupHeading = ({ route, act, name, rows }: BatchGroup, counted: readonly BatchRow[]): string => {
   const count = counted.filter((row) => row.route === route).length;
+  const of = rows.length;
+  if (count < of) return t(`approvals.batch.headOf.${act}`, { act: name, count, of });
   return act === 'other'
     ? t('approvals.batch.head.other', { act: name, count })
     : t(`approvals.batch.head.${act}`, { count });
@@ -180,32 +182,51 @@ export const orderBatchRows = (
 
 type RowOutcome = Exclude<RowState, 'problem' | 'done'> | PromptAction | 'failedOther';
 
-export const formatBatchOutcome = (batch: BatchView, off: ReadonlySet<string>): string => {
+type OutcomeCount = { end: RowOutcome; count: number };
+
+const countBatchOutcomes = (batch: BatchView, off: ReadonlySet<string>): OutcomeCount[] => {
   const endings = batch.rows.map((row) => ({
     act: getPromptAction(row.route),
     stand: getBatchRowState(row, isBatchInFlight(batch), off),
   }));
-  const formatOutcomeCount = (end: RowOutcome, count: number): string[] =>
-    count === 0 ? [] : [t(`approvals.batch.end.${end}`, { count })];
   const countRowsInState = (...which: RowState[]): number =>
     endings.filter(({ stand }) => which.includes(stand)).length;
   const countDoneActions = (act: PromptAction): number =>
     endings.filter((ended) => ended.stand === 'done' && ended.act === act).length;
   const acts: readonly PromptAction[] = ['publish', 'change', 'other', 'end', 'delete'];
+  const counts: OutcomeCount[] = [
+    ...acts.map((act) => ({ end: act, count: countDoneActions(act) })),
+    ...(['unchecked', 'held', 'sending', 'waiting'] as const).map((end) => ({ end, count: countRowsInState(end) })),
+    {
+      end: isPublishOnlyBatch(batch.rows) ? 'failed' : 'failedOther',
+      count: countRowsInState('failed', 'problem'),
+    },
+    ...(['unsure', 'takenBack', 'ask', 'left'] as const).map((end) => ({ end, count: countRowsInState(end) })),
+  ];
+  return counts.filter(({ count }) => count > 0);
+};
+
+const formatOutcomeCount = ({ end, count }: OutcomeCount): string => t(`approvals.batch.end.${end}`, { count });
+
+export const formatBatchOutcome = (batch: BatchView, off: ReadonlySet<string>): string =>
+  countBatchOutcomes(batch, off).map(formatOutcomeCount).join(', ');
+
+const endsThatNeedThePerson: readonly RowOutcome[] = ['failed', 'failedOther', 'ask'];
+
+/** For example "5 are live, 1 needs you". Null until the person has said yes for good. */
+export const formatBatchResult = (batch: BatchView, off: ReadonlySet<string>): string | null => {
+  if (batch.state === 'waiting' || batch.state === 'held') return null;
+  const counts = countBatchOutcomes(batch, off);
+  const needs = counts
+    .filter(({ end }) => endsThatNeedThePerson.includes(end))
+    .reduce((sum, { count }) => sum + count, 0);
   return [
-    ...acts.flatMap((act) => formatOutcomeCount(act, countDoneActions(act))),
-    ...formatOutcomeCount('unchecked', countRowsInState('unchecked')),
-    ...formatOutcomeCount('held', countRowsInState('held')),
-    ...formatOutcomeCount('sending', countRowsInState('sending')),
-    ...formatOutcomeCount('waiting', countRowsInState('waiting')),
-    ...formatOutcomeCount(
-      isPublishOnlyBatch(batch.rows) ? 'failed' : 'failedOther',
-      countRowsInState('failed', 'problem'),
-    ),
-    ...formatOutcomeCount('unsure', countRowsInState('unsure')),
-    ...formatOutcomeCount('takenBack', countRowsInState('takenBack')),
-    ...formatOutcomeCount('ask', countRowsInState('ask')),
-    ...formatOutcomeCount('left', countRowsInState('left')),
+    ...counts
+      .filter(({ end }) => !endsThatNeedThePerson.includes(end))
+      .map((one) =>
+        one.end === 'publish' ? t('approvals.result.live', { count: one.count }) : formatOutcomeCount(one),
+      ),
+    ...(needs > 0 ? [t('approvals.result.needsYou', { count: needs })] : []),
   ].join(', ');
 };
 
@@ -235,6 +256,13 @@ const noFee: Money = { state: 'free', currency: null, totalMinor: 0, lines: [], 
 /** Returns null if the fee of a publish is unknown. Other actions are free. */
 export const findRowFee = ({ approval: { prompt } }: RowWithApproval, { act }: Pick<BatchGroup, 'act'>): Money | null =>
   prompt.money ?? (act === 'publish' ? null : noFee);
+
+/** Returns the rows that the yes of the person covers. */
+export const listApprovedRows = (rows: readonly BatchRow[]): RowWithApproval[] =>
+  rows.filter(
+    (row): row is RowWithApproval =>
+      row.approval !== null && ['approved', 'sending', 'done', 'unconfirmed'].includes(row.approval.state),
+  );
 
 export const sumRowFees = (rows: readonly RowWithApproval[]): FeeTotals =>
   sumFeesByCurrency(groupTickedRows(rows).flatMap((group) => group.asked.map((row) => findRowFee(row, group))));
