@@ -88,7 +88,9 @@ test('twelve items are checked and published with at most three keys or clicks e
   const yes = prompt.getByRole('button', { name: /^Publish 12/ });
   await expect(yes).toBeEnabled({ timeout: 120_000 });
   await seller.click(yes);
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Open listing' })).toHaveCount(12, { timeout: 120_000 });
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Open listing' })).toHaveCount(12, {
+    timeout: 120_000,
+  });
   seller.done();
 });
 
