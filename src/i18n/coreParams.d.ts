@@ -12,6 +12,7 @@ export interface CoreParams {
   'items.addedPhotos': 'photos';
   'items.addedPhotosSome': 'others' | 'photos';
   'items.addedByGuess': 'added';
+  'items.privateWordsKept': 'words';
   'items.addedWithoutLinks': 'added' | 'left';
   'items.linksOutside': 'count' | 'names';
   'items.leftMissing': 'names' | 'count';

@@ -172,6 +172,7 @@ export interface ScreensParams {
   'items.unread': '{{name}}';
   'items.uploadTimedOut': '{{name}}';
   'items.cancelOne': '{{name}}';
+  'items.privateParts': '{{words}}';
   'items.select': '{{name}}';
   'items.selectAll': '{{count}}';
   'items.selectFirst': '{{count}}';

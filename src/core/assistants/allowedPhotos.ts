@@ -6,6 +6,9 @@ import { createProblem, toProblemView, type Problem, createProblemText } from '.
 import type { SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import { findPhotosInPaths } from '../photos/findPhotos.ts';
 import { getFolderWords } from '../photos/folderWords.ts';
+import { removeFileExtension } from '../photos/groupFiles.ts';
+import { splitPrivateWords } from '../photos/privateWords.ts';
+import type { PrivatePart } from '../storage/tables/itemRecord.ts';
 import { type PhotoIntake, maxPhotoBytes } from '../photos/photoIntake.ts';
 import { headBytes, isPictureFormat, detectFormat } from '../../photoContract/detectFormat.ts';
 
@@ -67,6 +70,8 @@ export type CopiedPhotos = {
   left: SkippedPhoto[];
   /** Words from the folder's name. */
   note?: string;
+  /** Parts of the folder's name that stay on this computer. */
+  privateParts?: PrivatePart[];
 };
 
 /** Throws if the access of the assistant has ended. */
@@ -157,12 +162,13 @@ export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
       const real = await resolveInsideFolders(folders, requireAbsolutePath(folder, 'folder'));
       const { groups, skipped } = await findPhotosInPaths([real], { within: folders });
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
-      const taken = await copyAllPhotos(basename(real), allowed, paths);
+      const { words, privateParts } = splitPrivateWords(basename(real));
+      const taken = await copyAllPhotos(words || removeFileExtension(basename(paths[0] ?? '')), allowed, paths);
       const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => toSkippedLink(name));
       // If a link replaced a file during the copy, the file is reported as a link.
       const left = taken.left.map((one) => (one.code === createFolderProblem().code ? toSkippedLink(one.name) : one));
       await discardCopiesUnlessAllowed(taken, allowed, [real]);
-      return { ...taken, note: getFolderWords(basename(real)), left: [...left, ...links.slice(0, maxPhotos)] };
+      return { ...taken, note: getFolderWords(words), privateParts, left: [...left, ...links.slice(0, maxPhotos)] };
     },
     /** Copies photos in the given order. Throws `FOLDER_NOT_ALLOWED`, `MISSING_PATH`. */
     copyPhotos: async (allowed: GetAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {

@@ -167,10 +167,12 @@ const createItemAdder = (
   ): Promise<Omit<AddedItem, 'replayed'>> => {
     const taken = await take(by, wish, () => checkDraftAccess(by));
     requireAnyPhoto(taken);
-    const { name, photos, left } = taken;
+    const { name, photos, left, privateParts = [] } = taken;
     const set = {
       name,
       note: wish.note ?? taken.note ?? '',
+      privateParts,
+      reviewReason: items.hasUnseenPrivateParts(privateParts) ? ('privateWords' as const) : null,
       call: call && { ...call, left },
       photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
     };

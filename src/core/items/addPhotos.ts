@@ -1,5 +1,11 @@
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
-import { type SkippedFile, groupUploadedFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
+import {
+  type SkippedFile,
+  groupUploadedFiles,
+  removeFileExtension,
+  type FoundPhotos,
+  type PhotoGroup,
+} from '../photos/groupFiles.ts';
 import { Problem, createProblem } from '../base/problem.ts';
 import { access } from 'node:fs/promises';
 import { discardFile } from '../../disk/changeFiles.ts';
@@ -7,13 +13,14 @@ import { basename } from 'node:path';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { findPhotosInPaths } from '../photos/findPhotos.ts';
 import { type FolderText, readFirstFolderText, getFolderWords } from '../photos/folderWords.ts';
+import { splitPrivateWords } from '../photos/privateWords.ts';
 import type { PhotoIntake } from '../photos/photoIntake.ts';
 import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import { splitPhotoGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
-import type { ReviewReason } from '../storage/tables/itemRecord.ts';
+import type { ItemView, PrivatePart, ReviewReason } from '../storage/tables/itemRecord.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
 const maxListedNames = 5;
@@ -100,12 +107,17 @@ export const createPhotoImporter =
     const perFolder = Map.groupBy(groups, ({ folder }) => folder);
     const { groupingReview, deferDrops } = settings();
     const requested = deferDrops && by.kind === 'person' ? ('requested' as const) : null;
-    const sets = groups.map((group) => ({
-      name: group.name,
-      ...chooseNoteAndText(group, perFolder, words, note),
-      reviewReason: groupingReview && group.guessed ? ('grouped' as const) : requested,
-      photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
-    }));
+    const isUnattended = by.kind === 'assistant' || (source.kind === 'paths' && source.within !== undefined);
+    const sets = groups.map((group) => {
+      const split = splitFolderName(group);
+      const unseen = isUnattended && items.hasUnseenPrivateParts(split.privateParts) ? ('privateWords' as const) : null;
+      return {
+        ...split,
+        ...chooseNoteAndText({ ...group, name: split.name }, perFolder, words, note),
+        reviewReason: groupingReview && group.guessed ? ('grouped' as const) : (requested ?? unseen),
+        photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
+      };
+    });
     return toAddedItems(items.add(sets, by, wishes), { sets, ...rest });
   };
 
@@ -122,7 +134,7 @@ export const createPhotoAdder =
     return toAddedItems([itemId], { sets: [{ reviewReason: null }], ...rest });
   };
 
-type AddedSet = { reviewReason: ReviewReason | null };
+type AddedSet = { reviewReason: ReviewReason | null; privateParts?: readonly PrivatePart[] };
 
 type FoundSource = { photos: number; left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
 
@@ -148,7 +160,7 @@ const toAddedItems = (
 ): AddedItems => {
   const others = skipped.filter((file) => !hasListedReason(file)).length;
   const added = formatAddedText(sets, photos, others);
-  const says = joinSentences([added, left, notes]) ?? added;
+  const says = joinSentences([added, formatPrivateParts(sets), left, notes]) ?? added;
   return {
     itemIds,
     skipped: skipped.length,
@@ -166,6 +178,13 @@ const readFolderTexts = async (found: readonly PhotoGroup[], owned: boolean): Pr
     if (owned) await Promise.all(texts.map(({ path }) => discardFile(path)));
   }
   return words;
+};
+
+/** A folder whose whole name is private is named after its first photo. */
+const splitFolderName = ({ folder, name, photos: [first] }: PhotoGroup): Pick<ItemView, 'name' | 'privateParts'> => {
+  if (folder === null) return { name, privateParts: [] };
+  const { words, privateParts } = splitPrivateWords(name);
+  return { name: words === '' ? removeFileExtension(first?.name ?? name) : words, privateParts };
 };
 
 /**
@@ -212,6 +231,18 @@ const findUploadedPhotos = async (
       files.map(async ({ uploadId, relativePath }) => ({ path: await intake.find(uploadId), relativePath })),
     ),
   );
+
+const formatPrivateParts = (sets: readonly AddedSet[]): Message | null => {
+  const texts = [
+    ...new Set(sets.flatMap(({ privateParts = [] }) => privateParts.map(({ text }) => makePlainName(text)))),
+  ];
+  if (texts.length === 0) return null;
+  const names = texts.slice(0, maxListedNames).join(', ');
+  const others = texts.length - maxListedNames;
+  return createMessage('items.privateWordsKept', {
+    words: others > 0 ? createMessage('items.andMore', { names, others }) : names,
+  });
+};
 
 const formatAddedText = (sets: readonly AddedSet[], photos: number, skipped: number): Message => {
   const made = {

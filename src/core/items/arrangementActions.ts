@@ -45,10 +45,10 @@ const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['revie
 /** Creates an item without photos and with the settings of `like`. Returns its id. */
 export const createItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
-  const { account, by, marketplace_id, listing_language, template_id } = like;
+  const { account, by, marketplace_id, listing_language, template_id, private_words } = like;
   const review_reason = choosePartReviewReason(like.review_reason);
   const own = { item_id: itemId, name, idempotency_key: randomUUID(), created_at: clock.now() };
-  table.add({ ...own, account, by, review_reason, marketplace_id, listing_language, template_id }, []);
+  table.add({ ...own, account, by, review_reason, marketplace_id, listing_language, template_id, private_words }, []);
   return itemId;
 };
 
@@ -172,7 +172,9 @@ const deleteEmptyItem = ({ context, control }: ArrangeContext, item: ItemRow, in
   for (const { photo_id } of table.removedPhotos(item.item_id)) table.changePhoto(photo_id, { item_id: into });
   const note = [target.note, item.note].filter((text) => text.trim() !== '').join('\n');
   const barcode_choices = { ...item.barcode_choices, ...target.barcode_choices };
-  table.change(into, { note, barcode_choices }, clock.now());
+  const kept = new Set(target.private_words.map(({ text }) => text));
+  const private_words = [...target.private_words, ...item.private_words.filter(({ text }) => !kept.has(text))];
+  table.change(into, { note, barcode_choices, private_words }, clock.now());
   table.remove(item.item_id);
 };
 

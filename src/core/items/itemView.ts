@@ -41,6 +41,7 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
   return {
     itemId: item.item_id,
     name: item.name,
+    privateParts: item.private_words,
     title: passing.title,
     step: item.step,
     stop: item.stop,

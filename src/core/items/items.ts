@@ -10,7 +10,13 @@ import type { Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, createSettleRecordingTable } from './itemChanges.ts';
 import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
-import { getReviewReason, type BarcodeView, type ItemFields, type ReviewReason } from '../storage/tables/itemRecord.ts';
+import {
+  getReviewReason,
+  type BarcodeView,
+  type ItemFields,
+  type PrivatePart,
+  type ReviewReason,
+} from '../storage/tables/itemRecord.ts';
 import { createArrangementActions } from './arrangementActions.ts';
 import { readContactSheet } from './contactSheet.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
@@ -36,6 +42,7 @@ type NewItemPhotos = {
   name: string;
   note: string;
   reviewReason?: ReviewReason | null;
+  privateParts?: readonly PrivatePart[];
   text?: FolderText | null;
   /** The assistant's call that creates the item. It is stored so that a repeated call creates nothing. */
   call?: (ItemCall & { left: SkippedPhoto[] }) | undefined;
@@ -61,12 +68,13 @@ const addItemsFromSets = (
   const { table, clock, ages, account } = context;
   const { useFolderTexts: used } = context.settings();
   const itemIds = table.atomically(() =>
-    sets.map(({ name, note, reviewReason = null, text = null, call, photos }) => {
+    sets.map(({ name, note, reviewReason = null, privateParts = [], text = null, call, photos }) => {
       const itemId = `it_${randomUUID()}`;
       table.add(
         {
           ...{ item_id: itemId, account: account(), name, note, by, review_reason: reviewReason },
           ...{ idempotency_key: randomUUID(), created_at: clock.now() },
+          ...(privateParts.length > 0 && { private_words: [...privateParts] }),
           ...(text && { text_name: text.name, text: text.text, text_used: used ? 1 : 0 }),
           quantity: wishes.quantity ?? 1,
           marketplace_id: wishes.marketplaceId ?? null,
@@ -219,6 +227,9 @@ export const createItemsService = (given: ItemsDependencies) => {
   return {
     ...reads,
     add: (sets: NewItemPhotos[], by: Asker, wishes: GenerationWishes = {}) => addItemsFromSets(own, sets, by, wishes),
+    /** Returns whether the person has not yet started an item with these private parts of a folder's name. */
+    hasUnseenPrivateParts: (parts: readonly PrivatePart[]): boolean =>
+      parts.length > 0 && !table.pages.hasStartedWith(account(), JSON.stringify(parts)),
     /** Returns what a call of an assistant created; null if the call is unknown or too old. */
     begunBy: (call: Omit<ItemCall, 'wish'>) => {
       const begun = table.begun.find(call, account());

@@ -39,6 +39,7 @@ const createItem = (itemId: string, name: string, given: Given): ItemView => ({
   deferrable: false,
   arrangeable: false,
   checked: false,
+  privateParts: [],
   barcodes: [],
   photos: [0, 1, 2].map((at) => createPhoto(at, itemId)),
   listingId: `lst_${itemId}`,

@@ -27,6 +27,7 @@ import { sql as reviewReason } from './0026-review-reason.ts';
 import { sql as section } from './0027-section.ts';
 import { sql as evidence } from './0028-evidence.ts';
 import { sql as proofs } from './0029-proofs.ts';
+import { sql as privateWords } from './0030-private-words.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -59,4 +60,5 @@ export const migrations: readonly string[] = [
   section,
   evidence,
   proofs,
+  privateWords,
 ];

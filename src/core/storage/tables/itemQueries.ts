@@ -298,6 +298,14 @@ const createKindQueries = (db: Db) => {
     /** Returns the item names that start with this text. */
     namesLike: (account: string, words: string): string[] =>
       read(`select name from items where account = ? and substr(name, 1, length(?)) = ?`, account, words, words),
+    /** Returns whether an item with these private words, as JSON, does not wait for the person because of them. */
+    hasStartedWith: (account: string, privateWords: string): boolean =>
+      read(
+        `select item_id from items where account = ? and private_words = ?
+           and review_reason is not 'privateWords' limit 1`,
+        account,
+        privateWords,
+      ).length > 0,
     ofAssistant: (account: string, assistantId: string): string[] =>
       read(
         `select item_id from items where account = ? and by ->> '$.kind' = 'assistant'

@@ -20,6 +20,8 @@ export const reviewReasons = [
   /** The person has arranged its photos, so they are never split automatically. */
   'arranged',
   'requested',
+  /** Its folder's name has private parts that the person has not seen. */
+  'privateWords',
   /** The plan does not allow all its photos. */
   'overCap',
   /** Too few of its photos are usable, so a listing would be wasted. */
@@ -115,11 +117,17 @@ export const itemFields = z.object({
 });
 export type ItemFields = z.infer<typeof itemFields>;
 
+/** Words of a folder's name that the person wrote for themselves: where the item is, its SKU, or what it cost. */
+export const privatePart = z.strictObject({ kind: z.enum(['place', 'sku', 'cost']), text: z.string() });
+export type PrivatePart = z.infer<typeof privatePart>;
+
 /** Times are in ms since 1970. */
 export type ItemView = ItemFields & {
   itemId: string;
-  /** The name of the folder or of the first photo. */
+  /** The name of the folder, without its private parts, or of the first photo. */
   name: string;
+  /** The parts of the folder's name that stay on this computer, in the order of the name. */
+  privateParts: PrivatePart[];
   /** The title of the generated listing. */
   title: string | null;
   step: Step;

@@ -6,6 +6,7 @@ import {
   itemErrorShape,
   itemFields,
   getReviewReason,
+  privatePart,
   steps,
   storedReviewReasons,
 } from './itemRecord.ts';
@@ -36,6 +37,7 @@ const itemRow = z.object({
   text_name: z.string().nullable(),
   text: z.string().nullable(),
   text_used: z.int(),
+  private_words: createJsonColumn(z.array(privatePart)),
   barcode_choices: createJsonColumn(z.record(z.string(), z.enum(['confirmed', 'dismissed']))),
   marketplace_id: z.string().nullable(),
   listing_language: z.string().nullable(),

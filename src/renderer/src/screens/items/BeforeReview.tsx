@@ -142,6 +142,13 @@ export const UsedWritingInput = ({ item: { note, text } }: { item: ItemView }) =
   );
 };
 
+const PrivatePartsLine = ({ item: { privateParts } }: { item: ItemView }) =>
+  privateParts.length > 0 && (
+    <p className={styles.soft}>
+      {t('items.privateParts', { words: privateParts.map(({ text }) => escapeHiddenText(text)).join(', ') })}
+    </p>
+  );
+
 export const BeforeReview = ({ item }: { item: ItemView }) => (
   <>
     {item.noteOpen ? (
@@ -152,6 +159,7 @@ export const BeforeReview = ({ item }: { item: ItemView }) => (
     ) : (
       <UsedWritingInput item={item} />
     )}
+    <PrivatePartsLine item={item} />
     <ItemTemplateField item={item} />
     {!item.stop && item.reviewReason === null && <p className={styles.soft}>{t('items.comesHere')}</p>}
   </>

@@ -1,0 +1,84 @@
+import type { PrivatePart } from '../storage/tables/itemRecord.ts';
+
+/** In the languages of the screens. A place needs an identifier after it, so "Lego box" and "place mat" stay. */
+const placeWords = [
+  ...['bin', 'box', 'crate', 'drawer', 'location', 'loc', 'place', 'rack', 'shelf', 'tote'],
+  ...['fach', 'karton', 'kiste', 'lager', 'platz', 'regal', 'schublade'],
+  ...['bac', 'boîte', 'boite', 'caisse', 'carton', 'casier', 'étagère', 'etagere', 'tiroir'],
+  ...['cassetto', 'contenitore', 'ripiano', 'scaffale', 'scatola'],
+  ...['caja', 'cajón', 'cajon', 'estante', 'estantería', 'estanteria'],
+  ...['bak', 'doos', 'krat', 'lade', 'plank', 'stelling'],
+  ...['półka', 'polka', 'pudło', 'pudlo', 'regał', 'skrzynka', 'szuflada'],
+];
+
+const costWords = [
+  ...['cost', 'costs', 'paid', 'bought for', 'purchase price'],
+  ...['bezahlt', 'einkauf', 'ek', 'einkaufspreis', 'gekauft für', 'gekauft fuer', 'kosten', 'kostete'],
+  ...['achat', 'acheté', 'achete', 'coût', 'cout', 'payé', 'paye', 'prix d’achat', "prix d'achat"],
+  ...['comprato', 'costo', 'pagato'],
+  ...['comprado', 'coste', 'costó', 'pagado'],
+  ...['betaald', 'gekocht voor', 'inkoop', 'kostte'],
+  ...['koszt', 'kupione za', 'zakup', 'zapłacone', 'zaplacone'],
+];
+
+const skuWords = ['sku', 'art.-nr.', 'artikelnummer', 'réf.', 'ref.'];
+
+const oneOf = (words: readonly string[]): string =>
+  [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('|');
+
+const between = String.raw`(?:\s*[:=#-]\s*|\s+)`;
+const start = String.raw`(?<![\p{L}\p{N}])`;
+const end = String.raw`(?![\p{L}\p{N}])`;
+/** For example A02, 12, B-7, A04-3: at most three digits, so that a product's number stays ("Playmobil box 4133"). */
+const identifier = String.raw`(?:\p{Lu}{1,2}[- ]?\d{1,3}|\d{1,3}\p{Lu}?|\p{Lu})(?:-\d{1,4})?`;
+const currency = String.raw`(?:[€$£¥]|zł|EUR|USD|GBP|PLN|CHF)`;
+const amount = String.raw`${currency}?\s*\d{1,6}(?:[.,]\d{1,2})?(?:\s*${currency})?`;
+
+/**
+ * Lower and upper case of a word are the same, but an identifier is upper case: "box a" is a word of the item. JavaScript
+ * has no flag for one part of a pattern, so both cases are listed.
+ */
+const ignoreCase = (words: string): string =>
+  words.replace(/\p{L}/gu, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
+
+const patterns: readonly [PrivatePart['kind'], RegExp][] = [
+  ['cost', new RegExp(`${start}(?:${ignoreCase(oneOf(costWords))})${between}?${amount}${end}`, 'gu')],
+  ['place', new RegExp(`${start}(?:${ignoreCase(oneOf(placeWords))})${between}${identifier}${end}`, 'gu')],
+  [
+    'sku',
+    new RegExp(`${start}(?:${ignoreCase(oneOf(skuWords))})${between}?[\\p{L}\\p{N}][\\p{L}\\p{N}-]{0,49}${end}`, 'gu'),
+  ],
+  // The usual SKU of a place, for example A04-3.
+  ['sku', new RegExp(`${start}\\p{Lu}\\d{2}-\\d{1,4}${end}`, 'gu')],
+];
+
+/** Removes what encloses or separates removed parts: "(, )", a comma at an end. */
+const tidyRest = (rest: string): string =>
+  rest
+    .replace(/[([{][\s,;:/|+&–—-]*[)\]}]/gu, ' ')
+    .replace(/([([{])[\s,;:/|+&–—-]+/gu, '$1')
+    .replace(/[\s,;:/|+&–—-]+([)\]}])/gu, '$1')
+    .replace(/\s*,(?:\s*,)+/gu, ',')
+    .replace(/\s+/gu, ' ')
+    .replace(/^[\s,;:/|+&–—-]+|[\s,;:/|+&–—-]+$/gu, '');
+
+/**
+ * Splits the words of a folder's name into words that may be sent and parts that stay on this computer. Returns the parts
+ * in the order of the name.
+ */
+export const splitPrivateWords = (words: string): { words: string; privateParts: PrivatePart[] } => {
+  const found: (PrivatePart & { at: number })[] = [];
+  let rest = words;
+  for (const [kind, pattern] of patterns)
+    rest = rest.replace(pattern, (text, ...groups) => {
+      found.push({ kind, text: text.trim(), at: Number(groups.at(-2)) });
+      // As long as the part, so that the positions stay.
+      return '\u0000'.repeat(text.length);
+    });
+  if (found.length === 0) return { words, privateParts: [] };
+  const privateParts = found.sort((a, b) => a.at - b.at).map(({ kind, text }) => ({ kind, text }));
+  return { words: tidyRest(rest.replaceAll('\u0000', ' ')), privateParts };
+};
