@@ -63,6 +63,7 @@ export const createProofHandlers = (companion: Companion): ProofHandlers => {
     'proofs.register': async ({ kind, label }, windowSession) => presence.beginRegistration(kind, label, windowSession),
     'proofs.remove': async ({ kind, credentialId }, windowSession) =>
       readStateAfter(presence.removeProof(kind, credentialId), windowSession),
+    'proofs.relax': async ({ minutes }, windowSession) => readStateAfter(presence.relax(minutes), windowSession),
     'proofs.startSignIn': () => companion.connect.startAgain(),
     'proofs.signIn': async (given, windowSession) =>
       readStateAfter(companion.connect.verifyAgain(given, windowSession), windowSession),

@@ -19,6 +19,7 @@ import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts'
 import { createCeremonyCore, type CeremonyCore } from './ceremony/ceremonyCore.ts';
 import { noShell, type Shell } from './shell.ts';
 import { openNotificationSession, type NotificationSession } from './notificationSession.ts';
+import { isProofStored } from '../core/presence/proofStore.ts';
 import type { SystemPrompt } from '../core/presence/presenceContext.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import type { RequireProof } from '../ipc/serveCalls.ts';
@@ -169,6 +170,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     (stopping ??= stopParts(partsToStop, { clock: systemClock, log: host.log.log }));
   try {
     await lockAndPrepareDataFolder(options, host, partsToStop);
+    if (options.restore !== null && isProofStored(options.dataDir)) throw createProblem('RESTORE_IN_WINDOW');
     restoreRequestedBackup(options.dataDir, options.restore, systemClock.now());
     const practice = await openPracticeIfChosen(options, host);
     partsToStop.unshift({ name: 'keychain', stop: secrets.answered }, ...(practice ? [practice.part] : []));

@@ -11,6 +11,7 @@ export type Protection = 'none' | 'record' | 'proof';
 /** What decides whether a call weakens something. */
 export type CallState = {
   settings: Settings;
+  relaxedMinutes: number;
   /**
    * Returns whether a code that was sent to this address connects the last connected account again, while no key of it
    * works.

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { CeremonyStatus } from '../core/presence/ceremonies.ts';
 import type { BegunCeremony, PresenceState } from '../core/presence/presence.ts';
 import type { ProofKind } from '../core/presence/proof.ts';
+import { relaxedTimes } from '../core/presence/proof.ts';
 import { createEmptyInputSchema, defineIpcCall } from './call.ts';
 
 const proofKinds = ['passkey', 'system', 'pin'] as const satisfies readonly ProofKind[];
@@ -30,6 +31,12 @@ export const proofCalls = {
   ).answering<BegunCeremony>(),
   'proofs.remove': defineIpcCall('proof', () =>
     z.object({ kind: z.enum(proofKinds), credentialId: z.string().max(2_000).nullable().default(null) }),
+  ).answering<PresenceState>(),
+  /** Sets for how long a proof counts for the person's own acts. Less time needs no proof. */
+  'proofs.relax': defineIpcCall(
+    'proof',
+    () => z.object({ minutes: z.literal(relaxedTimes) }),
+    ({ minutes }, { relaxedMinutes }) => minutes <= relaxedMinutes,
   ).answering<PresenceState>(),
   /** Sends a code to the e-mail address of the connected account. */
   'proofs.startSignIn': defineIpcCall('none', createEmptyInputSchema).answering<{ challengeId: string }>(),

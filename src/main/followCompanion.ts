@@ -47,16 +47,18 @@ type FollowContext = {
   review: ReviewWindow;
   notices: Notifications;
   translator: HostTranslator;
+  /** Pauses or resumes all work, if needed with a ceremony. */
+  setPaused: (paused: boolean) => Promise<void>;
 };
 
 export const followCompanion = (
   { running, updates }: Backend,
-  { main, review, notices, translator }: FollowContext,
+  { main, review, notices, translator, setPaused }: FollowContext,
 ): CompanionTray => {
   const tray = createTray({
     showWindow: main.show,
     review: review.open,
-    pause: (paused) => void running.handlers['app.pause']({ paused }),
+    pause: (paused) => void setPaused(paused).catch(() => undefined),
     translator,
   });
   watchPendingApprovals(running, ({ approvals, batches }) => {

@@ -1,8 +1,10 @@
 import { app, net, powerMonitor, systemPreferences, type BrowserWindow, type Rectangle } from 'electron';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { systemClock } from '../core/base/clock.ts';
 import { toProblemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
+import { createPauseSwitch } from '../host/pauseSwitch.ts';
 import { createHostTranslator, type HostTranslator } from '../host/hostTranslator.ts';
 import type { OpenRequestQueue } from './openRequests/openRequests.ts';
 import { createBatchPath } from './tray/pendingApprovals.ts';
@@ -154,10 +156,12 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
     if (updates === null) await running.handlers['app.update']({ act: 'check' });
     else await guideThroughUpdate(updates, translator.format);
   };
+  const pauseSwitch = Promise.withResolvers<ReturnType<typeof createPauseSwitch>>();
   const handleMenuAction = createMenuActions({
     running: async () => (await started.promise).running,
     add,
     checkForUpdates,
+    setPaused: async (paused) => (await pauseSwitch.promise)(paused),
     translator,
   });
   setAppMenu(main, translator, handleMenuAction);
@@ -173,8 +177,18 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
       isCompact: review.isShowing,
     }),
   );
+  const setPaused = createPauseSwitch({
+    running,
+    clock: systemClock,
+    openCeremony: async (token) => {
+      main.show();
+      const contents = main.current()?.webContents;
+      if (contents !== undefined) await ceremonies.open(contents, token);
+    },
+  });
+  pauseSwitch.resolve(setPaused);
   stopBeforeQuit({ running, ceremonies, log, format: translator.format });
-  Object.assign(tray, { bounds: followCompanion(backend, { main, review, notices, translator }).bounds });
+  Object.assign(tray, { bounds: followCompanion(backend, { main, review, notices, translator, setPaused }).bounds });
   void drawn.then(() => isTrayShown()).then((isShown) => Object.assign(tray, { isShown }));
   translator.follow(running);
   watchMachine(running, { net, powerMonitor });

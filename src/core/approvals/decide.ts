@@ -148,7 +148,7 @@ const approveAndSendRequest = async (
     // If the disk is full, neither the approval nor the start of sending is stored, so the person can approve again.
     const begun = db.transaction(() => {
       const isMarked = markApproved(context, row, { at: clock.now(), yes });
-      if (isMarked) context.proofs.use(yes.proof);
+      if (isMarked) context.proofs.use(yes.given);
       return isMarked && (first.length > 0 || executor.beginSending(row));
     })();
     context.changed('approvals');

@@ -20,7 +20,7 @@ import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { DrawnPrompt, PresenceEvidence, ShownPrompt, WindowSessions } from '../presence/windowSessions.ts';
 import { computeTotal } from '../presence/challenge.ts';
 import type { PromptsToProve, ShownEvidence } from '../presence/ceremonies.ts';
-import type { Proof } from '../presence/proof.ts';
+import type { GivenProof } from '../presence/proofs.ts';
 import { hashCanonicalJson } from '../base/json.ts';
 import type { Message } from '../../i18n/message.ts';
 
@@ -69,7 +69,7 @@ export const requirePresence = (
 export type GivenYes = { windowSession?: string | undefined; proofId?: string | undefined };
 
 /** How the person gave one yes to one or more approvals. */
-export type ProvenYes = { proof: Proof | null; findEvidence: (row: ApprovalRow) => PresenceEvidence };
+export type ProvenYes = { given: GivenProof | null; findEvidence: (row: ApprovalRow) => PresenceEvidence };
 
 const readShownEvidence = (
   context: DecideContext,
@@ -102,10 +102,11 @@ export const requireProvenYes = (
   const readShown = (): ShownEvidence[] => readShownEvidence(context, rows, windowSession);
   // The window shows the prompts until the ceremony begins. Then the ceremony page can cover it.
   const shown = proofId === undefined ? readShown() : null;
-  const held = context.proofs.require(toProofNeed(context, rows), proofId);
+  const isOwn = rows.every(({ asker }) => asker.kind === 'person');
+  const given = context.proofs.require(toProofNeed(context, rows), { windowSession, proofId }, isOwn);
   return {
-    proof: held?.proof ?? null,
-    findEvidence: createEvidenceReader(held?.evidence ?? shown ?? readShown()),
+    given,
+    findEvidence: createEvidenceReader(given?.evidence ?? shown ?? readShown()),
   };
 };
 
@@ -209,10 +210,11 @@ export const endUnsentApproval = (
 };
 
 /** The ledger row names the proof by its hash, so that a receipt cannot get another one. */
-const describeProof = (proof: Proof) => ({
+const describeProof = ({ proof, earlier }: GivenProof) => ({
   proofId: proof.proofId,
   kind: proof.kind,
   hash: hashCanonicalJson(proof),
+  ...(earlier === null ? {} : { earlier }),
 });
 
 /** Must run in a transaction. Returns false if the approval is no longer pending. */
@@ -224,16 +226,16 @@ export const markApproved = (
   const {
     at,
     heldUntil,
-    yes: { proof, findEvidence },
+    yes: { given, findEvidence },
   } = yes;
   const facts = { evidence: findEvidence(row), ...(heldUntil === undefined ? {} : { heldUntil }) };
-  if (proof !== null) table.keepProof(proof);
-  if (!table.move(row.approval_id, 'approve', { at, ...facts, proofId: proof?.proofId })) return false;
+  if (given !== null) table.keepProof(given.proof);
+  if (!table.move(row.approval_id, 'approve', { at, ...facts, proofId: given?.proof.proofId })) return false;
   ages.note(createDecisionAgeKey(row));
   requester.recordEvent(row.approval_id, 'approval.approve', {
     digest: row.digest,
     ...facts,
-    ...(proof === null ? {} : { proof: describeProof(proof) }),
+    ...(given === null ? {} : { proof: describeProof(given) }),
   });
   return true;
 };

@@ -50,7 +50,7 @@ const markRowsApproved = (
       const undoTimes = hasUndoWindow(row.route) ? { heldUntil: at + undoWindowMs } : {};
       return markApproved(context, row, { at, yes, ...undoTimes });
     });
-    if (marked.length > 0) context.proofs.use(yes.proof);
+    if (marked.length > 0) context.proofs.use(yes.given);
     return marked;
   })();
   for (const row of approved) context.approvedHere.add(row.approval_id);

@@ -1,5 +1,6 @@
 import type { LedgerAlarm } from '../approvals/ledger/ledgerAlarm.ts';
 import type { WatchState } from '../photos/watchFolder.ts';
+import type { PresenceState } from '../presence/presence.ts';
 import type { Settings } from '../base/settings.ts';
 import { type DatabaseRepair, repairShape, repairedSettingName } from '../storage/restore.ts';
 import type { Message } from '../../i18n/message.ts';
@@ -24,6 +25,8 @@ export type AppState = {
   keychain: { kind: 'system' | 'memory'; problem: string | null; says?: Message };
   bridgeUrl: string | null;
   settings: Settings;
+  /** Whether a proof of a person is set up, and for how long one counts for the person's own acts. */
+  presence: Pick<PresenceState, 'isSetUp' | 'relaxedMinutes'>;
   watch: WatchState | null;
   waitingApprovals: number;
   paused: boolean;
@@ -36,6 +39,7 @@ type AppStateInputs = {
   bridgeUrl: string | null;
   standing: Standing | null;
   watch: AppState['watch'];
+  presence: PresenceState;
   waitingApprovals: number;
 };
 
@@ -60,6 +64,7 @@ export const buildAppState = (
     },
     bridgeUrl: now.bridgeUrl,
     settings: settings.settings(),
+    presence: { isSetUp: now.presence.isSetUp, relaxedMinutes: now.presence.relaxedMinutes },
     watch: now.watch,
     waitingApprovals: connection.who() ? now.waitingApprovals : 0,
     paused: gate.isPaused('person'),

@@ -21,6 +21,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { createPhotoAdder } from '../items/addPhotos.ts';
 import type { PhotosTarget } from '../items/items.ts';
 import type { Maintenance } from './maintenance.ts';
+import type { Presence } from '../presence/presence.ts';
 import type { WatchedFolder } from './watchedFolder.ts';
 
 type ApiContext = {
@@ -40,6 +41,7 @@ type ApiContext = {
   upkeep: Maintenance;
   backups: Backups;
   watched: WatchedFolder;
+  presence: Presence;
   add: CreateItemsFromPhotos;
   addInto: ReturnType<typeof createPhotoAdder>;
   lifecycle: Pick<Lifecycle, 'isStopped'>;
@@ -62,7 +64,7 @@ export const createCompanionApi = (context: ApiContext) => {
       buildAppState(services, config, {
         bridgeUrl,
         standing: standing.last(),
-        watch: watched.state(),
+        ...{ watch: watched.state(), presence: context.presence.readState() },
         waitingApprovals: connection.who() ? approvals.listPending().length : 0,
       }),
     onChanged: services.onChanged,

@@ -20,7 +20,7 @@ import { createListingReads, createStandingMemory, type StandingMemory } from '.
 import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
 import { openPresence } from './openPresence.ts';
-import type { ApprovalProofs } from '../presence/presence.ts';
+import type { ApprovalProofs, Presence } from '../presence/presence.ts';
 import { openApprovalParts, type ApprovalParts } from './openApprovals.ts';
 import { createMaintenance } from './maintenance.ts';
 import { createWatchedFolder } from './watchedFolder.ts';
@@ -165,7 +165,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       requestInBatch: performer.askInBatch,
     }),
     presence,
-    readCallState: createCallStateReader(services),
+    readCallState: createCallStateReader(services, presence),
     ...createExports(services),
     /** Records that the settings of a client, such as an AI app, were written. */
     recordClientWritten: (name: string): void => recordNow(services, 'client.written', { name }),
@@ -174,8 +174,9 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
 
 /** Creates the function that returns what decides whether a call of the window weakens something. */
 const createCallStateReader =
-  ({ settings, connection }: CoreServices) =>
+  ({ settings, connection }: CoreServices, presence: Presence) =>
   () => ({
+    relaxedMinutes: presence.readState().relaxedMinutes,
     settings: settings.settings(),
     canReconnect: (email: string) => canReconnect(connection, email),
   });

@@ -36,6 +36,7 @@ const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
   'window.opened': () => createMessage('notices.windowOpened'),
   'proof.added': ({ kind }) => createMessage(addedProofTexts[kind]),
   'proof.removed': ({ why }) => (why === 'stronger' ? null : createMessage('notices.proofRemoved')),
+  'proof.relaxed': () => createMessage('notices.proofRelaxed'),
   'proof.pin_ended': () => createMessage('notices.proofPinEnded'),
   'proof.pin_waits': () => createMessage('notices.proofPinWaits'),
   'proof.recovery_started': () => createMessage('notices.recoveryStarted'),

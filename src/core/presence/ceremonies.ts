@@ -63,6 +63,8 @@ export type Ceremony = {
   state: CeremonyState;
   place: CeremonyPlace | null;
   proofId: string | null;
+  /** Whether the page of the token was sent to a browser. */
+  isServed: boolean;
   /** The window session that began the ceremony. */
   windowSession: string | undefined;
 };
@@ -87,6 +89,11 @@ type NewCeremony = {
 export type Ceremonies = {
   /** Cancels the oldest open ceremony of a window that has too many. */
   begin: (made: NewCeremony) => Ceremony;
+  /**
+   * Returns whether the page of a token may be sent, which it may once. A second request, such as a reload, cancels the
+   * ceremony, so that its window offers another one.
+   */
+  servePage: (token: string) => ServedPage;
   /** Opens the page of a token. Throws CEREMONY_OVER. */
   open: (token: string, place: CeremonyPlace) => Ceremony;
   /** Runs the one check of an open ceremony. If `check` throws, `keepsOpen` says whether it can be repeated. */
@@ -101,6 +108,8 @@ export type Ceremonies = {
   /** Ends all ceremonies that are not done. */
   cancelAll: () => void;
 };
+
+export type ServedPage = 'first' | 'again' | 'over';
 
 type CeremoniesState = {
   clock: Pick<Clock, 'now' | 'elapsedMs'>;
@@ -135,6 +144,18 @@ const cancelSurplus = (state: CeremoniesState, windowSession: string | undefined
   for (const oldest of open.slice(0, Math.max(0, open.length - maxOpenPerWindow))) oldest.state = 'cancelled';
 };
 
+const servePageOnce = (state: CeremoniesState, token: string): ServedPage => {
+  const found = state.ceremonies.get(token);
+  if (found?.state === 'begun' && !found.isServed && !isExpired(state, found)) {
+    found.isServed = true;
+    return 'first';
+  }
+  const isReload = found?.isServed === true && found.state !== 'done' && !isExpired(state, found);
+  state.recordFault(found === undefined ? 'unknown' : isExpired(state, found) ? 'expired' : 'reused', found ?? null);
+  if (isReload && isOpen(state, found)) found.state = 'cancelled';
+  return isReload ? 'again' : 'over';
+};
+
 const createCeremony = (
   { now, elapsedMs }: CeremoniesState['clock'],
   { challenge, ...made }: NewCeremony,
@@ -146,6 +167,7 @@ const createCeremony = (
   state: 'begun',
   place: null,
   proofId: null,
+  isServed: false,
 });
 
 const runCeremonyCheck = async <T>(
@@ -180,6 +202,7 @@ export const createCeremonies = (
       cancelSurplus(state, ceremony.windowSession);
       return ceremony;
     },
+    servePage: (token) => servePageOnce(state, token),
     open: (token, place) => {
       const found = requireCeremony(state, token, 'begun');
       found.state = 'open';

@@ -59,7 +59,7 @@ const addProof = (context: ConfirmContext, ceremony: Ceremony, evidence: ProofEv
     call: challenge.purpose.call,
     approvalIds: challenge.approvals.map(({ id }) => id),
   });
-  context.proofs.add({ proof, evidence: ceremony.evidence });
+  context.proofs.add({ proof, evidence: ceremony.evidence, windowSession: ceremony.windowSession });
   context.cancelRecovery();
   ceremony.proofId = proof.proofId;
   return proof.proofId;

@@ -12,7 +12,7 @@ import { createConfirmations, listProofKinds } from './confirm.ts';
 import { createAuthenticationOptions, createRegistrationOptions } from './passkeys.ts';
 import { createPin } from './pin.ts';
 import type { PresenceContext } from './presenceContext.ts';
-import type { Proof, ProofKind } from './proof.ts';
+import type { ProofKind, RelaxedMinutes } from './proof.ts';
 import { createProofs, sortApprovals, type GivenProof, type ProofNeed } from './proofs.ts';
 import { noProofs, openProofStore, type Passkey } from './proofStore.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
@@ -30,6 +30,8 @@ export type PresenceState = {
   /** Whether a sign-in of the last ten minutes in this window allows to set up the first proof or to start a recovery. */
   isSignInFresh: boolean;
   recoveryLeftMs: number | null;
+  /** For how long after a proof the person's own acts need no other one. */
+  relaxedMinutes: RelaxedMinutes;
   isLost: boolean;
 };
 
@@ -123,6 +125,7 @@ const readState = (parts: PresenceParts, windowSession?: string): PresenceState 
     hasSystemPrompt: systemPrompt !== null,
     isSignInFresh: signIn.isFresh(windowSession),
     recoveryLeftMs: recovery.readLeftMs(),
+    relaxedMinutes: stored.relaxedMinutes,
     isLost: stored.isLost,
   };
 };
@@ -192,6 +195,7 @@ const createCeremonyApi = (parts: PresenceParts) => ({
       windowSession,
     });
   },
+  servePage: parts.ceremonies.servePage,
   /** Opens the page of a token and returns what it draws. Throws CEREMONY_OVER. */
   openCeremony: async (token: string, place: CeremonyPlace) => {
     const { challenge, drawn, untilMs } = parts.ceremonies.open(token, place);
@@ -226,25 +230,52 @@ const createGuardApi = (parts: PresenceParts) => ({
   requireForCall: (call: string, input: unknown, proofId: string | undefined): void => {
     if (!isSetUp(parts)) return;
     const { proofs, record, account } = parts;
-    const { proof } = proofs.require({ purpose: toPurpose(call, input), account: account() }, proofId);
-    proofs.use(proof.proofId);
-    record('proof.used', { proofId: proof.proofId, kind: proof.kind, call });
+    const given = proofs.require({ purpose: toPurpose(call, input), account: account() }, proofId);
+    proofs.use(given);
+    record('proof.used', { proofId: given.proof.proofId, kind: given.proof.kind, call });
   },
 });
 
+type GivenYes = { windowSession?: string | undefined; proofId?: string | undefined };
+
 export type ApprovalProofs = {
-  /** Returns the proof of a yes; null if no proof is set up. Throws PROOF_NEEDED. */
-  require: (need: Extract<ProofNeed, { approvals: unknown }>, proofId: string | undefined) => GivenProof | null;
+  /**
+   * Returns the proof of a yes; null if no proof is set up. If the person asked for all approvals, an earlier proof can
+   * count. Throws PROOF_NEEDED.
+   */
+  require: (need: ApprovalsNeed, given: GivenYes, isOwn: boolean) => GivenProof | null;
   /** Uses up the proof in the transaction that stores the yes. Throws PROOF_NEEDED if it was used or forgotten since. */
-  use: (proof: Proof | null) => void;
+  use: (given: Pick<GivenProof, 'proof' | 'earlier'> | null) => void;
+};
+type ApprovalsNeed = Extract<ProofNeed, { approvals: unknown }>;
+
+const requireForApprovals = (
+  { proofs, store }: PresenceParts,
+  need: ApprovalsNeed,
+  { windowSession, proofId }: GivenYes,
+  isOwn: boolean,
+): GivenProof => {
+  const { relaxedMinutes } = store.read();
+  return isOwn && proofId === undefined && relaxedMinutes > 0
+    ? proofs.requireEarlier(need, windowSession, relaxedMinutes)
+    : proofs.require(need, proofId);
 };
 
 const createApprovalProofs = (parts: PresenceParts): ApprovalProofs => ({
-  require: (need, proofId) => (isSetUp(parts) ? parts.proofs.require(need, proofId) : null),
-  use: (proof) => {
-    if (proof !== null) parts.proofs.use(proof.proofId);
+  require: (need, given, isOwn) => (isSetUp(parts) ? requireForApprovals(parts, need, given, isOwn) : null),
+  use: (given) => {
+    if (given !== null) parts.proofs.use(given);
   },
 });
+
+/** A longer time is weaker, so its row raises a notification. */
+const relaxProofs = ({ store, record, changed }: PresenceParts, minutes: RelaxedMinutes): void => {
+  const { relaxedMinutes: before } = store.read();
+  if (minutes === before) return;
+  store.change({ relaxedMinutes: minutes });
+  record(minutes > before ? 'proof.relaxed' : 'proof.tightened', { minutes, before });
+  changed('app');
+};
 
 const removeProof = async (parts: PresenceParts, kind: ProofKind, credentialId: string | null): Promise<void> => {
   const { store, record, proofs, ceremonies, pin, changed } = parts;
@@ -254,6 +285,7 @@ const removeProof = async (parts: PresenceParts, kind: ProofKind, credentialId: 
   if (kind === 'passkey') store.change({ passkeys: left });
   if (kind === 'system') store.change({ hasSystemPrompt: false });
   if (kind === 'pin') await pin.remove();
+  if (!isSetUp(parts)) store.change({ relaxedMinutes: 0 });
   // What the removed proof has given, or might still give, is no longer valid.
   proofs.forgetAll();
   ceremonies.cancelAll();
@@ -287,6 +319,7 @@ export const createPresence = (context: PresenceContext) => {
     ...createGuardApi(parts),
     approvalProofs: createApprovalProofs(parts),
     removeProof: (kind: ProofKind, credentialId: string | null) => removeProof(parts, kind, credentialId),
+    relax: (minutes: RelaxedMinutes) => relaxProofs(parts, minutes),
     /** Notes that the person has just signed in with a code from an e-mail in this window session. */
     noteSignIn: parts.signIn.note,
     /** Forgets the sign-in, because another account or none is connected. */

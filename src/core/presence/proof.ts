@@ -27,3 +27,7 @@ export const proofShape = z.discriminatedUnion('kind', [
 ]);
 export type Proof = z.infer<typeof proofShape>;
 export type ProofKind = Proof['kind'];
+
+/** How many minutes a proof can count for the person's own acts; 0 means that each act needs its own. */
+export const relaxedTimes = [0, 5, 15] as const;
+export type RelaxedMinutes = (typeof relaxedTimes)[number];

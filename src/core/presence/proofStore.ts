@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { replaceFileSync } from '../../disk/changeFiles.ts';
 import { writeWholeSync } from '../../disk/writeWhole.ts';
 import type { Log } from '../base/ports.ts';
+import { relaxedTimes } from './proof.ts';
 
 const passkeyShape = z.strictObject({
   credentialId: z.string(),
@@ -24,6 +25,8 @@ const storedProofs = z.strictObject({
   /** Wrong PINs since the last right one, and the wait that follows the last of them. */
   pinAttempts: z.strictObject({ wrong: z.int().min(0), waitMs: z.int().min(0) }),
   recoveryStartedAt: z.int().nullable(),
+  /** For how long after a proof the person's own acts need no other one. */
+  relaxedMinutes: z.literal(relaxedTimes).default(0),
   /** True if an earlier file was lost: a proof was set up, and only a recovery removes it. */
   isLost: z.boolean(),
 });
@@ -35,11 +38,22 @@ export const noProofs: StoredProofs = {
   pin: null,
   pinAttempts: { wrong: 0, waitMs: 0 },
   recoveryStartedAt: null,
+  relaxedMinutes: 0,
   isLost: false,
 };
 
 /** Returns the path of the file with the person's proofs, which no backup contains. */
 const getProofsPath = (dataDir: string): string => join(dataDir, 'person-proofs.json');
+
+/** Returns whether a proof is set up in a data folder whose companion does not run. */
+export const isProofStored = (dataDir: string): boolean => {
+  const file = getProofsPath(dataDir);
+  if (!existsSync(file)) return false;
+  const stored = parseProofs(readFileSync(file, 'utf8'));
+  if (stored === null || stored.isLost) return true;
+  // A PIN in memory ended with its run.
+  return stored.passkeys.length > 0 || stored.hasSystemPrompt || stored.pin === 'system';
+};
 
 export type ProofStore = {
   read: () => StoredProofs;

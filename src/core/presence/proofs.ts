@@ -14,20 +14,33 @@ const maxProofs = 100;
 export type ProofNeed =
   { approvals: Challenge['approvals']; total: Total; account: string } | { purpose: Purpose; account: string };
 
-type RefusalReason = 'missing' | 'unknown' | 'used' | 'expired' | 'otherAccount' | 'otherTotal' | 'otherSubject';
+type RefusalReason =
+  'missing' | 'relaxationOver' | 'unknown' | 'used' | 'expired' | 'otherAccount' | 'otherTotal' | 'otherSubject';
 
 /** A proof with the evidence that a window showed the approvals when its ceremony began. */
-export type GivenProof = { proof: Proof; evidence: readonly ShownEvidence[] };
+export type GivenProof = {
+  proof: Proof;
+  evidence: readonly ShownEvidence[] | null;
+  /** Set if the proof was given for something else before, which the person allowed for own acts. */
+  earlier: EarlierProof | null;
+};
+export type EarlierProof = { ageMs: number; minutes: number };
 
-type HeldProof = GivenProof & { untilMs: number; isUsed: boolean };
+type NewProof = { proof: Proof; evidence: readonly ShownEvidence[]; windowSession: string | undefined };
+type HeldProof = NewProof & { atMs: number; isUsed: boolean };
 
 /** The finished proofs of this run. Each is valid once. */
 export type Proofs = {
-  add: (given: GivenProof) => void;
+  add: (given: NewProof) => void;
+  /**
+   * Returns the newest proof of the window session if it is younger than `minutes` and from the same account. Throws
+   * PROOF_NEEDED and records why.
+   */
+  requireEarlier: (need: ProofNeed, windowSession: string | undefined, minutes: number) => GivenProof;
   /** Returns the proof without using it. Throws PROOF_NEEDED and records why. */
   require: (need: ProofNeed, proofId: string | undefined) => GivenProof;
   /** Uses up a proof that `require` returned. Throws PROOF_NEEDED if it was used or forgotten since. */
-  use: (proofId: string) => void;
+  use: (given: Pick<GivenProof, 'proof' | 'earlier'>) => void;
   /** Invalidates all proofs, because a passkey or PIN that gave them might be gone. */
   forgetAll: () => void;
 };
@@ -54,22 +67,30 @@ export const createProofs = (
   const findRefusal = (found: HeldProof | undefined, need: ProofNeed): RefusalReason | null => {
     if (!found) return 'unknown';
     if (found.isUsed) return 'used';
-    if (elapsedMs() > found.untilMs) return 'expired';
+    if (elapsedMs() > found.atMs + maxProofAgeMs) return 'expired';
     return findMismatch(found.proof, need);
   };
   return {
-    add: (given) =>
-      void held.set(given.proof.proofId, { ...given, untilMs: elapsedMs() + maxProofAgeMs, isUsed: false }),
+    add: (given) => void held.set(given.proof.proofId, { ...given, atMs: elapsedMs(), isUsed: false }),
+    requireEarlier: (need, windowSession, minutes) => {
+      const last = [...held.entries()].findLast(([, { windowSession: from }]) => from === windowSession)?.[1];
+      const ageMs = last === undefined ? Infinity : Math.floor(elapsedMs() - last.atMs);
+      const isOver = ageMs >= minutes * 60_000 || windowSession === undefined;
+      if (!isOver && last?.proof.challenge.account === need.account)
+        return { proof: last.proof, evidence: null, earlier: { ageMs, minutes } };
+      recordRefusal({ reason: 'relaxationOver', proofId: null, need });
+      throw createProblem('PROOF_NEEDED');
+    },
     require: (need, proofId) => {
       const found = proofId === undefined ? undefined : held.get(proofId);
       const reason = proofId === undefined ? 'missing' : findRefusal(found, need);
-      if (found && reason === null) return found;
+      if (found && reason === null) return { proof: found.proof, evidence: found.evidence, earlier: null };
       recordRefusal({ reason: reason ?? 'unknown', proofId: proofId ?? null, need });
       throw createProblem('PROOF_NEEDED');
     },
-    use: (proofId) => {
+    use: ({ proof: { proofId }, earlier }) => {
       const found = held.get(proofId);
-      if (!found || found.isUsed) throw createProblem('PROOF_NEEDED');
+      if (!found || (found.isUsed && earlier === null)) throw createProblem('PROOF_NEEDED');
       found.isUsed = true;
     },
     forgetAll: () => {

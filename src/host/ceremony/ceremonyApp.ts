@@ -46,14 +46,10 @@ const loadTexts = ({ core }: AppContext, request: Request): Promise<CeremonyText
 
 const getToken = (request: Request): string => String(request.params['token'] ?? '');
 
-/** Returns whether the token can still open its page. If not, the core records the attempt. */
-const isTokenFresh = async ({ core, origin }: AppContext, token: string): Promise<boolean> => {
-  if (core.readCeremony(token).state === 'begun') return true;
-  await core.openCeremony(token, { origin }).catch(() => undefined);
-  return false;
-};
+/** A browser that loads a page in advance, and a request for the headers only, must not use up the token. */
+const isPreview = ({ method, headers }: IncomingMessage): boolean =>
+  method !== 'GET' || /prefetch|prerender/.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));
 
-/** The page opens its ceremony itself, so that a preview of the address does not use up the token. */
 const createPageRoute = (context: AppContext) => {
   const script = readFileSync(join(context.rendererDir, 'presence.js'), 'utf8');
   return async (request: Request, response: Response): Promise<void> => {
@@ -62,8 +58,10 @@ const createPageRoute = (context: AppContext) => {
     const { theme } = context.core.settings();
     const { windowOrigin } = context;
     response.set('Content-Security-Policy', createCeremonyPolicy(nonce, windowOrigin)).type('html');
-    if (!(await isTokenFresh(context, getToken(request))))
-      return void response.status(410).send(renderCeremonyOver(texts, { nonce, theme }));
+    if (isPreview(request)) return void response.status(503).end();
+    const served = context.core.servePage(getToken(request));
+    if (served !== 'first')
+      return void response.status(410).send(renderCeremonyOver(texts, { nonce, theme, isReload: served === 'again' }));
     const data = { words: listCeremonyWords(texts), windowOrigin };
     response.send(renderCeremonyPage(texts, { nonce, theme, script, data }));
   };

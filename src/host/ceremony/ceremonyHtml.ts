@@ -61,6 +61,6 @@ export const renderCeremonyPage = (
   `<script nonce="${look.nonce}" type="module">${escapeInScript(script)}</script></body></html>`;
 
 /** The page of a token that was used, is over or never existed. */
-export const renderCeremonyOver = (texts: CeremonyTexts, look: Look): string =>
+export const renderCeremonyOver = (texts: CeremonyTexts, { isReload, ...look }: Look & { isReload: boolean }): string =>
   `${renderHead(texts, look)}<main><h1>${escapeHtml(texts.format('ceremony.overTitle'))}</h1>` +
-  `<p>${escapeHtml(texts.format('ceremony.over'))}</p></main></body></html>`;
+  `<p>${escapeHtml(texts.format(isReload ? 'ceremony.alreadyOpened' : 'ceremony.over'))}</p></main></body></html>`;

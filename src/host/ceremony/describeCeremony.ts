@@ -28,6 +28,7 @@ export const callMessages = {
   'service.perform': 'ceremony.opensMarketSignIn',
   'proofs.register': 'ceremony.addsProof',
   'proofs.remove': 'ceremony.removesProof',
+  'proofs.relax': 'ceremony.relaxesProof',
 } as const satisfies Partial<Record<CallName, MessageKey>>;
 
 /** Other fields appear with their own name, so that the page hides nothing that is signed. */
@@ -50,6 +51,7 @@ const fieldMessages = {
   approvalMinutes: 'ceremony.approvalMinutes',
   publishFromNotificationMinor: 'ceremony.publishFromNotification',
   notify: 'ceremony.notifications',
+  minutes: 'ceremony.relaxedMinutes',
 } as const satisfies Record<string, MessageKey>;
 
 const valueMessages = {

@@ -14,6 +14,8 @@ type MenuActionsContext = {
   running: () => Promise<RunningCompanion>;
   add: (paths: string[]) => Promise<void>;
   checkForUpdates: () => Promise<void>;
+  /** Pauses or resumes all work, if needed with a ceremony. */
+  setPaused: (paused: boolean) => Promise<void>;
   translator: HostTranslator;
 };
 
@@ -21,6 +23,7 @@ export const createMenuActions = ({
   running,
   add,
   checkForUpdates,
+  setPaused,
   translator: { format, translate },
 }: MenuActionsContext): ((act: MenuAction) => void) => {
   const acts: Record<MenuAction, () => Promise<void>> = {
@@ -35,7 +38,7 @@ export const createMenuActions = ({
     pause: async () => {
       const { handlers } = await running();
       const { paused } = await handlers['app.state']({});
-      await handlers['app.pause']({ paused: !paused });
+      await setPaused(!paused);
     },
     showLogs: async () => void (await (await running()).handlers['app.showLogs']({})),
     saveDiagnostics: async () => {

@@ -127,15 +127,33 @@ test('the page can be shown only by the window, stores nothing and contains its 
   expect(body).not.toMatch(/ src=| href=/);
 });
 
-test('a token opens one page once, whatever previews its address', async () => {
+test('a reload of the page says so and cancels the ceremony, and a preview does not', async () => {
   await setUpPin();
   const token = await beginResume();
-  for (let previews = 0; previews < 2; previews += 1) expect((await client.ask(`/presence/${token}`)).status).toBe(200);
+  expect((await client.ask(`/presence/${token}`, { 'Sec-Purpose': 'prefetch' })).status).toBe(503);
+  expect((await client.ask(`/presence/${token}`, {}, 'HEAD')).status).toBe(503);
+  expect((await client.ask(`/presence/${token}`)).status).toBe(200);
+  await openPage(token);
+  for (let reloads = 0; reloads < 2; reloads += 1) {
+    const again = await client.ask(`/presence/${token}`);
+    expect([again.status, again.body]).toEqual([
+      410,
+      expect.stringContaining('This page was already opened. Go back and press the button again.'),
+    ]);
+    expect(window.presence.readCeremony(token).state).toBe('cancelled');
+  }
+  expect(getRefusal(await post(`${token}/pin`, { pin: '246813' })).code).toBe('CEREMONY_OVER');
+});
+
+test('a token opens one page once', async () => {
+  await setUpPin();
+  const token = await beginResume();
+  expect((await client.ask(`/presence/${token}`)).status).toBe(200);
   expect((await openPage(token)).view.rows).toEqual([{ act: 'Resume all work', title: null, lines: [], photo: null }]);
 
   expect(getRefusal(await post(`${token}/open`, { isFramed: false })).code).toBe('CEREMONY_OVER');
   const again = await client.ask(`/presence/${token}`);
-  expect([again.status, again.body]).toEqual([410, expect.stringContaining('It works once and for one minute')]);
+  expect([again.status, again.body]).toEqual([410, expect.stringContaining('This page was already opened')]);
   expect(again.body).not.toContain('<script');
   expect(listRows('proof.token_refused').map(({ facts }) => facts)).toMatchObject([
     { why: 'reused', call: 'app.pause' },
@@ -197,7 +215,7 @@ test('requests without an origin, with two hosts, with long bodies and to other 
   expect((await client.ask(`/presence/${token}`, image)).status).toBe(403);
   const navigation = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' };
   expect((await client.ask(`/presence/${token}`, navigation)).status).toBe(200);
-  expect((await client.ask(`/presence/${token}`, {}, 'GET', undefined, '::1')).status).toBe(200);
+  expect((await client.ask(`/presence/${await beginResume()}`, {}, 'GET', undefined, '::1')).status).toBe(200);
   expect(window.presence.readCeremony(token).state).toBe('begun');
 });
 

@@ -59,6 +59,7 @@ const protectedInputs: { [N in CallName]?: CallInput<N>[] } = {
   ],
   'clients.connect': [{ clientId: 'cursor', planId: 'plan' }],
   'proofs.register': [{ kind: 'passkey' }, { kind: 'pin' }],
+  'proofs.relax': [{ minutes: 5 }],
   'proofs.remove': [{ kind: 'passkey', credentialId: 'x' }],
 };
 

@@ -161,6 +161,7 @@ export const fakeState = (more: Partial<AppState> = {}): AppState => ({
   repaired: null,
   ledgerAlarm: null,
   bridgeUrl: 'http://127.0.0.1:47800',
+  presence: { isSetUp: false, relaxedMinutes: 0 },
   settings: settingsShape.parse({ language: 'en', tourSeen: true }),
   watch: null,
   waitingApprovals: 0,

@@ -7,7 +7,7 @@ import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import { showInWindow } from '../pressYes.ts';
 import type { World } from '../world.ts';
 import { ceremonyOrigin, type SoftwareAuthenticator } from './softwareAuthenticator.ts';
-import type { ShownPrompt } from '../../../src/core/presence/windowSessions.ts';
+import { minDwellMs, type ShownPrompt } from '../../../src/core/presence/windowSessions.ts';
 
 /** A window of the companion: it sends calls as every host does, with an optional proof. */
 export const openProofWindow = ({ companion: readCompanion, clock }: Pick<World, 'companion' | 'clock'>) => {
@@ -54,6 +54,7 @@ export const openProofWindow = ({ companion: readCompanion, clock }: Pick<World,
 
   return {
     call,
+    handlers,
     /** Closes the window. Its next call comes from a new one, as after a reload. */
     reload: (): void => {
       companion.approvals.windowSessions.close(windowSession);
@@ -65,6 +66,12 @@ export const openProofWindow = ({ companion: readCompanion, clock }: Pick<World,
     presence,
     /** Notes that the person has just signed in with a code in this window. */
     noteSignIn: (): void => presence.noteSignIn(windowSession),
+    /** Shows prompts in this window for as long as the companion requires. */
+    showHere: async (prompts: readonly ShownPrompt[]): Promise<void> => {
+      const rows = prompts.map((prompt) => ({ ...prompt, drawnAs: 'prompt' as const }));
+      await call('approvals.shown', { isAutomated: false, rows });
+      clock.advance(minDwellMs);
+    },
     /** Shows prompts for as long as the companion requires. */
     show: (prompts: readonly ShownPrompt[]): void => {
       windowSession = showInWindow({ companion, clock }, prompts);

@@ -189,3 +189,27 @@ test('the end that the page announces is read at once', async () => {
   expect(shownCeremony.get()).toBeNull();
   expect(await approved).toBe('approvals.approve done');
 });
+
+test('a window that knows of a proof begins the ceremony at once, and only for calls that need one', async () => {
+  const { sent, begun, end } = stubProtectedCore();
+  const settings = { approvalMinutes: 30, notify: { approvals: true } };
+  const answers = new Map<string, unknown>([
+    ['app.state', { connection: 'connected', settings, presence: { isSetUp: true, relaxedMinutes: 0 } }],
+    ['app.settings', 'changed'],
+  ]);
+  const { call } = window.companion ?? {};
+  const answer: typeof call = async (name, input, proofId) =>
+    answers.has(name) ? { ok: true, value: answers.get(name) } : (call?.(name, input, proofId) ?? refuse('NO_HOST'));
+  vi.stubGlobal('window', { companion: { call: answer } });
+  await callCore('app.state', {});
+  const approved = callCore('approvals.approve', approval);
+  await vi.dynamicImportSettled();
+  await showNext();
+  await end('token1', 'done');
+  expect(await approved).toBe('approvals.approve done');
+  expect(sent).toEqual([{ name: 'approvals.approve', input: approval, proofId: 'proof of token1' }]);
+  expect(await callCore('app.settings', { approvalMinutes: 29 })).toBe('changed');
+  expect(begun).toHaveLength(1);
+  answers.set('app.state', { connection: 'connected', settings, presence: { isSetUp: false, relaxedMinutes: 0 } });
+  await callCore('app.state', {});
+});

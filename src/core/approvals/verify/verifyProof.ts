@@ -35,7 +35,10 @@ const isSentAsConfirmed = ({ shown, digest, sent: { route, input, first } }: Rec
   return toCanonicalJson([route, input, first]) === toCanonicalJson([request.route, request.input, confirmedFirst]);
 };
 
-const approvedWith = z.looseObject({ proof: z.looseObject({ proofId: z.string(), hash: z.string() }) });
+const earlierProof = z.object({ ageMs: z.int().min(0), minutes: z.int() });
+const approvedWith = z.looseObject({
+  proof: z.looseObject({ proofId: z.string(), hash: z.string(), earlier: earlierProof.optional() }),
+});
 
 const isTotalOfReceipt = (receipt: Receipt, { challenge }: Proof): boolean => {
   // Only the receipts of all rows together could show the total of a batch.
@@ -92,19 +95,33 @@ const wasPasskeyValid = (
   return last?.kind === 'proof.added' && last.facts['publicKey'] === publicKey;
 };
 
+const findEarlier = (yes: LedgerRow | undefined) => approvedWith.safeParse(yes?.facts).data?.proof.earlier ?? null;
+
+const listCoverage = (receipt: Receipt, given: Proof): [boolean, string][] => {
+  const { approvals, purpose } = given.challenge;
+  const covers = approvals.some(({ id, digest }) => id === receipt.approvalId && digest === receipt.digest);
+  return [
+    [covers && purpose.inputHash === null, 'The proof is about something else.'],
+    [isTotalOfReceipt(receipt, given), 'The proof is for another total.'],
+  ];
+};
+
+/** An earlier proof covers nothing of this receipt. Its age is a statement of the signed row. */
+const listEarlierUse = ({ asker }: Receipt, earlier: ReturnType<typeof findEarlier>): [boolean, string][] => [
+  [asker.kind === 'person', 'An earlier proof was used for an assistant.'],
+  [earlier !== null && earlier.ageMs < earlier.minutes * 60_000 && earlier.minutes <= 15, 'The proof was too old.'],
+];
+
 /** Checks the proof of a receipt without the companion. Returns the sentences that describe its faults. */
 export const findProofFaults = async (receipt: Receipt): Promise<string[]> => {
   const found = findReceiptProof(receipt);
   const yes = findApproveRow(receipt);
   if (found === null) return approvedWith.safeParse(yes?.facts).success ? ['The proof of the yes is missing.'] : [];
   const { given, validity } = found;
-  const { challenge } = given;
-  const covers = challenge.approvals.some(({ id, digest }) => id === receipt.approvalId && digest === receipt.digest);
   const checks: [boolean, string][] = [
-    [covers && challenge.purpose.inputHash === null, 'The proof is about something else.'],
-    [challenge.account === receipt.account, 'The proof is for another account.'],
+    ...(findEarlier(yes) === null ? listCoverage(receipt, given) : listEarlierUse(receipt, findEarlier(yes))),
+    [given.challenge.account === receipt.account, 'The proof is for another account.'],
     [isSentAsConfirmed(receipt), 'What was sent is not what the proof is about.'],
-    [isTotalOfReceipt(receipt, given), 'The proof is for another total.'],
     [isNamedByRow(yes, given), 'The row of the yes names another proof.'],
     ...(given.kind === 'passkey'
       ? ([
@@ -124,6 +141,13 @@ const formatShortCredential = (credentialId: string): string =>
 export const describeReceiptProof = (receipt: Receipt): string => {
   const given = findReceiptProof(receipt)?.given;
   if (!given) return 'No proof of a person.';
+  const earlier = findEarlier(findApproveRow(receipt));
+  if (earlier === null) return describeGivenProof(given);
+  const minutes = Math.floor(earlier.ageMs / 60_000);
+  return `${describeGivenProof(given).split('.')[0] ?? ''} ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} before, for something else. The person allowed this for own acts for ${earlier.minutes} minutes. This act has no proof of its own.`;
+};
+
+const describeGivenProof = (given: Proof): string => {
   if (given.kind === 'passkey')
     return `Confirmed by fingerprint or key (passkey ${formatShortCredential(given.credentialId)}).`;
   return given.kind === 'pin'

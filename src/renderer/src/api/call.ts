@@ -97,7 +97,29 @@ const callOnce = async <N extends CallName>(
   proofId?: string | null,
 ): Promise<CallAnswer<N>> => {
   const reply = getCompanionWindow().call(name, input, proofId ?? undefined);
-  return getCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
+  const answer = getCallAnswer(name, await (slowCalls.has(name) ? reply : rejectWhenLate(reply)));
+  if (name === 'app.state') lastState = answer as AppState;
+  return answer;
+};
+
+/** Null until the window has read the state. */
+let lastState: AppState | null = null;
+
+/**
+ * Returns whether the call certainly needs a proof. Then its ceremony begins at once, because a refused call is a row of
+ * the ledger that looks like an attack.
+ */
+const needsCeremony = async <N extends CallName>(name: N, input: CallInput<N>): Promise<boolean> => {
+  if (lastState?.presence.isSetUp !== true) return false;
+  const { settings, connection, presence } = lastState;
+  // A proof from before might count for the person's own acts, which only the core knows.
+  if (presence.relaxedMinutes > 0 && (name === 'approvals.approve' || name === 'batch.approve')) return false;
+  // Loaded on demand, because most windows have no proof.
+  const { calls, isProofNeeded } = await import('../../../ipc/calls.ts');
+  const parsed = calls[name].input.safeParse(input);
+  const { relaxedMinutes } = presence;
+  const canReconnect = (): boolean => connection !== 'connected';
+  return parsed.success && isProofNeeded(name, parsed.data as never, { settings, relaxedMinutes, canReconnect });
 };
 
 const isProofNeeded = (error: unknown): boolean => error instanceof CallError && error.code === 'PROOF_NEEDED';
@@ -115,7 +137,7 @@ export const isNotConfirmed = (error: unknown): boolean => error instanceof Call
  */
 export const callCore = async <N extends CallName>(name: N, input: CallInput<N>): Promise<CallAnswer<N>> => {
   try {
-    return await callOnce(name, input);
+    if (!(await needsCeremony(name, input))) return await callOnce(name, input);
   } catch (error) {
     if (!isProofNeeded(error)) throw error;
   }

@@ -22,6 +22,7 @@ const none: PresenceState = {
   hasSystemPrompt: false,
   isSignInFresh: false,
   recoveryLeftMs: null,
+  relaxedMinutes: 0,
   isLost: false,
 };
 const addedAt = Date.parse('2026-11-20T09:00:00Z');
@@ -81,7 +82,11 @@ export const createFakeProofs = (state: PresenceState, readSettings: () => Setti
   };
   /** A proof is valid once, for exactly one call. */
   const requireProof: RequireProof = (name, input, proofId) => {
-    const callState = { settings: readSettings(), canReconnect: () => false };
+    const callState = {
+      settings: readSettings(),
+      relaxedMinutes: proofs.state.relaxedMinutes,
+      canReconnect: () => false,
+    };
     if (!proofs.state.isSetUp || (proofId === undefined && !isProofNeeded(name, input, callState))) return;
     const about = JSON.stringify({ call: name, input });
     if (proofId === undefined || valid.get(proofId) !== about)
@@ -149,6 +154,11 @@ export const createProofCalls = (fake: Fake): Proofs => {
       if (kind === 'system') proofs.useSystem(false);
       const keys = proofs.read().passkeys.filter((passkey) => passkey.credentialId !== credentialId);
       return proofs.change(kind === 'pin' ? { pin: null } : { passkeys: keys });
+    },
+    'proofs.relax': ({ minutes }) => {
+      const changed = proofs.change({ relaxedMinutes: minutes });
+      fake.changed('app');
+      return changed;
     },
     'proofs.startSignIn': () => ({ challengeId: 'challenge' }),
     'proofs.signIn': ({ code }) =>

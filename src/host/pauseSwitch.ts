@@ -1,0 +1,41 @@
+import type { Clock } from '../core/base/ports.ts';
+import { createCallServer } from '../ipc/serveCalls.ts';
+import type { RunningCompanion } from './runCompanion.ts';
+
+type PauseSwitchContext = {
+  running: Pick<RunningCompanion, 'handlers' | 'requireProof' | 'problemOf' | 'ceremonies'>;
+  clock: Pick<Clock, 'sleep'>;
+  /** Opens the window, and in front of it the ceremony of this token. */
+  openCeremony: (token: string) => Promise<void>;
+};
+
+const pollMs = 200;
+
+const waitForProof = async (
+  { running: { ceremonies }, clock }: PauseSwitchContext,
+  token: string,
+): Promise<string | null> => {
+  for (;;) {
+    const { state, proofId } = ceremonies.readCeremony(token);
+    if (!['begun', 'open', 'checking'].includes(state)) return proofId;
+    await clock.sleep(pollMs);
+  }
+};
+
+/**
+ * Creates the function with which the tray and the menu pause or resume all work. Once a proof is set up, the person
+ * confirms to resume, as in the window.
+ */
+export const createPauseSwitch = (context: PauseSwitchContext): ((paused: boolean) => Promise<void>) => {
+  const { handlers, requireProof, problemOf } = context.running;
+  const serve = createCallServer({ handlers, requireProof, problemView: problemOf });
+  return async (paused) => {
+    const input = { paused };
+    const { presence } = await handlers['app.state']({});
+    if (paused || !presence.isSetUp) return void (await serve('app.pause', input));
+    const { token } = await handlers['proofs.begin']({ call: 'app.pause', input });
+    await context.openCeremony(token);
+    const proofId = await waitForProof(context, token);
+    if (proofId !== null) await serve('app.pause', input, { proofId });
+  };
+};

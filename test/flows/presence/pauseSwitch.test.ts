@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { toProblemView } from '../../../src/core/base/problem.ts';
+import { createPauseSwitch } from '../../../src/host/pauseSwitch.ts';
+import { createProofGuard } from '../../../src/host/proofHandlers.ts';
+import { runCompanion } from '../../../src/host/runCompanion.ts';
+import { isProofStored } from '../../../src/core/presence/proofStore.ts';
+import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
+import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
+import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import { ceremonyOrigin } from '../../helpers/presence/softwareAuthenticator.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+let window: ProofWindow;
+beforeEach(async () => {
+  world = await startWorld({ keychain: 'system' });
+  window = openProofWindow(world);
+});
+afterEach(() => world.close());
+
+const pin = '246813';
+const isPaused = (): boolean => world.companion().state(null).paused;
+/** Creates the switch of the tray, whose ceremony ends as `answer` says. */
+const createSwitch = (answer: (token: string) => Promise<unknown>) => {
+  const companion = world.companion();
+  return createPauseSwitch({
+    running: {
+      ...createFakeRunning(),
+      ...{ handlers: window.handlers, requireProof: createProofGuard(companion), problemOf: toProblemView },
+      ceremonies: { ...createFakeRunning().ceremonies, readCeremony: companion.presence.readCeremony },
+    },
+    clock: { sleep: async (ms) => world.clock.advance(ms) },
+    openCeremony: async (token) => void (await answer(token)),
+  });
+};
+
+test('the tray resumes work only after the ceremony, and pauses without one', async () => {
+  const opened: string[] = [];
+  const free = createSwitch(async (token) => opened.push(token));
+  await free(true);
+  await free(false);
+  expect([isPaused(), opened]).toEqual([false, []]);
+  window.noteSignIn();
+  await window.addPin(pin);
+  const { presence } = world.companion();
+  const leave = createSwitch(async (token) => presence.cancelCeremony(token));
+  await leave(true);
+  await leave(false);
+  expect(isPaused()).toBe(true);
+  const confirm = createSwitch(async (token) => {
+    await presence.openCeremony(token, { origin: ceremonyOrigin });
+    await presence.confirmWithPin(token, pin);
+  });
+  await confirm(false);
+  expect(isPaused()).toBe(false);
+  expect(listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.pause', kind: 'pin' } }]);
+  expect(listLedgerRows(world, 'proof.missing')).toEqual([]);
+});
+
+test('the command line restores no backup once a proof is set up', async () => {
+  expect(isProofStored(world.dataDir)).toBe(false);
+  window.noteSignIn();
+  await window.addPin(pin);
+  await world.stop();
+  const options = { dataDir: world.dataDir, restore: 'newest', service: 'practice' } as never;
+  const host = { secrets: world.secrets, log: { log: () => undefined }, forgetSecrets: async () => undefined };
+  await expect(runCompanion(options, host as never)).rejects.toMatchObject({
+    code: 'RESTORE_IN_WINDOW',
+    message: expect.stringContaining('restore the copy in the window') as string,
+  });
+  await world.begin();
+});
