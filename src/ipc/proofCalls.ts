@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { CeremonyStatus } from '../core/presence/ceremonies.ts';
 import type { BegunCeremony, PresenceState } from '../core/presence/presence.ts';
-import type { ProofKind } from '../core/presence/proof.ts';
-import { relaxedTimes } from '../core/presence/proof.ts';
+import type { ProofKind, RelaxedMinutes } from '../core/presence/proof.ts';
 import { createEmptyInputSchema, defineIpcCall } from './call.ts';
 
 const proofKinds = ['passkey', 'system', 'pin'] as const satisfies readonly ProofKind[];
+const relaxedTimes = [0, 5, 15] as const satisfies readonly RelaxedMinutes[];
 const ceremonyToken = z.string().max(100);
 
 /** The calls with which a window lets the person confirm something. The ceremony page itself uses no call. */

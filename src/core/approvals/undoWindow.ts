@@ -202,7 +202,7 @@ export type BatchApproval = {
 
 /** The yes to rows that have all ended already. */
 const noYes: ProvenYes = {
-  proof: null,
+  given: null,
   findEvidence: () => {
     throw createProblem('PROMPT_NOT_SHOWN');
   },
