@@ -14,7 +14,7 @@ import { createMenuActions, setAppMenu } from './menu/setMenu.ts';
 import { createReviewWindow } from './window/createReviewWindow.ts';
 import { warmUpResponses, serveAppProtocol } from './serveAppProtocol.ts';
 import { serveWindowCalls, type WindowCallHandler } from './serveWindowCalls.ts';
-import { createMainWindow } from './window/createMainWindow.ts';
+import { createMainWindow, type MainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
 import { createSystemPrompt } from './ceremony/createSystemPrompt.ts';
@@ -125,6 +125,27 @@ const loadAndStartBackend = async (options: Options, windows: Promise<Windows>, 
   return { backend, ceremonies, createWindowCallHandler, followCompanion };
 };
 
+const createUpdateCheck =
+  (started: Promise<Backend>, { format }: HostTranslator) =>
+  async (): Promise<void> => {
+    const { updates, running } = await started;
+    // The handler throws because this copy cannot update itself.
+    if (updates === null) await running.handlers['app.update']({ act: 'check' });
+    else await guideThroughUpdate(updates, format);
+  };
+
+const createDesktopPauseSwitch =
+  (backendStart: ReturnType<typeof loadAndStartBackend>, main: MainWindow) =>
+  async (paused: boolean): Promise<void> => {
+    const { backend, ceremonies } = await backendStart;
+    const openCeremony = async (token: string): Promise<void> => {
+      main.show();
+      const contents = main.current()?.webContents;
+      if (contents !== undefined) await ceremonies.open(contents, token);
+    };
+    await createPauseSwitch({ running: backend.running, clock: systemClock, openCeremony })(paused);
+  };
+
 export const startDesktop = async (options: Options, openRequests: OpenRequestQueue): Promise<void> => {
   const windows = Promise.withResolvers<Windows>();
   const started = Promise.withResolvers<Backend>();
@@ -150,18 +171,12 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
     main.show('/');
     await (await started.promise).running.handlers['items.add']({ sources: { kind: 'paths', paths } });
   };
-  const checkForUpdates = async (): Promise<void> => {
-    const { updates, running } = await started.promise;
-    // The handler throws because this copy cannot update itself.
-    if (updates === null) await running.handlers['app.update']({ act: 'check' });
-    else await guideThroughUpdate(updates, translator.format);
-  };
-  const pauseSwitch = Promise.withResolvers<ReturnType<typeof createPauseSwitch>>();
+  const setPaused = createDesktopPauseSwitch(backendStart, main);
   const handleMenuAction = createMenuActions({
     running: async () => (await started.promise).running,
     add,
-    checkForUpdates,
-    setPaused: async (paused) => (await pauseSwitch.promise)(paused),
+    checkForUpdates: createUpdateCheck(started.promise, translator),
+    setPaused,
     translator,
   });
   setAppMenu(main, translator, handleMenuAction);
@@ -177,16 +192,6 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
       isCompact: review.isShowing,
     }),
   );
-  const setPaused = createPauseSwitch({
-    running,
-    clock: systemClock,
-    openCeremony: async (token) => {
-      main.show();
-      const contents = main.current()?.webContents;
-      if (contents !== undefined) await ceremonies.open(contents, token);
-    },
-  });
-  pauseSwitch.resolve(setPaused);
   stopBeforeQuit({ running, ceremonies, log, format: translator.format });
   Object.assign(tray, { bounds: followCompanion(backend, { main, review, notices, translator, setPaused }).bounds });
   void drawn.then(() => isTrayShown()).then((isShown) => Object.assign(tray, { isShown }));
