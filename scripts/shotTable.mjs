@@ -182,6 +182,26 @@ export const shots = {
   listingsGrid: ['#/listings', {}, (page) => page.getByText('Photos', { exact: true }).click()],
   listingsMany: ['#/listings', { listings: 100_000 }],
   listingsNone: ['#/listings', { listings: 0 }],
+  listingsSelected: [
+    '#/listings',
+    {},
+    async (page) => {
+      await page.getByLabel(/^Select Film camera, blue, no. 1$/).check();
+      await click('Select all shown')(page);
+    },
+  ],
+  listingsFiltered: [
+    '#/listings',
+    {},
+    async (page) => {
+      await page.getByRole('tab', { name: /^Live/ }).click();
+      await click('Add filter')(page);
+      await page.getByRole('menuitem', { name: 'Site' }).click();
+      await click('Add filter')(page);
+      await page.getByRole('menuitem', { name: 'Price' }).click();
+    },
+  ],
+  itemsSelected: ['', { items: 'ready' }, (page) => page.getByRole('button', { name: /Select all/ }).click()],
   listingsChosen: [
     '#/listings',
     {},

@@ -198,7 +198,6 @@ export interface ScreensParams {
   'listings.reading': '{{number}}';
   'listings.unknown_one': '{{number}}';
   'listings.unknown_other': '{{number}}';
-  'listings.anyState': '{{number}}';
   'listings.select': '{{name}}';
   'listings.selectFirst': '{{count}}';
   'listings.selected': '{{count}}';
@@ -241,11 +240,17 @@ export interface ScreensParams {
   'listings.end_other': '{{count}}';
   'listings.changePrice_one': '{{count}}';
   'listings.changePrice_other': '{{count}}';
+  'listings.removeFilter': '{{name}}';
+  'listings.liveHours_one': '{{count}}';
+  'listings.liveHours_other': '{{count}}';
+  'listings.liveDays_one': '{{count}}';
+  'listings.liveDays_other': '{{count}}';
   'news.unreadCount': '{{count}}';
   'news.group.listing_ready_one': '{{count}}';
   'news.group.listing_ready_other': '{{count}}';
   'news.group.published_one': '{{count}}';
   'news.group.published_other': '{{count}}';
+  'news.openOf': '{{name}}';
   'parts.showAll': '{{count}}';
   'parts.mixed': '{{words}}';
   'parts.unknownHost': '{{host}}';

@@ -104,7 +104,7 @@ test('ten price changes and three ends take at most eight clicks', async ({ host
   await openShop(page);
   await page.getByRole('link', { name: 'Listings' }).click();
   await expect(page.getByText('60 listings')).toBeVisible();
-  await page.getByLabel('Status').selectOption('published');
+  await page.getByRole('tab', { name: /^Live/ }).click();
   const rows = page.getByRole('rowgroup').getByRole('row');
   await expect(page.getByText('23 listings')).toBeVisible();
   const newest = (await rows.nth(0).getByRole('checkbox').getAttribute('aria-label')) ?? '';

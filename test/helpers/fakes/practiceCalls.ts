@@ -89,6 +89,8 @@ const toColumnValue = (value: unknown): unknown => {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 };
 
+const toTimeColumn = (value: unknown): number | null => (typeof value === 'string' ? Date.parse(value) : null);
+
 /** Replaces a listing with the page's listing, which has one photo and is live on the channels of its state. */
 const putListing = ({ db, clock }: World, listing: PageListing, onCorner: PracticePerson['onCorner']): void => {
   const { listingId, status, title, quantity = 1 } = listing;
@@ -96,7 +98,8 @@ const putListing = ({ db, clock }: World, listing: PageListing, onCorner: Practi
   const isOnMarket = ['published', 'ended', 'sold'].includes(String(status));
   const always = { userId, createdAt: now, updatedAt: now, marketListingId: isOnMarket ? listingId : null };
   const usual = { marketplaceId: 'MKT_US', listingLanguage: 'en-US', quantity, written: true };
-  const columns = Object.entries<unknown>({ ...usual, ...listing, ...always }).filter(
+  const times = { publishedAt: toTimeColumn(listing['publishedAt']), endedAt: toTimeColumn(listing['endedAt']) };
+  const columns = Object.entries<unknown>({ ...usual, ...listing, ...times, ...always }).filter(
     ([name, value]) => name in listingRow.shape && value !== null && value !== undefined,
   );
   const names = columns.map(([name]) => name).join(', ');

@@ -33,10 +33,11 @@ test('live listings are ended with one prompt, and ended listings are relisted w
   const page = await open('#/listings', {});
   await page.getByLabel('Select Film camera, blue, no. 1', { exact: true }).check();
   await page.getByRole('button', { name: 'Select all shown' }).click();
-  await page.getByRole('button', { name: 'End 20 listings…' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'End 20 listings…' }).click();
   await expect(page.getByRole('dialog', { name: 'End 20 listings' })).toBeVisible();
   await page.getByRole('button', { name: 'Not now' }).click();
-  await page.getByLabel('Status').selectOption('ended');
+  await page.getByRole('tab', { name: /^Ended/ }).click();
   await getRows(page).getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Bring back 1' }).click();
   await expect(page.getByText('1 listing is back for review.')).toBeVisible();
@@ -44,7 +45,7 @@ test('live listings are ended with one prompt, and ended listings are relisted w
 
 test('a listing that cannot be relisted stays selected without blocking other listings', async ({ open }) => {
   const page = await open('#/listings', {});
-  await page.getByLabel('Status').selectOption('ended');
+  await page.getByRole('tab', { name: /^Ended/ }).click();
   for (const at of [0, 1]) await getRows(page).getByRole('checkbox').nth(at).check();
   await page.evaluate(() => {
     const { fake } = window;

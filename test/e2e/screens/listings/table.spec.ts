@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 import { readLastInput, getRows } from './page.ts';
 
@@ -35,11 +36,43 @@ test('a card’s buttons are on its photo, beside the checkbox', async ({ open }
   }
 });
 
-test('filters narrow the list and can all be cleared at once', async ({ open }) => {
+test('tabs count and filter the listings by status, also by the arrow keys', async ({ open }) => {
   const page = await open('#/listings', {});
-  await expect(page.getByLabel('Status').getByRole('option')).toContainText(['Any status (60)', 'Live (20)']);
-  await page.getByLabel('Status').selectOption('sold');
-  await page.getByLabel('Site').selectOption('MKT_GB');
+  await expect(page.getByRole('tab')).toHaveText([
+    'All 60',
+    'To review 10',
+    'Live 20',
+    'Sold 10',
+    'Ended 10',
+    'Failed 0',
+  ]);
+  await page.getByRole('tab', { name: /^Live/ }).click();
+  await expect(page.getByText('20 listings')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: /^Sold/ })).toBeFocused();
+  await expect(page.getByRole('tab', { name: /^Sold/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(getRows(page).first()).toContainText('Sold');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tab').and(page.locator(':focus'))).toHaveCount(0);
+});
+
+/** Adds a filter with the keyboard only. */
+const addFilter = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Add filter' }).press('Enter');
+  await page.getByRole('menuitem', { name, exact: true }).press('Enter');
+};
+
+test('filters appear when they are added, narrow the list and can be cleared', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await expect(getRows(page).first()).toBeVisible();
+  for (const label of ['Site', 'Age', 'Price to', 'Other status'])
+    await expect(page.getByLabel(label, { exact: true })).toHaveCount(0);
+  await page.getByRole('tab', { name: /^Sold/ }).click();
+  await addFilter(page, 'Site');
+  await expect(page.getByLabel('Site', { exact: true })).toBeFocused();
+  await page.getByLabel('Site', { exact: true }).selectOption('MKT_GB');
+  await addFilter(page, 'Price');
+  await expect(page.getByLabel('Price from')).toBeFocused();
   await page.getByLabel('Price to').fill('80');
   await expect(getRows(page).first()).toContainText('Sold');
   expect(await readLastInput(page, 'listings.search')).toMatchObject({
@@ -47,17 +80,111 @@ test('filters narrow the list and can all be cleared at once', async ({ open }) 
     site: 'MKT_GB',
     maxCents: 8_000,
   });
+  await page.getByRole('button', { name: 'Remove the filter “Site”' }).press('Enter');
+  await expect(page.getByLabel('Site', { exact: true })).toHaveCount(0);
+  await expect.poll(() => readLastInput(page, 'listings.search')).toMatchObject({ site: null, maxCents: 8_000 });
   await page.getByLabel('Price to').fill('0,01');
   await expect(page.getByText('No listings match.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
+  await expect(page.getByText('60 listings')).toBeVisible();
+  await expect(page.getByLabel('Price to')).toHaveCount(0);
+});
+
+test('statuses without a tab are a filter', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await addFilter(page, 'Other status');
+  await page.getByLabel('Other status', { exact: true }).selectOption('draft');
+  await expect(page.getByText('10 listings')).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^All/ })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
   await expect(page.getByText('60 listings')).toBeVisible();
 });
+
+test('with a single site the table has no site column and no site filter', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await expect(page.getByRole('columnheader', { name: 'Site' })).toBeVisible();
+  await page.evaluate(() => {
+    window.fake.rows = window.fake.rows.map((row) => ({ ...row, site: 'MKT_DE' }));
+    window.fake.changed('listings');
+  });
+  await expect(page.getByRole('columnheader', { name: 'Site' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Add filter' }).press('Enter');
+  await expect(page.getByRole('menuitem')).toHaveText(['Age', 'Price', 'Other status']);
+});
+
+for (const [width, height, atLeast] of [
+  [1280, 800, 12],
+  [1920, 1080, 18],
+] as const)
+  test(`at ${width} × ${height} at least ${atLeast} whole rows of 48 px are in view`, async ({ open }) => {
+    const page = await open('#/listings', {}, { width });
+    await page.setViewportSize({ width, height });
+    await expect(getRows(page).nth(atLeast - 1)).toBeInViewport({ ratio: 1 });
+    const heights = await getRows(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(new Set(heights)).toEqual(new Set([48]));
+    const title = getRows(page).first().getByRole('link');
+    expect(await title.evaluate((link) => getComputedStyle(link).fontWeight)).toBe('400');
+  });
+
+/** Returns the positions of the header and of the first rows. */
+const readPlaces = (page: Page): Promise<number[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main h1, main [role=tab], main [role=columnheader], main [role=row], main li')].map(
+      (one) => one.getBoundingClientRect().y,
+    ),
+  );
+
+/** Reads the positions once they no longer change, because some lines load after the rows. */
+const readSettledPlaces = async (page: Page): Promise<number[]> => {
+  let places: number[] = [];
+  await expect
+    .poll(async () => {
+      const before = places;
+      places = await readPlaces(page);
+      return places.length > 0 && String(places) === String(before);
+    })
+    .toBe(true);
+  return places;
+};
+
+test('a live listing says for how long, with a dot in the colour of text', async ({ open }) => {
+  const page = await open('#/listings', {});
+  const cell = getRows(page).first().getByRole('cell').nth(2);
+  await expect(cell).toHaveText('Live for 2 days');
+  const [dot, ink] = await cell.evaluate((one) => [
+    getComputedStyle(one, '::before').backgroundColor,
+    getComputedStyle(document.body).color,
+  ]);
+  expect(dot).toBe(ink);
+});
+
+for (const [where, path, scenario] of [
+  ['listings', '#/listings', {}],
+  ['items', '', { items: 'ready' }],
+] as const)
+  test(`selecting ${where} moves nothing, because the bar floats over the list`, async ({ open }) => {
+    const page = await open(path, scenario);
+    const rows = page.getByRole('main').getByRole('checkbox', { name: /^Select / });
+    await rows.nth(1).waitFor();
+    if (path === '') await page.getByLabel('Start with').waitFor();
+    const before = await readSettledPlaces(page);
+    await rows.nth(1).check({ force: true });
+    await expect(page.getByText('1 selected')).toBeInViewport({ ratio: 1 });
+    expect(await readPlaces(page)).toEqual(before);
+    await page.getByRole('button', { name: /^Select all/ }).press('Enter');
+    await expect(page.getByText('1 selected')).toHaveCount(0);
+    expect(await readPlaces(page)).toEqual(before);
+    await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter');
+    await expect(page.getByText(/\d+ selected/)).toHaveCount(0);
+    expect(await readPlaces(page)).toEqual(before);
+  });
 
 test('the chosen columns are remembered, and listings can be shown as photos', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'SKU' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Site' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Created' }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader')).toHaveText(['Selection', 'Title', 'Status', 'Price', 'SKU', 'Created']);
   await page.reload();
@@ -103,6 +230,9 @@ test('without listings the screen explains what it is for', async ({ open }) => 
 test('a click on a column name sorts, and a second click reverses the order', async ({ open }) => {
   const page = await open('#/listings', {});
   const header = (name: string) => page.getByRole('columnheader', { name });
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Created' }).click();
+  await page.keyboard.press('Escape');
   await expect(header('Created')).toHaveAttribute('aria-sort', 'descending');
   await header('Price').getByRole('button').click();
   await expect(header('Price')).toHaveAttribute('aria-sort', 'ascending');
@@ -155,27 +285,23 @@ test('in a narrow window every row shows its price and state', async ({ open }) 
   const page = await open('#/listings', {}, { width: 480 });
   const row = page.getByRole('rowgroup').getByRole('row').first();
   await expect(row).toContainText('US$5.00');
-  await expect(row).toContainText('Live');
+  await expect(row).toContainText('Live for 2 days');
   const beside = await page
     .getByRole('table')
     .evaluate((table) => (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0));
   expect(beside).toBe(0);
-  for (const said of ['US$5.00', 'Live'])
+  for (const said of ['US$5.00', 'Live for 2 days'])
     await expect(row.getByText(said, { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('in a narrow window the filters are collapsed unless a filter is set', async ({ open }) => {
+test('in a narrow window rows are in view, and a filter can be added and removed', async ({ open }) => {
   const page = await open('#/listings', {}, { width: 480 });
-  const fold = page.getByRole('button', { name: 'Filters', exact: true });
   await expect(getRows(page).first()).toBeInViewport();
-  await expect(page.getByLabel('Status')).toBeHidden();
-  await fold.press('Enter');
-  await expect(fold).toHaveAttribute('aria-expanded', 'true');
-  await page.getByLabel('Status').selectOption('sold');
-  await expect(fold).toHaveCount(0);
-  await page.getByRole('button', { name: 'Clear filters' }).first().click();
-  await fold.press('Enter');
-  await expect(page.getByLabel('Status')).toBeHidden();
+  await addFilter(page, 'Age');
+  await page.getByLabel('Age', { exact: true }).selectOption('week');
+  await expect(page.getByLabel('Age', { exact: true })).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
+  await expect(page.getByLabel('Age', { exact: true })).toHaveCount(0);
 });
 
 test('a card’s price and state are not covered at any window width', async ({ open }) => {

@@ -22,9 +22,11 @@ const day = 86_400_000;
 export const createRows = (count: number): ListingRow[] =>
   Array.from({ length: count }, (_, at) => {
     const site = ['MKT_US', 'MKT_DE', 'MKT_GB'][at % 3] ?? 'MKT_US';
+    const status = states[at % states.length] ?? 'published';
+    const wasLive = ['published', 'sold', 'ended'].includes(status);
     return {
       listingId: `lst_${at}`,
-      status: states[at % states.length] ?? 'published',
+      status,
       title: `${things[at % things.length]}, ${colours[at % colours.length]}, no. ${at + 1}`,
       site,
       currency: { MKT_US: 'USD', MKT_DE: 'EUR', MKT_GB: 'GBP' }[site] ?? null,
@@ -37,6 +39,8 @@ export const createRows = (count: number): ListingRow[] =>
       pageUrl: null,
       listedAt: Date.now() - at * (day / 20),
       changedAt: Date.now() - at * (day / 40),
+      liveAt: wasLive ? Date.now() - (at + 2) * day : null,
+      endedAt: wasLive && status !== 'published' ? Date.now() - (at + 1) * day : null,
       isMissing: false,
     };
   });

@@ -24,6 +24,9 @@ export type ListingRow = {
   /** Ms since 1970. */
   listedAt: number;
   changedAt: number;
+  /** When the listing went live and when it ended or sold; null if the service does not say. */
+  liveAt: number | null;
+  endedAt: number | null;
   /** Whether the service did not know the listing when it was last read. */
   isMissing: boolean;
 };
@@ -70,16 +73,26 @@ const buildFullTextQuery = (typed: string): string | null => {
   return words.map((word, at) => (at === words.length - 1 ? `"${word}"*` : `"${word}"`)).join(' ');
 };
 
-const facts = listingShape.pick({
-  quantity: true,
-  condition: true,
-  categoryName: true,
-  sku: true,
-  currency: true,
-  marketplaceId: true,
-  imageUrls: true,
-  marketListingUrl: true,
-});
+/** The interface does not document these fields, so any other value counts as missing. */
+const isoTime = z
+  .string()
+  .transform((text) => Date.parse(text))
+  .pipe(z.int())
+  .nullable()
+  .catch(null);
+
+const facts = listingShape
+  .pick({
+    quantity: true,
+    condition: true,
+    categoryName: true,
+    sku: true,
+    currency: true,
+    marketplaceId: true,
+    imageUrls: true,
+    marketListingUrl: true,
+  })
+  .extend({ publishedAt: isoTime, endedAt: isoTime });
 const stored = z.object({
   row_id: z.int(),
   listing_id: z.string(),
@@ -158,6 +171,8 @@ const toListingRow = (row: z.infer<typeof stored>): ListingRow => {
     pageUrl: known.marketListingUrl ?? null,
     listedAt: row.listed_at,
     changedAt: row.changed_at,
+    liveAt: known.publishedAt,
+    endedAt: known.endedAt,
     isMissing: row.missing === 1,
   };
 };

@@ -229,6 +229,8 @@ export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
 
 const maxUnvirtualizedRows = 30;
 const estimatedRowPx = 69;
+/** The height that the list leaves free at its end. */
+const selectionBarPx = 64;
 const estimatedHeadingPx = 40.5;
 
 const SectionHeading = ({ section, count, fold }: HeadProps) => {
@@ -293,6 +295,7 @@ const VirtualItemList = (props: Props) => {
     estimateSize: (at) => estimatedRowPx + (getSectionHeading(props, at).section === null ? 0 : estimatedHeadingPx),
     getItemKey: items.keyOf,
     overscan: 4,
+    scrollPaddingEnd: selectionBarPx,
     // The assumed height until the list is measured.
     initialRect: { width: 0, height: window.innerHeight },
     // Rows that scroll into view render in the next frame. Rows within the overscan are already rendered.

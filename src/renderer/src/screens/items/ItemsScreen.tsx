@@ -16,7 +16,7 @@ import { IntakeRows, ItemList, type LiveSectionFold } from './ItemList.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { formatRemainingListings } from './NextSteps.tsx';
 import { ArrangeBar, contactSheetId } from './arrange/ArrangeBar.tsx';
-import { SelectBar, useItemSelection } from './SelectBar.tsx';
+import { SelectAllLine, SelectBar, useItemSelection } from './SelectBar.tsx';
 import { useItemKeys, type ScrollToRow } from './useItemKeys.ts';
 
 type FindFieldProps = { value: string; onChange: (value: string) => void; found: number };
@@ -164,10 +164,11 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
         <h1 className="unseen">{t('items.title')}</h1>
         <DropZone />
         {counts.all >= minItemsForFilter && <ItemFilterField value={find} onChange={setFind} found={shown.total} />}
-        <ArrangeBar deferred={counts.deferred} selection={selection} />
-        <SelectBar selection={selection} />
+        <ArrangeBar deferred={counts.deferred} selecting={selection.any} />
+        <SelectAllLine selection={selection} />
         <IntakeRows intakes={intakes} />
         <ItemList items={shown} openId={openId} selection={selection} fold={fold} scrollTo={scrollTo} />
+        <SelectBar selection={selection} />
       </section>
       {openId === null ? <NoItemOpen /> : <ItemPane key={openId} itemId={openId} toNext={toNext} />}
     </div>

@@ -7,8 +7,9 @@ import { useScreenKeys } from '../../components/Keys.tsx';
 import { ActionButton } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import styles from './select.module.css';
-import { Button } from '@mantine/core';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
+import { SelectionBar, SelectionRow } from '../../components/SelectionBar.tsx';
+import { SelectedItemActions } from './arrange/ArrangeBar.tsx';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 
 export const isItemSelectable = (item: ItemSummary): boolean =>
@@ -123,7 +124,7 @@ const useCheckedListingIds = (itemIds: readonly string[]): readonly string[] => 
   return itemIds.length === 0 ? [] : (chosen?.ready ?? []).map(({ listingId }) => listingId);
 };
 
-const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
+const PublishSelectionRow = ({ selection }: { selection: ItemSelection }) => {
   const publish = useBatchPublishRequest();
   const isChosen = selection.selected.length > 0;
   const checked = useCheckedListingIds(selection.ready.checked);
@@ -140,20 +141,15 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
   };
   useScreenKeys({ p: () => void requestPublishApproval() });
   if (ids.length === 0) return null;
+  const summary = t(isChosen ? 'items.selected' : 'items.checkedCount', { count: ids.length });
   return (
     <>
-      <div className={styles.chosen}>
-        <span aria-live="polite">{t(isChosen ? 'items.selected' : 'items.checkedCount', { count: ids.length })}</span>
-        {isChosen && (
-          <Button size="compact-sm" variant="quiet" onClick={selection.clear}>
-            {t('items.clear')}
-          </Button>
-        )}
+      <SelectionRow summary={summary} clear={isChosen ? { label: t('items.clear'), run: selection.clear } : null}>
         <ActionButton
           act="selection"
-          about={t(isChosen ? 'items.selected' : 'items.checkedCount', { count: ids.length })}
+          about={summary}
           variant="ink"
-          size="compact-md"
+          size="compact-sm"
           aria-keyshortcuts="P"
           loading={publish.busy}
           disabled={ids.length > maxBatchListings}
@@ -161,26 +157,41 @@ const PublishSelectionBar = ({ selection }: { selection: ItemSelection }) => {
         >
           {t('items.publishMany', { count: ids.length })}
         </ActionButton>
-      </div>
+      </SelectionRow>
       {ids.length > maxBatchListings && <ProblemLine>{t('items.atMost', { count: maxBatchListings })}</ProblemLine>}
       <ErrorLine error={publish.error} />
     </>
   );
 };
 
-export const SelectBar = ({ selection }: { selection: ItemSelection }) => {
+/** Stays in its place while there is more than one item to select, so that selecting moves no row. */
+export const SelectAllLine = ({ selection }: { selection: ItemSelection }) => {
   const { ready, selected } = selection;
-  if (!selection.any && ready.total < 2 && ready.checked.length === 0) return null;
+  if (ready.total < 2) return null;
   const isLeft = ready.total > maxBatchListings || ready.itemIds.some((itemId) => !selection.has(itemId));
   const more = isLeft && selected.length < maxBatchListings;
   return (
     <div className={styles.bar}>
-      {more && ready.total > 1 && (
-        <button type="button" className={styles.all} aria-keyshortcuts="Control+A" onClick={selection.all}>
-          {formatSelectAllLabel(ready.total)}
-        </button>
-      )}
-      {(selection.any || ready.checked.length > 0) && <PublishSelectionBar selection={selection} />}
+      <button
+        type="button"
+        className={styles.all}
+        aria-keyshortcuts="Control+A"
+        aria-disabled={!more}
+        onClick={() => more && selection.all()}
+      >
+        {formatSelectAllLabel(ready.total)}
+      </button>
     </div>
+  );
+};
+
+export const SelectBar = ({ selection }: { selection: ItemSelection }) => {
+  const hasRow = selection.any || selection.ready.checked.length > 0 || selection.groups.length > 0;
+  if (!hasRow) return null;
+  return (
+    <SelectionBar>
+      {selection.groups.length > 0 && <SelectedItemActions selection={selection} />}
+      <PublishSelectionRow selection={selection} />
+    </SelectionBar>
   );
 };

@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { editableStatuses } from '../../../../contract/index.ts';
 import { performRequest, type ListingRow } from '../../api/call.ts';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
-import { ActionButton } from '../../components/acts/offeredActs.tsx';
+import { ActionButton, useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
+import { SelectionBar, SelectionRow } from '../../components/SelectionBar.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
@@ -98,7 +100,7 @@ const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: P
       <ActionButton
         act="selection"
         about={about}
-        size="compact-md"
+        size="compact-sm"
         variant="ink"
         aria-keyshortcuts="P"
         loading={publish.busy}
@@ -108,6 +110,66 @@ const PublishDraftsButton = ({ listingIds, disabled, hasKey, about, onAsked }: P
         {t('items.publishMany', { count: listingIds.length })}
       </ActionButton>
       <ErrorLine error={publish.error} />
+    </>
+  );
+};
+
+type BulkAct = { count: number; label: string; run: () => void };
+
+type BulkActsProps = { acts: readonly BulkAct[]; about: string; disabled: boolean };
+
+type MenuActOfferProps = Omit<BulkActsProps, 'acts'> & { act: BulkAct };
+
+/** The search offers the action even while the menu is closed. */
+const MenuActOffer = ({ act: { label, run }, about, disabled }: MenuActOfferProps) => {
+  useOfferedAction(disabled ? null : { act: 'selection', name: label, about, run });
+  return null;
+};
+
+const BulkActsMenu = ({ acts, about, disabled }: BulkActsProps) => (
+  <>
+    {acts.map((act) => (
+      <MenuActOffer key={act.label} act={act} about={about} disabled={disabled} />
+    ))}
+    <Menu position="top-end">
+      <Menu.Target>
+        <ActionIcon size="md" aria-label={t('listings.moreActs')}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {acts.map(({ label, run }) => (
+          <Menu.Item key={label} disabled={disabled} onClick={run}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  </>
+);
+
+/** The bar shows at most this many buttons. A menu has the other actions. */
+const maxButtons = 4;
+const maxOutlinedButtons = 2;
+
+const BulkActs = ({ acts, places, ...rest }: BulkActsProps & { places: number }) => {
+  const shown = acts.length > places ? places - 1 : acts.length;
+  return (
+    <>
+      {acts.slice(0, shown).map(({ label, run }, at) => (
+        <ActionButton
+          key={label}
+          act="selection"
+          about={rest.about}
+          size="compact-sm"
+          variant={at < maxOutlinedButtons ? 'default' : 'quiet'}
+          disabled={rest.disabled}
+          onClick={run}
+        >
+          {label}
+        </ActionButton>
+      ))}
+      {acts.length > shown && <BulkActsMenu acts={acts.slice(shown)} {...rest} />}
     </>
   );
 };
@@ -134,7 +196,7 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
     total > maxBatchListings ? t('listings.selectFirst', { count: maxBatchListings }) : t('listings.selectAll');
   const editable = live.length + drafts.length;
   const percent = usualPriceCutPercent;
-  const actions = [
+  const acts: BulkAct[] = [
     { count: editable, label: t('listings.bulk.open', { count: editable }), run: () => setEditing({ percent: null }) },
     {
       count: editable,
@@ -150,17 +212,13 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
     { count: over.length, label: t('listings.relist', { count: over.length }), run: () => bulk.relist(over) },
   ];
   return (
-    <div className={styles.bulkBar}>
-      <span aria-live="polite">{about}</span>
-      {rows.length < Math.min(total, maxBatchListings) && (
-        <Button variant="quiet" size="compact-md" onClick={onAll}>
-          {all}
-        </Button>
-      )}
-      <Button variant="quiet" size="compact-md" onClick={chosen.clear}>
-        {t('listings.clear')}
-      </Button>
-      <div className={styles.acts}>
+    <SelectionBar>
+      <SelectionRow summary={about} clear={{ label: t('listings.clear'), run: chosen.clear }}>
+        {rows.length < Math.min(total, maxBatchListings) && (
+          <Button variant="quiet" size="compact-sm" onClick={onAll}>
+            {all}
+          </Button>
+        )}
         {ready.length > 0 && (
           <PublishDraftsButton
             listingIds={ready.map(({ listingId }) => listingId)}
@@ -170,21 +228,19 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
             onAsked={() => chosen.take(rows.filter((row) => !ready.includes(row)))}
           />
         )}
-        {actions.map(
-          ({ count, label, run }) =>
-            count > 0 && (
-              <ActionButton key={label} act="selection" about={about} size="compact-md" disabled={idle} onClick={run}>
-                {label}
-              </ActionButton>
-            ),
-        )}
-      </div>
+        <BulkActs
+          acts={acts.filter(({ count }) => count > 0)}
+          places={ready.length > 0 ? maxButtons - 1 : maxButtons}
+          about={about}
+          disabled={idle}
+        />
+      </SelectionRow>
       {editable + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {areTooManyRows(rows) && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}
       <ErrorLine error={bulk.error} />
       {editing && (
         <BulkEdit rows={rows} {...editing} onClose={() => setEditing(null)} onDone={keepFailedRowsSelected} />
       )}
-    </div>
+    </SelectionBar>
   );
 };

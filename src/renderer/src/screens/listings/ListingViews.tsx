@@ -1,9 +1,10 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, memo, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, memo, useEffect, useRef, useState } from 'react';
 import type { ListingRow } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { formatCents, formatDay, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
+import { dayMs, formatCents, formatDay, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
 import { formatCondition } from '../../components/text/formatCondition.ts';
+import { formatRelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatListingLock } from '../approvals/approvalText.ts';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
@@ -28,10 +29,31 @@ export const formatListingStatus = (status: ListingRow['status']): string => t(`
 export const formatListingPrice = ({ priceCents, currency }: ListingRow): string =>
   priceCents === null ? '' : formatCents(priceCents, currency);
 
+const hourMs = 3_600_000;
+
+/** Formats a status with its time, for example as "Live for 12 days". */
+export const formatStatusWithTime = (
+  { status, liveAt, endedAt }: Pick<ListingRow, 'status' | 'liveAt' | 'endedAt'>,
+  now: number,
+): string => {
+  const words = formatListingStatus(status);
+  if (status === 'published' && liveAt !== null) {
+    const past = Math.max(0, now - liveAt);
+    if (past < hourMs) return t('listings.liveNow');
+    return past < dayMs
+      ? t('listings.liveHours', { count: Math.floor(past / hourMs) })
+      : t('listings.liveDays', { count: Math.floor(past / dayMs) });
+  }
+  return (status === 'sold' || status === 'ended') && endedAt !== null
+    ? `${words} · ${formatRelativeTime(endedAt, now)}`
+    : words;
+};
+
 const ListingStatusText = ({ row }: { row: ListingRow }) => {
   const lock = useListingLock(row.listingId);
+  const [now] = useState(() => Date.now());
   if (lock) return formatListingLock(lock);
-  return row.isMissing ? t('listings.unknownStatus') : formatListingStatus(row.status);
+  return row.isMissing ? t('listings.unknownStatus') : formatStatusWithTime(row, now);
 };
 
 const getStatusStyle = ({ isMissing, status }: ListingRow) => (isMissing ? 'failed' : status);
@@ -42,7 +64,7 @@ const renderUntrustedText = (text: string | null): ReactNode =>
 const columnCells: Readonly<
   Record<ColumnName, { width: string; end?: boolean; show: (row: ListingRow) => ReactNode }>
 > = {
-  status: { width: '128px', show: (row) => <ListingStatusText row={row} /> },
+  status: { width: '184px', show: (row) => <ListingStatusText row={row} /> },
   site: { width: 'minmax(120px, 0.6fr)', show: (row) => row.site && getSiteCountryName(row.site) },
   price: { width: '112px', end: true, show: formatListingPrice },
   quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && formatNumber(row.quantity) },
@@ -64,7 +86,9 @@ const SelectListingCheckbox = ({ row, at, chosen }: { row: ListingRow; at: numbe
   </label>
 );
 
-const rowPx = 56;
+const rowPx = 48;
+/** The height that the list leaves free at its end for the bar of the selection. */
+const selectionBarPx = 72;
 
 type ListProps = {
   found: ListingSearch;
@@ -75,7 +99,7 @@ type ListProps = {
 
 const ListingRowPhoto = ({ row }: { row: ListingRow }) =>
   row.photoUrl ? (
-    <CorePicture src={row.photoUrl} alt="" width={40} height={40} loading="lazy" />
+    <CorePicture src={row.photoUrl} alt="" width={32} height={32} loading="lazy" />
   ) : (
     <span className={styles.noPhoto} />
   );
@@ -199,6 +223,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     getScrollElement: () => frame.current,
     estimateSize: () => rowPx,
     overscan: 12,
+    scrollPaddingEnd: selectionBarPx,
   });
   const seen = rows.getVirtualItems();
   const [first, last] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0];
@@ -252,7 +277,7 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
   );
 };
 
-const cardPx = 200;
+const cardPx = 176;
 const cardTextPx = 92;
 
 type CardProps = { row: ListingRow | undefined; at: number; chosen: ListProps['chosen'] };

@@ -15,11 +15,9 @@ import { EmptyScreen, ErrorLine, ProblemLine } from '../../components/ScreenPage
 import { downloadFile } from '../../components/DataTable.tsx';
 import { BulkActionBar } from './BulkBar.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
-import { ListingFilters, ListingToolbar } from './Toolbar.tsx';
+import { hasSeveralSites, ListingToolbar, StatusTabs, ViewControls } from './Toolbar.tsx';
 import {
-  noFilter,
   isAnyFilterSet,
-  type ListingFilter,
   type Sort,
   keepSamePages,
   useListingSearch,
@@ -27,6 +25,7 @@ import {
   type VisibleRows,
   useListingSelection,
   type ListingSelection,
+  useListingFilter,
   useListView,
 } from './useListings.ts';
 import { ListingGrid, clickFocusedCheckbox, ListingTable } from './ListingViews.tsx';
@@ -146,13 +145,10 @@ const NoListingsFound = ({ onClear }: { onClear: (() => void) | null }) => (
 );
 
 export const ListingsScreen = ({ openId }: { openId: string | null }) => {
-  const [filter, setFilter] = useState<ListingFilter>(noFilter);
+  const { filter, setFilter, added, clearAll } = useListingFilter();
   const [sort, setSort] = useState<Sort>('newest');
   const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
   const [view, setView] = useListView();
-  const [unfolded, setUnfolded] = useState(false);
-  // The filters stay visible while a filter is set.
-  const isNarrowed = isAnyFilterSet({ ...filter, q: '' });
   const counts = useListingCounts().data;
   const found = useListingSearch(filter, sort, sight);
   const chosen = useListingSelection(found);
@@ -161,51 +157,47 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   useRestoreRowFocus(openId);
   useListingRowKeys(openId, chosen.rows.length > 0 ? chosen.clear : null);
   const { total } = found;
-  const problem = found.error ?? whole.error;
+  const selectAll = (): void => whole.all.mutate();
+  const filters = { filter, counts, onFilter: setFilter };
   return (
     <div className={styles.screen}>
       <section className={styles.list} aria-label={t('listings.title')} inert={openId !== null}>
         <header className={styles.top}>
-          <h1>{t('listings.title')}</h1>
-          <SyncProgressLine total={total} sync={counts?.sync} />
-          {counts && <UnknownListingsLine counts={counts} />}
-          <ListingToolbar
-            q={filter.q}
-            onFind={(q) => setFilter({ ...filter, q })}
-            sort={sort}
-            onSort={setSort}
-            view={view}
-            onView={setView}
-            folded={!unfolded && !isNarrowed}
-            onFold={isNarrowed ? null : () => setUnfolded(!unfolded)}
-            onExport={() => whole.save.mutate()}
-            onAgain={() => whole.again.mutate()}
-          />
-          <ListingFilters filter={filter} counts={counts} folded={!unfolded && !isNarrowed} onChange={setFilter} />
-          {chosen.rows.length > 0 && (
-            <BulkActionBar
-              chosen={chosen}
-              total={total ?? 0}
-              covered={openId !== null}
-              onAll={() => whole.all.mutate()}
+          <div className={styles.title}>
+            <h1>{t('listings.title')}</h1>
+            <SyncProgressLine total={total} sync={counts?.sync} />
+          </div>
+          <div className={styles.tabs}>
+            <StatusTabs {...filters} />
+            <ViewControls
+              counts={counts}
+              view={view}
+              onView={setView}
+              onExport={() => whole.save.mutate()}
+              onAgain={() => whole.again.mutate()}
             />
-          )}
+          </div>
+          <ListingToolbar {...filters} added={added} sort={sort} onSort={setSort} />
+          {counts && <UnknownListingsLine counts={counts} />}
           <UndoBulkEdit />
-          <ErrorLine error={problem} />
+          <ErrorLine error={found.error ?? whole.error} />
         </header>
-        {total === 0 && <NoListingsFound onClear={isAnyFilterSet(filter) ? () => setFilter(noFilter) : null} />}
+        {total === 0 && <NoListingsFound onClear={isAnyFilterSet(filter) ? clearAll : null} />}
         {total !== null &&
           total > 0 &&
           (view.kind === 'table' ? (
             <ListingTable
               {...{ found, total, chosen, onSight: updateVisibleRows, sort }}
-              columns={view.columns}
+              columns={hasSeveralSites(counts) ? view.columns : view.columns.filter((name) => name !== 'site')}
               onSort={setSort}
-              onAll={() => whole.all.mutate()}
+              onAll={selectAll}
             />
           ) : (
             <ListingGrid found={found} total={total} chosen={chosen} onSight={updateVisibleRows} />
           ))}
+        {chosen.rows.length > 0 && (
+          <BulkActionBar chosen={chosen} total={total ?? 0} covered={openId !== null} onAll={selectAll} />
+        )}
       </section>
       {openId !== null && <ListingPane key={openId} listingId={openId} />}
     </div>

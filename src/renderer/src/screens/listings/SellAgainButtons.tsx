@@ -84,6 +84,7 @@ export const SellAgainButtons = ({ of: row }: { of: Pick<ListingRow, 'listingId'
         <Tooltip label={t('listings.bringBack')}>
           <Button
             size="compact-sm"
+            variant="quiet"
             loading={back.isPending}
             leftSection={<IconArrowBackUp size={16} aria-hidden />}
             aria-label={t('listings.bringBackOne', { name: escapeHiddenText(row.title ?? t('listings.untitled')) })}

@@ -1,93 +1,190 @@
-import { Button, NativeSelect, TextInput, ActionIcon, Menu, SegmentedControl } from '@mantine/core';
-import { listingStatuses, type ListingStatus } from '../../../../contract/index.ts';
-import type { ListingCounts } from '../../api/call.ts';
-import { t } from '../../i18n.ts';
-import { findKnownWord } from '../../api/unknownRecord.ts';
-import { formatListingStatus } from './ListingViews.tsx';
-import {
-  listingAges,
-  isAnyFilterSet,
-  noFilter,
-  type ListingFilter,
-  type Sort,
-  columnNames,
-  type ListView,
-} from './useListings.ts';
-import styles from './listings.module.css';
+import { ActionIcon, Button, CloseButton, Menu, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { IconColumns, IconDots, IconFilter, IconSearch } from '@tabler/icons-react';
-import { useRef } from 'react';
-import { MoneyInputField } from '../../components/MoneyInput.tsx';
+import { type ReactNode, useRef } from 'react';
+import { listingStatuses } from '../../../../contract/index.ts';
+import type { ListingCounts } from '../../api/call.ts';
+import { findKnownWord } from '../../api/unknownRecord.ts';
+import { FilterTabs } from '../../components/FilterTabs.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
+import { MoneyInputField } from '../../components/MoneyInput.tsx';
 import { formatNumber, getSiteCountryName } from '../../components/text/format.ts';
+import { t } from '../../i18n.ts';
+import { formatListingStatus } from './ListingViews.tsx';
+import styles from './listings.module.css';
+import {
+  columnNames,
+  filterNames,
+  isFilterSet,
+  type AddedFilters,
+  type FilterName,
+  type ListingFilter,
+  listingAges,
+  type ListView,
+  type Sort,
+  tabStatuses,
+} from './useListings.ts';
 
-type FiltersProps = {
-  filter: ListingFilter;
-  counts: ListingCounts | undefined;
-  folded: boolean;
-  onChange: (filter: ListingFilter) => void;
+type Counts = ListingCounts | undefined;
+export type OnFilter = (filter: ListingFilter) => void;
+
+/** A single site needs neither a column nor a filter. */
+export const hasSeveralSites = (counts: Counts): boolean => (counts?.sites.length ?? 0) > 1;
+
+const listOtherStatuses = (counts: Counts) =>
+  listingStatuses
+    .filter((status) => !tabStatuses.some((tab) => tab === status))
+    .flatMap((status) => {
+      const count = counts?.statuses[status] ?? 0;
+      return count > 0 ? [{ status, count }] : [];
+    });
+
+const withCount = (label: string, count: number): string => `${label} (${formatNumber(count)})`;
+
+type StatusTabsProps = { filter: ListingFilter; counts: Counts; onFilter: OnFilter };
+
+export const StatusTabs = ({ filter, counts, onFilter }: StatusTabsProps) => (
+  <FilterTabs
+    label={t('listings.state')}
+    value={tabStatuses.find((status) => status === filter.status) ?? 'all'}
+    onChange={(tab) => onFilter({ ...filter, status: tab === 'all' ? '' : tab })}
+    tabs={[
+      { value: 'all', label: t('listings.all'), count: counts?.all },
+      ...tabStatuses.map((status) => ({
+        value: status,
+        label: formatListingStatus(status),
+        count: counts && (counts.statuses[status] ?? 0),
+      })),
+    ]}
+  />
+);
+
+type FilterFieldProps = { filter: ListingFilter; counts: Counts; isNew: boolean; onFilter: OnFilter };
+
+const filterFields: Readonly<Record<FilterName, (props: FilterFieldProps) => ReactNode>> = {
+  site: ({ filter, counts, isNew, onFilter }) => (
+    <NativeSelect
+      aria-label={t('listings.site')}
+      autoFocus={isNew}
+      size="xs"
+      value={filter.site}
+      onChange={(event) => onFilter({ ...filter, site: event.currentTarget.value })}
+      data={[
+        { value: '', label: t('listings.anySite') },
+        ...(counts?.sites ?? []).map(({ site, count }) => ({
+          value: site,
+          label: withCount(getSiteCountryName(site), count),
+        })),
+      ]}
+    />
+  ),
+  age: ({ filter, isNew, onFilter }) => (
+    <NativeSelect
+      aria-label={t('listings.age')}
+      autoFocus={isNew}
+      size="xs"
+      value={filter.age}
+      onChange={(event) => onFilter({ ...filter, age: findKnownWord(listingAges, event.currentTarget.value) ?? '' })}
+      data={[
+        { value: '', label: t('listings.anyAge') },
+        ...listingAges.map((age) => ({ value: age, label: t(`listings.${age}`) })),
+      ]}
+    />
+  ),
+  price: ({ filter, isNew, onFilter }) =>
+    (['min', 'max'] as const).map((end) => (
+      <MoneyInputField
+        key={end}
+        className={styles.amount}
+        size="xs"
+        autoFocus={isNew && end === 'min'}
+        aria-label={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
+        placeholder={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
+        value={filter[end]}
+        onChange={(text) => onFilter({ ...filter, [end]: text })}
+      />
+    )),
+  status: ({ filter, counts, isNew, onFilter }) => (
+    <NativeSelect
+      aria-label={t('listings.otherState')}
+      autoFocus={isNew}
+      size="xs"
+      value={isFilterSet(filter, 'status') ? filter.status : ''}
+      onChange={(event) =>
+        onFilter({ ...filter, status: findKnownWord(listingStatuses, event.currentTarget.value) ?? '' })
+      }
+      data={[
+        { value: '', label: t('listings.anyState') },
+        ...listOtherStatuses(counts).map(({ status, count }) => ({
+          value: status,
+          label: withCount(formatListingStatus(status), count),
+        })),
+      ]}
+    />
+  ),
 };
 
-const listStatusCounts = (counts: ListingCounts | undefined): [ListingStatus, number][] =>
-  Object.entries(counts?.statuses ?? {}).flatMap(([name, count]): [ListingStatus, number][] => {
-    const status = findKnownWord(listingStatuses, name);
-    return status === undefined ? [] : [[status, count]];
-  });
+const filterLabels = {
+  site: 'listings.site',
+  age: 'listings.age',
+  price: 'listings.price',
+  status: 'listings.otherState',
+} as const satisfies Record<FilterName, string>;
 
-export const ListingFilters = ({ filter, counts, folded, onChange }: FiltersProps) => {
-  const changeFilter = (change: Partial<ListingFilter>): void => onChange({ ...filter, ...change });
+type FiltersProps = StatusTabsProps & { added: AddedFilters };
+
+const isFilterOffered = (name: FilterName, counts: Counts): boolean => {
+  if (name === 'site') return hasSeveralSites(counts);
+  return name !== 'status' || listOtherStatuses(counts).length > 0;
+};
+
+const AddFilterMenu = ({ filter, counts, added }: Omit<FiltersProps, 'onFilter'>) => {
+  const left = filterNames.filter(
+    (name) => isFilterOffered(name, counts) && !added.names.includes(name) && !isFilterSet(filter, name),
+  );
+  if (left.length === 0) return null;
   return (
-    <div className={styles.filters} data-folded={folded || undefined} role="group" aria-label={t('listings.filters')}>
-      <NativeSelect
-        aria-label={t('listings.state')}
-        value={filter.status}
-        onChange={(event) => changeFilter({ status: findKnownWord(listingStatuses, event.currentTarget.value) ?? '' })}
-        data={[
-          { value: '', label: t('listings.anyState', { number: formatNumber(counts?.all ?? 0) }) },
-          ...listStatusCounts(counts).map(([value, count]) => ({
-            value,
-            label: `${formatListingStatus(value)} (${formatNumber(count)})`,
-          })),
-        ]}
-      />
-      <NativeSelect
-        aria-label={t('listings.site')}
-        value={filter.site}
-        onChange={(event) => changeFilter({ site: event.currentTarget.value })}
-        data={[
-          { value: '', label: t('listings.anySite') },
-          ...(counts?.sites ?? []).map(({ site, count }) => ({
-            value: site,
-            label: `${getSiteCountryName(site)} (${formatNumber(count)})`,
-          })),
-        ]}
-      />
-      <NativeSelect
-        aria-label={t('listings.age')}
-        value={filter.age}
-        onChange={(event) => changeFilter({ age: findKnownWord(listingAges, event.currentTarget.value) ?? '' })}
-        data={[
-          { value: '', label: t('listings.anyAge') },
-          ...listingAges.map((age) => ({ value: age, label: t(`listings.${age}`) })),
-        ]}
-      />
-      {(['min', 'max'] as const).map((end) => (
-        <MoneyInputField
-          key={end}
-          className={styles.amount}
-          aria-label={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
-          placeholder={end === 'min' ? t('listings.priceFrom') : t('listings.priceTo')}
-          value={filter[end]}
-          onChange={(text) => changeFilter({ [end]: text })}
-        />
-      ))}
-      {isAnyFilterSet({ ...filter, q: '' }) && (
-        <Button variant="quiet" onClick={() => onChange({ ...noFilter, q: filter.q })}>
-          {t('listings.clearFilters')}
+    <Menu position="bottom-start" returnFocus={false}>
+      <Menu.Target>
+        <Button size="compact-sm" variant="quiet" leftSection={<IconFilter size={16} aria-hidden />}>
+          {t('listings.addFilter')}
         </Button>
-      )}
-    </div>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {left.map((name) => (
+          <Menu.Item key={name} onClick={() => added.add(name)}>
+            {t(filterLabels[name])}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 };
+
+const ListingFilters = ({ filter, counts, added, onFilter }: FiltersProps) => (
+  <div className={styles.filters} role="group" aria-label={t('listings.filters')}>
+    {filterNames.map((name) => {
+      const isNew = added.names.includes(name);
+      if (!isNew && !isFilterSet(filter, name)) return null;
+      const Field = filterFields[name];
+      return (
+        <div key={name} className={styles.filter}>
+          <Field {...{ filter, counts, isNew, onFilter }} />
+          <CloseButton
+            size="md"
+            aria-label={t('listings.removeFilter', { name: t(filterLabels[name]) })}
+            onClick={() => added.remove(name)}
+          />
+        </div>
+      );
+    })}
+    <AddFilterMenu {...{ filter, counts, added }} />
+    {filterNames.some((name) => isFilterSet(filter, name)) && (
+      <Button size="compact-sm" variant="quiet" onClick={added.clear}>
+        {t('listings.clearFilters')}
+      </Button>
+    )}
+  </div>
+);
 
 const sortLabelKeys = {
   newest: 'listings.newest',
@@ -101,98 +198,104 @@ const sortLabelKeys = {
 } as const satisfies Record<Sort, string>;
 const isKnownSort = (name: string): name is Sort => Object.hasOwn(sortLabelKeys, name);
 
-type ToolbarProps = {
-  q: string;
-  onFind: (q: string) => void;
-  sort: Sort;
-  onSort: (sort: Sort) => void;
+type ViewProps = {
+  counts: Counts;
   view: ListView;
   onView: (view: ListView) => void;
-  folded: boolean;
-  onFold: (() => void) | null;
   onExport: () => void;
   onAgain: () => void;
 };
 
-const ColumnsMenu = ({ view, onView }: Pick<ToolbarProps, 'view' | 'onView'>) => (
+const ColumnsMenu = ({ counts, view, onView }: Pick<ViewProps, 'counts' | 'view' | 'onView'>) => (
   <Menu position="bottom-end" closeOnItemClick={false}>
     <Menu.Target>
-      <ActionIcon className={styles.columns} aria-label={t('listings.columns')}>
+      <ActionIcon className={styles.columns} size="md" aria-label={t('listings.columns')}>
         <IconColumns size={18} aria-hidden />
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
-      {columnNames.map((name) => (
-        <Menu.CheckboxItem
-          key={name}
-          checked={view.columns.includes(name)}
-          onChange={(on) =>
-            onView({
-              ...view,
-              columns: columnNames.filter((column) => (column === name ? on : view.columns.includes(column))),
-            })
-          }
-        >
-          {t(`listings.column.${name}`)}
-        </Menu.CheckboxItem>
-      ))}
+      {columnNames
+        .filter((name) => name !== 'site' || hasSeveralSites(counts))
+        .map((name) => (
+          <Menu.CheckboxItem
+            key={name}
+            checked={view.columns.includes(name)}
+            onChange={(on) =>
+              onView({
+                ...view,
+                columns: columnNames.filter((column) => (column === name ? on : view.columns.includes(column))),
+              })
+            }
+          >
+            {t(`listings.column.${name}`)}
+          </Menu.CheckboxItem>
+        ))}
     </Menu.Dropdown>
   </Menu>
 );
 
-export const ListingToolbar = (props: ToolbarProps) => {
-  const { q, onFind, sort, onSort, view, onView, folded, onFold, onExport, onAgain } = props;
+export const ViewControls = ({ counts, view, onView, onExport, onAgain }: ViewProps) => (
+  <div className={styles.view}>
+    <SegmentedControl
+      size="xs"
+      aria-label={t('listings.view')}
+      value={view.kind}
+      onChange={(kind) => onView({ ...view, kind: kind === 'grid' ? 'grid' : 'table' })}
+      data={[
+        { value: 'table', label: t('listings.table') },
+        { value: 'grid', label: t('listings.grid') },
+      ]}
+    />
+    {view.kind === 'table' && <ColumnsMenu counts={counts} view={view} onView={onView} />}
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon size="md" aria-label={t('listings.more')}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onExport}>{t('listings.export')}</Menu.Item>
+        <Menu.Item onClick={onAgain}>{t('listings.again')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  </div>
+);
+
+const ListingSearchField = ({ q, onFind }: { q: string; onFind: (q: string) => void }) => {
   const field = useRef<HTMLInputElement>(null);
   useScreenKeys({ '/': () => field.current?.focus() });
   return (
-    <div className={styles.toolbar}>
-      <TextInput
-        ref={field}
-        className={styles.find}
-        aria-label={t('listings.find')}
-        placeholder={t('listings.findHint')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={q}
-        onChange={(event) => onFind(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          if (q === '') field.current?.blur();
-          else onFind('');
-        }}
-      />
-      {onFold && (
-        <ActionIcon className={styles.fold} aria-label={t('listings.filters')} aria-expanded={!folded} onClick={onFold}>
-          <IconFilter size={18} aria-hidden />
-        </ActionIcon>
-      )}
-      <NativeSelect
-        className={styles.order}
-        aria-label={t('listings.sort')}
-        value={sort}
-        onChange={(event) => onSort(isKnownSort(event.currentTarget.value) ? event.currentTarget.value : 'newest')}
-        data={Object.entries(sortLabelKeys).map(([value, key]) => ({ value, label: t(key) }))}
-      />
-      <SegmentedControl
-        aria-label={t('listings.view')}
-        value={view.kind}
-        onChange={(kind) => onView({ ...view, kind: kind === 'grid' ? 'grid' : 'table' })}
-        data={[
-          { value: 'table', label: t('listings.table') },
-          { value: 'grid', label: t('listings.grid') },
-        ]}
-      />
-      {view.kind === 'table' && <ColumnsMenu view={view} onView={onView} />}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('listings.more')}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={onExport}>{t('listings.export')}</Menu.Item>
-          <Menu.Item onClick={onAgain}>{t('listings.again')}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    </div>
+    <TextInput
+      ref={field}
+      className={styles.find}
+      size="xs"
+      aria-label={t('listings.find')}
+      placeholder={t('listings.findHint')}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={q}
+      onChange={(event) => onFind(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        if (q === '') field.current?.blur();
+        else onFind('');
+      }}
+    />
   );
 };
+
+type ToolbarProps = FiltersProps & { sort: Sort; onSort: (sort: Sort) => void };
+
+export const ListingToolbar = ({ sort, onSort, ...filters }: ToolbarProps) => (
+  <div className={styles.toolbar}>
+    <ListingSearchField q={filters.filter.q} onFind={(q) => filters.onFilter({ ...filters.filter, q })} />
+    <ListingFilters {...filters} />
+    <NativeSelect
+      className={styles.order}
+      size="xs"
+      aria-label={t('listings.sort')}
+      value={sort}
+      onChange={(event) => onSort(isKnownSort(event.currentTarget.value) ? event.currentTarget.value : 'newest')}
+      data={Object.entries(sortLabelKeys).map(([value, key]) => ({ value, label: t(key) }))}
+    />
+  </div>
+);

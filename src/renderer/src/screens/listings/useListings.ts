@@ -23,7 +23,7 @@ export type ColumnName = (typeof columnNames)[number];
 const listViewSchema = z.object({ kind: z.enum(['table', 'grid']), columns: z.array(z.enum(columnNames)) });
 export type ListView = z.infer<typeof listViewSchema>;
 
-const defaultView: ListView = { kind: 'table', columns: ['status', 'site', 'price', 'listed'] };
+const defaultView: ListView = { kind: 'table', columns: ['status', 'site', 'price'] };
 
 export const useListView = () =>
   useLocalStorage<ListView>({
@@ -104,8 +104,64 @@ export type ListingFilter = {
 
 export const noFilter: ListingFilter = { q: '', status: '', site: '', age: '', min: '', max: '' };
 
+/** The tabs that show only listings of one status. */
+export const tabStatuses = ['pending_review', 'published', 'sold', 'ended', 'failed'] as const satisfies Status[];
+
+/** The filters that the person can add. `status` has the statuses without a tab. */
+export const filterNames = ['site', 'age', 'price', 'status'] as const;
+export type FilterName = (typeof filterNames)[number];
+
+const isTabStatus = (status: Status | ''): boolean => tabStatuses.some((tab) => tab === status);
+
+/** Returns whether an added filter narrows the list. A status with a tab belongs to no added filter. */
+export const isFilterSet = (filter: ListingFilter, name: FilterName): boolean => {
+  if (name === 'price') return filter.min.trim() !== '' || filter.max.trim() !== '';
+  return name === 'status' ? filter.status !== '' && !isTabStatus(filter.status) : filter[name] !== '';
+};
+
 export const isAnyFilterSet = (filter: ListingFilter): boolean =>
   Object.values(filter).some((value) => value.trim() !== '');
+
+const valuesByFilter: Readonly<Record<FilterName, Partial<ListingFilter>>> = {
+  site: { site: '' },
+  age: { age: '' },
+  price: { min: '', max: '' },
+  status: { status: '' },
+};
+
+/** Returns the filter without the values of one added filter. The tab stays. */
+const resetFilter = (filter: ListingFilter, name: FilterName): ListingFilter =>
+  isFilterSet(filter, name) ? { ...filter, ...valuesByFilter[name] } : filter;
+
+export type AddedFilters = {
+  /** The filters that the person added, with or without a value. */
+  names: readonly FilterName[];
+  add: (name: FilterName) => void;
+  remove: (name: FilterName) => void;
+  clear: () => void;
+};
+
+export const useListingFilter = () => {
+  const [filter, setFilter] = useState<ListingFilter>(noFilter);
+  const [names, setNames] = useState<readonly FilterName[]>([]);
+  const added: AddedFilters = {
+    names,
+    add: (name) => setNames([...names, name]),
+    remove: (name) => {
+      setNames(names.filter((one) => one !== name));
+      setFilter(resetFilter(filter, name));
+    },
+    clear: () => {
+      setNames([]);
+      setFilter(filterNames.reduce(resetFilter, filter));
+    },
+  };
+  const clearAll = (): void => {
+    setNames([]);
+    setFilter(noFilter);
+  };
+  return { filter, setFilter, added, clearAll };
+};
 
 const daysByAge: Readonly<Record<Exclude<ListingAge, 'older'>, number>> = { week: 7, month: 30, quarter: 91 };
 

@@ -5,6 +5,7 @@ import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../../i18n.ts';
 import styles from './arrange.module.css';
 import { useScreenKeys } from '../../../components/Keys.tsx';
+import { SelectionRow } from '../../../components/SelectionBar.tsx';
 import { Link } from 'wouter';
 import type { ItemSelection } from '../SelectBar.tsx';
 
@@ -78,60 +79,59 @@ export const DeferredItemNotice = ({ item: { itemId, reviewReason } }: { item: I
   );
 };
 
-const SelectedItemActions = ({ selection, arrange }: { selection: ItemSelection; arrange: ArrangeCommands }) => {
+export const SelectedItemActions = ({ selection }: { selection: ItemSelection }) => {
+  const arrange = useArrangeCommands();
   const ids = selection.groups.map(({ itemId }) => itemId);
   const deferred = selection.groups.filter((item) => item.deferred).map(({ itemId }) => itemId);
   const hidden = selection.groups.filter((item) => item.hidden).length;
+  const selected = t('items.selected', { count: ids.length });
   const clearSelectionAfter = (act: () => void) => (): void => {
     act();
     selection.clear();
   };
   return (
-    <div className={styles.acts}>
-      <span aria-live="polite">
-        {t('items.selected', { count: ids.length })}
-        {hidden > 0 && ` · ${t('items.selectedHidden', { count: hidden })}`}
-      </span>
+    <SelectionRow
+      summary={hidden > 0 ? `${selected} · ${t('items.selectedHidden', { count: hidden })}` : selected}
+      clear={{ label: t('items.clear'), run: selection.clear }}
+    >
       {ids.length > 1 && (
-        <Button size="compact-md" disabled={arrange.busy} onClick={clearSelectionAfter(() => arrange.merge(ids))}>
+        <Button size="compact-sm" disabled={arrange.busy} onClick={clearSelectionAfter(() => arrange.merge(ids))}>
           {t('arrange.merge', { count: ids.length })}
         </Button>
       )}
       {deferred.length > 0 && (
-        <Button size="compact-md" disabled={arrange.busy} onClick={clearSelectionAfter(() => arrange.begin(deferred))}>
+        <Button size="compact-sm" disabled={arrange.busy} onClick={clearSelectionAfter(() => arrange.begin(deferred))}>
           {t('arrange.beginPicked', { count: deferred.length })}
         </Button>
       )}
-      <Button size="compact-md" variant="quiet" onClick={selection.clear}>
-        {t('items.clear')}
-      </Button>
-    </div>
+    </SelectionRow>
   );
 };
 
 /** The path contains this value instead of an item id when the contact sheet is open. */
 export const contactSheetId = 'grouping';
 
-type Props = { deferred: number; selection: ItemSelection };
-
-export const ArrangeBar = ({ deferred, selection }: Props) => {
+export const ArrangeBar = ({ deferred, selecting }: { deferred: number; selecting: boolean }) => {
   const arrange = useArrangeCommands();
   const last = useLastArrangeChange();
   // Calls `undo` without a check, because the last change might not be loaded yet.
   useScreenKeys({ 'mod+z': arrange.undo });
-  const picked = selection.groups.length > 0;
-  if (deferred === 0 && last === null && !picked) return null;
+  if (deferred === 0 && last === null) return null;
   return (
     <div className={styles.bar}>
       {deferred > 0 && <p>{t('arrange.deferred', { count: deferred })}</p>}
-      {picked && <SelectedItemActions selection={selection} arrange={arrange} />}
-      {deferred > 0 && !picked && (
+      {deferred > 0 && (
         <Button component={Link} href={`/items/${contactSheetId}`} size="compact-md">
           {t('sheet.title')}
         </Button>
       )}
-      {deferred > 0 && !picked && (
-        <Button size="compact-md" variant="ink" disabled={arrange.busy} onClick={() => arrange.begin()}>
+      {deferred > 0 && (
+        <Button
+          size="compact-md"
+          variant={selecting ? 'default' : 'ink'}
+          disabled={arrange.busy}
+          onClick={() => arrange.begin()}
+        >
           {t('arrange.beginAll', { count: deferred })}
         </Button>
       )}
