@@ -2,7 +2,7 @@ import type { Companion } from '../core/companion/createCompanion.ts';
 import { createProblem } from '../core/base/problem.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
-import type { CallHandlers } from '../ipc/calls.ts';
+import type { CallHandlers, NotificationsPage } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
 import { createDiagnosticsFile } from './diagnostics.ts';
 import { createProofHandlers } from './proofHandlers.ts';
@@ -211,6 +211,12 @@ const createListingHandlers = ({
   connected,
 }: HandlerContext): HandlersOf<'listings' | 'notifications' | 'links'> => {
   const { listings, notifications } = companion;
+  const listNotifications = (): NotificationsPage => {
+    const page = notifications.list();
+    const ids = [...new Set(page.rows.flatMap(({ listingId }) => listingId ?? []))];
+    const known = new Map((connected() ? listings.rows(ids) : []).map((row) => [row.listingId, row]));
+    return { ...page, rows: page.rows.map((row) => ({ ...row, listing: known.get(row.listingId ?? '') ?? null })) };
+  };
   return {
     'listings.search': async ({ sort, offset, limit, ...filter }) =>
       connected() ? listings.search(filter, { sort, offset, limit }) : { total: 0, rows: [] },
@@ -227,14 +233,14 @@ const createListingHandlers = ({
     'links.inspect': async ({ url }) => companion.pageLinks.inspectLink(url),
     'links.ask': async ({ url }) => companion.pageLinks.askHost(url),
     'links.agree': async ({ questionId }) => ({ url: companion.pageLinks.agreeToHost(questionId) }),
-    'notifications.list': async () => notifications.list(),
+    'notifications.list': async () => listNotifications(),
     'notifications.viewed': async () => {
       await notifications.viewed();
-      return notifications.list();
+      return listNotifications();
     },
     'notifications.read': async ({ notifId }) => {
       await notifications.read(notifId);
-      return notifications.list();
+      return listNotifications();
     },
   };
 };

@@ -6,11 +6,11 @@ import type { BatchView } from '../core/approvals/batches.ts';
 import type { LedgerAlarm } from '../core/approvals/ledger/ledgerAlarm.ts';
 import type { ActivityRow } from '../core/assistants/activity.ts';
 import type { AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
-import type { ListingCounts, ListingPage } from '../core/storage/tables/listings/listingSearch.ts';
+import type { ListingCounts, ListingPage, ListingRow } from '../core/storage/tables/listings/listingSearch.ts';
 import type { LastBulkEdit } from '../core/listings/listings.ts';
 import type { HostConfirmation, PageLink } from '../core/listings/pageLinks.ts';
 import type { FirstReviewedListing } from '../core/storage/tables/listings/listingsTable.ts';
-import type { NotificationsView } from '../core/notifications/noticeBoard.ts';
+import type { NotificationsView, NotificationView } from '../core/notifications/noticeBoard.ts';
 import type { BackupView } from '../core/storage/backups.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { createSettingsChangesSchema, isWeakerChange } from '../core/base/settings.ts';
@@ -45,6 +45,11 @@ const pairingAccess = z.object({ scope, folders, publishesPerDay: perDay, moneyC
 const clientId = z.object({ clientId: z.enum(clientIds) });
 
 /** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
+/** The notifications with what this computer knows about their listings. */
+export type NotificationsPage = Omit<NotificationsView, 'rows'> & {
+  rows: (NotificationView & { listing: Pick<ListingRow, 'title' | 'photoUrl'> | null })[];
+};
+
 export const calls = {
   'app.state': defineIpcCall('none', createEmptyInputSchema).answering<AppState>(),
   'app.settings': defineIpcCall(
@@ -147,11 +152,11 @@ export const calls = {
   'listings.again': defineIpcCall('none', createEmptyInputSchema).answering<ListingCounts>(),
   'listings.export': defineIpcCall('none', () => listingFilter).answering<SavedFile>(),
 
-  'notifications.list': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsView>(),
-  'notifications.viewed': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsView>(),
+  'notifications.list': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
+  'notifications.viewed': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
   'notifications.read': defineIpcCall('none', () =>
     z.object({ notifId: z.string().min(1).max(200) }),
-  ).answering<NotificationsView>(),
+  ).answering<NotificationsPage>(),
 
   /** Routes that ask need no proof here, because their prompt needs one. The sign-in page connects an account. */
   'service.perform': defineIpcCall(

@@ -299,6 +299,7 @@ export const createListingsService = (parts: ListingsContext) => {
     parts.listings.missingIds(parts.connection.account()).includes(listingId);
   return {
     search: listingSearch.search,
+    rows: listingSearch.rows,
     readStored: (listingId: string): Listing | null => parts.listings.read(parts.connection.account(), listingId),
     /** Returns the first generated version and whether the listing went live; null if neither is known. */
     written: (listingId: string): FirstReviewedListing | null =>

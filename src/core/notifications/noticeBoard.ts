@@ -23,6 +23,8 @@ const notificationShape = z.object({
   viewed: z.boolean().nullable(),
   /** The revenue of a sale in minor units; null if the service does not return it. */
   amount: z.object({ minor: z.int(), currency: z.string() }).nullable().default(null),
+  /** Untrusted text; null if the service does not name the buyer of a sale. */
+  buyer: z.string().nullable().default(null),
   /** In ms since 1970; null if the service does not return it. */
   at: z.int().nullable(),
 });
@@ -56,6 +58,7 @@ const serviceNotification = z.looseObject({
     .regex(/^[A-Z]{3}$/)
     .nullish()
     .catch(null),
+  buyer: z.string().max(200).nullish().catch(null),
   createdAt: z.string().nullish().catch(null),
 });
 const notificationsPage = z.looseObject({ notifications: z.array(z.unknown()).default([]) });
@@ -74,6 +77,7 @@ const toNotificationView = ({
   viewed,
   amountMinor,
   currency,
+  buyer,
   createdAt,
 }: z.infer<typeof serviceNotification>): NotificationView => ({
   notifId,
@@ -83,6 +87,7 @@ const toNotificationView = ({
   read: read ?? null,
   viewed: viewed ?? null,
   amount: typeof amountMinor === 'number' && currency ? { minor: amountMinor, currency } : null,
+  buyer: buyer ?? null,
   at: parseIsoTime(createdAt),
 });
 

@@ -80,17 +80,17 @@ const notificationRow = z.object({
 });
 type NotificationRow = z.infer<typeof notificationRow>;
 
-const saleAmountRow = z.object({ amountMinor: z.int(), currency: z.string() });
+const notifiedSaleRow = z.object({ amountMinor: z.int(), currency: z.string(), buyer: z.string() });
 /** A notification belongs to the sale that precedes it by at most this time. */
 const maxSaleToNoticeMs = 1_000;
 
-const findAmountOfNotifiedSale = (world: World, { kind, listingId, createdAt }: NotificationRow) =>
+const findNotifiedSale = (world: World, { kind, listingId, createdAt }: NotificationRow) =>
   kind !== 'sale'
     ? null
     : selectFirstRow(
         world.db,
-        saleAmountRow,
-        `SELECT quantity * unitCents AS amountMinor, currency FROM sales
+        notifiedSaleRow,
+        `SELECT quantity * unitCents AS amountMinor, currency, buyer FROM sales
          WHERE listingId = ? AND at BETWEEN ? AND ? ORDER BY at DESC LIMIT 1`,
         listingId,
         createdAt - maxSaleToNoticeMs,
@@ -99,7 +99,7 @@ const findAmountOfNotifiedSale = (world: World, { kind, listingId, createdAt }: 
 
 const toApiNotification = (world: World, row: NotificationRow) => ({
   ...toPlainNotification(row),
-  ...findAmountOfNotifiedSale(world, row),
+  ...findNotifiedSale(world, row),
 });
 
 const toPlainNotification = ({ notifId, kind, text, listingId, readAt, viewedAt, createdAt }: NotificationRow) => ({

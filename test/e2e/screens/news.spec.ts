@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
 const listInputs = (page: Page, name: string) =>
@@ -12,7 +12,7 @@ test('the sidebar counts unread news, except of items that Items counts', async 
   const sales = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
   const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
   await expect(sales).toHaveCount(1);
-  await expect(sales.first()).toContainText('ada‹U+202E›lovelace bought 1');
+  await expect(sales.first()).toContainText('Film camera, blueSale · ada‹U+202E›lovelace · 4 min ago');
   await expect(sales.first()).toContainText('US$34.99');
   await expect(sales.first()).toContainText('Unread');
   await expect(rows).toHaveCount(6);
@@ -69,4 +69,29 @@ test('without notifications the screen explains what it is for', async ({ open }
   await expect(page.getByRole('heading', { name: 'Your notifications will be here' })).toBeVisible();
   await page.getByRole('link', { name: 'Look over what is ready' }).press('Enter');
   await expect(page.getByRole('list', { name: 'Items' })).toBeVisible();
+});
+
+test('each row has two lines in 56 px, a dot if it is unread, and its amount at the right edge', async ({ open }) => {
+  const page = await open('#/notifications', {});
+  const sale = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
+  const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
+  await expect(rows).toHaveCount(6);
+  const heights = await page
+    .locator('main li, main summary')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().height)).filter((px) => px > 0));
+  for (const px of heights) expect([56, 57]).toContain(px);
+  await expect(sale.locator('img')).toBeVisible();
+  const edge = async (locator: Locator): Promise<number> => {
+    const box = await locator.boundingBox();
+    return (box?.x ?? NaN) + (box?.width ?? NaN);
+  };
+  expect(await edge(sale.getByText('US$34.99'))).toBeCloseTo(await edge(sale), 0);
+  const isDotted = (row: Locator): Promise<boolean> =>
+    row.evaluate(
+      (one) => getComputedStyle(one.firstElementChild ?? one, '::before').backgroundColor !== 'rgba(0, 0, 0, 0)',
+    );
+  expect(await isDotted(sale)).toBe(true);
+  expect(await isDotted(rows.nth(4))).toBe(false);
+  await sale.click({ position: { x: 500, y: 40 } });
+  await expect(page).toHaveURL(/#\/listings\/lst_fox$/);
 });

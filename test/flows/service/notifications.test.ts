@@ -135,7 +135,7 @@ test('a failed read of notifications does not remove the earlier notifications',
   await world.until(() => board().list().problem === null, 'the next reading');
 });
 
-test('a sale notification shows the amount', async () => {
+test('a sale notification shows the amount and the buyer, and its row says when it went live', async () => {
   world = await startWorld();
   await waitForRead(null);
   const { listingId } = await world.reviewed();
@@ -148,6 +148,9 @@ test('a sale notification shows the amount', async () => {
     .list()
     .rows.find(({ kind }) => kind === 'sale');
   expect(told?.amount).toEqual({ minor: price, currency: 'USD' });
+  expect(told?.buyer).toBe('ada');
+  const [row] = world.companion().listings.rows([listingId]);
+  expect(row?.liveAt).toBeGreaterThan(0);
 });
 
 test('publishing or reverting a listing marks its notification as read', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import type { NotificationView } from '../../../src/core/notifications/noticeBoard.ts';
-import { groupNotifications } from '../../../src/renderer/src/screens/notifications/notificationGroups.ts';
+import {
+  groupNotifications,
+  type Notification,
+} from '../../../src/renderer/src/screens/notifications/notificationGroups.ts';
 
-const createRow = (notifId: string, kind: string): NotificationView => ({
+const createRow = (notifId: string, kind: string): Notification => ({
   notifId,
   kind,
   text: '',
@@ -10,6 +12,8 @@ const createRow = (notifId: string, kind: string): NotificationView => ({
   read: false,
   viewed: false,
   amount: null,
+  buyer: null,
+  listing: null,
   at: null,
 });
 

@@ -1,4 +1,5 @@
-import type { NotificationsView, NotificationView } from '../../../../src/core/notifications/noticeBoard.ts';
+import type { NotificationView } from '../../../../src/core/notifications/noticeBoard.ts';
+import type { NotificationsPage } from '../../../../src/ipc/calls.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 
 type News = Pick<Answers, Extract<keyof Answers, `notifications.${string}`>>;
@@ -13,6 +14,7 @@ const createNotice = (at: number, more: Partial<NotificationView>): Notification
   read: true,
   viewed: true,
   amount: null,
+  buyer: null,
   at: Date.now() - at * minute,
   ...more,
 });
@@ -27,6 +29,7 @@ export const fakeNotices = (): NotificationView[] => [
     text: 'ada\u202elovelace bought 1 of "Film camera, blue".',
     listingId: 'lst_fox',
     amount: { minor: 3_499, currency: 'USD' },
+    buyer: 'ada\u202elovelace',
     read: false,
     viewed: false,
   }),
@@ -49,8 +52,15 @@ export const fakeNotices = (): NotificationView[] => [
   createNotice(9_000, { kind: 'something_new', text: 'Your plan has new numbers.' }),
 ];
 
-const createView = (rows: NotificationView[]): NotificationsView => ({
-  rows,
+/** The titles and photos that the core would find. */
+const listings: Readonly<Record<string, { title: string; photoUrl: string }>> = {
+  lst_fox: { title: 'Film camera, blue', photoUrl: '/photos/camera-0/thumb' },
+  lst_shoes: { title: 'Running shoes', photoUrl: '/photos/shoes-0/thumb' },
+  lst_lamp: { title: 'Desk lamp', photoUrl: '/photos/frame-0/thumb' },
+};
+
+const createView = (rows: NotificationView[]): NotificationsPage => ({
+  rows: rows.map((row) => ({ ...row, listing: listings[row.listingId ?? ''] ?? null })),
   fresh: rows.filter(({ viewed }) => viewed === false).length,
   readAt: Date.now() - 20_000,
   problem: null,

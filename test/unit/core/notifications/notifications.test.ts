@@ -4,7 +4,7 @@ import { isNotificationFresh, parseNotificationsAnswer } from '../../../../src/c
 test('unknown values in a notification response are read as null', () => {
   const rows = parseNotificationsAnswer({
     notifications: [
-      { notifId: 'a', kind: 7, text: 'Hello', listingId: {}, createdAt: 'yesterday' },
+      { notifId: 'a', kind: 7, text: 'Hello', listingId: {}, buyer: 3, createdAt: 'yesterday' },
       { text: 'without a name' },
       'nonsense',
       { notifId: 'b', read: false },
@@ -20,6 +20,7 @@ test('unknown values in a notification response are read as null', () => {
     read: null,
     viewed: null,
     amount: null,
+    buyer: null,
     at: null,
   });
   expect(rows.map(isNotificationFresh)).toEqual([false, true, false]);

@@ -20,6 +20,7 @@ import {
 import {
   IconAlertTriangle,
   IconBell,
+  IconChevronRight,
   IconClockOff,
   IconCoin,
   IconEye,
@@ -29,7 +30,8 @@ import {
 } from '@tabler/icons-react';
 import { findOwnEntry } from '../../../../contract/untrusted.ts';
 import { formatMinorAmount, replaceSiteNames } from '../../components/text/format.ts';
-import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { CorePicture } from '../../components/CorePicture.tsx';
+import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 
 const known = screens.news.kind;
 const isKnownKind = (kind: string): kind is keyof typeof known => Object.hasOwn(known, kind);
@@ -51,42 +53,86 @@ export const NotificationIcon = ({ kind }: { kind: string | null }) => {
   return <Shown size={18} stroke={1.6} aria-hidden />;
 };
 
-const NotificationHeader = ({ row }: { row: Notification }) => (
-  <p className={styles.head}>
-    <b>{formatKindLabel(row.kind)}</b>
-    {row.amount && <b className={styles.amount}>{formatMinorAmount(row.amount.minor, row.amount.currency)}</b>}
-    {isNotificationUnread(row) && <span className={styles.unread}>{t('news.unread')}</span>}
-    {row.at !== null && (
-      <span className={styles.when}>
-        <RelativeTime at={row.at} />
+const NotificationPicture = ({ row }: { row: Notification }) => {
+  const photoUrl = row.listing?.photoUrl ?? null;
+  return (
+    <span className={styles.picture}>
+      {photoUrl === null ? (
+        <NotificationIcon kind={row.kind} />
+      ) : (
+        <CorePicture src={photoUrl} alt="" width={40} height={40} loading="lazy" />
+      )}
+    </span>
+  );
+};
+
+/** The words below the title: a sale names its buyer, and other notifications repeat the service's text. */
+const getDetail = ({ listing, buyer, text }: Notification): string | null => {
+  if (listing?.title == null) return null;
+  return buyer ?? replaceSiteNames(text);
+};
+
+const NotificationTexts = ({ row }: { row: Notification }) => {
+  const detail = getDetail(row);
+  return (
+    <span className={styles.texts}>
+      <span className={styles.title}>
+        <UntrustedText text={detail === null ? replaceSiteNames(row.text) : (row.listing?.title ?? '')} fold={300} />
       </span>
-    )}
-  </p>
+      <span className={styles.detail}>
+        {formatKindLabel(row.kind)}
+        {detail !== null && (
+          <>
+            {' · '}
+            <UntrustedText text={detail} fold={300} />
+          </>
+        )}
+        {row.at !== null && (
+          <>
+            {' · '}
+            <RelativeTime at={row.at} />
+          </>
+        )}
+      </span>
+    </span>
+  );
+};
+
+const UnreadDot = ({ unread }: { unread: boolean }) => (
+  <span className={styles.dot} data-unread={unread || undefined}>
+    {unread && <span className="unseen">{t('news.unread')}</span>}
+  </span>
 );
 
 /** The text is untrusted, so it is shown as plain text, without links. */
-export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: () => void }) => (
-  <li className={styles.row} data-unread={isNotificationUnread(row) || undefined}>
-    <NotificationIcon kind={row.kind} />
-    <div className={styles.words}>
-      <NotificationHeader row={row} />
-      <p>
-        <UntrustedText text={replaceSiteNames(row.text)} fold={300} />
-      </p>
-    </div>
-    {row.listingId === null ? (
-      isNotificationUnread(row) && (
-        <Button data-news size="compact-sm" variant="quiet" onClick={onRead}>
-          {t('news.markRead')}
-        </Button>
-      )
-    ) : (
-      <Link data-news href={`/listings/${encodeURIComponent(row.listingId)}`} onClick={onRead}>
-        {t('news.open')}
-      </Link>
-    )}
-  </li>
-);
+export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: () => void }) => {
+  const unread = isNotificationUnread(row);
+  return (
+    <li className={styles.row} data-unread={unread || undefined}>
+      <UnreadDot unread={unread} />
+      <NotificationPicture row={row} />
+      <NotificationTexts row={row} />
+      {row.amount && <b className={styles.amount}>{formatMinorAmount(row.amount.minor, row.amount.currency)}</b>}
+      {row.listingId === null ? (
+        unread && (
+          <Button data-news size="compact-sm" variant="quiet" onClick={onRead}>
+            {t('news.markRead')}
+          </Button>
+        )
+      ) : (
+        <Link
+          data-news
+          className={styles.open}
+          href={`/listings/${encodeURIComponent(row.listingId)}`}
+          aria-label={t('news.openOf', {
+            name: escapeHiddenText(row.listing?.title ?? row.text),
+          })}
+          onClick={onRead}
+        />
+      )}
+    </li>
+  );
+};
 
 type OnRead = (rows: readonly Notification[]) => void;
 
@@ -95,32 +141,41 @@ type NotificationGroupProps = { group: Extract<NotificationEntry, { kind: 'group
 const NotificationGroup = ({ group: { of, rows }, onRead }: NotificationGroupProps) => {
   const unread = rows.filter(isNotificationUnread);
   const at = rows[0]?.at ?? null;
+  const name = t(`news.group.${of}`, { count: rows.length });
   return (
-    <li className={styles.row} data-unread={unread.length > 0 || undefined}>
-      <NotificationIcon kind={of} />
-      <details className={styles.group}>
-        <summary data-news>
-          <b>{t(`news.group.${of}`, { count: rows.length })}</b>
-          {unread.length > 0 && (
-            <span className={styles.unread}>{t('news.unreadCount', { count: unread.length })}</span>
-          )}
-          {at !== null && (
-            <span className={styles.when}>
-              <RelativeTime at={at} />
+    <li className={styles.group} data-unread={unread.length > 0 || undefined}>
+      <details>
+        <summary data-news className={styles.row}>
+          <UnreadDot unread={unread.length > 0} />
+          <span className={styles.picture}>
+            <NotificationIcon kind={of} />
+          </span>
+          <span className={styles.texts}>
+            <span className={styles.title}>{name}</span>
+            <span className={styles.detail}>
+              {[
+                unread.length > 0 ? t('news.unreadCount', { count: unread.length }) : null,
+                at === null ? null : <RelativeTime key="at" at={at} />,
+              ]
+                .filter((part) => part !== null)
+                .flatMap((part, place) => (place === 0 ? [part] : [' · ', part]))}
             </span>
-          )}
+          </span>
+          <IconChevronRight size={16} aria-hidden className={styles.chevron} />
         </summary>
-        <ul className={styles.rows} aria-label={t(`news.group.${of}`, { count: rows.length })}>
+        <ul className={styles.rows} aria-label={name}>
           {rows.map((row) => (
             <NotificationRow key={row.notifId} row={row} onRead={() => onRead([row])} />
           ))}
         </ul>
+        {unread.length > 0 && (
+          <div className={styles.groupFoot}>
+            <Button size="compact-sm" variant="quiet" onClick={() => onRead(unread)}>
+              {t('news.markAllRead')}
+            </Button>
+          </div>
+        )}
       </details>
-      {unread.length > 0 && (
-        <Button size="compact-sm" variant="quiet" onClick={() => onRead(unread)}>
-          {t('news.markAllRead')}
-        </Button>
-      )}
     </li>
   );
 };
@@ -217,7 +272,7 @@ export const NotificationsScreen = () => {
   useNotificationKeys();
   const problem = viewed ?? read.error;
   return (
-    <ScreenPage title={t('news.title')}>
+    <ScreenPage title={t('news.title')} wide>
       <div className={styles.all} aria-busy={!news}>
         {news?.problem && <ProblemLine>{translateMessage(news.problem.says, news.problem.sentence)}</ProblemLine>}
         <ErrorLine error={problem} />
