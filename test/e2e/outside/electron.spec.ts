@@ -167,7 +167,7 @@ const requestPublishWithButton = async (host: Host, info: TestInfo, { areDrawn }
   }, listing.listingId);
   const notice = host.page.getByRole('dialog', { name: /^Agree to the fee notice/ });
   await notice.getByRole('button', { name: 'Agree to the fee notice' }).click();
-  await notice.getByRole('button', { name: 'Close' }).click();
+  await host.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   const outside = await watchOutside(app);
   if (!areDrawn) await outside.hideNotifications();
   const approvalId = await requestPublish();

@@ -57,7 +57,8 @@ test('extras must be turned on again if their confirmation e-mail was not sent',
   await plan.getByRole('button', { name: 'Set aside extras…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set aside 5 extra listings' });
   await dialog.getByRole('button', { name: /^Approve up to/ }).click();
-  await expect(dialog.getByRole('button', { name: 'Turn extras on again…' })).toBeVisible();
+  const refused = page.getByRole('dialog', { name: 'Refused by the service' });
+  await expect(refused.getByRole('button', { name: 'Turn extras on again…' })).toBeVisible();
   await page.keyboard.press('Escape');
   await plan.getByRole('button', { name: 'Turn extras on again…' }).click();
   await page.evaluate(() => (window.fake.onApprove = null));
@@ -188,7 +189,7 @@ test('the profile is saved, and a changed sale setting needs approval', async ({
   const sheet = page.getByRole('dialog', { name: 'Change what happens after a sale' });
   await expect(delist).toBeChecked();
   await sheet.getByRole('button', { name: 'Save the setting' }).click();
-  await sheet.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().press('Enter');
   await expect(delist).not.toBeChecked();
   const mails = page.getByRole('group', { name: 'By e-mail' });
   await mails.getByRole('switch', { name: 'News and offers' }).press('Space');

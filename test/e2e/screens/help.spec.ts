@@ -19,12 +19,12 @@ test('a message to support is sent only after the person approves it', async ({ 
   await form.getByRole('button', { name: 'Send…' }).press('Enter');
   await sheet.getByRole('button', { name: 'Decline' }).press('Enter');
   await page.getByRole('menuitem', { name: 'No', exact: true }).press('Enter');
-  await sheet.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().press('Enter');
   await expect(form).toContainText('It was not sent. What you wrote is still here.');
   await expect(form.getByLabel('Message')).toHaveValue('The fox has no tail.');
   await form.getByRole('button', { name: 'Send…' }).press('Enter');
   await sheet.getByRole('button', { name: 'Send the message' }).click();
-  await sheet.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().press('Enter');
   await expect(page.getByText('Sent. The answer comes by e-mail to robin@example.org.')).toBeVisible();
 });
 

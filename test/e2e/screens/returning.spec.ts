@@ -131,7 +131,7 @@ test('a pending approval in the history names its action once', async ({ open })
   await expect(question.first()).not.toHaveText(/Publish.*Publish/);
 });
 
-test('live and ended listings are shown in different colours', async ({ open }) => {
+test('a live listing is marked with a dot, and an ended listing is not', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   const put = (status: string): Promise<void> =>
     page.evaluate((given) => {
@@ -139,12 +139,12 @@ test('live and ended listings are shown in different colours', async ({ open }) 
       fake.listings.lst_fox = { ...fake.listings.lst_fox, status: given, everLive: true };
       fake.changed('listings');
     }, status);
-  const colourOf = (words: string): Promise<string> =>
-    page.getByText(words, { exact: true }).evaluate((line) => getComputedStyle(line).color);
+  const readDot = (words: string): Promise<string> =>
+    page.getByText(words, { exact: true }).evaluate((line) => getComputedStyle(line, '::before').content);
   await put('published');
-  const live = await colourOf('This listing is live.');
+  expect(await readDot('This listing is live.')).not.toBe('none');
   await put('ended');
-  expect(await colourOf('This listing has ended.')).not.toBe(live);
+  expect(await readDot('This listing has ended.')).toBe('none');
 });
 
 test('changed values are shown above unchanged values in a prompt', async ({ open }) => {

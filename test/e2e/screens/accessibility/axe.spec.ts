@@ -147,7 +147,7 @@ const screens: Record<string, Screen> = {
       await page.evaluate(() => (window.fake.beatMs = 5));
       await openBatch(page);
       await page.getByRole('button', { name: /^Publish \d+ for/ }).click();
-      await page.getByText('to be asked again').waitFor();
+      await page.getByRole('heading', { name: /need you/ }).waitFor();
     },
   },
   'a fix for the weight': { hash: '#/items/fox', scenario: { refused: 'PACKAGE_WEIGHT_TOO_HEAVY' } },

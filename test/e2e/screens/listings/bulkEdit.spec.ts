@@ -22,7 +22,7 @@ test('a bulk price change is previewed and approved with one prompt', async ({ o
   const yes = batch.getByRole('button', { name: 'Change 2' });
   await expect(yes).toBeEnabled();
   await yes.click();
-  await expect(batch.getByRole('status')).toContainText('2 changed.');
+  await expect(page.getByRole('dialog', { name: '2 changed' })).toBeVisible();
 });
 
 test('each preview row shows the price before and after, or why nothing changes', async ({ open }) => {

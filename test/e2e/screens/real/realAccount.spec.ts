@@ -37,7 +37,7 @@ test('with a real companion, the account screen shows and saves the service’s 
   await delist.press('Space');
   const sheet = page.getByRole('dialog', { name: 'Change what happens after a sale' });
   await sheet.getByRole('button', { name: 'Save the setting' }).click();
-  await sheet.getByRole('button', { name: 'Close' }).last().press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().press('Enter');
   await expect(delist).toBeChecked({ checked: !before });
   const news = page.getByRole('group', { name: 'By e-mail' }).getByRole('switch', { name: 'News and offers' });
   await news.press('Space');

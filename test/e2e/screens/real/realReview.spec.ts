@@ -34,7 +34,7 @@ test('with a real companion, a listing is reviewed and adapted to another site',
   const yes = prompt.getByRole('button', { name: 'Save Best Offer' });
   await expect(yes).toBeEnabled();
   await yes.press('Enter');
-  await prompt.getByRole('button', { name: 'Close' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).press('Enter');
   await expect(sells).toContainText('Fixed price · Best Offer');
 
   await page.getByRole('button', { name: 'Adapt to another site…' }).press('Enter');

@@ -9,13 +9,13 @@ import styles from './prompt.module.css';
 import {
   formatNameOrigin,
   formatPromptPart,
-  formatPromptResult,
   formatTargetTitle,
   isContradictedByListing,
   isPublishRoute,
   isRequestInFlight,
   isSuccessUnchecked,
 } from './approvalText.ts';
+import { formatPromptResult } from './promptResult.ts';
 import { useState, type ReactNode } from 'react';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { FieldChangesTable } from './FieldChangesTable.tsx';
