@@ -48,4 +48,4 @@ test('one ceremony covers all ticked rows of a batch with 120', async () => {
   await world.until(() => readFirst()?.approval?.state === 'done');
   const receipt = world.companion().receipts.exportReceipt(first?.approvalId ?? '');
   expect(await verifyExportedFile(Buffer.from(receipt.text), null)).toMatchObject({ whole: true });
-});
+}, 300_000);
