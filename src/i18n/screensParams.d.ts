@@ -331,5 +331,7 @@ export interface ScreensParams {
   'find.theme': '{{name}}';
   'proof.section.added': '{{when}}';
   'proof.section.pinWaits': '{{time}}';
+  'proof.relax.once': '{{minutes}}';
+  'proof.relax.weaker': '{{minutes}}';
   'proof.recovery.banner': '{{time}}';
 }

@@ -101,6 +101,30 @@ test('the section counts down to the next PIN, and says that a PIN without a key
   await expect(getProofs(memory)).toContainText('Without a keychain, this PIN lasts until the companion closes.');
 });
 
+test('the person lets a confirmation count for 15 minutes of own acts, which the section calls weaker', async ({
+  open,
+}) => {
+  const page = await open('#/settings', { proof: 'passkey' });
+  const choice = getSection(page).getByLabel('Confirm your own acts');
+  await expect(choice).toHaveValue('0');
+  await expect(getSection(page)).not.toContainText('Weaker: for');
+  await choice.selectOption('Once in 15 minutes (weaker)');
+  await confirmation(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(getSection(page)).toContainText('You did not confirm, so nothing was done.');
+  await expect(choice).toHaveValue('0');
+  await choice.selectOption('Once in 15 minutes (weaker)');
+  await confirm(page);
+  await expect(choice).toHaveValue('15');
+  await expect(getSection(page)).toContainText('Weaker: for 15 minutes after you confirm');
+  // Less time is stronger, so it needs no confirmation.
+  await choice.selectOption('Each time');
+  await expect(choice).toHaveValue('0');
+  await expect(getSection(page)).not.toContainText('Weaker: for');
+  const nothing = await open('#/settings', { proof: 'signedIn' }, { instead: true });
+  await expect(getSection(nothing).getByRole('button', { name: 'Set a PIN' })).toBeVisible();
+  await expect(getSection(nothing).getByLabel('Confirm your own acts')).toHaveCount(0);
+});
+
 test('only a host with a dialog of the system offers it', async ({ open }) => {
   const page = await open('#/settings', { proof: 'offersSystemPrompt' });
   await signIn(page);

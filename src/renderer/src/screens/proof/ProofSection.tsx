@@ -4,6 +4,7 @@ import { SettingsSection } from '../settings/SettingsSection.tsx';
 import { AddProof } from './AddProof.tsx';
 import { ProofList } from './ProofList.tsx';
 import { RecoveryStart } from './Recovery.tsx';
+import { RelaxChoice } from './RelaxChoice.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 import { useProofState, type ProofState } from './useProofs.ts';
 
@@ -15,6 +16,7 @@ const ProofContent = ({ state }: { state: ProofState }) => {
       {kinds.length > 0 && <ProofList state={state} />}
       {!isSetUp && <p>{t('proof.section.none')}</p>}
       {isSetUp || isSignInFresh ? !isLost && <AddProof state={state} /> : <SignInAgain why={t('proof.signIn.setUp')} />}
+      {kinds.length > 0 && <RelaxChoice state={state} />}
       {isSetUp && recoveryLeftMs === null && <RecoveryStart key={String(isLost)} state={state} />}
     </>
   );

@@ -53,6 +53,9 @@ export const useProofRegistration = () => {
 export const useProofRemoval = () =>
   useProofChange((proof: Parameters<typeof callCore<'proofs.remove'>>[1]) => callCore('proofs.remove', proof));
 
+export const useProofRelaxing = () =>
+  useProofChange((minutes: ProofState['relaxedMinutes']) => callCore('proofs.relax', { minutes }));
+
 export const useRecoveryStart = () => useProofChange(() => callCore('proofs.startRecovery', {}));
 export const useRecoveryCancel = () => useProofChange(() => callCore('proofs.cancelRecovery', {}));
 
