@@ -62,11 +62,11 @@ const pressYes = async (shop: Shop): Promise<number> => {
   const input = { params: { listingId: shop.listingId }, body: { price: shop.price } };
   await call(page, 'service.perform', { route: 'reviseListing', input });
   const prompt = page.getByRole('dialog').first();
-  const yes = prompt.locator('button:not(:disabled)').filter({ hasText: /^(Save|Change|Update|Revise)/ });
+  const yes = prompt.locator('[data-yes]:not(:disabled)');
   await yes.waitFor();
   const from = performance.now();
   await yes.click();
-  await prompt.getByRole('status').getByText('Done').waitFor();
+  await prompt.getByRole('status').getByText('Changed').waitFor();
   const took = performance.now() - from;
   await prompt.getByRole('button', { name: 'Close' }).click();
   return took;
