@@ -76,8 +76,10 @@ test('with a real companion, a sale on a second channel ends the marketplace lis
   const yes = prompt.getByRole('button', { name: 'Publish, fee unknown' });
   await expect(yes).toBeEnabled();
   await yes.press('Enter');
-  await expect(prompt).toContainText('The corner shop is closed for today.');
-  await prompt.getByRole('button', { name: 'Close' }).press('Enter');
+  // The heading of the prompt now names the result.
+  const refused = page.getByRole('dialog', { name: 'Refused by the service' });
+  await expect(refused).toContainText('The corner shop is closed for today.');
+  await refused.getByRole('button', { name: 'Close' }).press('Enter');
   await expect(getChannels(page)).toContainText('The corner shop is closed for today.');
   await expect(getChannels(page).getByRole('link', { name: 'See the channels in Selling setup' })).toBeVisible();
 

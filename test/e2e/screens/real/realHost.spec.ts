@@ -20,7 +20,7 @@ test('with a real companion, a listing is published and repriced from the table'
   await result.getByRole('button', { name: 'Close' }).click();
   await page.keyboard.press('Escape');
 
-  await expect(row).toContainText('Live');
+  await expect(row).toContainText(/live/i);
   await row.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Change 1…' }).click();
   await page.getByLabel('How', { exact: true }).selectOption('set');
