@@ -6,12 +6,12 @@ import helmet from 'helmet';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { Problem, toProblemView, createProblemText } from '../core/base/problem.ts';
+import { createProblem, Problem, toProblemView, createProblemText } from '../core/base/problem.ts';
 import { topics, type Clock } from '../core/base/ports.ts';
 import { createCeremonyServer, type CeremonyServer } from '../host/ceremony/ceremonyServer.ts';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../host/rendererPage.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
-import type { CallHandlers } from '../ipc/calls.ts';
+import type { CallHandlers, CallInput } from '../ipc/calls.ts';
 import { createCallServer } from '../ipc/serveCalls.ts';
 import {
   createCompanionWindow,
@@ -227,6 +227,23 @@ const toPortProblem = (error: unknown, port: number): Problem => {
   return new Problem('UI_PORT', sentence, { cause: error });
 };
 
+/** A browser sends bytes, so a path can only come from a program, which could name any folder of the disk. */
+const requireUploads = ({ kind }: CallInput<'items.add'>['sources']): void => {
+  if (kind !== 'uploads') throw createProblem('INVALID_REQUEST.uploadsOnly', { field: 'sources' });
+};
+
+const createBrowserHandlers = (handlers: CallHandlers): CallHandlers => ({
+  ...handlers,
+  'items.add': async (input) => {
+    requireUploads(input.sources);
+    return handlers['items.add'](input);
+  },
+  'items.addInto': async (input) => {
+    requireUploads(input.sources);
+    return handlers['items.addInto'](input);
+  },
+});
+
 /** Each link works for one page only. `url` is the first link. */
 export const startUi = async (
   parts: UiContext,
@@ -244,7 +261,7 @@ export const startUi = async (
   });
   const serve = createCallServer({
     get handlers() {
-      return { ...running.handlers, 'proofs.open': openCeremonyPage };
+      return { ...createBrowserHandlers(running.handlers), 'proofs.open': openCeremonyPage };
     },
     ...{ requireProof: running.requireProof, problemView: running.problemOf },
   });

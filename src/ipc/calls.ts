@@ -302,7 +302,8 @@ export const calls = {
 
   /** An offer is a page that an assistant requested and that only the person may open. */
   'offers.list': defineIpcCall('none', createEmptyInputSchema).answering<OfferView[]>(),
-  'offers.open': defineIpcCall('none', () => z.object({ offerId: z.string() })).answering<null>(),
+  /** The page can connect a marketplace account or take money. */
+  'offers.open': defineIpcCall('proof', () => z.object({ offerId: z.string() })).answering<null>(),
   'offers.dismiss': defineIpcCall('none', () => z.object({ offerId: z.string() })).answering<null>(),
 } as const;
 

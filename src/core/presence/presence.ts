@@ -96,9 +96,9 @@ const openPresenceParts = (context: PresenceContext): PresenceParts => {
     onOver: () => {
       proofs.forgetAll();
       ceremonies.cancelAll();
+      recordChange('proof.recovered', {});
       store.change(noProofs);
       pin.remove().catch(() => log('warn', 'the PIN could not be removed from the keychain'));
-      recordChange('proof.recovered', {});
     },
   });
   const signIn = createSignInAge(clock);
@@ -282,6 +282,8 @@ const removeProof = async (parts: PresenceParts, kind: ProofKind, credentialId: 
   const { passkeys } = store.read();
   const left = passkeys.filter((passkey) => passkey.credentialId !== credentialId);
   if (kind === 'passkey' && left.length === passkeys.length) throw createProblem('NOT_FOUND.passkey');
+  // The row comes first: a file without proofs counts as lost while the ledger says that a proof is set up.
+  record('proof.removed', { kind, credentialId, why: 'person' });
   if (kind === 'passkey') store.change({ passkeys: left });
   if (kind === 'system') store.change({ hasSystemPrompt: false });
   if (kind === 'pin') await pin.remove();
@@ -289,7 +291,6 @@ const removeProof = async (parts: PresenceParts, kind: ProofKind, credentialId: 
   // What the removed proof has given, or might still give, is no longer valid.
   proofs.forgetAll();
   ceremonies.cancelAll();
-  record('proof.removed', { kind, credentialId, why: 'person' });
   changed('app');
 };
 

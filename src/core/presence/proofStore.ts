@@ -78,6 +78,9 @@ const parseProofs = (text: string): StoredProofs | null => {
   }
 };
 
+const hasNoProof = ({ passkeys, hasSystemPrompt, pin }: StoredProofs): boolean =>
+  passkeys.length === 0 && !hasSystemPrompt && pin === null;
+
 const readStoredProofs = (file: string, { log, now, isProofExpected }: ProofStoreContext): StoredProofs => {
   if (!existsSync(file)) {
     if (!isProofExpected()) return noProofs;
@@ -85,13 +88,17 @@ const readStoredProofs = (file: string, { log, now, isProofExpected }: ProofStor
     return { ...noProofs, isLost: true };
   }
   const read = parseProofs(readFileSync(file, 'utf8'));
-  if (read !== null) return read;
+  if (read !== null) {
+    if (!hasNoProof(read) || !isProofExpected()) return read;
+    log('error', 'the file with the proofs of the person was emptied');
+    return { ...read, isLost: true, relaxedMinutes: 0 };
+  }
   log('error', 'the file with the proofs of the person is damaged');
   replaceFileSync(file, `${file}.damaged-${now()}`);
   return { ...noProofs, isLost: true };
 };
 
-/** Opens the store beside the access log. It never forgets that a proof was set up because a file is gone. */
+/** Opens the store beside the access log. It never forgets that a proof was set up because a file is gone or emptied. */
 export const openProofStore = (context: ProofStoreContext): ProofStore => {
   const file = getProofsPath(context.dataDir);
   let stored = readStoredProofs(file, context);

@@ -33,7 +33,8 @@ type HeldProof = NewProof & { atMs: number; isUsed: boolean };
 export type Proofs = {
   add: (given: NewProof) => void;
   /**
-   * Returns the newest proof of the window session if it is younger than `minutes` and from the same account. Throws
+   * Returns the newest proof of approvals that this window session showed, if it is younger than `minutes` and from the
+   * same account. A proof of another call does not count, because its page says nothing about approvals. Throws
    * PROOF_NEEDED and records why.
    */
   requireEarlier: (need: ProofNeed, windowSession: string | undefined, minutes: number) => GivenProof;
@@ -73,7 +74,9 @@ export const createProofs = (
   return {
     add: (given) => void held.set(given.proof.proofId, { ...given, atMs: elapsedMs(), isUsed: false }),
     requireEarlier: (need, windowSession, minutes) => {
-      const last = [...held.entries()].findLast(([, { windowSession: from }]) => from === windowSession)?.[1];
+      const last = [...held.entries()].findLast(
+        ([, { windowSession: from, proof }]) => from === windowSession && proof.challenge.approvals.length > 0,
+      )?.[1];
       const ageMs = last === undefined ? Infinity : Math.floor(elapsedMs() - last.atMs);
       const isOver = ageMs >= minutes * 60_000 || windowSession === undefined;
       if (!isOver && last?.proof.challenge.account === need.account)

@@ -23,7 +23,7 @@ export type CeremonyCore = Pick<
 };
 
 const createNameFinder =
-  ({ assistants, presence }: Companion): CeremonyCore['findName'] =>
+  ({ assistants, offers, presence }: Companion): CeremonyCore['findName'] =>
   (field, id) => {
     const { assistants: paired, pairings } = assistants.list();
     const names: Record<string, () => string | undefined> = {
@@ -33,6 +33,10 @@ const createNameFinder =
         return found && `${found.name} · ${found.code}`;
       },
       assistantId: () => paired.find(({ assistantId }) => assistantId === id)?.name,
+      offerId: () => {
+        const found = offers.list().find(({ offerId }) => offerId === id);
+        return found && `${found.what} · ${found.host}`;
+      },
       credentialId: () => presence.readState().passkeys.find(({ credentialId }) => credentialId === id)?.label,
     };
     return (Object.hasOwn(names, field) ? names[field]?.() : null) ?? null;

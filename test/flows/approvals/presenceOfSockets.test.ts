@@ -69,6 +69,17 @@ test('a yes over a WebSocket is accepted only after this connection has shown th
   expect(JSON.parse(world.companion().receipts.exportReceipt(approvalId).text)).toMatchObject({ answer: { evidence } });
 });
 
+test('a browser’s window adds no photos by their paths, because a program could name any folder', async () => {
+  const folder = await world.folder('red shoes');
+  const sources = { kind: 'paths', paths: [folder] } as const;
+  await expect(page.ask('items.add', { sources })).rejects.toThrow('INVALID_REQUEST');
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  const into = { itemId: itemIds[0] ?? '' };
+  const before = world.companion().items.get(into.itemId).photos.length;
+  await expect(page.ask('items.addInto', { sources, into })).rejects.toThrow('INVALID_REQUEST');
+  expect(world.companion().items.get(into.itemId).photos).toHaveLength(before);
+});
+
 test('after a reconnect, the window has a new session and must show the prompt again', async () => {
   const { approvalId, digest } = await world.asked();
   const rows = [{ approvalId, digest, drawnAs: 'prompt' as const }];

@@ -58,6 +58,7 @@ const protectedInputs: { [N in CallName]?: CallInput<N>[] } = {
     { assistantId: 'as_1', paused: true, folders: ['/'] },
   ],
   'clients.connect': [{ clientId: 'cursor', planId: 'plan' }],
+  'offers.open': [{ offerId: 'of_1' }],
   'proofs.register': [{ kind: 'passkey' }, { kind: 'pin' }],
   'proofs.relax': [{ minutes: 5 }],
   'proofs.remove': [{ kind: 'passkey', credentialId: 'x' }],

@@ -172,6 +172,11 @@ test('a backup from before, or an older file, brings back neither a passkey nor 
 test.each([
   ['is deleted', (file: string) => rm(file)],
   ['is damaged', (file: string) => writeFile(file, '{"passkeys": [')],
+  [
+    'is emptied',
+    async (file: string) =>
+      writeFile(file, JSON.stringify({ ...(JSON.parse(await readFile(file, 'utf8')) as object), passkeys: [] })),
+  ],
 ])('if the file with the proofs %s, a proof is still needed', async (_what, harm) => {
   noteSignIn();
   await window.addPasskey(authenticator);
