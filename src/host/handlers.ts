@@ -221,6 +221,7 @@ const createListingHandlers = ({
     'listings.search': async ({ sort, offset, limit, ...filter }) =>
       connected() ? listings.search(filter, { sort, offset, limit }) : { total: 0, rows: [] },
     'listings.counts': async () => listings.counts(),
+    'listings.askingValue': async () => (connected() ? listings.askingValue() : []),
     'listings.kept': async ({ listingId }) => (connected() ? listings.readStored(listingId) : null),
     'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
     'listings.isUnknown': async ({ listingId }) => connected() && listings.isUnknown(listingId),

@@ -5,6 +5,8 @@ export interface ScreensParams {
   'account.plan.listings_other': '{{count}}';
   'account.plan.listingsUntil_one': '{{count}}{{day}}';
   'account.plan.listingsUntil_other': '{{count}}{{day}}';
+  'account.plan.leftOf_one': '{{number}}';
+  'account.plan.leftOf_other': '{{number}}';
   'account.plans.chooseName': '{{plan}}';
   'account.plans.trialDays_one': '{{count}}';
   'account.plans.trialDays_other': '{{count}}';
@@ -164,6 +166,9 @@ export interface ScreensParams {
   'insights.itemsCount_one': '{{number}}';
   'insights.itemsCount_other': '{{number}}';
   'insights.chart': '{{currency}}';
+  'insights.changeUp': '{{percent}}';
+  'insights.changeDown': '{{percent}}';
+  'insights.asking': '{{amounts}}';
   'items.found': '{{count}}';
   'items.bringing_one': '{{count}}{{sent}}';
   'items.bringing_other': '{{count}}{{sent}}';

@@ -6,7 +6,12 @@ import type { BatchView } from '../core/approvals/batches.ts';
 import type { LedgerAlarm } from '../core/approvals/ledger/ledgerAlarm.ts';
 import type { ActivityRow } from '../core/assistants/activity.ts';
 import type { AssistantView, OfferView, PairingView } from '../core/assistants/assistant.ts';
-import type { ListingCounts, ListingPage, ListingRow } from '../core/storage/tables/listings/listingSearch.ts';
+import type {
+  AskingValue,
+  ListingCounts,
+  ListingPage,
+  ListingRow,
+} from '../core/storage/tables/listings/listingSearch.ts';
 import type { LastBulkEdit } from '../core/listings/listings.ts';
 import type { HostConfirmation, PageLink } from '../core/listings/pageLinks.ts';
 import type { FirstReviewedListing } from '../core/storage/tables/listings/listingsTable.ts';
@@ -125,6 +130,7 @@ export const calls = {
     }),
   ).answering<ListingPage>(),
   'listings.counts': defineIpcCall('none', createEmptyInputSchema).answering<ListingCounts>(),
+  'listings.askingValue': defineIpcCall('none', createEmptyInputSchema).answering<AskingValue[]>(),
   /** Reads a listing from the local cache only; null if the cache does not contain it. */
   'listings.kept': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
   /**

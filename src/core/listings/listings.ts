@@ -312,6 +312,7 @@ export const createListingsService = (parts: ListingsContext) => {
       parts.forget(listingId);
     },
     counts,
+    askingValue: listingSearch.askingValue,
     /** Stores a bulk edit before it is sent, so that it can be reverted. */
     keepBulkEdit: (editId: string, edit: BulkEdit): void => {
       parts.bulkEdits.keep(parts.connection.account(), editId, edit);

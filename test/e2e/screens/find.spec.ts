@@ -145,3 +145,22 @@ for (const language of Object.keys(languages) as Language[])
       expect(hint, String(width)).toBeLessThanOrEqual(room);
     }
   });
+
+test('the Find dialog groups its rows of 40 pixels, shows keys, and never publishes with the first row', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+  await openFindDialog(page);
+  await expect(getFindDialog(page).getByRole('group')).toHaveCount(3);
+  await expect(getFindDialog(page).getByRole('group').first()).toHaveAccessibleName(/^Vintage Red Fox/);
+  for (const words of ['', 'p', 'pub']) {
+    await getFindField(page).fill(words);
+    await expect(getFindResults(page).first()).not.toHaveAccessibleName(/^Publish( there| all.*)?…/);
+  }
+  await getFindField(page).fill('');
+  const publish = getFindResults(page).filter({ hasText: 'Publish…' });
+  await expect(publish.locator('kbd')).toHaveText('P');
+  const heights = await getFindResults(page).evaluateAll((rows) => rows.map((row) => row.clientHeight));
+  expect(new Set(heights)).toEqual(new Set([40]));
+});

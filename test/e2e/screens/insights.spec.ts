@@ -11,17 +11,22 @@ const countRequests = (page: Page, route: string): Promise<number> =>
 test('sales are summed by currency and shown as a chart and a table', async ({ open }) => {
   const page = await open('#/insights', {});
   const sales = page.getByRole('region', { name: 'Sales', exact: true });
-  await expect(sales.getByRole('listitem')).toHaveCount(2);
+  await expect(sales.getByRole('tab')).toHaveCount(2);
+  await expect(sales.getByRole('tab', { name: /period before$/ })).toHaveCount(2);
   await expect(
     sales
       .getByRole('img', { name: /^Revenue in/ })
       .locator('path')
       .first(),
   ).toBeVisible();
-  await expect(sales.getByRole('group', { name: 'Sales over time' }).getByRole('row')).toHaveCount(7);
-  expect(await countRequests(page, 'readInsightsSummary')).toBe(6);
-  await sales.getByLabel('Currency').selectOption('EUR');
-  await expect(sales.getByRole('row').nth(1)).toContainText('€59.00');
+  await expect(sales.getByRole('row')).toHaveCount(0);
+  await sales.getByText('Show as a table').click();
+  await expect(sales.getByRole('group', { name: 'Sales over time' }).getByRole('row')).toHaveCount(31);
+  // Each day once, and the 30 days before together.
+  expect(await countRequests(page, 'readInsightsSummary')).toBe(31);
+  await sales.getByRole('tab').first().press('ArrowRight');
+  await sales.getByText('Show as a table').click();
+  await expect(sales.getByRole('row').filter({ hasText: '€59.00' }).first()).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     sales.getByRole('button', { name: 'Export CSV' }).click(),
@@ -71,4 +76,15 @@ test('without sales the oldest live listings are still listed', async ({ open })
   await expect(page.getByText('No sales in this period.')).toBeVisible();
   const slow = page.getByRole('region', { name: 'Oldest live listings' }).last();
   await expect(slow.getByRole('row')).toHaveCount(11);
+});
+
+test('totals, chart and inventory are visible without scrolling at 1280 × 800', async ({ open }) => {
+  const page = await open('#/insights', {});
+  const chart = page.getByRole('img', { name: /^Revenue in/ });
+  await expect(page.getByRole('tab').first()).toBeInViewport({ ratio: 1 });
+  await expect(chart).toBeInViewport({ ratio: 1 });
+  expect((await chart.boundingBox())?.height).toBe(240);
+  const inventory = page.getByRole('region', { name: 'Inventory' });
+  await expect(inventory.getByRole('list')).toBeInViewport({ ratio: 1 });
+  await expect(inventory.getByText(/^Asking value of what is live: US\$/)).toBeInViewport({ ratio: 1 });
 });

@@ -47,6 +47,7 @@ for (const path of openPaths) {
     const { sizes, weights, heights } = await readScale(page);
     expect.soft(listOthers(sizes, ['12px', '14px', '17px', '24px'])).toEqual([]);
     expect.soft(listOthers(weights, ['400', '600'])).toEqual([]);
+    await expect.soft(page.locator('button[data-variant=ink]:visible').nth(1)).toBeHidden();
     expect.soft(listOthers(heights, ['28px', '36px', '44px'])).toEqual([]);
   });
 }

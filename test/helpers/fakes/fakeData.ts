@@ -17,7 +17,7 @@ const createPhoto = (at: number, item: string, more: Partial<PhotoView> = {}): P
   thumbUrl: `/photos/${item}-${at}/thumb`,
   fullUrl: `/photos/${item}-${at}/full`,
   width: 1600,
-  height: 1200,
+  height: 1600,
   uploaded: true,
   ...more,
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  findSpanBefore,
   listMonthsUpTo,
   splitDaysIntoSpans,
   splitMonthIntoSpans,
@@ -8,9 +9,14 @@ import {
 const now = Date.UTC(2026, 10, 21, 15);
 const dayMs = 86_400_000;
 
-test.each([7, 30, 90, 365])('the last %i days are split into time spans without gaps', (days) => {
-  const spans = splitDaysIntoSpans(days, 6, now);
-  expect(spans.length).toBeLessThanOrEqual(6);
+test.each([
+  [7, 1, 7],
+  [30, 1, 30],
+  [90, 7, 13],
+  [365, 30, 13],
+])('the last %i days are split into time spans of %i days without gaps', (days, length, count) => {
+  const spans = splitDaysIntoSpans(days, length, now);
+  expect(spans).toHaveLength(count);
   expect(spans.at(-1)?.to).toBe('2026-11-21');
   expect(Date.parse('2026-11-21') - Date.parse(spans[0]?.from ?? '')).toBe((days - 1) * dayMs);
   for (const [at, { from, to }] of spans.entries()) {
@@ -20,10 +26,10 @@ test.each([7, 30, 90, 365])('the last %i days are split into time spans without 
 });
 
 test.each([
-  ['2026-10', '2026-10-31', 6],
-  ['2026-02', '2026-02-28', 6],
-  ['2026-11', '2026-11-21', 5],
-])('the month %s is split into adjacent time spans up to %s', (month, last, count) => {
+  ['2026-10', '2026-10-31', 31],
+  ['2026-02', '2026-02-28', 28],
+  ['2026-11', '2026-11-21', 21],
+])('the month %s is split into days up to %s', (month, last, count) => {
   const spans = splitMonthIntoSpans(month, now);
   expect(spans).toHaveLength(count);
   expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([`${month}-01`, last]);
@@ -31,6 +37,11 @@ test.each([
     expect(Date.parse(to)).toBeGreaterThanOrEqual(Date.parse(from));
     if (at > 0) expect(Date.parse(from) - Date.parse(spans[at - 1]?.to ?? '')).toBe(dayMs);
   }
+});
+
+test('the period before has the same length and ends the day before', () => {
+  expect(findSpanBefore(splitDaysIntoSpans(30, 1, now))).toEqual({ from: '2026-09-23', to: '2026-10-22' });
+  expect(findSpanBefore(splitMonthIntoSpans('2026-11', now))).toEqual({ from: '2026-10-11', to: '2026-10-31' });
 });
 
 test('the offered months are the last twelve, newest first', () => {

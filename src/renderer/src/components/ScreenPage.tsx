@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { getErrorSentence, isNotConfirmed } from '../api/call.ts';
+import { SectionIndex } from './SectionIndex.tsx';
 import styles from './page.module.css';
 
 export const ProblemLine = ({ children, id }: { children: ReactNode; id?: string }) => (
@@ -23,6 +24,22 @@ export const EmptyScreen = ({ title, children }: { title: string; children: Reac
     {children}
   </section>
 );
+
+/** A page of sections with a list of them at the left. */
+export const SectionsPage = ({ title, children }: { title: string; children: ReactNode }) => {
+  const sections = useRef<HTMLDivElement>(null);
+  return (
+    <div className={styles.page}>
+      <div className={styles.withIndex}>
+        <h1 className={styles.title}>{title}</h1>
+        <SectionIndex sections={sections} />
+        <div ref={sections} className={styles.sections}>
+          {children}
+        </div>
+      </div>
+    </div>
+  );
+};
 
 export const ScreenPage = ({
   title,

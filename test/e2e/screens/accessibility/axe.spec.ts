@@ -279,7 +279,7 @@ const screens: Record<string, Screen> = {
     scenario: { waiting: ['publish'], proof: 'passkey' },
     then: async (page) => {
       await page.getByRole('button', { name: /^Publish for/ }).click();
-      await page.frameLocator('iframe').getByText('What you confirm').waitFor();
+      await page.frameLocator('iframe[title="Confirmation page"]').getByText('What you confirm').waitFor();
     },
   },
   'a confirmation on a page of its own': {

@@ -73,9 +73,10 @@ test('the number of remaining listings is shown beside the drop zone', async ({ 
       };
     window.fake.changed('items');
   });
-  const row = used.getByRole('listitem').filter({ hasText: 'Nothing was written.' });
-  await expect(row).toContainText('No listings left until December 22.');
-  await expect(row.getByRole('link', { name: 'Extras and plans' })).toBeVisible();
+  const item = used.getByRole('region', { name: 'Item', exact: true });
+  await expect(item).toContainText('Nothing was written.');
+  await expect(item).toContainText('No listings left until December 22.');
+  await expect(item.getByRole('link', { name: 'Extras and plans' })).toBeVisible();
   await expectNoAxeProblem(used, { dark: true });
   await there.getByRole('link', { name: 'Extras and plans' }).click();
   await expect(used.getByRole('region', { name: 'Plan and extras' })).toBeVisible();

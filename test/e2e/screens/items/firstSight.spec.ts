@@ -43,7 +43,7 @@ for (const language of Object.keys(languages) as Language[])
       const publish = page.locator('[aria-describedby="publish-hint"]');
       await expect(publish).toBeVisible();
       const answers = publish.locator('..').getByRole('button');
-      if (hash.startsWith('#/items')) await expect(answers).toHaveCount(4);
+      if (hash.startsWith('#/items')) await expect(answers).toHaveCount(3);
       const tops = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
       expect(new Set(tops).size).toBe(1);
     });

@@ -97,7 +97,11 @@ test('only the row of a changed item is rendered again', async ({ open }) => {
   });
   const renamed = page.getByRole('listitem', { name: /Renamed meanwhile/ });
   await expect(renamed).toBeVisible();
-  expect(new Set(await takeRenderedRows(page))).toEqual(new Set([await renamed.getAttribute('aria-label')]));
+  const rows = await page.getByRole('list', { name: 'Items' }).getByRole('listitem').all();
+  const names = await Promise.all(rows.map((row) => row.getAttribute('aria-label')));
+  // The first item is open, and its photos are list items, too.
+  const drawn = (await takeRenderedRows(page)).filter((name) => names.includes(name));
+  expect(new Set(drawn)).toEqual(new Set([await renamed.getAttribute('aria-label')]));
 });
 
 test('the drop hint is centred and keeps a margin in a narrow window', async ({ open }) => {

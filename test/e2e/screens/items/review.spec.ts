@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
 
 const listRequests = (page: Page, route: string): Promise<{ input: { body?: unknown } }[]> =>
@@ -209,7 +209,10 @@ test('a listing offers only the actions of its state', async ({ open }) => {
       fake.changed('listings');
     }, change);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  await expect(button('Discard…')).toBeVisible();
+  const discard = page.getByRole('menuitem', { name: 'Discard…' });
+  await button('More').click();
+  await expect(discard).toBeVisible();
+  await page.keyboard.press('Escape');
   await put({ status: 'draft' });
   await expect(button('Write the listing')).toBeVisible();
   await expect(button('Discard…')).toBeVisible();
@@ -221,6 +224,8 @@ test('a listing offers only the actions of its state', async ({ open }) => {
   await put({ status: 'pending_review' });
   await expect(button('Publish…')).toBeVisible();
   await expect(button('Discard…')).toHaveCount(0);
+  // A listing that was live has nothing else to do, so it has no menu.
+  await expect(button('More')).toHaveCount(0);
 });
 
 test('a listing without a title or specifics opens and can be edited', async ({ open }) => {
@@ -238,6 +243,8 @@ test('a listing without a title or specifics opens and can be edited', async ({ 
   await expect(pane.getByText('Saved').first()).toBeVisible();
   await expect(pane.getByRole('region', { name: 'Item specifics' })).toBeVisible();
 });
+
+const measureTop = async (what: Locator): Promise<number> => (await what.boundingBox())?.y ?? NaN;
 
 test('an item’s main fields are visible beside its photos', async ({ open }) => {
   const page = await open('#/items/fox', {});
@@ -258,6 +265,15 @@ test('an item’s main fields are visible beside its photos', async ({ open }) =
     expect((box?.y ?? foot) + (box?.height ?? 0)).toBeLessThan(foot);
   }
   await expect(pane.getByText('One field below needs a look first.')).toBeInViewport();
+  await expect(pane.getByText('Figurines & Ornaments')).toBeInViewport({ ratio: 1 });
+  expect(await measureTop(title)).toBeLessThan(await measureTop(pane.getByText('One field below needs a look first.')));
+  const shownPhoto = await pane.getByRole('button', { name: /^Look closer/ }).boundingBox();
+  expect(Math.max(shownPhoto?.width ?? 0, shownPhoto?.height ?? 0)).toBeGreaterThanOrEqual(320);
+  const buttons = await pane.locator('.mantine-Button-root, .mantine-ActionIcon-root').all();
+  const tops = await Promise.all(buttons.map(measureTop));
+  // The buttons of the bar, and one button above it.
+  expect(tops.filter((top) => top < foot).length).toBeLessThanOrEqual(1);
+  await expect(pane.getByRole('button', { name: 'Publish…' }).locator('..').getByRole('button')).toHaveCount(3);
   // A second heading exists for screen readers only.
   const shown = await pane
     .getByText('Vintage Red Fox Ceramic Figurine', { exact: false })
@@ -357,4 +373,34 @@ test.describe('a slow service', () => {
     expect(await listRequests(page, 'updateListing')).toHaveLength(2);
     await expect(title).toHaveValue('Red fox, sitting');
   });
+});
+
+test('a wide window shows the first item beside the list, and the keys apply to it', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  const title = page.getByLabel('Title', { exact: true });
+  await expect(title).toBeVisible();
+  await addListingsForItems(page);
+  await page.evaluate(() => window.fake.changed('listings'));
+  await expect(title).toHaveValue('Red fox figurine no. 1');
+  await expect(page.locator('[data-item=ready-0]')).toHaveAttribute('aria-current', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('listitem', { name: 'Red fox figurine no. 1 – Checked' })).toBeVisible();
+  await expect(page).toHaveURL(/items\/ready-1$/);
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/items\/ready/);
+  // The checked item is in a later section now.
+  await expect(title).toHaveValue('Film camera no. 2');
+});
+
+test('a narrow window shows the list alone until an item is opened', async ({ open }) => {
+  const page = await open('', { items: 'ready' }, { width: 900 });
+  await expect(page.getByRole('list', { name: 'Items' })).toBeVisible();
+  await expect(page.getByLabel('Title', { exact: true })).toHaveCount(0);
+});
+
+test('each question about a barcode is one line of 32 pixels', async ({ open }) => {
+  const page = await open('#/items/book', { items: 'guessed' });
+  const line = page.getByRole('list', { name: 'Barcodes found' }).getByRole('listitem');
+  await expect(line.getByRole('button', { name: 'Use barcode 9780306406157' })).toBeInViewport({ ratio: 1 });
+  expect((await line.boundingBox())?.height).toBe(32);
 });

@@ -66,6 +66,11 @@ export type ListingCounts = {
   sync: { running: boolean; read: number; doneAt: number | null; problem: string | null; says?: Message | undefined };
 };
 
+/** The sum of the prices of the live listings on one site. */
+export type AskingValue = { site: string | null; priceCents: number };
+
+const askingValues = z.array(z.object({ site: z.string().nullable(), priceCents: z.int() }));
+
 /** Words are quoted, so that SQLite does not read any of them as an operator. */
 const buildFullTextQuery = (typed: string): string | null => {
   const words = typed.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -252,11 +257,16 @@ export type ListingSearch = {
   /** Keeps the order of the ids and omits unknown listings. */
   rows: (listingIds: readonly string[]) => ListingRow[];
   counts: () => Omit<ListingCounts, 'sync'>;
+  askingValue: () => AskingValue[];
 };
 
 export const createListingSearch = (db: Db, account: () => string): ListingSearch => {
   const grouped = db.prepare(
     'select status, site, count(*) as count from listing_keys where account = ? group by status, site',
+  );
+  const asking = db.prepare(
+    `select site, sum(price_cents) as priceCents from listing_keys
+     where account = ? and status = 'published' and price_cents is not null group by site`,
   );
   const missing = db.prepare('select count(*) from listing_keys where account = ? and missing = 1').pluck();
   const named = db.prepare(`${wholeRowSql} where account = ? and listing_id in (select value from json_each(?))`);
@@ -269,5 +279,6 @@ export const createListingSearch = (db: Db, account: () => string): ListingSearc
     each: (filter) => iterateListingRows(db, account(), filter),
     counts: () =>
       summariseListingCounts(countedRows.parse(grouped.all(account())), z.int().parse(missing.get(account()))),
+    askingValue: () => askingValues.parse(asking.all(account())),
   };
 };

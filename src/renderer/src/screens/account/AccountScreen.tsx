@@ -7,7 +7,7 @@ import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
 import { FactLines } from '../../components/SettingLines.tsx';
 import { t, translateMessage } from '../../i18n.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
-import { ErrorLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { ErrorLine, ScreenPage, SectionsPage } from '../../components/ScreenPage.tsx';
 import { useAccountChangeRequest, useServiceKeys, type ServiceKey } from './useAccount.ts';
 import styles from '../settings/settings.module.css';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
@@ -143,7 +143,7 @@ export const AccountScreen = () => {
   const state = useAppState().data;
   if (!state) return <ScreenPage title={t('account.title')} />;
   return (
-    <ScreenPage title={t('account.title')}>
+    <SectionsPage title={t('account.title')}>
       <ConnectionSection state={state} />
       {state.connection === 'connected' ? (
         <>
@@ -157,6 +157,6 @@ export const AccountScreen = () => {
         <p>{t('account.notConnected')}</p>
       )}
       {state.connection !== 'none' && <DisconnectSection state={state} />}
-    </ScreenPage>
+    </SectionsPage>
   );
 };

@@ -4,7 +4,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import * as z from 'zod';
 import { limits } from '../../../../contract/index.ts';
 import { CallError, type Standing } from '../../api/call.ts';
-import { formatMinorAmount, formatDay } from '../../components/text/format.ts';
+import { formatMinorAmount, formatDay, formatNumber } from '../../components/text/format.ts';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { TurnOnExtras, useExtrasRequest, type ExtrasRequest } from '../approvals/ExtrasFollowUp.tsx';
 import { FactLines } from '../../components/SettingLines.tsx';
@@ -12,7 +12,8 @@ import { t } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import { useApprovalHistory, useAccountStanding } from '../../api/queries.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { PlansSection } from './PlansSection.tsx';
+import { useAccountPlans } from './useAccount.ts';
+import { matchesPlanName, PlansSection } from './PlansSection.tsx';
 import own from './account.module.css';
 
 type ReportedExtras = NonNullable<Standing['allowance']['extras']>;
@@ -165,6 +166,33 @@ const listPlanFacts = ({ allowance, plan }: Standing): [string, string][] => {
   ];
 };
 
+/** The meter needs the listings of the plan, which the service names only in the list of all plans. */
+const PlanMeter = ({ standing: { allowance, plan } }: { standing: Standing }) => {
+  const current = plan?.code ?? plan?.name ?? null;
+  const plans = useAccountPlans();
+  const all = plans.data?.find((one) => matchesPlanName(one, current))?.listings ?? null;
+  if (plans.isPending) return <div className={own.plan} />;
+  if (all === null || all <= 0) return null;
+  const left = Math.min(all, Math.max(0, allowance.remaining));
+  return (
+    <div className={own.plan}>
+      <p>
+        <b>{formatNumber(left)}</b> {t('account.plan.leftOf', { count: all, number: formatNumber(all) })}
+      </p>
+      <div
+        role="meter"
+        aria-label={t('account.plan.left')}
+        aria-valuemin={0}
+        aria-valuemax={all}
+        aria-valuenow={left}
+        className={own.meter}
+      >
+        <span style={{ width: `${(left / all) * 100}%` }} />
+      </div>
+    </div>
+  );
+};
+
 /** Shows the sentences in the wording and in the order of the service. */
 const ServiceMessages = ({ steps }: { steps: NonNullable<Standing['nextSteps']> }) => {
   const sentences = steps.flatMap(({ tellThePerson }) => tellThePerson ?? []);
@@ -188,6 +216,7 @@ export const PlanSection = () => {
         {standing && (
           <>
             <ServiceMessages steps={standing.nextSteps ?? []} />
+            <PlanMeter standing={standing} />
             <FactLines facts={listPlanFacts(standing)} />
             {standing.allowance.extras && <ExtrasSection extras={standing.allowance.extras} />}
           </>

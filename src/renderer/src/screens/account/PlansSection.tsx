@@ -28,7 +28,7 @@ type Props = {
   busy: boolean;
 };
 
-const matchesPlanName = ({ code, name }: Plan, said: string | null): boolean =>
+export const matchesPlanName = ({ code, name }: Plan, said: string | null): boolean =>
   said !== null && [code, name].some((one) => one.toLowerCase() === said.toLowerCase());
 
 const formatPlanPrice = ({ priceCents, currency }: Plan): string => {

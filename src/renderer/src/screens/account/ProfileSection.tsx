@@ -115,7 +115,6 @@ const NameField = ({ user, userId }: UserFieldProps) => {
   });
   return (
     <TextInput
-      maw={360}
       label={t('account.profile.name')}
       description={field.note ?? t('account.profile.nameHelp')}
       autoComplete="name"
@@ -135,7 +134,6 @@ const LanguageField = ({ user, userId }: UserFieldProps) => {
   return (
     <>
       <NativeSelect
-        maw={360}
         label={t('account.profile.language')}
         description={t('account.profile.languageHelp')}
         data={[

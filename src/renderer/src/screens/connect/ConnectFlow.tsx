@@ -8,6 +8,7 @@ import { ExternalLink } from '../../components/ExternalLink.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { RetryCountdown, useRetryWait } from '../../components/text/RelativeTime.tsx';
 import { createEscapeHandler } from '../../components/Keys.tsx';
+import { HowItWorks } from '../../components/HowItWorks.tsx';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { t, translateMessage } from '../../i18n.ts';
 import { useAppState } from '../../api/queries.ts';
@@ -179,10 +180,9 @@ type FirstRunChoicesProps = { isPractice: boolean; cameBack: boolean; onConnect:
 const FirstRunChoices = ({ isPractice, cameBack, onConnect }: FirstRunChoicesProps) => {
   const practice = useAppStateMutation((shop: 'stocked' | 'empty') => callCore('connect.practice', { shop }));
   return (
-    <div className={styles.choices}>
-      <section>
-        <h2>{t('connect.lookAround')}</h2>
-        <p className={styles.soft}>{t('connect.lookAroundText')}</p>
+    <>
+      <HowItWorks />
+      <div className={styles.choice}>
         <div className={styles.shops}>
           <Button variant="ink" loading={practice.isPending} onClick={() => practice.mutate('stocked')}>
             {t('connect.practice')}
@@ -191,16 +191,17 @@ const FirstRunChoices = ({ isPractice, cameBack, onConnect }: FirstRunChoicesPro
             {t('connect.emptyShop')}
           </Button>
         </div>
+        <p className={styles.soft}>{t('connect.lookAroundText')}</p>
         <ErrorLine error={practice.error} />
-      </section>
-      <section>
+      </div>
+      <div className={styles.choice}>
         <h2>{t('connect.forReal')}</h2>
-        <p className={styles.soft}>{isPractice ? t('connect.real.needs') : t('connect.forRealText')}</p>
+        {!isPractice && <p className={styles.soft}>{t('connect.forRealText')}</p>}
         <Button autoFocus={cameBack} onClick={onConnect}>
           {isPractice ? t('connect.real.how') : t('connect.title')}
         </Button>
-      </section>
-    </div>
+      </div>
+    </>
   );
 };
 

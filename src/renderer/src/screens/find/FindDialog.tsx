@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useFocusRestore } from '../../components/Keys.tsx';
+import { KeyCap } from '../../components/KeyCap.tsx';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { t } from '../../i18n.ts';
 import styles from './find.module.css';
@@ -9,13 +10,13 @@ import { useFindHits, type FindHit } from './useFindHits.ts';
 
 type FindHitRowProps = { hit: FindHit; id: string; isActive: boolean; onRun: () => void };
 
-const FindHitRow = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: FindHitRowProps) => {
-  const row = useRef<HTMLLIElement>(null);
+const FindHitRow = ({ hit: { name, about, group, key, photoUrl }, id, isActive, onRun }: FindHitRowProps) => {
+  const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isActive]);
   return (
-    <li
+    <div
       ref={row}
       id={id}
       role="option"
@@ -32,8 +33,9 @@ const FindHitRow = ({ hit: { name, about, photoUrl }, id, isActive, onRun }: Fin
         </span>
       )}
       <span className={styles.name}>{name}</span>
-      <span className={styles.about}>{about}</span>
-    </li>
+      <span className={styles.about}>{about !== group && about}</span>
+      {key !== undefined && <KeyCap>{key}</KeyCap>}
+    </div>
   );
 };
 
@@ -108,14 +110,21 @@ export const FindDialog = ({ onClose, onRun }: Props) => {
           />
         </div>
         <ul id={id} role="listbox" aria-label={t('find.title')} aria-busy={isComing} className={styles.hits}>
-          {hits.map((hit, at) => (
-            <FindHitRow
-              key={hit.id}
-              hit={hit}
-              id={getRowId(at)}
-              isActive={at === active}
-              onRun={() => onRun(hit.run)}
-            />
+          {[...Map.groupBy(hits, ({ group }) => group)].map(([group, members]) => (
+            <li key={group} role="group" aria-label={group}>
+              <p className={styles.group} aria-hidden>
+                {group}
+              </p>
+              {members.map((hit) => (
+                <FindHitRow
+                  key={hit.id}
+                  hit={hit}
+                  id={getRowId(hits.indexOf(hit))}
+                  isActive={hits.indexOf(hit) === active}
+                  onRun={() => onRun(hit.run)}
+                />
+              ))}
+            </li>
           ))}
         </ul>
         <p role="status" className={styles.none}>

@@ -5,14 +5,21 @@ import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
 import { callCore } from '../../api/call.ts';
 import { createItemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
 import { useAppState, usePauseAll, useSaveSettings } from '../../api/queries.ts';
-import { useAllOfferedActions } from '../../components/acts/offeredActs.tsx';
+import { useAllOfferedActions, type ActId } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 import { usePromptControls, usePendingApprovals } from '../approvals/usePrompts.ts';
 import { contactSheetId } from '../items/arrange/ArrangeBar.tsx';
 
 /** `id` is set if the name can change while the command is shown. */
-export type FindCommand = { id?: string; name: string; about?: string; run: () => void };
+export type FindCommand = {
+  id?: string;
+  name: string;
+  about?: string;
+  key?: string;
+  publishes?: boolean;
+  run: () => void;
+};
 
 /** Shows an error as a notification because the dialog has already closed. */
 const notifyOnFailure = (doing: Promise<unknown>): void => void doing.catch(notifyError);
@@ -71,6 +78,7 @@ const usePublishCommands = (): FindCommand[] => {
   if (ready && ready.itemIds.length > 1)
     acts.push({
       name: t('find.publishAll', { count: ready.itemIds.length }),
+      publishes: true,
       run: () => notifyOnFailure(publishReadyItems()),
     });
   if (waiting)
@@ -87,6 +95,19 @@ const themes = [
   ['system', 'settings.asSystem'],
 ] as const;
 
+/** The keys of the screens that offer these actions. */
+const actKeys: Partial<Record<ActId, string>> = {
+  publish: 'P',
+  looksRight: '↵',
+  editTitle: 'E',
+  since: 'C',
+  nextPhoto: '→',
+  photoBefore: '←',
+  next: 'J',
+  before: 'K',
+  discard: 'D',
+};
+
 export const useFindCommands = (): FindCommand[] => {
   const [path] = useLocation();
   const state = useAppState().data;
@@ -96,7 +117,12 @@ export const useFindCommands = (): FindCommand[] => {
   const paused = state?.paused ?? false;
   return [
     // The path is part of the id, because another open item offers other commands with the same names.
-    ...useAllOfferedActions().map((offer) => ({ ...offer, id: `${path} ${offer.id}` })),
+    ...useAllOfferedActions().map(({ act, ...offer }) => ({
+      ...offer,
+      id: `${path} ${offer.id}`,
+      publishes: act === 'publish' || act === 'channels',
+      ...(act in actKeys && { key: actKeys[act] }),
+    })),
     ...usePublishCommands(),
     ...useItemCommands(),
     {

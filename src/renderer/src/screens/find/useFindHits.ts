@@ -44,6 +44,8 @@ const focusByAccessibleName = (name: string | null): void => {
 /** Each key is the name of a field or a heading on the screen. */
 const screenPartKeys = {
   settings: [
+    'proof.section.title',
+    'settings.preferences',
     'settings.language',
     'settings.theme',
     'settings.photoSize',
@@ -51,13 +53,17 @@ const screenPartKeys = {
     'settings.fromNotification',
     'settings.site',
     'templates.usual',
+    'parts.photos.title',
     'photo.settings.format',
     'photo.settings.guesses',
     'photo.settings.watch',
     'settings.notify.title',
     'settings.pause.title',
+    'settings.practice.title',
+    'settings.computer.title',
     'settings.backups.title',
     'settings.care.title',
+    'settings.forget.title',
   ],
   selling: [
     'selling.market.title',
@@ -69,10 +75,12 @@ const screenPartKeys = {
   account: [
     'account.connection',
     'account.plan.title',
+    'account.plans.title',
     'account.money.title',
     'account.profile.title',
     'account.mails.title',
     'account.keys.title',
+    'account.disconnect',
   ],
   approvals: ['approvals.record.title'],
   assistants: ['assistants.activity.title', 'assistants.clients.title'],
@@ -87,7 +95,17 @@ const allScreenPartKeys: Partial<Record<ScreenId, readonly ScreenPartKey[]>> = s
 
 export const listScreenParts = (id: ScreenId): readonly ScreenPartKey[] => allScreenPartKeys[id] ?? [];
 
-export type FindHit = { id: string; name: string; about: string; photoUrl?: string | null; run: () => void };
+export type FindHit = {
+  id: string;
+  /** The heading above the hit. */
+  group: string;
+  name: string;
+  about: string;
+  key?: string | undefined;
+  publishes?: boolean;
+  photoUrl?: string | null;
+  run: () => void;
+};
 
 const maxHitsPerKind = 6;
 
@@ -118,6 +136,7 @@ const useScreenHits = (): FindHit[] => {
   const parts = screenIds.flatMap((id) =>
     listScreenParts(id).map((key) => ({
       id: key,
+      group: t('find.group.settings'),
       name: t(key),
       about: getScreenName(id),
       run: createScreenOpener(id, t(key)),
@@ -126,6 +145,7 @@ const useScreenHits = (): FindHit[] => {
   return [
     ...screenIds.map((id) => ({
       id,
+      group: t('find.group.screens'),
       name: getScreenName(id),
       about: t('find.screen'),
       run: createScreenOpener(id, null),
@@ -164,6 +184,7 @@ const useItemAndListingHits = (wanted: string): { hits: FindHit[]; isComing: boo
   };
   const createItemHit = (item: ItemSummary): FindHit => ({
     id: item.itemId,
+    group: t('find.group.things'),
     name: escapeHiddenText(item.title ?? item.name),
     about: joinNonEmptyParts([t('items.item'), translateMessage(item.says, item.words)]),
     photoUrl: item.thumbUrl,
@@ -171,6 +192,7 @@ const useItemAndListingHits = (wanted: string): { hits: FindHit[]; isComing: boo
   });
   const createListingHit = (row: ListingRow): FindHit => ({
     id: row.listingId,
+    group: t('find.group.things'),
     name: escapeHiddenText(row.title ?? t('listings.untitled')),
     about: joinNonEmptyParts([
       t('listings.listing'),
@@ -186,21 +208,36 @@ const useItemAndListingHits = (wanted: string): { hits: FindHit[]; isComing: boo
   return { hits: [...items.map(createItemHit), ...rest.map(createListingHit)], isComing };
 };
 
+/** A shorter query is no clear wish to publish, so Enter must not publish then. */
+const minPublishChars = 4;
+
+/** Hits of one group stay together, and the group of the best hit comes first. */
+const sortIntoGroups = (hits: readonly FindHit[], wanted: string): FindHit[] => {
+  const mayPublish = wanted.trim().length >= minPublishChars;
+  const first = mayPublish ? undefined : hits.find(({ publishes }) => publishes !== true);
+  const ordered = first ? [first, ...hits.filter((hit) => hit !== first)] : hits;
+  return [...Map.groupBy(ordered, ({ group }) => group).values()].flat();
+};
+
 /** Returns the best match first. An empty query returns all commands and screens. */
 export const useFindHits = (wanted: string): { hits: FindHit[]; isComing: boolean } => {
-  const acts = useFindCommands().map(({ id, name, about = '', run }) => ({
+  const acts = useFindCommands().map(({ id, name, about = '', ...command }): FindHit => ({
+    ...command,
     id: id ?? `${name}\n${about}`,
+    // The actions of the open item are below its title.
+    group: about === '' ? t('find.group.acts') : about,
     name: escapeHiddenText(name),
     about,
-    run,
   }));
   const known = [...acts, ...useScreenHits()];
   const things = useItemAndListingHits(wanted);
-  if (wanted.trim() === '') return { hits: known.slice(0, acts.length + screenIds.length), isComing: false };
+  if (wanted.trim() === '')
+    return { hits: sortIntoGroups(known.slice(0, acts.length + screenIds.length), wanted), isComing: false };
   const ranked = [...known, ...things.hits].flatMap((hit) => {
     // The core searches more than the name, so its results are kept even if the name does not match.
     const rank = rankFindHit(hit.name, hit.about, wanted) ?? (things.hits.includes(hit) ? 3 : null);
     return rank === null ? [] : [{ hit, rank }];
   });
-  return { hits: ranked.toSorted((a, b) => a.rank - b.rank).map(({ hit }) => hit), isComing: things.isComing };
+  const best = ranked.toSorted((a, b) => a.rank - b.rank).map(({ hit }) => hit);
+  return { hits: sortIntoGroups(best, wanted), isComing: things.isComing };
 };

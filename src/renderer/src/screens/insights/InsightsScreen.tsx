@@ -1,7 +1,13 @@
 import { t } from '../../i18n.ts';
 import { DataTable } from '../../components/DataTable.tsx';
 import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
-import { type Inventory as Counts, useInsightsRefresh, useInventoryCounts, useSlowestListings } from './useInsights.ts';
+import {
+  type Inventory as Counts,
+  useAskingValue,
+  useInsightsRefresh,
+  useInventoryCounts,
+  useSlowestListings,
+} from './useInsights.ts';
 import { describeInsightError, SalesSection, DaySalesSection, ItemSalesSection } from './SalesSection.tsx';
 import styles from './insights.module.css';
 import { Link } from 'wouter';
@@ -9,46 +15,74 @@ import { formatCents, formatNumber, formatDay } from '../../components/text/form
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { useState } from 'react';
 
-const listInventoryRows = ({ listed, sold, unsold, notYetLive }: Counts): { name: string; count: number }[] => [
-  { name: t('insights.listed'), count: listed },
-  { name: t('insights.soldOut'), count: sold },
-  { name: t('insights.unsold'), count: unsold },
-  ...(typeof notYetLive === 'number' ? [{ name: t('insights.notYetLive'), count: notYetLive }] : []),
+type InventoryRow = { id: 'listed' | 'sold' | 'unsold' | 'notYetLive'; name: string; count: number };
+
+const listInventoryRows = ({ listed, sold, unsold, notYetLive }: Counts): InventoryRow[] => [
+  { id: 'listed', name: t('insights.listed'), count: listed },
+  { id: 'sold', name: t('insights.soldOut'), count: sold },
+  { id: 'unsold', name: t('insights.unsold'), count: unsold },
+  ...(typeof notYetLive === 'number'
+    ? [{ id: 'notYetLive' as const, name: t('insights.notYetLive'), count: notYetLive }]
+    : []),
 ];
+
+/** One bar for the whole inventory. The names and figures below it say the same. */
+const InventoryBar = ({ rows }: { rows: readonly InventoryRow[] }) => (
+  <>
+    <div className={styles.stack} aria-hidden>
+      {rows
+        .filter(({ count }) => count > 0)
+        .map(({ id, count }) => (
+          <span key={id} data-part={id} style={{ flexGrow: count }} />
+        ))}
+    </div>
+    <ul className={styles.legend}>
+      {rows.map(({ id, name, count }) => (
+        <li key={id}>
+          <i data-part={id} aria-hidden />
+          <span>{name}</span> <b>{formatNumber(count)}</b>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+const AskingValueLine = () => {
+  const values = useAskingValue();
+  if (values.length === 0) return null;
+  const amounts = values.map(({ currency, cents }) => formatCents(cents, currency));
+  return <p>{t('insights.asking', { amounts: amounts.join(' · ') })}</p>;
+};
+
+const InventoryTable = ({ rows }: { rows: readonly InventoryRow[] }) => (
+  <details className={styles.more}>
+    <summary>{t('insights.asTable')}</summary>
+    <DataTable
+      name={t('insights.inventory')}
+      file="inventory"
+      rows={rows}
+      columns={[
+        { name: t('insights.state'), show: (row) => row.name, cell: (row) => row.name },
+        { name: t('insights.count'), show: (row) => formatNumber(row.count), cell: (row) => row.count, end: true },
+      ]}
+    />
+  </details>
+);
 
 export const InventorySection = () => {
   const { data, error } = useInventoryCounts();
   const rows = data ? listInventoryRows(data) : [];
-  const most = Math.max(1, ...rows.map(({ count }) => count));
   return (
     <section aria-label={t('insights.inventory')} className={styles.section} aria-busy={!data && !error}>
       <h2>{t('insights.inventory')}</h2>
       {error && <ProblemLine>{describeInsightError(error)}</ProblemLine>}
       {!data && !error && <div className={styles.coming} />}
       {data && (
-        <DataTable
-          name={t('insights.inventory')}
-          file="inventory"
-          rows={rows}
-          columns={[
-            {
-              name: t('insights.state'),
-              show: (row) => (
-                <span className={styles.barCell}>
-                  {row.name}
-                  <span className={styles.bar} style={{ width: `${(row.count / most) * 100}%` }} aria-hidden />
-                </span>
-              ),
-              cell: (row) => row.name,
-            },
-            {
-              name: t('insights.count'),
-              show: (row) => formatNumber(row.count),
-              cell: (row) => row.count,
-              end: true,
-            },
-          ]}
-        />
+        <>
+          <InventoryBar rows={rows} />
+          <AskingValueLine />
+          <InventoryTable rows={rows} />
+        </>
       )}
     </section>
   );

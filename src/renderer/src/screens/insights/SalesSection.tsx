@@ -1,9 +1,9 @@
 import { NativeSelect, Button, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { CallError, getErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { getCurrentLocale, t } from '../../i18n.ts';
 import { DataTable, type Column } from '../../components/DataTable.tsx';
-import { formatMinorAmount, formatNumber, formatDay } from '../../components/text/format.ts';
+import { formatMinorAmount, formatNumber, formatDay, formatPercent } from '../../components/text/format.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import {
@@ -12,6 +12,7 @@ import {
   sumTotalsByCurrency,
   type Span,
   useSalesBySpan,
+  useTotalsBefore,
   listMonthsUpTo,
   type Period,
   type SpanTotals,
@@ -65,18 +66,14 @@ const listFigureColumns = <Row extends Totals>(): Column<Row>[] => [
   { name: t('insights.revenue'), show: formatRevenue, cell: (row) => row.revenueMinor / 100, end: true },
 ];
 
-const SalesOverTime = ({ parts, currency }: { parts: readonly SpanTotals[]; currency: string }) => {
+type SalesOverTimeProps = { parts: readonly SpanTotals[]; currency: string };
+
+const SalesFigures = ({ parts, currency }: SalesOverTimeProps) => {
   const rows = selectCurrencyTotals(parts, currency);
   return (
-    <div className={styles.beside}>
-      {rows.some(({ revenueMinor }) => revenueMinor > 0) && (
-        <div role="img" aria-label={t('insights.chart', { currency })}>
-          <SalesChart
-            currency={currency}
-            bars={rows.map((row) => ({ name: formatDaySpan(row.span), minor: row.revenueMinor }))}
-          />
-        </div>
-      )}
+    <details className={styles.more}>
+      <summary>{t('insights.asTable')}</summary>
+      <p className={styles.soft}>{t('insights.soldText')}</p>
       <DataTable
         name={t('insights.overTime')}
         file={`sales-${currency}`}
@@ -88,39 +85,98 @@ const SalesOverTime = ({ parts, currency }: { parts: readonly SpanTotals[]; curr
           { name: t('insights.currency'), inFileOnly: true, cell: () => currency },
         ]}
       />
-    </div>
+    </details>
   );
 };
 
-const SalesSummary = ({ parts }: { parts: readonly SpanTotals[] }) => {
+const SalesOverTime = ({ parts, currency }: SalesOverTimeProps) => (
+  <>
+    <div role="img" aria-label={t('insights.chart', { currency })} className={styles.chartRoom}>
+      <SalesChart
+        currency={currency}
+        bars={selectCurrencyTotals(parts, currency).map((row) => ({
+          name: formatDaySpan(row.span),
+          minor: row.revenueMinor,
+        }))}
+      />
+    </div>
+    <SalesFigures parts={parts} currency={currency} />
+  </>
+);
+
+const formatChange = (now: Totals, before: readonly Totals[]): string => {
+  const was = before.find(({ currency }) => currency === now.currency)?.revenueMinor ?? 0;
+  if (was === 0) return t('insights.changeNew');
+  const percent = Math.round((now.revenueMinor / was - 1) * 100);
+  if (percent === 0) return t('insights.changeNone');
+  return t(percent > 0 ? 'insights.changeUp' : 'insights.changeDown', { percent: formatPercent(Math.abs(percent)) });
+};
+
+type CurrencyTabProps = {
+  sum: Totals;
+  before: readonly Totals[] | null;
+  panelId: string;
+  isChosen: boolean;
+  onChoose: () => void;
+};
+
+const CurrencyTab = ({ sum, before, panelId, isChosen, onChoose }: CurrencyTabProps) => (
+  <button
+    type="button"
+    role="tab"
+    className={styles.tab}
+    aria-selected={isChosen}
+    aria-controls={panelId}
+    tabIndex={isChosen ? 0 : -1}
+    onClick={onChoose}
+  >
+    <b>{formatRevenue(sum)}</b>
+    <span>
+      {t('insights.salesCount', { count: sum.sales, number: formatNumber(sum.sales) })}
+      {' · '}
+      {t('insights.itemsCount', { count: sum.items, number: formatNumber(sum.items) })}
+    </span>
+    {/* The empty line reserves space, because the period before loads a little later. */}
+    <span>{before === null ? '\u00A0' : formatChange(sum, before)}</span>
+  </button>
+);
+
+type SalesSummaryProps = { parts: readonly SpanTotals[]; before: readonly Totals[] | null };
+
+const SalesSummary = ({ parts, before }: SalesSummaryProps) => {
   const sums = sumTotalsByCurrency(parts);
+  const panelId = useId();
   const [wanted, setWanted] = useState<string | null>(null);
-  const currency = sums.find((one) => one.currency === wanted)?.currency ?? sums[0]?.currency;
+  const at = Math.max(
+    0,
+    sums.findIndex((one) => one.currency === wanted),
+  );
+  const currency = sums[at]?.currency;
   if (currency === undefined) return <p>{t('insights.noSales')}</p>;
+  const moveToTab = ({ key, currentTarget }: KeyboardEvent<HTMLElement>): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (by === undefined) return;
+    const next = (at + by + sums.length) % sums.length;
+    setWanted(sums[next]?.currency ?? null);
+    currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
+  };
   return (
     <>
-      <ul className={styles.sums}>
+      <div role="tablist" aria-label={t('insights.currency')} className={styles.tabs} onKeyDown={moveToTab}>
         {sums.map((sum) => (
-          <li key={sum.currency}>
-            <b>{formatRevenue(sum)}</b>
-            <span>
-              {t('insights.salesCount', { count: sum.sales, number: formatNumber(sum.sales) })}
-              {' · '}
-              {t('insights.itemsCount', { count: sum.items, number: formatNumber(sum.items) })}
-            </span>
-          </li>
+          <CurrencyTab
+            key={sum.currency}
+            sum={sum}
+            before={before}
+            panelId={panelId}
+            isChosen={sum.currency === currency}
+            onChoose={() => setWanted(sum.currency)}
+          />
         ))}
-      </ul>
-      {sums.length > 1 && (
-        <NativeSelect
-          className={styles.pick}
-          label={t('insights.currency')}
-          value={currency}
-          data={sums.map((sum) => sum.currency)}
-          onChange={(event) => setWanted(event.currentTarget.value)}
-        />
-      )}
-      <SalesOverTime parts={parts} currency={currency} />
+      </div>
+      <div key={currency} role="tabpanel" id={panelId} aria-label={currency} className={styles.panel}>
+        <SalesOverTime parts={parts} currency={currency} />
+      </div>
     </>
   );
 };
@@ -131,7 +187,9 @@ export const describeInsightError = (error: unknown): string =>
 
 export const SalesSection = ({ now }: { now: number }) => {
   const [chosen, choose] = useState('30');
-  const { parts, error } = useSalesBySpan(parsePeriodValue(chosen), now);
+  const period = parsePeriodValue(chosen);
+  const { parts, error } = useSalesBySpan(period, now);
+  const before = useTotalsBefore(period, now);
   return (
     <section aria-label={t('insights.sold')} className={styles.section} aria-busy={parts === null && error === null}>
       <div className={styles.head}>
@@ -143,9 +201,12 @@ export const SalesSection = ({ now }: { now: number }) => {
           onChange={(event) => choose(event.currentTarget.value)}
         />
       </div>
-      <p className={styles.soft}>{t('insights.soldText')}</p>
       {error && <ProblemLine>{describeInsightError(error)}</ProblemLine>}
-      {parts ? <SalesSummary key={chosen} parts={parts} /> : !error && <div className={styles.coming} />}
+      {parts ? (
+        <SalesSummary key={chosen} parts={parts} before={before} />
+      ) : (
+        !error && <div className={styles.coming} />
+      )}
     </section>
   );
 };

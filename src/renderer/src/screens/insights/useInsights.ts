@@ -2,6 +2,7 @@ import { useCoreQuery } from '../../api/useCall.ts';
 import * as z from 'zod';
 import { skipToken, useQueries, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { findListingCurrency } from '../../../../contract/currency.ts';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { readServiceAnswer, type ListingCounts } from '../../api/call.ts';
 import { dayMs } from '../../components/text/format.ts';
@@ -47,17 +48,15 @@ export type Span = { from: string; to: string };
 
 const formatUtcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-export const splitDaysIntoSpans = (days: number, parts: number, now: number): Span[] => {
-  const length = Math.ceil(days / parts);
-  return Array.from({ length: Math.ceil(days / length) }, (_, at) => {
+export const splitDaysIntoSpans = (days: number, length: number, now: number): Span[] =>
+  Array.from({ length: Math.ceil(days / length) }, (_, at) => {
     const first = days - at * length;
     const last = Math.max(1, first - length + 1);
     return { from: formatUtcDay(now - (first - 1) * dayMs), to: formatUtcDay(now - (last - 1) * dayMs) };
   });
-};
 
-const spansPerPeriod = 6;
 const monthsBack = 12;
+const maxDailyDays = 31;
 
 /** The last `days` days, or a calendar month as YYYY-MM. */
 export type Period = { days: number } | { month: string };
@@ -70,21 +69,45 @@ export const listMonthsUpTo = (now: number): string[] => {
   );
 };
 
-/** Each span has five days, except the last one. The current month ends today. */
-export const splitMonthIntoSpans = (month: string, now: number): Span[] => {
-  const first = Date.parse(`${month}-01`);
-  const date = new Date(first);
-  const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) - dayMs;
-  const last = formatUtcDay(Math.min(end, now));
-  return Array.from({ length: spansPerPeriod }, (_, at) => {
-    const from = formatUtcDay(first + at * 5 * dayMs);
-    const to = at === spansPerPeriod - 1 ? formatUtcDay(end) : formatUtcDay(first + (at * 5 + 4) * dayMs);
-    return { from, to: to < last ? to : last };
-  }).filter(({ from }) => from <= last);
+const countDaysOfMonth = (month: string): number => {
+  const date = new Date(Date.parse(`${month}-01`));
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
 };
 
-const splitPeriodIntoSpans = (period: Period, now: number): Span[] =>
-  'days' in period ? splitDaysIntoSpans(period.days, spansPerPeriod, now) : splitMonthIntoSpans(period.month, now);
+/** Each span is one day. The current month ends today. */
+export const splitMonthIntoSpans = (month: string, now: number): Span[] => {
+  const first = Date.parse(`${month}-01`);
+  return Array.from({ length: countDaysOfMonth(month) }, (_, at) => formatUtcDay(first + at * dayMs))
+    .filter((day) => day <= formatUtcDay(now))
+    .map((day) => ({ from: day, to: day }));
+};
+
+/** A span is one day, one week for a quarter, and about a month for a year, so that no period needs many requests. */
+const splitPeriodIntoSpans = (period: Period, now: number): Span[] => {
+  if ('month' in period) return splitMonthIntoSpans(period.month, now);
+  return splitDaysIntoSpans(period.days, period.days <= maxDailyDays ? 1 : period.days <= 100 ? 7 : 30, now);
+};
+
+/** Returns the equally long period that ends the day before the first span. */
+export const findSpanBefore = (spans: readonly Span[]): Span | null => {
+  const [first, last] = [spans[0], spans.at(-1)];
+  if (!first || !last) return null;
+  const from = Date.parse(first.from);
+  const length = Date.parse(last.to) - from + dayMs;
+  return { from: formatUtcDay(from - length), to: formatUtcDay(from - dayMs) };
+};
+
+const pastSpanStaleMs = 60 * 60_000;
+
+/** The figures of a span that ended before yesterday hardly change, so a refresh does not read them again. */
+const createSummaryQuery = (span: Span, now: number) => {
+  const isPast = span.to < formatUtcDay(now - dayMs);
+  return {
+    queryKey: [isPast ? 'past insights' : 'insights', 'summary', span],
+    queryFn: async () => summarySchema.parse(await readServiceAnswer('readInsightsSummary', { query: span })),
+    ...(isPast && { staleTime: pastSpanStaleMs }),
+  };
+};
 
 export type SpanTotals = { span: Span; totals: readonly Totals[] };
 
@@ -92,10 +115,7 @@ export type SpanTotals = { span: Span; totals: readonly Totals[] };
 export const useSalesBySpan = (period: Period, now: number) => {
   const spans = splitPeriodIntoSpans(period, now);
   return useQueries({
-    queries: spans.map((span) => ({
-      queryKey: ['insights', 'summary', span],
-      queryFn: async () => summarySchema.parse(await readServiceAnswer('readInsightsSummary', { query: span })),
-    })),
+    queries: spans.map((span) => createSummaryQuery(span, now)),
     combine: (results) => ({
       error: results.find(({ error }) => error !== null)?.error ?? null,
       parts: results.every(({ data }) => data !== undefined)
@@ -103,6 +123,24 @@ export const useSalesBySpan = (period: Period, now: number) => {
         : null,
     }),
   });
+};
+
+/** Returns null until the totals of the period before are loaded. */
+export const useTotalsBefore = (period: Period, now: number): readonly Totals[] | null => {
+  const before = findSpanBefore(splitPeriodIntoSpans(period, now));
+  const query = createSummaryQuery(before ?? { from: '', to: '' }, now);
+  return useQuery({ ...query, queryFn: before === null ? skipToken : query.queryFn }).data?.sales ?? null;
+};
+
+/** Returns the sum of the prices of all live listings by currency, largest first. Reads the local copy. */
+export const useAskingValue = (): { currency: string; cents: number }[] => {
+  const rows = useCoreQuery(['listings', 'asking'], 'listings.askingValue', {}).data ?? [];
+  const sums = new Map<string, number>();
+  for (const { site, priceCents } of rows) {
+    const currency = findListingCurrency({ marketplaceId: site });
+    if (currency !== null) sums.set(currency, (sums.get(currency) ?? 0) + priceCents);
+  }
+  return [...sums].map(([currency, cents]) => ({ currency, cents })).sort((a, b) => b.cents - a.cents);
 };
 
 export const useInventoryCounts = () =>

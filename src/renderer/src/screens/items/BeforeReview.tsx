@@ -1,5 +1,5 @@
 import { useItemMutation } from '../../api/useCall.ts';
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { callCore, type ItemView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
@@ -15,35 +15,21 @@ type SetBarcodeState = (value: string, state: CallInput<'items.barcode'>['state'
 const FoundBarcodeRow = ({ value, say }: { value: string; say: SetBarcodeState }) => (
   <li>
     <span>{t('photo.barcodes.found', { value })}</span>
-    <Button
-      size="compact-sm"
-      aria-label={t('photo.barcodes.useOne', { value })}
-      onClick={() => say(value, 'confirmed')}
-    >
+    <button type="button" aria-label={t('photo.barcodes.useOne', { value })} onClick={() => say(value, 'confirmed')}>
       {t('photo.barcodes.use')}
-    </Button>
-    <Button
-      size="compact-sm"
-      variant="quiet"
-      aria-label={t('photo.barcodes.noOne', { value })}
-      onClick={() => say(value, 'dismissed')}
-    >
+    </button>
+    <button type="button" aria-label={t('photo.barcodes.noOne', { value })} onClick={() => say(value, 'dismissed')}>
       {t('photo.barcodes.no')}
-    </Button>
+    </button>
   </li>
 );
 
 const UsedBarcodeRow = ({ value, say }: { value: string; say: SetBarcodeState }) => (
   <li>
     <span>{t('photo.barcodes.used', { value })}</span>
-    <Button
-      size="compact-sm"
-      variant="quiet"
-      aria-label={t('photo.barcodes.noOne', { value })}
-      onClick={() => say(value, 'dismissed')}
-    >
+    <button type="button" aria-label={t('photo.barcodes.noOne', { value })} onClick={() => say(value, 'dismissed')}>
       {t('photo.barcodes.back')}
-    </Button>
+    </button>
   </li>
 );
 

@@ -117,7 +117,13 @@ const ItemRowFacts = ({ item }: { item: ItemSummary }) => {
   );
 };
 
-const ItemRowTexts = ({ item, words }: { item: ItemSummary; words: string }) => (
+/** Returns whether the heading above the row already says the item's state. */
+const isUsualState = ({ section, step, stop, reviewReason }: ItemSummary): boolean =>
+  section === 'toCheck' ? step === 'review' && stop === null && reviewReason === null : section !== 'working';
+
+type ItemRowTextsProps = { item: ItemSummary; words: string; usual: boolean };
+
+const ItemRowTexts = ({ item, words, usual }: ItemRowTextsProps) => (
   <span className={styles.texts}>
     <span className={styles.line}>
       <span className={styles.name}>
@@ -131,7 +137,7 @@ const ItemRowTexts = ({ item, words }: { item: ItemSummary; words: string }) => 
     </span>
     <span className={styles.line}>
       <span
-        className={styles.words}
+        className={usual ? 'unseen' : styles.words}
         data-look={item.stop !== null || undefined}
         data-live={item.section === 'live' || undefined}
       >
@@ -179,7 +185,7 @@ const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...
           {...getRowSelectionHandlers(item, toggle)}
         >
           <ItemThumbnail item={item} />
-          <ItemRowTexts item={item} words={words} />
+          <ItemRowTexts item={item} words={words} usual={lock === null && isUsualState(item)} />
         </Link>
         {isItemSelectable(item) && <SelectItemCheckbox item={item} chosen={chosen} some={some} toggle={toggle} />}
         {isWaitingToStart(item) && <StartItemButton item={item} onStart={() => arrange.begin([item.itemId])} />}

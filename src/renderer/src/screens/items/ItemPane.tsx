@@ -1,5 +1,5 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconArrowLeft } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { useLocalListing, useListingById, useOriginalListing } from '../../api/queries.ts';
 import type { ItemView } from '../../api/call.ts';
 import {
@@ -20,6 +20,8 @@ import type { NextItemActions } from './useItemKeys.ts';
 import { ListingReview } from './review/ListingReview.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ActionButton, OpenNameProvider, useOfferedAction } from '../../components/acts/offeredActs.tsx';
+import { KeyCap } from '../../components/KeyCap.tsx';
+import { MoreMenu } from '../../components/MoreMenu.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { DeferredItemNotice } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
@@ -41,13 +43,20 @@ const ListingMenuItems = ({ listingId }: { listingId: string }) => {
   return null;
 };
 
-const ItemActions = ({ item }: { item: ItemView }) => {
-  const close = useCloseRemovedItem(item.itemId);
-  const cancel = useItemAction('items.cancel');
-  const deferItem = useItemAction('items.defer');
-  const remove = useItemAction('items.remove', close);
+const RemoveMenuItem = ({ onRemove }: { onRemove: () => void }) => (
+  <Menu.Item onClick={onRemove}>{t('items.remove')}</Menu.Item>
+);
+
+const useRemoveItem = (item: ItemView): (() => void) => {
+  const remove = useItemAction('items.remove', useCloseRemovedItem(item.itemId));
   const removeItem = (): void => remove.mutate(item.itemId);
   useOfferedAction(isItemInProgress(item) ? null : { act: 'remove', name: t('items.remove'), run: removeItem });
+  return removeItem;
+};
+
+const ItemActions = ({ item, onRemove }: { item: ItemView; onRemove: () => void }) => {
+  const cancel = useItemAction('items.cancel');
+  const deferItem = useItemAction('items.defer');
   if (isItemInProgress(item))
     return (
       <div className={styles.acts}>
@@ -63,17 +72,10 @@ const ItemActions = ({ item }: { item: ItemView }) => {
     );
   return (
     <div className={styles.acts}>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('items.more')}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {item.listingId && !hasWrittenListing(item) && <ListingMenuItems listingId={item.listingId} />}
-          <Menu.Item onClick={removeItem}>{t('items.remove')}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu>
+        {item.listingId && <ListingMenuItems listingId={item.listingId} />}
+        <RemoveMenuItem onRemove={onRemove} />
+      </MoreMenu>
     </div>
   );
 };
@@ -102,7 +104,12 @@ const MarkAsCheckedButton = ({ item, toNext }: { item: ItemView; toNext: NextIte
       </ActionButton>
     );
   return (
-    <ActionButton act="looksRight" aria-keyshortcuts="Enter" onClick={() => toNext.markAsChecked?.()}>
+    <ActionButton
+      act="looksRight"
+      aria-keyshortcuts="Enter"
+      rightSection={<KeyCap>↵</KeyCap>}
+      onClick={() => toNext.markAsChecked?.()}
+    >
       {t('items.looksRight')}
     </ActionButton>
   );
@@ -112,10 +119,12 @@ const WrittenListing = ({
   item,
   listingId,
   toNext,
+  onRemove,
 }: {
   item: ItemView;
   listingId: string;
   toNext: NextItemActions;
+  onRemove: () => void;
 }) => {
   const { data: listing, error } = useListingById(listingId);
   if (!listing) return error ? <ErrorLine error={error} /> : <FieldsPlaceholder />;
@@ -127,16 +136,19 @@ const WrittenListing = ({
         listing={listing}
         onNext={toNext.next}
         checkButton={<MarkAsCheckedButton item={item} toNext={toNext} />}
+        belowTitle={<ItemBarcodeList item={item} />}
+        menuItems={<RemoveMenuItem onRemove={onRemove} />}
       />
     </>
   );
 };
 
-/** A field already shows the title of a written item, so the heading is visually hidden. */
-const ItemPaneHeader = ({ item }: { item: ItemView }) => {
+/** The fields below already show the title and the actions of a written item, so a wide window hides its header. */
+const ItemPaneHeader = ({ item, onRemove }: { item: ItemView; onRemove: () => void }) => {
   const back = getReturnPath();
+  const isWritten = hasWrittenListing(item);
   return (
-    <header className={styles.head}>
+    <header className={styles.head} data-written={isWritten || undefined}>
       <Link
         href={back.to}
         {...back.options}
@@ -146,13 +158,50 @@ const ItemPaneHeader = ({ item }: { item: ItemView }) => {
         <IconArrowLeft size={20} aria-hidden />
       </Link>
       <div className={styles.names}>
-        <h2 className={hasWrittenListing(item) ? 'unseen' : undefined}>
+        <h2 className={isWritten ? 'unseen' : undefined}>
           <UntrustedText text={item.title ?? item.name} fold={200} />
         </h2>
         <p>{item.checked ? t('items.checked') : translateMessage(item.says, item.words)}</p>
       </div>
-      <ItemActions item={item} />
+      {!isWritten && <ItemActions item={item} onRemove={onRemove} />}
     </header>
+  );
+};
+
+const OpenItem = ({ item, toNext }: { item: ItemView; toNext: NextItemActions }) => {
+  const removeItem = useRemoveItem(item);
+  return (
+    <section className={styles.pane} aria-label={t('items.item')}>
+      <ItemPaneHeader item={item} onRemove={removeItem} />
+      {!hasWrittenListing(item) && <ItemProgress item={item} named />}
+      {item.stop && (
+        <div className={styles.stop}>
+          <NextSteps item={item} stop={item.stop} />
+        </div>
+      )}
+      <RetryNowButton item={item} />
+      {item.reviewReason === 'replacingPhotos' && <ChangingPhotos item={item} />}
+      <DeferredItemNotice item={item} />
+      {item.arrangeable && <ArrangePhotos item={item} />}
+      {!hasWrittenListing(item) && <ItemBarcodeList item={item} />}
+      <div
+        className={styles.columns}
+        data-alone={item.arrangeable || undefined}
+        data-review={hasWrittenListing(item) || undefined}
+      >
+        {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={hasWrittenListing(item)} />}
+        <div className={styles.fields}>
+          {hasWrittenListing(item) && item.listingId ? (
+            <>
+              <WrittenListing item={item} listingId={item.listingId} toNext={toNext} onRemove={removeItem} />
+              <UsedWritingInput item={item} />
+            </>
+          ) : (
+            <BeforeReview item={item} />
+          )}
+        </div>
+      </div>
+    </section>
   );
 };
 
@@ -168,38 +217,7 @@ export const ItemPane = ({ itemId, toNext }: { itemId: string; toNext: NextItemA
   if (!item) return <section className={styles.pane} aria-label={t('items.item')} />;
   return (
     <OpenNameProvider value={escapeHiddenText(item.title ?? item.name)}>
-      <section className={styles.pane} aria-label={t('items.item')}>
-        <ItemPaneHeader item={item} />
-        {!hasWrittenListing(item) && <ItemProgress item={item} named />}
-        {item.stop && (
-          <div className={styles.stop}>
-            <NextSteps item={item} stop={item.stop} />
-          </div>
-        )}
-        <RetryNowButton item={item} />
-        {item.reviewReason === 'replacingPhotos' && <ChangingPhotos item={item} />}
-        <DeferredItemNotice item={item} />
-        {item.arrangeable && <ArrangePhotos item={item} />}
-        {!hasWrittenListing(item) && <ItemBarcodeList item={item} />}
-        <div
-          className={styles.columns}
-          data-alone={item.arrangeable || undefined}
-          data-review={hasWrittenListing(item) || undefined}
-        >
-          {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={hasWrittenListing(item)} />}
-          <div className={styles.fields}>
-            {hasWrittenListing(item) && item.listingId ? (
-              <>
-                <ItemBarcodeList item={item} />
-                <WrittenListing item={item} listingId={item.listingId} toNext={toNext} />
-                <UsedWritingInput item={item} />
-              </>
-            ) : (
-              <BeforeReview item={item} />
-            )}
-          </div>
-        </div>
-      </section>
+      <OpenItem item={item} toNext={toNext} />
     </OpenNameProvider>
   );
 };

@@ -1,6 +1,8 @@
 import { TextInput, Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch, IconFolder, IconPhoto } from '@tabler/icons-react';
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
+import { HowItWorks } from '../../components/HowItWorks.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
 import styles from './items.module.css';
@@ -119,6 +121,7 @@ const EmptyItemList = () => (
   <div className={styles.firstItems}>
     <h1>{t('items.firstTitle')}</h1>
     <p>{t('items.firstText')}</p>
+    <HowItWorks />
     <DropZone large />
   </div>
 );
@@ -128,12 +131,15 @@ const ItemPane = createLazyComponent(async () => (await import('./ItemPane.tsx')
 
 const minItemsForFilter = 6;
 
-const NoItemOpen = () => (
-  <div className={styles.nothingOpen}>
-    <p>{t('items.choose')}</p>
-    <p>{t('items.chooseKeys')}</p>
-  </div>
-);
+/** A wide window shows the first item beside the list until the person opens one. The item stays while it is listed. */
+const useFirstItem = (shown: ShownItems | null, openId: string | null): string | null => {
+  const hasSpace = useMediaQuery('(min-width: 961px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const [firstId, setFirstId] = useState<string | null>(null);
+  const isStillListed = firstId !== null && shown?.placeOf(firstId) !== null;
+  const wanted = openId !== null || !hasSpace ? null : isStillListed ? firstId : (shown?.row(0)?.itemId ?? null);
+  if (shown !== null && wanted !== firstId) setFirstId(wanted);
+  return wanted;
+};
 
 /** Returns the same object until the fold state changes. */
 const useLiveSectionFold = (shown: ShownItems | null): LiveSectionFold | null => {
@@ -155,9 +161,11 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
   const shown = useShownItems(find);
   const selection = useItemSelection(find);
   const fold = useLiveSectionFold(shown);
-  const toNext = useItemKeys({ shown, find, openId, selection, scrollTo });
+  const firstId = useFirstItem(shown, openId);
+  const toNext = useItemKeys({ shown, find, openId, firstId, selection, scrollTo });
   if (!counts || !shown) return null;
   if (counts.all === 0 && intakes.length === 0) return <EmptyItemList />;
+  const paneId = openId ?? firstId;
   return (
     <div className={styles.screen} data-open={openId !== null || undefined}>
       <section className={styles.side} aria-label={t('items.all')}>
@@ -167,10 +175,10 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
         <ArrangeBar deferred={counts.deferred} selecting={selection.any} />
         <SelectAllLine selection={selection} />
         <IntakeRows intakes={intakes} />
-        <ItemList items={shown} openId={openId} selection={selection} fold={fold} scrollTo={scrollTo} />
+        <ItemList items={shown} openId={paneId} selection={selection} fold={fold} scrollTo={scrollTo} />
         <SelectBar selection={selection} />
       </section>
-      {openId === null ? <NoItemOpen /> : <ItemPane key={openId} itemId={openId} toNext={toNext} />}
+      {paneId !== null && <ItemPane key={paneId} itemId={paneId} toNext={toNext} />}
     </div>
   );
 };

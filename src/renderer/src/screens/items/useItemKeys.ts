@@ -65,6 +65,8 @@ type ItemKeysOptions = {
   shown: ShownItems | null;
   find: string;
   openId: string | null;
+  /** The item that is shown while none is open. */
+  firstId: string | null;
   selection: Pick<ItemSelection, 'some' | 'clear' | 'toggle' | 'all'>;
   scrollTo: RefObject<ScrollToRow | null>;
 };
@@ -129,7 +131,35 @@ export type NextItemActions = {
   markAsChecked: (() => void) | null;
 };
 
-export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKeysOptions): NextItemActions => {
+const ignoreRejection = (doing: Promise<void>): void => void doing.catch(() => undefined);
+
+const useCloseItem = (openId: string | null) => {
+  const [, go] = useLocation();
+  return (): void => {
+    if (openId === null) return;
+    const back = getReturnPath();
+    go(back.to, back.options);
+    findItemRow(openId)?.focus();
+  };
+};
+
+const useOfferedMoves = (createMoveHandler: ((by: 1 | -1) => () => void) | null): void => {
+  useOfferedAction(
+    createMoveHandler && { act: 'next', name: t('app.keys.next'), about: '', run: createMoveHandler(1) },
+  );
+  useOfferedAction(
+    createMoveHandler && { act: 'before', name: t('app.keys.before'), about: '', run: createMoveHandler(-1) },
+  );
+};
+
+export const useItemKeys = ({
+  shown,
+  find,
+  openId,
+  firstId,
+  selection,
+  scrollTo,
+}: ItemKeysOptions): NextItemActions => {
   const [, go] = useLocation();
   const openItem = (place: ItemPosition): void => {
     go(`/items/${encodeURIComponent(place.itemId)}`);
@@ -145,21 +175,23 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKe
     if (waiting) openItem(waiting);
     else notifications.show({ message: t('review.noNext') });
   };
-  const ignoreRejection = (doing: Promise<void>): void => void doing.catch(() => undefined);
   const createMoveHandler = (by: 1 | -1) => () => ignoreRejection(moveToNeighbour(by));
-  const next = useNextItemToReview(find, openId);
+  const shownId = openId ?? firstId;
+  const next = useNextItemToReview(find, shownId);
   usePrefetchItem(next?.itemId ?? null);
   const markItemAsChecked = useMarkAsChecked(find, openItem);
-  const markAsChecked = openId === null ? null : () => ignoreRejection(markItemAsChecked(openId));
+  const markAsChecked = shownId === null ? null : () => ignoreRejection(markItemAsChecked(shownId));
   const selectFocusedItem = (range: boolean): void => {
     const itemId = findFocusedItemId() ?? openId;
     const row = itemId === null ? undefined : shown?.row(shown.placeOf(itemId) ?? -1);
     if (row && isItemSelectable(row)) selection.toggle(row.itemId, range);
   };
+  const closeItem = useCloseItem(openId);
   const openOrMarkItem = (): void => {
-    const itemId = findFocusedItemId() ?? openId;
+    const focusedId = findFocusedItemId();
+    const itemId = focusedId ?? shownId;
     if (itemId === null) return;
-    if (itemId === openId) markAsChecked?.();
+    if (itemId === openId || focusedId === null) markAsChecked?.();
     else openItem({ itemId, at: null });
   };
   useScreenKeys({
@@ -173,18 +205,10 @@ export const useItemKeys = ({ shown, find, openId, selection, scrollTo }: ItemKe
     ArrowDown: createMoveHandler(1),
     ArrowUp: createMoveHandler(-1),
     Escape: () => {
-      if (selection.some) return selection.clear();
-      if (openId === null) return;
-      const back = getReturnPath();
-      go(back.to, back.options);
-      findItemRow(openId)?.focus();
+      if (selection.some) selection.clear();
+      else closeItem();
     },
   });
-  useOfferedAction(
-    openId === null ? null : { act: 'next', name: t('app.keys.next'), about: '', run: createMoveHandler(1) },
-  );
-  useOfferedAction(
-    openId === null ? null : { act: 'before', name: t('app.keys.before'), about: '', run: createMoveHandler(-1) },
-  );
+  useOfferedMoves(openId === null ? null : createMoveHandler);
   return { next: next && (() => openItem(next)), markAsChecked };
 };

@@ -159,6 +159,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const { total } = found;
   const selectAll = (): void => whole.all.mutate();
   const filters = { filter, counts, onFilter: setFilter };
+  const hasNothing = counts?.all === 0 && !isAnyFilterSet(filter);
   return (
     <div className={styles.screen}>
       <section className={styles.list} aria-label={t('listings.title')} inert={openId !== null}>
@@ -167,17 +168,21 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
             <h1>{t('listings.title')}</h1>
             <SyncProgressLine total={total} sync={counts?.sync} />
           </div>
-          <div className={styles.tabs}>
-            <StatusTabs {...filters} />
-            <ViewControls
-              counts={counts}
-              view={view}
-              onView={setView}
-              onExport={() => whole.save.mutate()}
-              onAgain={() => whole.again.mutate()}
-            />
-          </div>
-          <ListingToolbar {...filters} added={added} sort={sort} onSort={setSort} />
+          {!hasNothing && (
+            <>
+              <div className={styles.tabs}>
+                <StatusTabs {...filters} />
+                <ViewControls
+                  counts={counts}
+                  view={view}
+                  onView={setView}
+                  onExport={() => whole.save.mutate()}
+                  onAgain={() => whole.again.mutate()}
+                />
+              </div>
+              <ListingToolbar {...filters} added={added} sort={sort} onSort={setSort} />
+            </>
+          )}
           {counts && <UnknownListingsLine counts={counts} />}
           <UndoBulkEdit />
           <ErrorLine error={found.error ?? whole.error} />

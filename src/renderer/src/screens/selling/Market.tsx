@@ -32,7 +32,6 @@ const MarketAccountChoice = ({ accounts }: { accounts: readonly ChannelAccount[]
   return (
     <>
       <NativeSelect
-        maw={360}
         label={t('selling.market.newListings')}
         description={t('selling.market.newListingsHelp')}
         value={chosen ?? ''}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { siteCurrencies } from '../../../../contract/currency.ts';
 import { useSitePolicies } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
-import { ErrorLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { ErrorLine, SectionsPage } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import {
   groupPoliciesByKind,
@@ -112,11 +112,11 @@ export const SellingPoliciesSection = () => {
 };
 
 export const SellingScreen = () => (
-  <ScreenPage title={t('selling.title')}>
+  <SectionsPage title={t('selling.title')}>
     <MarketSection />
     <SellingPoliciesSection />
     <SellerDefaultsSection />
     <TemplatesSection />
     <SellingChannelsSection />
-  </ScreenPage>
+  </SectionsPage>
 );

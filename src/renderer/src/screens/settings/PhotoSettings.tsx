@@ -105,7 +105,6 @@ export const PhotoSettings = ({ state }: { state: AppState }) => {
   return (
     <SettingsSection title={t('parts.photos.title')}>
       <NativeSelect
-        maw={360}
         label={t('photo.settings.format')}
         description={t('photo.settings.formatHelp')}
         data={[
@@ -116,7 +115,6 @@ export const PhotoSettings = ({ state }: { state: AppState }) => {
         onChange={(event) => mutate({ photoFormat: event.currentTarget.value === 'webp' ? 'webp' : 'jpeg' })}
       />
       <NativeSelect
-        maw={360}
         label={t('photo.settings.guesses')}
         description={t('photo.settings.guessesHelp')}
         data={[

@@ -4,11 +4,10 @@ import { getSiteCountryName, formatCentsInput } from '../../components/text/form
 import { NativeSelect } from '@mantine/core';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import type { AppState } from '../../api/call.ts';
-import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { TemplateSelect } from '../items/TemplateSelect.tsx';
 import { useSaveSettings } from '../../api/queries.ts';
 import { languages } from '../../../../i18n/languages.ts';
-import styles from './settings.module.css';
+import { SettingsSection } from './SettingsSection.tsx';
 
 /** With the empty value, the service chooses the site. */
 const listSiteChoices = () => [
@@ -106,7 +105,7 @@ export const toTemplateSetting = (chosen: string | null | undefined): string | n
 export const PreferencesSection = ({ settings }: { settings: Settings }) => {
   const save = useSaveSettings();
   return (
-    <section aria-label={t('settings.preferences')} className={styles.preferences}>
+    <SettingsSection title={t('settings.preferences')} error={save.error}>
       {listPreferenceRows().map((row) => (
         <NativeSelect
           key={row.label}
@@ -124,7 +123,6 @@ export const PreferencesSection = ({ settings }: { settings: Settings }) => {
         chosen={parseTemplateSetting(settings.templateId)}
         onChoose={(chosen) => save.mutate({ templateId: toTemplateSetting(chosen) })}
       />
-      <ErrorLine error={save.error} />
-    </section>
+    </SettingsSection>
   );
 };

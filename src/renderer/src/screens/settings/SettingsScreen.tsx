@@ -1,7 +1,7 @@
 import { SettingsSection } from './SettingsSection.tsx';
 import { useCoreQuery, useAppStateMutation } from '../../api/useCall.ts';
 import { type AppState, callCore } from '../../api/call.ts';
-import { ScreenPage } from '../../components/ScreenPage.tsx';
+import { ScreenPage, SectionsPage } from '../../components/ScreenPage.tsx';
 import { SwitchLine } from '../../components/SettingLines.tsx';
 import { useSaveSettings, usePauseAll, useAppState } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
@@ -111,7 +111,7 @@ export const SettingsScreen = () => {
   const state = useAppState().data;
   if (!state) return <ScreenPage title={t('settings.title')} />;
   return (
-    <ScreenPage title={t('settings.title')}>
+    <SectionsPage title={t('settings.title')}>
       <ProofSection />
       <PreferencesSection settings={state.settings} />
       <PhotoSettings state={state} />
@@ -122,6 +122,6 @@ export const SettingsScreen = () => {
       <BackupsSection />
       <AboutAppSection state={state} />
       <ForgetEverythingSection />
-    </ScreenPage>
+    </SectionsPage>
   );
 };

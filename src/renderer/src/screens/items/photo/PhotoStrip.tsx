@@ -1,4 +1,4 @@
-import { type DragEvent, useState } from 'react';
+import { type CSSProperties, type DragEvent, useState } from 'react';
 import { callCore, getCompanionWindow, type PhotoView, type ItemView } from '../../../api/call.ts';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
@@ -107,6 +107,13 @@ const useOfferedPhotoCommands = ({ look, next, before }: PhotoCommands): void =>
   useOfferedAction(before && { act: 'photoBefore', name: t('photo.before'), run: before });
 };
 
+/** All photos get the shape of the first one, so that the page does not move when another photo is shown. */
+const getPhotoShape = (first: PhotoView | undefined): CSSProperties | undefined => {
+  if (!first?.width || !first.height) return undefined;
+  const shape = Math.min(4 / 3, Math.max(3 / 4, first.width / first.height));
+  return { '--photo-shape': String(shape) } as CSSProperties;
+};
+
 type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };
 
 const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
@@ -126,7 +133,7 @@ const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
   });
   const formatPhotoPosition = (index: number): string => t('parts.photos.place', { at: index + 1, of: used.length });
   return (
-    <section className={styles.strip} aria-label={t('parts.photos.title')}>
+    <section className={styles.strip} style={getPhotoShape(used[0])} aria-label={t('parts.photos.title')}>
       {large && (
         <LargePhoto photo={large} all={used} place={formatPhotoPosition(at)} onOpen={() => onOpen(large.photoId)} />
       )}

@@ -7,13 +7,14 @@ import { t } from '../../../i18n.ts';
 import type { ListingEdits, SaveListing } from './QueuedEdits.tsx';
 import { findOwnEntry } from '../../../../../contract/untrusted.ts';
 import { Button } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useOriginalListing } from '../../../api/queries.ts';
 import { ChangedText, computeWordDiff } from '../../../components/text/ChangedText.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
-import { ActionButton } from '../../../components/acts/offeredActs.tsx';
+import { useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import tables from '../../approvals/tables.module.css';
 import styles from './review.module.css';
 
@@ -166,20 +167,23 @@ export const ChangesSinceWritten = ({ listing, save }: { listing: Listing; save:
   const written = useOriginalListing(listing.listingId).data;
   const changes = written?.listing ? listChangesSinceWritten(written.listing, listing) : [];
   const some = changes.length > 0;
+  const name = t('review.changedSince', { count: changes.length });
+  useOfferedAction(some ? { act: 'since', name, run: () => setOpen(!open) } : null);
   useScreenKeys({ c: () => setOpen(some && !open) });
   if (!some) return null;
   return (
-    <section aria-label={t('review.changedSince', { count: changes.length })}>
-      <ActionButton
-        act="since"
-        size="compact-sm"
+    <section aria-label={name}>
+      <button
+        type="button"
+        className={styles.disclosure}
         aria-expanded={open}
         aria-controls={id}
         aria-keyshortcuts="C"
         onClick={() => setOpen(!open)}
       >
-        {t('review.changedSince', { count: changes.length })}
-      </ActionButton>
+        <IconChevronRight size={14} aria-hidden />
+        {name}
+      </button>
       <div id={id}>{open && <WrittenChangesTable changes={changes} save={save} />}</div>
     </section>
   );

@@ -7,7 +7,7 @@ import { type SaveListing, useQueuedEdits, useSaveListing } from './QueuedEdits.
 import { t } from '../../../i18n.ts';
 import { ListingTemplateLine } from '../TemplateSelect.tsx';
 import styles from './review.module.css';
-import { IconHourglass } from '@tabler/icons-react';
+import { IconChevronRight, IconHourglass } from '@tabler/icons-react';
 import { formatListingLock } from '../../approvals/approvalText.ts';
 import { useListingLock } from '../../approvals/usePrompts.ts';
 import { groupBlockersByField, findQuantityProblem, findWeightProblem } from './fields/fieldProblems.ts';
@@ -47,16 +47,22 @@ export const SimilarItemsPanel = ({ listing, save }: { listing: Listing; save: S
       categoryId: listing.categoryId ?? undefined,
       marketplaceId: listing.marketplaceId ?? undefined,
     });
+  useOfferedAction({
+    act: 'similar',
+    name: t('review.comps.title'),
+    run: () => (of === null ? openComparison() : setOf(null)),
+  });
   return (
     <div>
-      <ActionButton
-        act="similar"
-        size="compact-sm"
+      <button
+        type="button"
+        className={styles.disclosure}
         aria-expanded={of !== null}
         onClick={() => (of === null ? openComparison() : setOf(null))}
       >
+        <IconChevronRight size={14} aria-hidden />
         {t('review.comps.title')}
-      </ActionButton>
+      </button>
       {refused && <ProblemLine>{refused}</ProblemLine>}
       {of && <Comps of={of} listing={listing} onUse={save && applySuggestedPrice} />}
     </div>
@@ -127,6 +133,14 @@ const leaveFieldOnEscape = ({ key, target }: KeyboardEvent): void => {
 
 type FieldsProps = { listing: Listing; fixed: boolean; editing: boolean };
 
+const TitleOfListing = ({ listing, fixed }: Omit<FieldsProps, 'editing'>) => {
+  const save = useSaveListing(listing.listingId);
+  const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
+  return (
+    <ListingTitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} readOnly={fixed} />
+  );
+};
+
 const PriceAndQuantityFields = ({ listing, fixed }: { listing: Listing; fixed: boolean }) => {
   const save = useSaveListing(listing.listingId);
   const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
@@ -159,19 +173,9 @@ const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
   const given = { listing, save, readOnly: fixed };
   return (
     <>
-      {!editing && (
-        <>
-          <ListingTitleField
-            id={titleId}
-            saved={listing.title ?? ''}
-            save={save}
-            problems={byField.title}
-            readOnly={fixed}
-          />
-          <PriceAndQuantityFields listing={listing} fixed={fixed} />
-        </>
-      )}
+      {!editing && <PriceAndQuantityFields listing={listing} fixed={fixed} />}
       <ConditionField {...given} problems={byField.condition} />
+      <CategoryField {...given} problems={byField.categoryId} />
       {(!fixed || listing.conditionDescription) && (
         <TextField
           label={t('review.conditionNote')}
@@ -196,7 +200,6 @@ const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
       {wasListingEverLive(listing) && <ListingChannels listing={listing} />}
       <SimilarItemsPanel listing={listing} save={fixed ? null : save} />
       <OffersField listing={listing} problems={byField.bestOffer} />
-      <CategoryField {...given} problems={byField.categoryId} />
       <SpecificsField {...given} problems={byField.itemSpecifics} />
       <DescriptionField {...given} problems={byField.description} />
       <AdaptSiteField listing={listing} />
@@ -211,9 +214,18 @@ type Props = {
   onNext?: (() => void) | null;
   /** The button that marks the listing as checked. */
   checkButton?: ReactNode;
+  belowTitle?: ReactNode;
+  /** Further entries of the menu beside the buttons. */
+  menuItems?: ReactNode;
 };
 
-export const ListingReview = ({ listing: given, onNext = null, checkButton = null }: Props) => {
+export const ListingReview = ({
+  listing: given,
+  onNext = null,
+  checkButton = null,
+  belowTitle = null,
+  menuItems = null,
+}: Props) => {
   const held = useQueuedEdits(given.listingId);
   // Queued edits stay visible after the person returns from another screen.
   const listing = held ? { ...given, ...held } : given;
@@ -237,6 +249,8 @@ export const ListingReview = ({ listing: given, onNext = null, checkButton = nul
     );
   return (
     <div className={styles.review} data-fixed={fixed || undefined} onKeyDown={leaveFieldOnEscape}>
+      {!editing && <TitleOfListing listing={listing} fixed={fixed} />}
+      {belowTitle}
       <ListingLockNotice listingId={listing.listingId} />
       <PublishFrame
         listing={listing}
@@ -244,6 +258,7 @@ export const ListingReview = ({ listing: given, onNext = null, checkButton = nul
         blocked={Object.keys(byField).length}
         onNext={onNext}
         checkButton={checkButton}
+        menuItems={menuItems}
         edit={{ isOpen: editing, toggle: () => setEditing(!editing), button: editButton }}
       >
         {editing && <LiveEdit listing={listing} currency={findListingCurrency(listing)} onClose={closeLiveEdit} />}

@@ -1,12 +1,15 @@
 import { findPublishFix } from '../../../../../contract/index.ts';
 import { useOriginalListing } from '../../../api/queries.ts';
 import { CallError, getErrorSentence, type ApprovalView, type Listing } from '../../../api/call.ts';
+import { Menu } from '@mantine/core';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { RetryCountdown, useRetryWait } from '../../../components/text/RelativeTime.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
-import { ActionButton } from '../../../components/acts/offeredActs.tsx';
+import { KeyCap } from '../../../components/KeyCap.tsx';
+import { MoreMenu } from '../../../components/MoreMenu.tsx';
+import { ActionButton, useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import { PublishFixSection } from '../../approvals/fix/PublishFix.tsx';
 import { listRoutesByAct } from '../../../../../contract/acts.ts';
 import { isContradictedByListing, formatPromptPart } from '../../approvals/approvalText.ts';
@@ -29,9 +32,11 @@ const describeListingStatus = ({ status }: Listing): string =>
 
 type LiveEditState = { isOpen: boolean; toggle: () => void; button: RefObject<HTMLButtonElement | null> };
 
-type LiveListingHeaderProps = { listing: Listing; ask: ListingRequest; edit: LiveEditState };
+type LiveListingHeaderProps = { listing: Listing; ask: ListingRequest; edit: LiveEditState; menuItems: ReactNode };
 
-const LiveListingActions = ({ listing, ask, edit }: LiveListingHeaderProps) => {
+const OptionalMenu = ({ menuItems }: { menuItems: ReactNode }) => menuItems && <MoreMenu>{menuItems}</MoreMenu>;
+
+const LiveListingActions = ({ listing, ask, edit }: Omit<LiveListingHeaderProps, 'menuItems'>) => {
   const locked = useListingLock(listing.listingId) !== null;
   const { isElsewhere } = useListingChannels(listing);
   return (
@@ -49,7 +54,7 @@ const LiveListingActions = ({ listing, ask, edit }: LiveListingHeaderProps) => {
   );
 };
 
-const LiveListingHeader = ({ listing, ask, edit }: LiveListingHeaderProps) => {
+const LiveListingHeader = ({ listing, ask, edit, menuItems }: LiveListingHeaderProps) => {
   const isLive = listing.status === 'published';
   return (
     <div className={styles.live} data-live={isLive || undefined}>
@@ -73,6 +78,7 @@ const LiveListingHeader = ({ listing, ask, edit }: LiveListingHeaderProps) => {
           </ActionButton>
         )}
         <SellAnotherButton of={listing} variant={listing.status === 'sold' ? 'default' : 'quiet'} />
+        <OptionalMenu menuItems={menuItems} />
       </div>
       {isLive && !edit.isOpen && <p className={styles.soft}>{t('review.editLiveHint')}</p>}
     </div>
@@ -128,7 +134,9 @@ const PublishRefusalSection = ({
   ) : null;
 };
 
-const FailedPublishSection = ({ listing, ask }: { listing: Listing; ask: ListingRequest }) => (
+type FailedPublishSectionProps = { listing: Listing; ask: ListingRequest; menuItems: ReactNode };
+
+const FailedPublishSection = ({ listing, ask, menuItems }: FailedPublishSectionProps) => (
   <div className={styles.publish}>
     <ProblemLine>
       {listing.processingError ? <UntrustedText text={listing.processingError} /> : t('review.notPublished')}
@@ -139,6 +147,7 @@ const FailedPublishSection = ({ listing, ask }: { listing: Listing; ask: Listing
         {t('review.takeBack')}
       </ActionButton>
       <DiscardListingButton listingId={listing.listingId} ask={ask} />
+      <OptionalMenu menuItems={menuItems} />
     </div>
     <PublishRefusalSection listing={listing} error={null} left={0} />
   </div>
@@ -148,10 +157,12 @@ const UnwrittenDraftSection = ({
   listing,
   ask,
   locked,
+  menuItems,
 }: {
   listing: Listing;
   ask: ListingRequest;
   locked: boolean;
+  menuItems: ReactNode;
 }) => (
   <div className={styles.publish}>
     <p>{t('review.notWritten')}</p>
@@ -161,20 +172,27 @@ const UnwrittenDraftSection = ({
         {t('review.write')}
       </ActionButton>
       <DiscardListingButton listingId={listing.listingId} ask={ask} locked={locked} />
+      <OptionalMenu menuItems={menuItems} />
     </div>
   </div>
 );
 
 type DiscardListingButtonProps = { listingId: string; ask: ListingRequest; locked?: boolean };
 
-/** Discarding cannot be undone, so it needs an approval. */
-const DiscardListingButton = ({ listingId, ask, locked = false }: DiscardListingButtonProps) => {
+/** Discarding cannot be undone, so it needs an approval. Returns null for a listing that was live. */
+const useDiscardListing = ({ listingId, ask, locked = false }: DiscardListingButtonProps): (() => void) | null => {
   const wentLive = useOriginalListing(listingId).data?.wentLive === true;
   const discardListing = (): void => {
     if (!ask.isPending && !locked && !wentLive) ask.mutate('deleteListing');
   };
   useScreenKeys({ d: discardListing });
-  if (wentLive) return null;
+  return wentLive ? null : discardListing;
+};
+
+const DiscardListingButton = (discarded: DiscardListingButtonProps) => {
+  const discardListing = useDiscardListing(discarded);
+  const { ask, locked = false } = discarded;
+  if (discardListing === null) return null;
   return (
     <ActionButton
       act="discard"
@@ -195,6 +213,34 @@ type PublishBarProps = {
   locked: boolean;
   onNext: OnNext;
   checkButton: ReactNode;
+  menuItems: ReactNode;
+};
+
+type PublishBarMenuProps = Omit<PublishBarProps, 'wait' | 'checkButton'>;
+
+const PublishBarMenu = ({ listingId, ask, locked, onNext, menuItems }: PublishBarMenuProps) => {
+  const discardListing = useDiscardListing({ listingId, ask, locked });
+  const isBusy = ask.isPending || locked;
+  useOfferedAction(onNext && { act: 'next', name: t('review.next'), run: onNext });
+  useOfferedAction(
+    discardListing && !isBusy ? { act: 'discard', name: t('review.discard'), run: discardListing } : null,
+  );
+  if (!onNext && !discardListing && !menuItems) return null;
+  return (
+    <MoreMenu>
+      {onNext && (
+        <Menu.Item aria-keyshortcuts="N" rightSection={<KeyCap>N</KeyCap>} onClick={onNext}>
+          {t('review.next')}
+        </Menu.Item>
+      )}
+      {menuItems}
+      {discardListing && (
+        <Menu.Item aria-keyshortcuts="D" disabled={isBusy} rightSection={<KeyCap>D</KeyCap>} onClick={discardListing}>
+          {t('review.discard')}
+        </Menu.Item>
+      )}
+    </MoreMenu>
+  );
 };
 
 /** Sets the height of the bar on the pane, so that the bar never covers the focused element or the caret. */
@@ -210,7 +256,8 @@ const usePublishBarHeight = (foot: RefObject<HTMLDivElement | null>): void =>
     };
   }, [foot]);
 
-const PublishBar = ({ listingId, ask, wait, locked, onNext, checkButton }: PublishBarProps) => {
+const PublishBar = ({ wait, checkButton, ...menu }: PublishBarProps) => {
+  const { ask, locked } = menu;
   const button = useRef<HTMLButtonElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   usePublishBarHeight(foot);
@@ -226,18 +273,14 @@ const PublishBar = ({ listingId, ask, wait, locked, onNext, checkButton }: Publi
         aria-describedby={hintId}
         loading={ask.isPending}
         disabled={wait > 0 || locked}
+        rightSection={<KeyCap>P</KeyCap>}
         onClick={() => ask.mutate('publishListing')}
       >
         {t('review.publish')}
       </ActionButton>
       {checkButton}
-      {onNext && (
-        <ActionButton act="next" aria-keyshortcuts="N" onClick={onNext}>
-          {t('review.next')}
-        </ActionButton>
-      )}
-      <DiscardListingButton listingId={listingId} ask={ask} locked={locked} />
-      <span id={hintId} className={styles.soft}>
+      <PublishBarMenu {...menu} />
+      <span id={hintId} className="unseen">
         {t('review.publishHint')}
       </span>
     </div>
@@ -289,11 +332,12 @@ type Props = {
   blocked: number;
   onNext: OnNext;
   checkButton: ReactNode;
+  menuItems: ReactNode;
   edit: LiveEditState;
   children: ReactNode;
 };
 
-export const PublishFrame = ({ listing, problems, blocked, onNext, checkButton, edit, children }: Props) => {
+export const PublishFrame = ({ listing, problems, blocked, onNext, checkButton, menuItems, edit, children }: Props) => {
   const ask = useListingRequest(listing.listingId, (route, state) => {
     // After a failed publish, the item stays open because this screen shows the fix.
     const over = route === 'publishListing' ? state !== 'failed' : state === 'done';
@@ -306,10 +350,14 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, checkButton, 
   return (
     <>
       <ContradictedOutcomeNotice listingId={listing.listingId} />
-      {listing.status === 'failed' && <FailedPublishSection listing={listing} ask={ask} />}
+      {listing.status === 'failed' && <FailedPublishSection listing={listing} ask={ask} menuItems={menuItems} />}
       {waits && <PublishProblems listing={listing} problems={problems} blocked={blocked} ask={ask} wait={wait} />}
-      {listing.status === 'draft' && <UnwrittenDraftSection listing={listing} ask={ask} locked={locked} />}
-      {wasListingEverLive(listing) && <LiveListingHeader listing={listing} ask={ask} edit={edit} />}
+      {listing.status === 'draft' && (
+        <UnwrittenDraftSection listing={listing} ask={ask} locked={locked} menuItems={menuItems} />
+      )}
+      {wasListingEverLive(listing) && (
+        <LiveListingHeader listing={listing} ask={ask} edit={edit} menuItems={menuItems} />
+      )}
       {children}
       {waits && (
         <PublishBar
@@ -319,6 +367,7 @@ export const PublishFrame = ({ listing, problems, blocked, onNext, checkButton, 
           locked={locked}
           onNext={onNext}
           checkButton={checkButton}
+          menuItems={menuItems}
         />
       )}
     </>

@@ -1,6 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { useMergedRef } from '@mantine/hooks';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type CSSProperties,
+  type KeyboardEvent,
+} from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ContactSheetRow } from '../../../api/call.ts';
 import { useContactSheet } from '../../../api/itemQueries.ts';
@@ -14,11 +23,33 @@ import {
   useSheetSelection,
   type SheetSelection,
 } from './sheetKeys.ts';
+import { photoSizes, usePhotoSize, type PhotoSize } from './photoSize.ts';
 import { getSheetPhotoNavigationOptions } from './sheetPlace.ts';
 import { MemoSheetRow, type SheetRowActions } from './SheetRow.tsx';
 import styles from './sheet.module.css';
 
-const ContactSheetHeader = ({ rows, arrange }: { rows: readonly ContactSheetRow[]; arrange: ArrangeCommands }) => {
+type PhotoSizeSliderProps = { size: PhotoSize; onChoose: (size: PhotoSize) => void };
+
+const PhotoSizeSlider = ({ size, onChoose }: PhotoSizeSliderProps) => (
+  <input
+    type="range"
+    className={styles.slider}
+    aria-label={t('sheet.size')}
+    aria-valuetext={t('settings.pixels', { count: size })}
+    min={0}
+    max={photoSizes.length - 1}
+    value={photoSizes.indexOf(size)}
+    onChange={(event) => onChoose(photoSizes[event.currentTarget.valueAsNumber] ?? photoSizes[0])}
+  />
+);
+
+type ContactSheetHeaderProps = {
+  rows: readonly ContactSheetRow[];
+  arrange: ArrangeCommands;
+  slider: PhotoSizeSliderProps;
+};
+
+const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) => {
   const unsure = rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure).length;
   return (
     <header className={styles.top}>
@@ -33,6 +64,7 @@ const ContactSheetHeader = ({ rows, arrange }: { rows: readonly ContactSheetRow[
         </p>
       </div>
       <UndoArrangeButton />
+      {rows.length > 0 && <PhotoSizeSlider {...slider} />}
       {rows.length > 0 && (
         <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin(rows.map(({ itemId }) => itemId))}>
           {t('arrange.beginAll', { count: rows.length })}
@@ -100,9 +132,11 @@ export const ContactSheet = () => {
   const focus = useRestoredPhotoFocus(selection, rows);
   useScreenKeys({ 'mod+z': arrange.undo, Escape: () => go('/') });
   const isThere = rows.length > 0;
+  const photoSize = usePhotoSize(useMemo(() => rows.map(({ photos }) => photos.length), [rows]));
   const begin = useCallback((list: HTMLElement | null) => {
     if (document.activeElement === document.body) list?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }, []);
+  const listRef = useMergedRef(begin, photoSize.list);
   if (!sheet) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.tile === undefined) return;
@@ -115,11 +149,12 @@ export const ContactSheet = () => {
   };
   return (
     <section className={styles.sheet} aria-label={t('sheet.title')} {...focus}>
-      <ContactSheetHeader rows={rows} arrange={arrange} />
+      <ContactSheetHeader rows={rows} arrange={arrange} slider={{ size: photoSize.size, onChoose: photoSize.choose }} />
       {isThere && <p className={styles.hint}>{t('sheet.hint')}</p>}
       <ul
-        ref={begin}
+        ref={listRef}
         className={styles.rows}
+        style={{ '--photo': `${photoSize.size}px` } as CSSProperties}
         aria-label={t('sheet.rows')}
         onKeyDown={onKeyDown}
         data-own-keys={selection.ids.length > 0 ? 'Escape' : ''}

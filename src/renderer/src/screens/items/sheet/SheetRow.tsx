@@ -46,7 +46,7 @@ const GapButton = ({ label, gap, kind, onClick }: GapButtonProps) => (
     title={formatGapLabel(label, gap)}
     onClick={onClick}
   >
-    {kind === 'gap' && <PauseLabel gap={gap} />}
+    {kind === 'gap' && gap.isUnsure && <PauseLabel gap={gap} />}
   </button>
 );
 

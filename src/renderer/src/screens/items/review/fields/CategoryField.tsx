@@ -1,7 +1,7 @@
 import { useServiceQuery } from '../../../../api/useCall.ts';
 import * as z from 'zod';
 import { type Listing, getErrorSentence } from '../../../../api/call.ts';
-import { NativeSelect, Button, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import { useCategoryConditions, useCategorySearch } from '../../../../api/queries.ts';
 import { formatCondition } from '../../../../components/text/formatCondition.ts';
@@ -155,19 +155,18 @@ export const CategoryField = ({ listing, save, problems = [], readOnly }: Catego
   };
   return (
     <section aria-label={t('review.category')}>
-      <div className={styles.line}>
+      <div className={styles.fieldLine}>
         <h3>{t('review.category')}</h3>
-        <span />
         {!readOnly && (
-          <Button
+          <button
             ref={button}
-            size="compact-sm"
-            variant="quiet"
+            type="button"
+            className={styles.inline}
             aria-expanded={choosing}
             onClick={() => setChoosing(!choosing)}
           >
             {choosing ? t('review.keepIt') : t('review.changeCategory')}
-          </Button>
+          </button>
         )}
       </div>
       <p>

@@ -165,6 +165,7 @@ export const ListingTitleField = ({ id, saved, save, problems = [], readOnly }: 
     >
       <WrappingTextarea
         id={id}
+        classNames={{ input: styles.title }}
         value={field.text}
         onType={field.type}
         onBlur={() => void field.commit()}
