@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../core/base/clock.ts';
 import { toProblemView } from '../core/base/problem.ts';
 import type { Options } from '../host/options.ts';
-import { createPauseSwitch } from '../host/pauseSwitch.ts';
 import { createHostTranslator, type HostTranslator } from '../host/hostTranslator.ts';
 import type { OpenRequestQueue } from './openRequests/openRequests.ts';
 import { createBatchPath } from './tray/pendingApprovals.ts';
@@ -138,6 +137,8 @@ const createDesktopPauseSwitch =
   (backendStart: ReturnType<typeof loadAndStartBackend>, main: MainWindow) =>
   async (paused: boolean): Promise<void> => {
     const { backend, ceremonies } = await backendStart;
+    // Loaded on demand, because the window opens before the code that serves calls is loaded.
+    const { createPauseSwitch } = await import('../host/pauseSwitch.ts');
     const openCeremony = async (token: string): Promise<void> => {
       main.show();
       const contents = main.current()?.webContents;

@@ -71,7 +71,7 @@ test('a yes over a WebSocket is accepted only after this connection has shown th
 
 test('a browser’s window adds no photos by their paths, because a program could name any folder', async () => {
   const folder = await world.folder('red shoes');
-  const sources = { kind: 'paths', paths: [folder] } as const;
+  const sources = { kind: 'paths' as const, paths: [folder] };
   await expect(page.ask('items.add', { sources })).rejects.toThrow('INVALID_REQUEST');
   const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
   const into = { itemId: itemIds[0] ?? '' };

@@ -40,12 +40,13 @@ test('a refused publish offers its fix in the result', async ({ open }) => {
   });
   await page.getByRole('button', { name: 'Publish for US$1.55' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(getFix(page)).toContainText('This category does not accept this condition.');
-  await expect(getFix(page)).toContainText('The service said: Used is not allowed in 1201.');
-  await getFix(page).getByLabel('Allowed condition').selectOption('LIKE_NEW');
-  await getFix(page).getByRole('button', { name: 'Save the condition' }).click();
+  const fix = dialog.getByRole('region', { name: 'What can be done' });
+  await expect(fix).toContainText('This category does not accept this condition.');
+  await expect(fix).toContainText('The service said: Used is not allowed in 1201.');
+  await fix.getByLabel('Allowed condition').selectOption('LIKE_NEW');
+  await fix.getByRole('button', { name: 'Save the condition' }).click();
   await page.evaluate(() => (window.fake.listings.lst_fox = { ...window.fake.listings.lst_fox, publishBlockers: [] }));
-  await getFix(page).getByRole('button', { name: 'Publish again…' }).click();
+  await fix.getByRole('button', { name: 'Publish again…' }).click();
   await expect(dialog.getByRole('button', { name: 'Not now' })).toBeVisible();
 });
 
