@@ -80,9 +80,9 @@ test('only counts of what waits for an answer are amber', async ({ open }) => {
   expect(await readFill(/^Notifications, 2/)).toBe(none);
 });
 
-test('a live item is ink with a dot, and nothing outside a prompt is green', async ({ open }) => {
-  const page = await open('', {});
-  const live = page.getByRole('listitem', { name: /– Live/ }).getByText('Live', { exact: true });
+test('a live listing is ink with a dot, and not green', async ({ open }) => {
+  const page = await open('#/listings', {});
+  const live = page.getByRole('rowgroup').locator('[data-state=published]').first();
   await expect(live).toBeVisible();
   const { colour, dot } = await live.evaluate((words) => ({
     colour: getComputedStyle(words).color,
