@@ -109,9 +109,9 @@ export const FindDialog = ({ onClose, onRun }: Props) => {
             onKeyDown={onKeyDown}
           />
         </div>
-        <ul id={id} role="listbox" aria-label={t('find.title')} aria-busy={isComing} className={styles.hits}>
+        <div id={id} role="listbox" aria-label={t('find.title')} aria-busy={isComing} className={styles.hits}>
           {[...Map.groupBy(hits, ({ group }) => group)].map(([group, members]) => (
-            <li key={group} role="group" aria-label={group}>
+            <div key={group} role="group" aria-label={group}>
               <p className={styles.group} aria-hidden>
                 {group}
               </p>
@@ -124,9 +124,9 @@ export const FindDialog = ({ onClose, onRun }: Props) => {
                   onRun={() => onRun(hit.run)}
                 />
               ))}
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
         <p role="status" className={styles.none}>
           {hits.length === 0 && !isComing && t('find.nothing')}
         </p>
