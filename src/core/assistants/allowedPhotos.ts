@@ -6,8 +6,7 @@ import { createProblem, toProblemView, type Problem, createProblemText } from '.
 import type { SkippedPhoto } from '../storage/tables/begunCallsTable.ts';
 import { findPhotosInPaths } from '../photos/findPhotos.ts';
 import { getFolderWords } from '../photos/folderWords.ts';
-import { removeFileExtension } from '../photos/groupFiles.ts';
-import { splitPrivateWords } from '../photos/privateWords.ts';
+import { splitFolderName } from '../photos/privateWords.ts';
 import type { PrivatePart } from '../storage/tables/itemRecord.ts';
 import { type PhotoIntake, maxPhotoBytes } from '../photos/photoIntake.ts';
 import { headBytes, isPictureFormat, detectFormat } from '../../photoContract/detectFormat.ts';
@@ -162,8 +161,8 @@ export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
       const real = await resolveInsideFolders(folders, requireAbsolutePath(folder, 'folder'));
       const { groups, skipped } = await findPhotosInPaths([real], { within: folders });
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
-      const { words, privateParts } = splitPrivateWords(basename(real));
-      const taken = await copyAllPhotos(words || removeFileExtension(basename(paths[0] ?? '')), allowed, paths);
+      const { name, words, privateParts } = splitFolderName(basename(real), paths[0] && basename(paths[0]));
+      const taken = await copyAllPhotos(name, allowed, paths);
       const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => toSkippedLink(name));
       // If a link replaced a file during the copy, the file is reported as a link.
       const left = taken.left.map((one) => (one.code === createFolderProblem().code ? toSkippedLink(one.name) : one));

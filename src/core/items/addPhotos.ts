@@ -1,11 +1,5 @@
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
-import {
-  type SkippedFile,
-  groupUploadedFiles,
-  removeFileExtension,
-  type FoundPhotos,
-  type PhotoGroup,
-} from '../photos/groupFiles.ts';
+import { type SkippedFile, groupUploadedFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
 import { Problem, createProblem } from '../base/problem.ts';
 import { access } from 'node:fs/promises';
 import { discardFile } from '../../disk/changeFiles.ts';
@@ -13,14 +7,14 @@ import { basename } from 'node:path';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import { findPhotosInPaths } from '../photos/findPhotos.ts';
 import { type FolderText, readFirstFolderText, getFolderWords } from '../photos/folderWords.ts';
-import { splitPrivateWords } from '../photos/privateWords.ts';
+import { splitFolderName } from '../photos/privateWords.ts';
 import type { PhotoIntake } from '../photos/photoIntake.ts';
 import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import { splitPhotoGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
-import type { ItemView, PrivatePart, ReviewReason } from '../storage/tables/itemRecord.ts';
+import type { PrivatePart, ReviewReason } from '../storage/tables/itemRecord.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
 const maxListedNames = 5;
@@ -109,11 +103,18 @@ export const createPhotoImporter =
     const requested = deferDrops && by.kind === 'person' ? ('requested' as const) : null;
     const isUnattended = by.kind === 'assistant' || (source.kind === 'paths' && source.within !== undefined);
     const sets = groups.map((group) => {
-      const split = splitFolderName(group);
-      const unseen = isUnattended && items.hasUnseenPrivateParts(split.privateParts) ? ('privateWords' as const) : null;
+      const {
+        name: given,
+        folder,
+        photos: [first],
+      } = group;
+      const plain = { name: given, words: given, privateParts: [] };
+      const split = folder === null ? plain : splitFolderName(given, first?.name);
+      const { name, privateParts } = split;
+      const unseen = isUnattended && items.hasUnseenPrivateParts(privateParts) ? ('privateWords' as const) : null;
       return {
-        ...split,
-        ...chooseNoteAndText({ ...group, name: split.name }, perFolder, words, note),
+        ...{ name, privateParts },
+        ...chooseNoteAndText({ ...group, name: split.words }, perFolder, words, note),
         reviewReason: groupingReview && group.guessed ? ('grouped' as const) : (requested ?? unseen),
         photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
       };
@@ -178,13 +179,6 @@ const readFolderTexts = async (found: readonly PhotoGroup[], owned: boolean): Pr
     if (owned) await Promise.all(texts.map(({ path }) => discardFile(path)));
   }
   return words;
-};
-
-/** A folder whose whole name is private is named after its first photo. */
-const splitFolderName = ({ folder, name, photos: [first] }: PhotoGroup): Pick<ItemView, 'name' | 'privateParts'> => {
-  if (folder === null) return { name, privateParts: [] };
-  const { words, privateParts } = splitPrivateWords(name);
-  return { name: words === '' ? removeFileExtension(first?.name ?? name) : words, privateParts };
 };
 
 /**

@@ -1,3 +1,4 @@
+import { removeFileExtension } from './groupFiles.ts';
 import type { PrivatePart } from '../storage/tables/itemRecord.ts';
 
 /** In the languages of the screens. A place needs an identifier after it, so "Lego box" and "place mat" stay. */
@@ -81,4 +82,16 @@ export const splitPrivateWords = (words: string): { words: string; privateParts:
   if (found.length === 0) return { words, privateParts: [] };
   const privateParts = found.sort((a, b) => a.at - b.at).map(({ kind, text }) => ({ kind, text }));
   return { words: tidyRest(rest.replaceAll('\u0000', ' ')), privateParts };
+};
+
+/**
+ * Splits the name of a folder of photos. A folder whose whole name is private has no words and the name of its first
+ * photo, which is shown but never sent as the note.
+ */
+export const splitFolderName = (
+  folderName: string,
+  firstPhoto: string | undefined,
+): ReturnType<typeof splitPrivateWords> & { name: string } => {
+  const split = splitPrivateWords(folderName);
+  return { ...split, name: split.words || removeFileExtension(firstPhoto ?? folderName) };
 };

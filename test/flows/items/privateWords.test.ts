@@ -1,3 +1,5 @@
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { pairWithId } from '../../helpers/bridge/scene.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
@@ -34,6 +36,15 @@ test('the place and the cost in a folder’s name are kept with the item and nev
   const written = await readWritten(itemId);
   expect(written).toContain('Harrow shirt 2');
   expect(written).not.toMatch(/A02|3\.50/);
+});
+
+test('the name of a photo is not sent in place of a folder’s name that is wholly private', async () => {
+  world = await startWorld();
+  const folder = await world.folder('bin A02');
+  const [photo = ''] = await readdir(folder);
+  await rename(join(folder, photo), join(folder, 'a shirt cost 3.50.jpg'));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] });
+  expect(get(itemIds[0] ?? '')).toMatchObject({ note: '', privateParts: [{ kind: 'place', text: 'bin A02' }] });
 });
 
 test('private words survive a restart, and a merge keeps those of both items', async () => {
