@@ -42,7 +42,7 @@ export type Connection = {
   /** Returns '' if there is no key. */
   keyPrint: () => string;
   state: () => 'none' | 'connected' | 'reconnect';
-  /** Returns the connected person, or the last one, whose data are still here; null if there is none. */
+  /** Returns the connected person, or the last one, whose data are still here; null if no person was connected. */
   lastPerson: () => LastPerson | null;
   /** Throws `NOT_CONNECTED`. */
   account: () => string;

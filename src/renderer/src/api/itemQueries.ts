@@ -170,7 +170,7 @@ export const createItemQuery = (itemId: string) => ({
 
 export const useItemById = (itemId: string) => useQuery(createItemQuery(itemId));
 
-/** Returns the address of the first picture of the listing's item; null if there is none. */
+/** Returns the address of the first picture of the listing's item; null if it has no picture. */
 export const useListingThumbnail = (listingId: string | null): string | null => {
   const itemId = useItemIdOfListing(listingId ?? undefined);
   const query = createItemQuery(itemId ?? '');
