@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createBoundedMap, type BoundedMap } from '../base/boundedMap.ts';
 import type { Clock } from '../base/ports.ts';
 import { createProblem } from '../base/problem.ts';
 import type { Asker } from '../base/request.ts';
@@ -72,9 +71,11 @@ export type Ceremony = {
 export type CeremonyStatus = { state: CeremonyState | 'expired'; proofId: string | null };
 
 const maxCeremonyMs = 60_000;
-const maxCeremonies = 100;
+/** How long the window can read how a ceremony ended. */
+const keptMs = 60_000;
 /** A window shows one ceremony after another, so it never needs more. */
 const maxOpenPerWindow = 5;
+const maxPerWindow = 20;
 
 type CeremonyFault = 'unknown' | 'expired' | 'cancelled' | 'reused' | 'notOpen';
 
@@ -87,7 +88,7 @@ type NewCeremony = {
 
 /** The ceremonies of this run. A token opens one page once, and its nonce is part of one challenge. */
 export type Ceremonies = {
-  /** Cancels the oldest open ceremony of a window that has too many. */
+  /** Cancels the oldest open ceremony of a window that has too many, and forgets its oldest ones. */
   begin: (made: NewCeremony) => Ceremony;
   /**
    * Returns whether the page of a token may be sent, which it may once. A second request, such as a reload, cancels the
@@ -113,7 +114,7 @@ export type ServedPage = 'first' | 'again' | 'over';
 
 type CeremoniesState = {
   clock: Pick<Clock, 'now' | 'elapsedMs'>;
-  ceremonies: BoundedMap<string, Ceremony>;
+  ceremonies: Map<string, Ceremony>;
   recordFault: (fault: CeremonyFault, ceremony: Ceremony | null) => void;
 };
 
@@ -137,11 +138,16 @@ const requireCeremony = (state: CeremoniesState, token: string, wanted: Ceremony
 const isOpen = (state: CeremoniesState, ceremony: Ceremony): boolean =>
   (ceremony.state === 'begun' || ceremony.state === 'open') && !isExpired(state, ceremony);
 
+const dropOld = ({ clock, ceremonies }: CeremoniesState): void => {
+  for (const [token, { untilMs }] of ceremonies) if (clock.elapsedMs() >= untilMs + keptMs) ceremonies.delete(token);
+};
+
+/** Each window has its own limits, so that no window ends the ceremonies of another one. */
 const cancelSurplus = (state: CeremoniesState, windowSession: string | undefined): void => {
-  const open = [...state.ceremonies.entries()].flatMap(([, ceremony]) =>
-    ceremony.windowSession === windowSession && isOpen(state, ceremony) ? [ceremony] : [],
-  );
+  const all = [...state.ceremonies.values()].filter((ceremony) => ceremony.windowSession === windowSession);
+  const open = all.filter((ceremony) => isOpen(state, ceremony));
   for (const oldest of open.slice(0, Math.max(0, open.length - maxOpenPerWindow))) oldest.state = 'cancelled';
+  for (const { token } of all.slice(0, Math.max(0, all.length - maxPerWindow))) state.ceremonies.delete(token);
 };
 
 const servePageOnce = (state: CeremoniesState, token: string): ServedPage => {
@@ -193,11 +199,12 @@ export const createCeremonies = (
   clock: CeremoniesState['clock'],
   recordFault: CeremoniesState['recordFault'],
 ): Ceremonies => {
-  const ceremonies = createBoundedMap<string, Ceremony>(maxCeremonies);
+  const ceremonies = new Map<string, Ceremony>();
   const state: CeremoniesState = { clock, ceremonies, recordFault };
   return {
     begin: (made) => {
       const ceremony = createCeremony(clock, made);
+      dropOld(state);
       ceremonies.set(ceremony.token, ceremony);
       cancelSurplus(state, ceremony.windowSession);
       return ceremony;
@@ -222,7 +229,7 @@ export const createCeremonies = (
       return { state: isOver ? 'expired' : found.state, proofId: found.proofId };
     },
     cancelAll: () => {
-      for (const [, ceremony] of ceremonies.entries()) if (ceremony.state !== 'done') ceremony.state = 'cancelled';
+      for (const ceremony of ceremonies.values()) if (ceremony.state !== 'done') ceremony.state = 'cancelled';
     },
   };
 };

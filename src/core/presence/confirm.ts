@@ -7,6 +7,7 @@ import type { Pin } from './pin.ts';
 import type { PresenceContext } from './presenceContext.ts';
 import type { Proof, ProofKind } from './proof.ts';
 import type { Proofs } from './proofs.ts';
+import type { RecordRefusal } from './refusalRecorder.ts';
 import type { Passkey, ProofStore, StoredProofs } from './proofStore.ts';
 
 export type ConfirmContext = PresenceContext & {
@@ -14,6 +15,7 @@ export type ConfirmContext = PresenceContext & {
   ceremonies: Ceremonies;
   proofs: Proofs;
   pin: Pin;
+  recordRefusal: RecordRefusal;
   /** An existing proof stops a recovery. */
   cancelRecovery: () => void;
 };
@@ -40,11 +42,16 @@ const describeError = (error: unknown): string => {
   return cause instanceof Error ? cause.message.slice(0, 200) : toProblemView(error).code;
 };
 
-export const recordRefusedProof = ({ record }: PresenceContext, ceremony: Ceremony, kind: ProofKind, error: unknown) =>
-  record('proof.refused', {
+export const recordRefusedProof = (
+  { recordRefusal }: ConfirmContext,
+  { challenge: { purpose, approvals } }: Ceremony,
+  kind: ProofKind,
+  error: unknown,
+): void =>
+  recordRefusal('proof.refused', `${kind} ${purpose.call} ${toProblemView(error).code}`, {
     kind,
-    call: ceremony.challenge.purpose.call,
-    approvalIds: ceremony.challenge.approvals.map(({ id }) => id),
+    call: purpose.call,
+    approvalIds: approvals.map(({ id }) => id),
     why: describeError(error),
   });
 

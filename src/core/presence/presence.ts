@@ -16,6 +16,7 @@ import type { ProofKind, RelaxedMinutes } from './proof.ts';
 import { createProofs, sortApprovals, type GivenProof, type ProofNeed } from './proofs.ts';
 import { noProofs, openProofStore, type Passkey } from './proofStore.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
+import { createRefusalRecorder } from './refusalRecorder.ts';
 import { createRegistrations, type RegisterContext } from './register.ts';
 import type { ShownPrompt } from './windowSessions.ts';
 
@@ -38,7 +39,6 @@ export type PresenceState = {
 export type BegunCeremony = { token: string; expiresAt: number; kinds: ProofKind[] };
 
 const maxSignInAgeMs = 10 * 60_000;
-const maxUnknownTokenRows = 10;
 
 export type Presence = ReturnType<typeof createPresence>;
 
@@ -67,22 +67,23 @@ const toNeedFacts = (need: ProofNeed): Record<string, unknown> => {
   return ids.length === 1 ? { approvalId: ids[0] } : { approvalIds: ids };
 };
 
-/** Any program can guess tokens, so only the first guesses of a run get a ledger row. */
-const createFaultRecorder = ({ record }: PresenceContext): Parameters<typeof createCeremonies>[1] => {
-  let unknownTokens = 0;
-  return (fault, ceremony) => {
-    if (ceremony === null && (unknownTokens += 1) > maxUnknownTokenRows) return;
-    record('proof.token_refused', { why: fault, call: ceremony?.challenge.purpose.call ?? null });
-  };
+/** The rows of a batch can be combined in any number of ways, so all batches have the same name. */
+const toNeedName = (need: ProofNeed): string => {
+  if ('purpose' in need) return need.purpose.call;
+  return need.approvals.length === 1 ? String(need.approvals[0]?.id) : 'batch';
 };
 
 const openPresenceParts = (context: PresenceContext): PresenceParts => {
   const { clock, secrets, log, record, changed } = context;
+  const recordRefusal = createRefusalRecorder(context);
   const store = openProofStore({ ...context, now: clock.now, onPinEnded: () => record('proof.pin_ended', {}) });
   const proofs = createProofs(clock, ({ reason, proofId, need }) =>
-    record('proof.missing', { why: reason, proofId, ...toNeedFacts(need) }),
+    recordRefusal('proof.missing', `${reason} ${toNeedName(need)}`, { why: reason, proofId, ...toNeedFacts(need) }),
   );
-  const ceremonies = createCeremonies(clock, createFaultRecorder(context));
+  const ceremonies = createCeremonies(clock, (fault, ceremony) => {
+    const call = ceremony?.challenge.purpose.call ?? null;
+    recordRefusal('proof.token_refused', `${fault} ${call}`, { why: fault, call });
+  });
   const recordChange = (kind: string, facts: Record<string, unknown>): void => {
     record(kind, facts);
     changed('app');
@@ -104,7 +105,7 @@ const openPresenceParts = (context: PresenceContext): PresenceParts => {
   const signIn = createSignInAge(clock);
   return {
     ...context,
-    ...{ store, proofs, ceremonies, pin, recovery, signIn },
+    ...{ store, proofs, ceremonies, pin, recovery, signIn, recordRefusal },
     endSignIn: signIn.end,
     cancelRecovery: () => {
       if (recovery.cancel()) recordChange('proof.recovery_cancelled', {});
@@ -156,7 +157,7 @@ const hideSecrets = (input: unknown): unknown =>
 const requireSetUpAllowed = (parts: PresenceParts, kind: ProofKind, windowSession: string | undefined): void => {
   // If a proof is set up, the call needs it, as every protected call does.
   if (isSetUp(parts) || parts.signIn.isFresh(windowSession)) return;
-  parts.record('proof.set_up_refused', { kind, windowSession: windowSession ?? null });
+  parts.recordRefusal('proof.set_up_refused', kind, { kind, windowSession: windowSession ?? null });
   throw createProblem('SIGN_IN_NEEDED');
 };
 
@@ -218,6 +219,12 @@ const createCeremonyApi = (parts: PresenceParts) => ({
   readCeremonyKinds: (token: string): ProofKind[] => {
     const drawn = parts.ceremonies.find(token)?.drawn;
     return drawn?.of === 'registration' ? [drawn.kind] : listProofKinds(parts.store.read());
+  },
+  /** Returns the path of the photo in a row of an open ceremony; null if it draws none. */
+  findCeremonyPhoto: (token: string, row: number): string | null => {
+    const drawn = parts.ceremonies.find(token)?.drawn;
+    const isOpen = ['open', 'checking'].includes(parts.ceremonies.readStatus(token).state);
+    return (isOpen && drawn?.of === 'approvals' ? drawn.approvals[row]?.photoUrl : null) ?? null;
   },
   cancelCeremony: (token: string): void => parts.ceremonies.cancel(token),
   readCeremony: (token: string): CeremonyStatus => parts.ceremonies.readStatus(token),
@@ -295,10 +302,10 @@ const removeProof = async (parts: PresenceParts, kind: ProofKind, credentialId: 
 };
 
 const startRecovery = (parts: PresenceParts, windowSession: string | undefined): void => {
-  const { signIn, recovery, record, changed, pauseAssistants } = parts;
+  const { signIn, recovery, record, recordRefusal, changed, pauseAssistants } = parts;
   if (!isSetUp(parts)) throw createProblem('NOT_FOUND.proof');
   if (!signIn.isFresh(windowSession)) {
-    record('proof.recovery_refused', { windowSession: windowSession ?? null });
+    recordRefusal('proof.recovery_refused', '', { windowSession: windowSession ?? null });
     throw createProblem('SIGN_IN_NEEDED');
   }
   if (recovery.readLeftMs() !== null) return;

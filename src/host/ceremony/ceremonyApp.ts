@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { findOwnEntry } from '../../contract/untrusted.ts';
-import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import { toProblemView } from '../../core/base/problem.ts';
 import { authenticationResponse, registrationResponse } from '../../core/presence/passkeys.ts';
 import type { CeremonyProblem, CeremonyReply, OpenedCeremony } from '../../ipc/ceremonyPage.ts';
@@ -18,12 +17,9 @@ import { createCeremonyPolicy, renderCeremonyOver, renderCeremonyPage } from './
 import { listCeremonyWords, loadCeremonyTexts, type CeremonyTexts } from './ceremonyTexts.ts';
 import { describeCeremony } from './describeCeremony.ts';
 
-type AppContext = CeremonyServerContext & { core: CeremonyCore; origin: string; photoPaths: PhotoPaths };
-/** The photos of open pages, by token. */
-type PhotoPaths = ReturnType<typeof createBoundedMap<string, (string | null)[]>>;
+type AppContext = CeremonyServerContext & { core: CeremonyCore; origin: string };
 
 const maxBodyBytes = 64 * 1_024;
-const maxOpenPages = 100;
 
 /** Returns the status of the refusal; null if a page of this server, or a person who opens one, sent the request. */
 const findRefusalStatus = (request: IncomingMessage, host: string): number | null => {
@@ -96,15 +92,10 @@ const openCeremony = async (
   token: string,
   { isFramed, texts }: { isFramed: boolean; texts: CeremonyTexts },
 ): Promise<OpenedCeremony> => {
-  const { core, origin, windowOrigin, photoPaths } = context;
+  const { core, origin, windowOrigin } = context;
   const topOrigin = isFramed && windowOrigin !== null ? { topOrigin: windowOrigin } : {};
   const opened = await core.openCeremony(token, { origin, ...topOrigin });
   const { drawn, kinds, leftMs, registrationOptions, authenticationOptions } = opened;
-  if (drawn.of === 'approvals')
-    photoPaths.set(
-      token,
-      drawn.approvals.map(({ photoUrl }) => photoUrl),
-    );
   return {
     view: describeCeremony(drawn, texts, {
       findName: core.findName,
@@ -153,12 +144,11 @@ const createActRoute = (context: AppContext) => async (request: Request, respons
 };
 
 const createPhotoRoute =
-  ({ core, running, photoPaths }: AppContext) =>
+  ({ core, running }: AppContext) =>
   async (request: Request, response: Response): Promise<void> => {
     const token = getToken(request);
-    const isOpen = ['open', 'checking'].includes(core.readCeremony(token).state);
-    const path = isOpen ? photoPaths.get(token)?.[Number(request.params['row'])] : null;
-    const ref = path ? parsePhotoPath(path) : null;
+    const path = core.findCeremonyPhoto(token, Number(request.params['row']));
+    const ref = path === null ? null : parsePhotoPath(path);
     const found = ref === null ? null : await running.photo(ref);
     if (found === null) return void response.sendStatus(404);
     response.set('Content-Security-Policy', photoHeaders['Content-Security-Policy']).type(found.contentType);
@@ -180,7 +170,6 @@ export const createCeremonyApp = (parts: CeremonyServerContext, host: string): E
     ...parts,
     core: parts.running.ceremonies,
     origin: `http://${host}`,
-    photoPaths: createBoundedMap(maxOpenPages),
   };
   // Outside the environment `production`, Express sends stack traces to the browser.
   const app = express().disable('x-powered-by').disable('etag').set('env', 'production');

@@ -8,6 +8,7 @@ export type CeremonyCore = Pick<
   | 'servePage'
   | 'readCeremony'
   | 'readCeremonyKinds'
+  | 'findCeremonyPhoto'
   | 'readState'
   | 'cancelCeremony'
   | 'confirmWithPasskey'

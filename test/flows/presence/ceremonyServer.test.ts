@@ -155,10 +155,7 @@ test('a token opens one page once', async () => {
   const again = await client.ask(`/presence/${token}`);
   expect([again.status, again.body]).toEqual([410, expect.stringContaining('This page was already opened')]);
   expect(again.body).not.toContain('<script');
-  expect(listRows('proof.token_refused').map(({ facts }) => facts)).toMatchObject([
-    { why: 'reused', call: 'app.pause' },
-    { why: 'reused', call: 'app.pause' },
-  ]);
+  expect(listRows('proof.token_refused').map(({ facts }) => facts)).toEqual([{ why: 'reused', call: 'app.pause' }]);
 });
 
 test('a guessed token, and one that is older than a minute, open nothing', async () => {
@@ -170,10 +167,7 @@ test('a guessed token, and one that is older than a minute, open nothing', async
     expect(getRefusal(await post(`${given}/open`, { isFramed: false })).code).toBe('CEREMONY_OVER');
     expect(getRefusal(await post(`${given}/pin`, { pin: '246813' })).code).toBe('CEREMONY_OVER');
   }
-  expect(listRows('proof.token_refused').map(({ facts }) => facts['why'])).toEqual([
-    ...Array<string>(9).fill('unknown'),
-    ...Array<string>(3).fill('expired'),
-  ]);
+  expect(listRows('proof.token_refused').map(({ facts }) => facts['why'])).toEqual(['unknown', 'expired']);
   expect(window.presence.readState().pin?.waitLeftMs).toBe(0);
 });
 

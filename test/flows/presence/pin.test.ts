@@ -73,6 +73,18 @@ test('five wrong PINs start waits of 1, 5, 15 and 60 minutes', async () => {
   expect(await tryPin(pin)).toBe('accepted');
 });
 
+test('PINs during a wait cannot fill the history', async () => {
+  await startWithPin();
+  for (let attempt = 0; attempt < 5; attempt += 1) await tryPin('000001');
+  const { token } = await window.openPage('app.pause', resume);
+  for (let attempt = 0; attempt < 50; attempt += 1)
+    await expect(window.presence.confirmWithPin(token, pin)).rejects.toMatchObject({ code: 'PIN_WAITS' });
+  const rows = listLedgerRows(world, 'proof.refused').map(({ facts }) => facts);
+  // The first row is for the wrong PINs before.
+  expect(rows.map(({ count = 1 }) => count)).toEqual([10, 1, 1]);
+  expect(rows).toMatchObject(rows.map(() => ({ kind: 'pin', call: 'app.pause' })));
+});
+
 test('60 PINs over restarts and clock changes get no more than six checks', async () => {
   await startWithPin();
   const answers: string[] = [];

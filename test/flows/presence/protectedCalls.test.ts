@@ -4,6 +4,7 @@ import type { SettingsChanges } from '../../../src/core/base/settings.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
 import {
+  ceremonyOrigin,
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
 } from '../../helpers/presence/softwareAuthenticator.ts';
@@ -77,13 +78,42 @@ test('each protected call has an input in this test', () => {
 
 test('each protected call is refused without a proof, and leaves a row', async () => {
   await addPasskey();
-  let refused = 0;
+  const refused = new Set<string>();
   for (const name of callNames)
     for (const input of protectedInputs[name] ?? []) {
       await expect(window.call(name, input as never), name).rejects.toMatchObject(needed);
-      refused += 1;
+      refused.add(name);
     }
-  expect(listLedgerRows(world, 'proof.missing')).toHaveLength(refused);
+  const named = listLedgerRows(world, 'proof.missing').map(({ facts }) => facts['call']);
+  expect(named.toSorted()).toEqual([...refused].toSorted());
+});
+
+test('a program that repeats a refused call cannot fill the history', async () => {
+  await addPasskey();
+  const listCounts = () => listLedgerRows(world, 'proof.missing').map(({ facts }) => facts['count'] ?? 1);
+  for (let at = 0; at < 150; at += 1)
+    await expect(window.call('app.pause', { paused: false })).rejects.toMatchObject(needed);
+  expect(listCounts()).toEqual([100, 10, 1]);
+  // Another call, and the same call a minute later, get rows of their own.
+  await expect(window.call('connect.forget', {})).rejects.toMatchObject(needed);
+  world.clock.advance(60_000);
+  await expect(window.call('app.pause', { paused: false })).rejects.toMatchObject(needed);
+  expect(listCounts()).toEqual([1, 1, 100, 10, 1]);
+});
+
+test('a program that repeats a used page address cannot fill the history', async () => {
+  await addPasskey();
+  const { token } = await window.openPage('app.pause', { paused: false });
+  for (let at = 0; at < 150; at += 1)
+    await expect(window.presence.openCeremony(token, { origin: ceremonyOrigin })).rejects.toMatchObject({
+      code: 'CEREMONY_OVER',
+    });
+  const rows = listLedgerRows(world, 'proof.token_refused').map(({ facts }) => facts);
+  expect(rows).toEqual([
+    { why: 'reused', call: 'app.pause', count: 100 },
+    { why: 'reused', call: 'app.pause', count: 10 },
+    { why: 'reused', call: 'app.pause' },
+  ]);
 });
 
 test('stopping something needs no proof', async () => {
