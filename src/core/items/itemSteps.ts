@@ -30,7 +30,8 @@ import { parseErrorCode, parseServiceSentence } from '../../contract/untrusted.t
 
 /**
  * Splits an item at barcodes or sheets of paper, or else where the photos differ. The person can undo the split. An
- * item that the person arranged is not split.
+ * item that the person arranged is not split. The photos of each part are chosen again, because a photo over the limit
+ * of the whole can be within the limit of its part.
  */
 const splitGroupedItem = (context: ItemsContext, item: ItemRow): void => {
   const { table } = context;
@@ -40,16 +41,21 @@ const splitGroupedItem = (context: ItemsContext, item: ItemRow): void => {
   const hasMarks = marked.length > 1;
   const starts = hasMarks ? marked : listItemStartsByAppearance(context, item.item_id);
   if (starts.length < 2) return;
-  applyUndoableChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () =>
-    starts.slice(1).map((from, index) => {
+  const chooseAgain = (itemId: string): void => {
+    storeChosenPhotos(context, itemId, context.photoCap());
+    context.notifyItemChanged(itemId);
+  };
+  applyUndoableChange(context, hasMarks ? 'splitAtMarks' : 'splitByLooks', [item.item_id], () => {
+    const made = starts.slice(1).map((from, index) => {
       const part = photos.slice(from, starts[index + 2]);
-      const made = createItemLike(context, item, choosePartName(context, item, part[0]));
-      assignPhotosToItem(context, made, part);
-      table.change(made, { step: 'arranging' }, context.clock.now());
-      context.notifyItemChanged(made);
-      return made;
-    }),
-  );
+      const partId = createItemLike(context, item, choosePartName(context, item, part[0]));
+      assignPhotosToItem(context, partId, part);
+      table.change(partId, { step: 'arranging' }, context.clock.now());
+      return partId;
+    });
+    [item.item_id, ...made].forEach(chooseAgain);
+    return made;
+  });
 };
 
 /**

@@ -299,6 +299,16 @@ test('photos taken seconds apart are grouped into items by appearance', async ()
   expect(rows().map(({ photos }) => photos.length)).toEqual([3, 3, 3]);
 });
 
+test('the photos of items split by appearance go to their listings, although all together are over the limit', async () => {
+  world = await startWorld({ person: { plan: 'Free' } });
+  const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([3, 3, 3], 6));
+  await world.companion().add({ kind: 'paths', paths: [path] });
+  await world.until(() => items().contactSheet().rows.length === 3, 'three rows');
+  const parts = listAllItems(world.companion());
+  expect(parts.map(({ overCap }) => overCap)).toEqual([0, 0, 0]);
+  expect(parts.flatMap(({ photos }) => photos.map(({ state }) => state))).toEqual(Array(9).fill('ready'));
+});
+
 test('no gap between photos is marked as unsure while the photos are being analyzed', async () => {
   world = await startWorld();
   const path = await createShotFolder(join(world.dataDir, 'card'), 'DCIM', createShots([2, 2, 2]));
