@@ -256,9 +256,10 @@ export const startUi = async (
   const session = createWindowSession();
   const host = `${session.name}.localhost:${listening.port}`;
   const ceremonies = createCeremonyServer({ running, rendererDir: parts.rendererDir, windowOrigin: `http://${host}` });
-  const openCeremonyPage: CallHandlers['proofs.open'] = async ({ token }) => ({
-    url: await ceremonies.createPageUrl(token),
-  });
+  const openCeremonyPage: CallHandlers['proofs.open'] = async ({ token }) => {
+    running.ceremonies.requireBegunCeremony(token);
+    return { url: await ceremonies.createPageUrl(token) };
+  };
   const serve = createCallServer({
     get handlers() {
       return { ...createBrowserHandlers(running.handlers), 'proofs.open': openCeremonyPage };

@@ -38,7 +38,8 @@ const beginCeremony = (
   { call, input }: { call: string; input?: unknown },
   windowSession: string | undefined,
 ): BegunCeremony => {
-  if (!isCallName(call) || calls[call].protection !== 'proof') throw createProblem('NO_PROOF_NEEDED');
+  if (!isCallName(call)) throw createProblem('UNKNOWN_CALL');
+  if (calls[call].protection !== 'proof') throw createProblem('NO_PROOF_NEEDED');
   const parsed = calls[call].input.safeParse(input);
   if (!parsed.success) throw createInvalidInputProblem(parsed.error);
   const prompts = findApprovedPrompts(call, parsed.data);

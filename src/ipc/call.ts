@@ -45,4 +45,7 @@ export const defineIpcCall = <S extends z.ZodType>(
   },
 });
 
+/** An id of the companion, the service or a program. Longer texts are refused before anything stores them. */
+export const idShape = z.string().min(1).max(200);
+
 export const createEmptyInputSchema = () => z.object({}).prefault({});

@@ -19,7 +19,7 @@ import type { NotificationsView, NotificationView } from '../core/notifications/
 import type { BackupView } from '../core/storage/backups.ts';
 import type { ProblemView } from '../core/base/problem.ts';
 import { createSettingsChangesSchema, isWeakerChange } from '../core/base/settings.ts';
-import { defineIpcCall, createEmptyInputSchema, type CallState, type Protection } from './call.ts';
+import { defineIpcCall, createEmptyInputSchema, idShape, type CallState, type Protection } from './call.ts';
 import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, type ClientView } from './clients.ts';
 import { itemCalls } from './itemCalls.ts';
 import { proofCalls } from './proofCalls.ts';
@@ -32,15 +32,14 @@ const listingSorts = ['newest', 'oldest', 'cheapest', 'dearest', 'title', 'title
 const listingFilter = z.object({
   q: z.string().max(200).default(''),
   statuses: z.array(z.enum(listingStatuses)).default([]),
-  site: z.string().nullable().default(null),
+  site: idShape.nullable().default(null),
   from: z.int().nullable().default(null),
   to: z.int().nullable().default(null),
   minCents: z.int().nullable().default(null),
   maxCents: z.int().nullable().default(null),
 });
-const approvalId = z.string().min(1);
 const practiceOptions = z.object({ shop: z.enum(['empty', 'stocked']), fresh: z.boolean() }).partial();
-const shownRow = z.object({ approvalId, digest: z.string().min(1) });
+const shownRow = z.object({ approvalId: idShape, digest: idShape });
 const shownRows = z.array(shownRow).max(200);
 const drawnRows = z.array(shownRow.extend({ drawnAs: z.enum(['prompt', 'row', 'summary']) })).max(200);
 const scope = z.enum(['read', 'draft', 'ask']);
@@ -74,7 +73,7 @@ export const calls = {
   ).answering<AppState>(),
   /** Only the desktop app can drag photos out of its window. */
   'app.dragOut': defineIpcCall('none', () =>
-    z.object({ photoIds: z.array(z.string().min(1).max(100)).min(1).max(100) }),
+    z.object({ photoIds: z.array(idShape).min(1).max(100) }),
   ).answering<null>(),
   'app.showLogs': defineIpcCall('none', createEmptyInputSchema).answering<null>(),
   'app.diagnostics': defineIpcCall('none', createEmptyInputSchema).answering<SavedFile>(),
@@ -89,7 +88,7 @@ export const calls = {
    * URL.
    */
   'links.ask': defineIpcCall('none', () => z.object({ url: z.string().max(4_000) })).answering<HostConfirmation>(),
-  'links.agree': defineIpcCall('none', () => z.object({ questionId: z.string().max(100) })).answering<{
+  'links.agree': defineIpcCall('none', () => z.object({ questionId: idShape })).answering<{
     url: string;
   }>(),
   'app.open': defineIpcCall('none', () => z.object({ url: z.url({ protocol: /^https?$/ }) })).answering<null>(),
@@ -112,7 +111,7 @@ export const calls = {
   /** Without a proof, connects only the last account, and only if its key no longer works. */
   'connect.verify': defineIpcCall(
     'proof',
-    () => z.object({ challengeId: z.string(), email: z.string(), code: z.string() }),
+    () => z.object({ challengeId: idShape, email: z.string().max(254), code: z.string().max(100) }),
     ({ email }, { canReconnect }) => canReconnect(email),
   ).answering<AppState>(),
   /** Connects with a key that the person typed into a browser. The desktop app uses 'connect.clipboard' instead. */
@@ -132,23 +131,23 @@ export const calls = {
   'listings.counts': defineIpcCall('none', createEmptyInputSchema).answering<ListingCounts>(),
   'listings.askingValue': defineIpcCall('none', createEmptyInputSchema).answering<AskingValue[]>(),
   /** Reads a listing from the local cache only; null if the cache does not contain it. */
-  'listings.kept': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<Listing | null>(),
+  'listings.kept': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<Listing | null>(),
   /**
    * Returns a listing as it was when it was first ready for review; null if the companion does not know that version.
    */
   'listings.written': defineIpcCall('none', () =>
-    z.object({ listingId: z.string().min(1) }),
+    z.object({ listingId: idShape }),
   ).answering<FirstReviewedListing | null>(),
   /** Returns whether the service did not know the listing when the companion last read it. */
-  'listings.isUnknown': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<boolean>(),
-  'listings.forgetUnknown': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<null>(),
+  'listings.isUnknown': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<boolean>(),
+  'listings.forgetUnknown': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<null>(),
   /** Stores a bulk edit and the previous values before any request is sent, so that the person can undo the edit. */
   'listings.keepBulkEdit': defineIpcCall('none', () =>
     z.object({
       editId: z.uuid(),
       field: z.string().min(1).max(40),
       rows: z
-        .array(z.object({ listingId: z.string().min(1), body: listingChanges, old: listingChanges.nullable() }))
+        .array(z.object({ listingId: idShape, body: listingChanges, old: listingChanges.nullable() }))
         .max(200),
     }),
   ).answering<null>(),
@@ -161,7 +160,7 @@ export const calls = {
   'notifications.list': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
   'notifications.viewed': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
   'notifications.read': defineIpcCall('none', () =>
-    z.object({ notifId: z.string().min(1).max(200) }),
+    z.object({ notifId: idShape }),
   ).answering<NotificationsPage>(),
 
   /** Routes that ask need no proof here, because their prompt needs one. The sign-in page connects an account. */
@@ -175,10 +174,10 @@ export const calls = {
 
   'approvals.list': defineIpcCall('none', createEmptyInputSchema).answering<ApprovalView[]>(),
   'approvals.history': defineIpcCall('none', createEmptyInputSchema).answering<ApprovalView[]>(),
-  'approvals.get': defineIpcCall('none', () => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.get': defineIpcCall('none', () => z.object({ approvalId: idShape })).answering<ApprovalView>(),
   /** Approves only the content with this digest. Returns the approval, or the newer approval that superseded it. */
   'approvals.approve': defineIpcCall('proof', () =>
-    z.object({ approvalId, digest: z.string().min(1) }),
+    z.object({ approvalId: idShape, digest: idShape }),
   ).answering<ApprovalView>(),
   /**
    * Says that the window shows exactly these prompts, and whether a program drives its browser (`navigator.webdriver`).
@@ -189,20 +188,20 @@ export const calls = {
   }>(),
   'approvals.decline': defineIpcCall('none', () =>
     z.object({
-      approvalId,
-      digest: z.string().min(1),
+      approvalId: idShape,
+      digest: idShape,
       why: z.enum(['no', 'wrong_details', 'not_asked_for']).default('no'),
     }),
   ).answering<ApprovalView>(),
 
   /** Withdraws an irreversible request during its undo window. */
-  'approvals.takeBack': defineIpcCall('none', () => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.takeBack': defineIpcCall('none', () => z.object({ approvalId: idShape })).answering<ApprovalView>(),
   /** Unlocks a listing whose last request is still unconfirmed after ten minutes. */
-  'approvals.unlock': defineIpcCall('none', () => z.object({ approvalId })).answering<ApprovalView>(),
+  'approvals.unlock': defineIpcCall('none', () => z.object({ approvalId: idShape })).answering<ApprovalView>(),
 
   /** Lowers the number of extras and creates a new prompt, which needs its own approval. */
   'approvals.lower': defineIpcCall('none', () =>
-    z.object({ approvalId, digest: z.string().min(1), count: z.int().min(1) }),
+    z.object({ approvalId: idShape, digest: idShape, count: z.int().min(1) }),
   ).answering<ApprovalView>(),
 
   /**
@@ -210,7 +209,7 @@ export const calls = {
    * contains the reason.
    */
   'batch.ask': defineIpcCall('none', () =>
-    z.object({ listingIds: z.array(z.string().min(1)).min(2).max(200) }),
+    z.object({ listingIds: z.array(idShape).min(2).max(200) }),
   ).answering<BatchView>(),
   /** Creates one prompt with one row per change of a live listing. */
   'batch.askFor': defineIpcCall('none', () =>
@@ -227,27 +226,27 @@ export const calls = {
     }),
   ).answering<BatchView>(),
   'batch.list': defineIpcCall('none', createEmptyInputSchema).answering<BatchView[]>(),
-  'batch.read': defineIpcCall('none', () => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.read': defineIpcCall('none', () => z.object({ batchId: idShape })).answering<BatchView>(),
   /** Withdraws the requests of a batch that are in their undo window, and sends no further requests of the batch. */
-  'batch.takeBack': defineIpcCall('none', () => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.takeBack': defineIpcCall('none', () => z.object({ batchId: idShape })).answering<BatchView>(),
   /**
    * Approves the ticked rows and declines the unticked rows. Resolves when the companion starts to send the requests.
    */
   'batch.approve': defineIpcCall('proof', () =>
-    z.object({ batchId: z.string(), rows: shownRows.min(1), unticked: shownRows }),
+    z.object({ batchId: idShape, rows: shownRows.min(1), unticked: shownRows }),
   ).answering<BatchView>(),
   /** Stops a batch. Requests in flight are finished. */
-  'batch.stop': defineIpcCall('none', () => z.object({ batchId: z.string() })).answering<BatchView>(),
+  'batch.stop': defineIpcCall('none', () => z.object({ batchId: idShape })).answering<BatchView>(),
   /** Declines the rows, and closes the batch if no row is pending. */
-  'batch.close': defineIpcCall('none', () => z.object({ batchId: z.string(), rows: shownRows })).answering<null>(),
+  'batch.close': defineIpcCall('none', () => z.object({ batchId: idShape, rows: shownRows })).answering<null>(),
 
   'history.search': defineIpcCall('none', () =>
     z.object({
       q: z.string().max(200).default(''),
       before: z.int().optional(),
       limit: z.int().min(1).max(200).default(50),
-      listingId: z.string().optional(),
-      approvalId: approvalId.optional(),
+      listingId: idShape.optional(),
+      approvalId: idShape.optional(),
     }),
   ).answering<{
     rows: HistoryRow[];
@@ -262,7 +261,7 @@ export const calls = {
   /** Marks the alarm about a manipulated ledger as read. */
   'history.acknowledge': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
   'receipts.export': defineIpcCall('record', () =>
-    z.object({ approvalId: approvalId.optional() }),
+    z.object({ approvalId: idShape.optional() }),
   ).answering<SavedFile>(),
 
   ...proofCalls,
@@ -273,14 +272,14 @@ export const calls = {
   }>(),
   /** Without `access`, the assistant gets the default access. */
   'assistants.accept': defineIpcCall('proof', () =>
-    z.object({ pairingId: z.string(), access: pairingAccess.optional() }),
+    z.object({ pairingId: idShape, access: pairingAccess.optional() }),
   ).answering<null>(),
-  'assistants.refuse': defineIpcCall('none', () => z.object({ pairingId: z.string() })).answering<null>(),
+  'assistants.refuse': defineIpcCall('none', () => z.object({ pairingId: idShape })).answering<null>(),
   'assistants.change': defineIpcCall(
     'proof',
     () =>
       z.object({
-        assistantId: z.string(),
+        assistantId: idShape,
         paused: z.boolean().optional(),
         moneyCentsPerDay: perDay.optional(),
         publishesPerDay: perDay.optional(),
@@ -290,8 +289,8 @@ export const calls = {
       }),
     ({ assistantId: _assistantId, paused, ...others }) => paused === true && Object.keys(others).length === 0,
   ).answering<null>(),
-  'assistants.revoke': defineIpcCall('none', () => z.object({ assistantId: z.string() })).answering<null>(),
-  'assistants.activity': defineIpcCall('none', () => z.object({ assistantId: z.string().optional() })).answering<{
+  'assistants.revoke': defineIpcCall('none', () => z.object({ assistantId: idShape })).answering<null>(),
+  'assistants.activity': defineIpcCall('none', () => z.object({ assistantId: idShape.optional() })).answering<{
     rows: ActivityRow[];
   }>(),
 
@@ -301,7 +300,7 @@ export const calls = {
   'clients.list': defineIpcCall('none', createEmptyInputSchema).answering<ClientView[]>(),
   'clients.plan': defineIpcCall('none', () => clientId).answering<ClientPlan>(),
   /** Writes exactly the planned change and creates a pairing for the client. */
-  'clients.connect': defineIpcCall('proof', () => clientId.extend({ planId: z.string().min(1).max(100) })).answering<
+  'clients.connect': defineIpcCall('proof', () => clientId.extend({ planId: idShape })).answering<
     ClientView[]
   >(),
   'clients.disconnect': defineIpcCall('none', () => clientId).answering<ClientView[]>(),
@@ -309,8 +308,8 @@ export const calls = {
   /** An offer is a page that an assistant requested and that only the person may open. */
   'offers.list': defineIpcCall('none', createEmptyInputSchema).answering<OfferView[]>(),
   /** The page can connect a marketplace account or take money. */
-  'offers.open': defineIpcCall('proof', () => z.object({ offerId: z.string() })).answering<null>(),
-  'offers.dismiss': defineIpcCall('none', () => z.object({ offerId: z.string() })).answering<null>(),
+  'offers.open': defineIpcCall('proof', () => z.object({ offerId: idShape })).answering<null>(),
+  'offers.dismiss': defineIpcCall('none', () => z.object({ offerId: idShape })).answering<null>(),
 } as const;
 
 export type Calls = typeof calls;

@@ -16,12 +16,12 @@ import type {
   SettledItems,
 } from '../core/storage/tables/itemRecord.ts';
 import { languageCodes } from '../i18n/languages.ts';
-import { defineIpcCall, createEmptyInputSchema } from './call.ts';
+import { defineIpcCall, createEmptyInputSchema, idShape } from './call.ts';
 
-const itemId = z.object({ itemId: z.string().min(1) });
-const templateId = z.string().min(1).max(200).nullable();
-const itemIds = z.array(z.string().min(1)).min(1).max(10_000);
-const photoIds = z.array(z.string().min(1)).min(1).max(10_000);
+const itemId = z.object({ itemId: idShape });
+const templateId = idShape.nullable();
+const itemIds = z.array(idShape).min(1).max(10_000);
+const photoIds = z.array(idShape).min(1).max(10_000);
 /**
  * Every word of `find` must occur in the item's title, name or state. Without `find`, `folded: true` hides live items,
  * and `folded: null` hides them only if there are many.
@@ -36,7 +36,7 @@ const uploadId = z.string().regex(/^[0-9a-f-]{36}$/);
  * Electron sends paths. A browser uploads the bytes to `POST /intake` first and then sends the `uploadId` of each file.
  */
 const sources = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('paths'), paths: z.array(z.string().min(1)).min(1).max(10_000) }),
+  z.object({ kind: z.literal('paths'), paths: z.array(z.string().min(1).max(32_767)).min(1).max(10_000) }),
   z.object({
     kind: z.literal('uploads'),
     files: z
@@ -60,13 +60,13 @@ export const itemCalls = {
   /** Returns which actions are possible with the selected items, and which selected items the search hides. */
   'items.chosen': defineIpcCall('none', () => itemFilter.extend({ itemIds })).answering<ChosenItems>(),
   'items.between': defineIpcCall('none', () =>
-    itemFilter.extend({ from: z.string().min(1), to: z.string().min(1) }),
+    itemFilter.extend({ from: idShape, to: idShape }),
   ).answering<string[]>(),
   /** Returns the next or previous item of the list, or the next item to review; null if the list has no such item. */
   'items.beside': defineIpcCall('none', () =>
-    itemFilter.extend({ itemId: z.string().min(1).nullable(), way: z.enum(['down', 'up', 'review']) }),
+    itemFilter.extend({ itemId: idShape.nullable(), way: z.enum(['down', 'up', 'review']) }),
   ).answering<ItemPlace | null>(),
-  'items.ofListing': defineIpcCall('none', () => z.object({ listingId: z.string().min(1) })).answering<{
+  'items.ofListing': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<{
     itemId: string;
   } | null>(),
   'items.get': defineIpcCall('none', () => itemId).answering<ItemView>(),
@@ -79,7 +79,7 @@ export const itemCalls = {
    * for such a listing.
    */
   'items.addInto': defineIpcCall('none', () =>
-    z.object({ sources, into: z.union([itemId.strict(), z.strictObject({ listingId: z.string().min(1) })]) }),
+    z.object({ sources, into: z.union([itemId.strict(), z.strictObject({ listingId: idShape })]) }),
   ).answering<AddedItems>(),
   'items.addSamples': defineIpcCall('none', createEmptyInputSchema).answering<AddedItems>(),
   /** Changes the item fields that the person writes. Throws TOO_LATE if the draft exists. */
@@ -133,7 +133,7 @@ export const itemCalls = {
   'items.split': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
   /** Moves photos before the photo `before`, or to the end if `before` is null. */
   'items.movePhotos': defineIpcCall('none', () =>
-    itemId.extend({ photoIds, before: z.string().nullable().default(null) }),
+    itemId.extend({ photoIds, before: idShape.nullable().default(null) }),
   ).answering<ItemView[]>(),
   'items.order': defineIpcCall('none', () => itemId.extend({ photoIds })).answering<ItemView[]>(),
   'items.sheet': defineIpcCall('none', createEmptyInputSchema).answering<ContactSheet>(),
@@ -142,7 +142,7 @@ export const itemCalls = {
   'photos.remove': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
   'photos.restore': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
   'photos.aside': defineIpcCall('none', () => z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
-  'photos.edit': defineIpcCall('none', () => z.object({ photoId: z.string().min(1), edits: photoEdits })).answering<
+  'photos.edit': defineIpcCall('none', () => z.object({ photoId: idShape, edits: photoEdits })).answering<
     ItemView[]
   >(),
   /**

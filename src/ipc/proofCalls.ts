@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CeremonyStatus } from '../core/presence/ceremonies.ts';
 import type { BegunCeremony, PresenceState } from '../core/presence/presence.ts';
 import type { ProofKind, RelaxedMinutes } from '../core/presence/proof.ts';
-import { createEmptyInputSchema, defineIpcCall } from './call.ts';
+import { createEmptyInputSchema, defineIpcCall, idShape } from './call.ts';
 
 const proofKinds = ['passkey', 'system', 'pin'] as const satisfies readonly ProofKind[];
 const relaxedTimes = [0, 5, 15] as const satisfies readonly RelaxedMinutes[];
@@ -42,7 +42,7 @@ export const proofCalls = {
   'proofs.startSignIn': defineIpcCall('none', createEmptyInputSchema).answering<{ challengeId: string }>(),
   /** Connects the same account again with the code, and revokes the previous key. */
   'proofs.signIn': defineIpcCall('none', () =>
-    z.object({ challengeId: z.string().max(200), code: z.string().max(100) }),
+    z.object({ challengeId: idShape, code: z.string().max(100) }),
   ).answering<PresenceState>(),
   'proofs.startRecovery': defineIpcCall('none', createEmptyInputSchema).answering<PresenceState>(),
   'proofs.cancelRecovery': defineIpcCall('none', createEmptyInputSchema).answering<PresenceState>(),

@@ -104,6 +104,8 @@ export type Ceremonies = {
     keepsOpen?: (error: unknown) => boolean,
   ) => Promise<T>;
   find: (token: string) => Ceremony | null;
+  /** Throws CEREMONY_OVER unless the ceremony is in this state. */
+  require: (token: string, state: CeremonyState) => Ceremony;
   cancel: (token: string) => void;
   readStatus: (token: string) => CeremonyStatus;
   /** Ends all ceremonies that are not done. */
@@ -218,6 +220,7 @@ export const createCeremonies = (
     },
     runCheck: (token, check, keepsOpen = () => false) => runCeremonyCheck(state, token, check, keepsOpen),
     find: (token) => ceremonies.get(token) ?? null,
+    require: (token, wanted) => requireCeremony(state, token, wanted),
     cancel: (token) => {
       const found = ceremonies.get(token);
       if (found && (found.state === 'begun' || found.state === 'open')) found.state = 'cancelled';

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import type { Clock, Secrets } from '../base/ports.ts';
 import { createProblem } from '../base/problem.ts';
+import { hiddenCharacter } from '../../text/escapes.ts';
 import type { ProofStore } from './proofStore.ts';
 
 const secretName = 'person-pin';
@@ -33,7 +34,15 @@ const waitsMs = [1, 5, 15, 60].map((minutes) => minutes * minuteMs);
 const getWaitMs = (wrong: number): number =>
   wrong < freeAttempts ? 0 : (waitsMs[Math.min(wrong - freeAttempts, waitsMs.length - 1)] ?? 0);
 
+const requireGoodPin = (pin: string): void => {
+  const { length } = [...pin];
+  if (length < minPinLength || length > maxPinLength || new Set(pin).size < 2)
+    throw createProblem('PIN_TOO_SHORT', { field: 'pin' });
+  if (hiddenCharacter.test(pin)) throw createProblem('PIN_HIDDEN_CHARACTER', { field: 'pin' });
+};
+
 export type Pin = {
+  /** Throws PIN_TOO_SHORT or PIN_HIDDEN_CHARACTER. */
   set: (pin: string) => Promise<Secrets['kind']>;
   /** Throws PIN_WAITS, PIN_WRONG or PIN_GONE. */
   require: (pin: string) => Promise<void>;
@@ -88,9 +97,7 @@ export const createPin = ({ secrets, store, clock, cost, onWait }: PinContext): 
   return {
     waitLeftMs,
     set: async (pin) => {
-      const { length } = [...pin];
-      if (length < minPinLength || length > maxPinLength || new Set(pin).size < 2)
-        throw createProblem('PIN_TOO_SHORT', { field: 'pin' });
+      requireGoodPin(pin);
       const salt = randomBytes(16);
       const hash = await hashPin(pin, salt, cost);
       const stored = { salt: salt.toString('base64'), hash: hash.toString('base64'), cost };

@@ -196,6 +196,8 @@ const createCeremonyApi = (parts: PresenceParts) => ({
       windowSession,
     });
   },
+  /** Throws CEREMONY_OVER unless the page of the token can still be opened. */
+  requireBegunCeremony: (token: string): void => void parts.ceremonies.require(token, 'begun'),
   servePage: parts.ceremonies.servePage,
   /** Opens the page of a token and returns what it draws. Throws CEREMONY_OVER. */
   openCeremony: async (token: string, place: CeremonyPlace) => {

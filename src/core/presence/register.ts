@@ -83,7 +83,7 @@ export const createRegistrations = (context: RegisterContext) => ({
       if ((await context.systemPrompt?.confirm(drawn)) !== true) throw createProblem('PROOF_REFUSED');
       return { facts: {}, store: () => context.store.change({ hasSystemPrompt: true }) };
     }),
-  /** Throws PIN_TOO_SHORT or CEREMONY_OVER. */
+  /** Throws PIN_TOO_SHORT, PIN_HIDDEN_CHARACTER or CEREMONY_OVER. */
   registerPin: (token: string, pin: string): Promise<void> =>
     runRegistration(context, token, 'pin', async () => {
       const { passkeys, hasSystemPrompt } = context.store.read();

@@ -5,6 +5,7 @@ import type { Companion } from '../../core/companion/createCompanion.ts';
 export type CeremonyCore = Pick<
   Companion['presence'],
   | 'openCeremony'
+  | 'requireBegunCeremony'
   | 'servePage'
   | 'readCeremony'
   | 'readCeremonyKinds'

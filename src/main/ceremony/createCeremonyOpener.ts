@@ -63,6 +63,7 @@ export const createCeremonyOpener = (context: OpenerContext): CeremonyOpener => 
 
   return {
     open: async (contents, token) => {
+      core.requireBegunCeremony(token);
       const { hasSystemPrompt } = await running.handlers['proofs.state']({});
       const way = chooseCeremonyWay(platform, core.readCeremonyKinds(token), hasSystemPrompt);
       if (way === 'window') return openPageWindow(contents, token);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toProblemView } from '../../../src/core/base/problem.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
+import { createCeremonyCore } from '../../../src/host/ceremony/ceremonyCore.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
 import { createProofGuard } from '../../../src/host/proofHandlers.ts';
 import { noShell } from '../../../src/host/shell.ts';
@@ -33,7 +34,11 @@ beforeEach(async () => {
   });
   const { windowSessions } = companion.approvals;
   const requireProof = createProofGuard(companion);
-  const running = { ...createFakeRunning(), handlers, requireProof, problemOf: toProblemView, windowSessions };
+  const running = {
+    ...createFakeRunning(),
+    ...{ handlers, requireProof, problemOf: toProblemView, windowSessions },
+    ceremonies: createCeremonyCore(companion),
+  };
   ui = await startUi({ running, rendererDir, port: 0, clock: world.clock, onLinkReused: () => undefined });
   page = await openWindowCalls(ui.url);
 });
@@ -67,6 +72,17 @@ test('a yes over a WebSocket is accepted only after this connection has shown th
   expect(listShownBy()).toEqual([windowSession]);
   const evidence = { way: 'window', windowSession, drawnAs: 'prompt', dwellMs: 1_200, isAutomated: true };
   expect(JSON.parse(world.companion().receipts.exportReceipt(approvalId).text)).toMatchObject({ answer: { evidence } });
+});
+
+test('a window opens the page of a ceremony that has begun, and of no other token', async () => {
+  const window = openProofWindow(world);
+  window.noteSignIn();
+  await window.addPasskey(createSoftwareAuthenticator());
+  const { token } = await page.ask('proofs.begin', { call: 'app.pause', input: { paused: false } });
+  expect((await page.ask('proofs.open', { token })).url).toContain(`/presence/${token}`);
+  await expect(page.ask('proofs.open', { token: 'guessed' })).rejects.toThrow('CEREMONY_OVER');
+  await page.ask('proofs.cancel', { token });
+  await expect(page.ask('proofs.open', { token })).rejects.toThrow('CEREMONY_OVER');
 });
 
 test('a browser’s window adds no photos by their paths, because a program could name any folder', async () => {

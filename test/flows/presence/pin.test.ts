@@ -134,6 +134,20 @@ test.each(['12345', '111111', ''])('the PIN %j is too simple', async (simple) =>
   expect(window.presence.readState().isSetUp).toBe(false);
 });
 
+test.each(['\u0001\u0002\u0003\u0004\u0005\u0006', '246\u200b813', '246813\n'])(
+  'the PIN %j is refused, because the person could not see what they type',
+  async (hidden) => {
+    world = await startWorld();
+    window = openProofWindow(world);
+    window.noteSignIn();
+    await expect(window.addPin(hidden)).rejects.toMatchObject({
+      code: 'PIN_HIDDEN_CHARACTER',
+      message: 'A PIN cannot contain invisible characters. Use letters, digits or signs.',
+    });
+    expect(window.presence.readState().isSetUp).toBe(false);
+  },
+);
+
 test('without a keychain, a PIN lasts for this run', async () => {
   await startWithPin({ keychain: 'memory' });
   expect(window.presence.readState().pin).toMatchObject({ keychain: 'memory' });

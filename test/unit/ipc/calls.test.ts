@@ -37,6 +37,11 @@ test.each(fields)('the call %s refuses an invalid %s', async (name, field) => {
   expect(parsed.error?.issues.some(({ path }) => path[0] === field)).toBe(true);
 });
 
+test.each(fields)('the call %s refuses a text of a megabyte as %s', (name, field) => {
+  const parsed = calls[name].input.safeParse({ [field]: 'x'.repeat(1_000_000) });
+  expect(parsed.error?.issues.some(({ path }) => path[0] === field)).toBe(true);
+});
+
 test('a proof id that is no text is refused, and its field is named', async () => {
   for (const proofId of [7, null, {}, 'p'.repeat(101)]) {
     const reply = await serve('app.state', {}, { proofId });
