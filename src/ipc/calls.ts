@@ -146,9 +146,7 @@ export const calls = {
     z.object({
       editId: z.uuid(),
       field: z.string().min(1).max(40),
-      rows: z
-        .array(z.object({ listingId: idShape, body: listingChanges, old: listingChanges.nullable() }))
-        .max(200),
+      rows: z.array(z.object({ listingId: idShape, body: listingChanges, old: listingChanges.nullable() })).max(200),
     }),
   ).answering<null>(),
   'listings.lastBulkEdit': defineIpcCall('none', createEmptyInputSchema).answering<LastBulkEdit | null>(),
@@ -159,9 +157,7 @@ export const calls = {
 
   'notifications.list': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
   'notifications.viewed': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
-  'notifications.read': defineIpcCall('none', () =>
-    z.object({ notifId: idShape }),
-  ).answering<NotificationsPage>(),
+  'notifications.read': defineIpcCall('none', () => z.object({ notifId: idShape })).answering<NotificationsPage>(),
 
   /** Routes that ask need no proof here, because their prompt needs one. The sign-in page connects an account. */
   'service.perform': defineIpcCall(
@@ -260,9 +256,7 @@ export const calls = {
   ).answering<SavedFile>(),
   /** Marks the alarm about a manipulated ledger as read. */
   'history.acknowledge': defineIpcCall('proof', createEmptyInputSchema).answering<AppState>(),
-  'receipts.export': defineIpcCall('record', () =>
-    z.object({ approvalId: idShape.optional() }),
-  ).answering<SavedFile>(),
+  'receipts.export': defineIpcCall('record', () => z.object({ approvalId: idShape.optional() })).answering<SavedFile>(),
 
   ...proofCalls,
 
@@ -300,9 +294,7 @@ export const calls = {
   'clients.list': defineIpcCall('none', createEmptyInputSchema).answering<ClientView[]>(),
   'clients.plan': defineIpcCall('none', () => clientId).answering<ClientPlan>(),
   /** Writes exactly the planned change and creates a pairing for the client. */
-  'clients.connect': defineIpcCall('proof', () => clientId.extend({ planId: idShape })).answering<
-    ClientView[]
-  >(),
+  'clients.connect': defineIpcCall('proof', () => clientId.extend({ planId: idShape })).answering<ClientView[]>(),
   'clients.disconnect': defineIpcCall('none', () => clientId).answering<ClientView[]>(),
 
   /** An offer is a page that an assistant requested and that only the person may open. */

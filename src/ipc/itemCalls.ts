@@ -59,9 +59,7 @@ export const itemCalls = {
   'items.ready': defineIpcCall('none', () => itemFilter).answering<ReadyItems>(),
   /** Returns which actions are possible with the selected items, and which selected items the search hides. */
   'items.chosen': defineIpcCall('none', () => itemFilter.extend({ itemIds })).answering<ChosenItems>(),
-  'items.between': defineIpcCall('none', () =>
-    itemFilter.extend({ from: idShape, to: idShape }),
-  ).answering<string[]>(),
+  'items.between': defineIpcCall('none', () => itemFilter.extend({ from: idShape, to: idShape })).answering<string[]>(),
   /** Returns the next or previous item of the list, or the next item to review; null if the list has no such item. */
   'items.beside': defineIpcCall('none', () =>
     itemFilter.extend({ itemId: idShape.nullable(), way: z.enum(['down', 'up', 'review']) }),
@@ -142,9 +140,7 @@ export const itemCalls = {
   'photos.remove': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
   'photos.restore': defineIpcCall('none', () => z.object({ photoIds })).answering<ItemView[]>(),
   'photos.aside': defineIpcCall('none', () => z.object({ photoIds, aside: z.boolean() })).answering<ItemView[]>(),
-  'photos.edit': defineIpcCall('none', () => z.object({ photoId: idShape, edits: photoEdits })).answering<
-    ItemView[]
-  >(),
+  'photos.edit': defineIpcCall('none', () => z.object({ photoId: idShape, edits: photoEdits })).answering<ItemView[]>(),
   /**
    * Returns the person's picture as a small data URL, and sends it to no service. The picture comes from a file or an
    * earlier upload.
