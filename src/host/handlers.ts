@@ -56,7 +56,7 @@ export const createHandlers = (companion: Companion, host: HandlerHost): CallHan
     ...createBatchHandlers(context),
     ...createHistoryHandlers(context),
     ...createAssistantHandlers(context),
-    ...createProofHandlers(companion),
+    ...createProofHandlers(companion, host.clients['clients.list']),
     ...host.clients,
   };
 };

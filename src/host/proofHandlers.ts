@@ -5,6 +5,7 @@ import type { BegunCeremony, PresenceState } from '../core/presence/presence.ts'
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import { calls, isProofNeeded, type CallHandlers, type CallName } from '../ipc/calls.ts';
 import { describeInvalidInput, type RequireProof } from '../ipc/serveCalls.ts';
+import { nameCallSubjects } from './ceremony/ceremonyCore.ts';
 import { refuseWithoutDesktop } from './shell.ts';
 
 type ProofHandlers = Pick<CallHandlers, Extract<CallName, `proofs.${string}`>>;
@@ -33,22 +34,27 @@ const createInvalidInputProblem = (error: z.ZodError): Problem => {
     : createProblem('INVALID_INPUT.field', { field, values: { field, why } });
 };
 
-const beginCeremony = (
-  { presence }: Companion,
+type ProofContext = { companion: Companion; listClients: CallHandlers['clients.list'] };
+
+const beginCeremony = async (
+  { companion, listClients }: ProofContext,
   { call, input }: { call: string; input?: unknown },
   windowSession: string | undefined,
-): BegunCeremony => {
+): Promise<BegunCeremony> => {
+  const { presence } = companion;
   if (!isCallName(call)) throw createProblem('UNKNOWN_CALL');
   if (calls[call].protection !== 'proof') throw createProblem('NO_PROOF_NEEDED');
   const parsed = calls[call].input.safeParse(input);
   if (!parsed.success) throw createInvalidInputProblem(parsed.error);
+  if (!isProofNeeded(call, parsed.data, companion.readCallState())) throw createProblem('NO_PROOF_NEEDED');
   const prompts = findApprovedPrompts(call, parsed.data);
   if (prompts !== null) return presence.beginForApprovals(call, prompts, windowSession);
   if (call === 'proofs.register') presence.requireSetUpAllowed(calls[call].input.parse(input).kind, windowSession);
-  return presence.beginForCall(call, parsed.data, windowSession);
+  const subjects = await nameCallSubjects(companion, listClients, parsed.data);
+  return presence.beginForCall({ call, input: parsed.data, subjects }, windowSession);
 };
 
-export const createProofHandlers = (companion: Companion): ProofHandlers => {
+export const createProofHandlers = (companion: Companion, listClients: CallHandlers['clients.list']): ProofHandlers => {
   const { presence } = companion;
   const readStateAfter = async (change: unknown, windowSession: string | undefined): Promise<PresenceState> => {
     await change;
@@ -56,7 +62,7 @@ export const createProofHandlers = (companion: Companion): ProofHandlers => {
   };
   return {
     'proofs.state': async (_input, windowSession) => presence.readState(windowSession),
-    'proofs.begin': async (begun, windowSession) => beginCeremony(companion, begun, windowSession),
+    'proofs.begin': (begun, windowSession) => beginCeremony({ companion, listClients }, begun, windowSession),
     // Only a host with a window can show a page, so each host replaces this handler.
     'proofs.open': refuseWithoutDesktop,
     'proofs.result': async ({ token }) => presence.readCeremony(token),

@@ -264,9 +264,8 @@ export const calls = {
     assistants: AssistantView[];
     pairings: PairingView[];
   }>(),
-  /** Without `access`, the assistant gets the default access. */
   'assistants.accept': defineIpcCall('proof', () =>
-    z.object({ pairingId: idShape, access: pairingAccess.optional() }),
+    z.object({ pairingId: idShape, access: pairingAccess }),
   ).answering<null>(),
   'assistants.refuse': defineIpcCall('none', () => z.object({ pairingId: idShape })).answering<null>(),
   'assistants.change': defineIpcCall(

@@ -42,10 +42,13 @@ export type PromptsToProve = {
   drawn: DrawnApproval[];
 };
 
+/** What the ids in the input of a call stand for, and what else the call is about, by field. */
+export type CallSubjects = Readonly<Record<string, string>>;
+
 /** What the ceremony page draws. It comes from the core, because a program might have changed the window. */
 export type DrawnCeremony =
   | { of: 'approvals'; approvals: DrawnApproval[]; total: Total }
-  | { of: 'call'; call: string; input: unknown }
+  | { of: 'call'; call: string; input: unknown; subjects: CallSubjects }
   | { of: 'registration'; kind: ProofKind; label: string };
 
 /** The addresses of the ceremony page and, if the page is in a frame, of the window around it. */

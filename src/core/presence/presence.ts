@@ -2,6 +2,7 @@ import { hashCanonicalJson, toRecordOrEmpty } from '../base/json.ts';
 import { createProblem } from '../base/problem.ts';
 import {
   createCeremonies,
+  type CallSubjects,
   type CeremonyPlace,
   type CeremonyStatus,
   type DrawnCeremony,
@@ -161,6 +162,24 @@ const requireSetUpAllowed = (parts: PresenceParts, kind: ProofKind, windowSessio
   throw createProblem('SIGN_IN_NEEDED');
 };
 
+const openCeremony = async (parts: PresenceParts, token: string, place: CeremonyPlace) => {
+  const { challenge, drawn, untilMs } = parts.ceremonies.open(token, place);
+  const { passkeys, ...stored } = parts.store.read();
+  const kinds = listProofKinds({ passkeys, ...stored });
+  const { of } = drawn;
+  return {
+    drawn,
+    leftMs: Math.max(0, untilMs - parts.clock.elapsedMs()),
+    kinds,
+    registrationOptions:
+      of === 'registration' && drawn.kind === 'passkey' ? await createRegistrationOptions(challenge, passkeys) : null,
+    authenticationOptions:
+      of !== 'registration' && kinds.includes('passkey')
+        ? await createAuthenticationOptions(challenge, passkeys)
+        : null,
+  };
+};
+
 /** The first functions begin ceremonies for a window; the others serve the ceremony page. */
 const createCeremonyApi = (parts: PresenceParts) => ({
   /**
@@ -177,10 +196,13 @@ const createCeremonyApi = (parts: PresenceParts) => ({
     });
   },
   /** `input` is the parsed input of the call. */
-  beginForCall: (call: string, input: unknown, windowSession?: string): BegunCeremony =>
+  beginForCall: (
+    { call, input, subjects }: { call: string; input: unknown; subjects: CallSubjects },
+    windowSession?: string,
+  ): BegunCeremony =>
     beginCeremony(parts, {
       about: { purpose: toPurpose(call, input) },
-      drawn: { of: 'call', call, input: hideSecrets(input) },
+      drawn: { of: 'call', call, input: hideSecrets(input), subjects },
       windowSession,
     }),
   /** Throws SIGN_IN_NEEDED if no proof is set up and this window session has made no sign-in, or one that is too old. */
@@ -200,23 +222,7 @@ const createCeremonyApi = (parts: PresenceParts) => ({
   requireBegunCeremony: (token: string): void => void parts.ceremonies.require(token, 'begun'),
   servePage: parts.ceremonies.servePage,
   /** Opens the page of a token and returns what it draws. Throws CEREMONY_OVER. */
-  openCeremony: async (token: string, place: CeremonyPlace) => {
-    const { challenge, drawn, untilMs } = parts.ceremonies.open(token, place);
-    const { passkeys, ...stored } = parts.store.read();
-    const kinds = listProofKinds({ passkeys, ...stored });
-    const { of } = drawn;
-    return {
-      drawn,
-      leftMs: Math.max(0, untilMs - parts.clock.elapsedMs()),
-      kinds,
-      registrationOptions:
-        of === 'registration' && drawn.kind === 'passkey' ? await createRegistrationOptions(challenge, passkeys) : null,
-      authenticationOptions:
-        of !== 'registration' && kinds.includes('passkey')
-          ? await createAuthenticationOptions(challenge, passkeys)
-          : null,
-    };
-  },
+  openCeremony: (token: string, place: CeremonyPlace) => openCeremony(parts, token, place),
   /** Returns the kinds of proof that can end the ceremony. */
   readCeremonyKinds: (token: string): ProofKind[] => {
     const drawn = parts.ceremonies.find(token)?.drawn;

@@ -97,10 +97,7 @@ const openCeremony = async (
   const opened = await core.openCeremony(token, { origin, ...topOrigin });
   const { drawn, kinds, leftMs, registrationOptions, authenticationOptions } = opened;
   return {
-    view: describeCeremony(drawn, texts, {
-      findName: core.findName,
-      createPhotoPath: (row) => `/presence/${token}/photos/${row}`,
-    }),
+    view: describeCeremony(drawn, texts, (row) => `/presence/${token}/photos/${row}`),
     isRegistration: drawn.of === 'registration',
     kinds: drawn.of === 'registration' ? [drawn.kind] : kinds,
     passkeyOptions: registrationOptions ?? authenticationOptions,

@@ -1,5 +1,8 @@
+import { toRecordOrEmpty } from '../../core/base/json.ts';
 import type { Settings } from '../../core/base/settings.ts';
 import type { Companion } from '../../core/companion/createCompanion.ts';
+import type { CallSubjects } from '../../core/presence/ceremonies.ts';
+import type { CallHandlers } from '../../ipc/calls.ts';
 
 /** What the ceremony page needs of the core. */
 export type CeremonyCore = Pick<
@@ -20,34 +23,39 @@ export type CeremonyCore = Pick<
   | 'registerPin'
 > & {
   settings: () => Pick<Settings, 'language' | 'theme'>;
-  /** Returns the name behind an id in the input of a call; null if the id belongs to nothing that is known. */
-  findName: (field: string, id: string) => string | null;
 };
 
-const createNameFinder =
-  ({ assistants, offers, presence }: Companion): CeremonyCore['findName'] =>
-  (field, id) => {
-    const { assistants: paired, pairings } = assistants.list();
-    const names: Record<string, () => string | undefined> = {
-      // Several waiting assistants can have the same name, so the code tells them apart.
-      pairingId: () => {
-        const found = pairings.find(({ pairingId }) => pairingId === id);
-        return found && `${found.name} · ${found.code}`;
-      },
-      assistantId: () => paired.find(({ assistantId }) => assistantId === id)?.name,
-      offerId: () => {
-        const found = offers.list().find(({ offerId }) => offerId === id);
-        return found && `${found.what} · ${found.host}`;
-      },
-      credentialId: () => presence.readState().passkeys.find(({ credentialId }) => credentialId === id)?.label,
-    };
-    return (Object.hasOwn(names, field) ? names[field]?.() : null) ?? null;
+/** Names what a call is about, so that the page draws no id that says nothing to a person. */
+export const nameCallSubjects = async (
+  { assistants, offers, presence, state }: Companion,
+  listClients: CallHandlers['clients.list'],
+  input: unknown,
+): Promise<CallSubjects> => {
+  const { pairingId, assistantId, offerId, credentialId, clientId } = toRecordOrEmpty(input);
+  const { assistants: paired, pairings } = assistants.list();
+  const pairing = pairings.find((one) => one.pairingId === pairingId);
+  const offer = offers.list().find((one) => one.offerId === offerId);
+  const client = clientId === undefined ? undefined : (await listClients({})).find(({ id }) => id === clientId);
+  const { person, service } = state(null);
+  const names = {
+    // Several waiting assistants can have the same name, so the code tells them apart.
+    pairingId: pairing && `${pairing.name} · ${pairing.code}`,
+    assistantId: paired.find((one) => one.assistantId === assistantId)?.name,
+    offerId: offer && `${offer.what} · ${offer.host}`,
+    credentialId: presence.readState().passkeys.find((one) => one.credentialId === credentialId)?.label,
+    clientId: client?.name,
+    file: client?.file,
+    account: person?.email ?? undefined,
+    service: new URL(service.url).host,
   };
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([field, name]) => (name === undefined ? [] : [[field, name]])),
+  );
+};
 
 export const createCeremonyCore = (companion: Companion): CeremonyCore => ({
   ...companion.presence,
   settings: () => companion.state(null).settings,
-  findName: createNameFinder(companion),
 });
 
 export type CeremonyServerContext = {

@@ -14,7 +14,7 @@ export const formatSystemReason = (drawn: DrawnCeremony, { format, translate, la
     ...{ format, translate, language: language() },
     formatMoney: (minor: number, currency: string | null) => formatMoneyAmount(locale, minor, currency),
   };
-  const { heading, rows, facts } = describeCeremony(drawn, texts, { findName: () => null, createPhotoPath: () => '' });
+  const { heading, rows, facts } = describeCeremony(drawn, texts, () => '');
   const acts = rows.map(({ act, title, lines }) =>
     [act, ...(title === null ? [] : [`“${title}”`]), ...lines].join(' '),
   );

@@ -48,7 +48,9 @@ const protectedInputs: { [N in CallName]?: CallInput<N>[] } = {
   'approvals.approve': [],
   'batch.approve': [],
   'history.acknowledge': [{}],
-  'assistants.accept': [{ pairingId: 'pa_1' }],
+  'assistants.accept': [
+    { pairingId: 'pa_1', access: { scope: 'read', folders: [], publishesPerDay: 0, moneyCentsPerDay: 0 } },
+  ],
   'assistants.change': [
     { assistantId: 'as_1', paused: false },
     { assistantId: 'as_1', folders: ['/'] },
@@ -153,15 +155,25 @@ test('a proof covers one call with one input, once', async () => {
 test('the page of a call draws the call, but not a key that it contains', async () => {
   await addPasskey();
   const { page } = await window.openPage('connect.key', { key: 'agent_key_of_another_account' });
-  expect(page.drawn).toEqual({ of: 'call', call: 'connect.key', input: {} });
+  expect(page.drawn).toMatchObject({ of: 'call', call: 'connect.key', input: {} });
+  expect(JSON.stringify(page.drawn)).not.toContain('agent_key');
+  const { person, service } = world.companion().state(null);
+  expect(page.drawn).toMatchObject({ subjects: { account: person?.email, service: new URL(service.url).host } });
   const { page: second } = await window.openPage('app.settings', { approvalMinutes: 60 });
-  expect(second.drawn).toEqual({ of: 'call', call: 'app.settings', input: { approvalMinutes: 60 } });
+  expect(second.drawn).toMatchObject({ of: 'call', call: 'app.settings', input: { approvalMinutes: 60 } });
 });
 
 test('a ceremony begins only for calls that need a proof', async () => {
   await addPasskey();
   const begin = (call: string, input: Record<string, unknown> = {}) => window.call('proofs.begin', { call, input });
-  await expect(begin('app.state')).rejects.toMatchObject({ code: 'NO_PROOF_NEEDED' });
+  // The prompt of a publish needs a proof, and the request for the prompt needs none.
+  const publish = { route: 'publishListing', input: { params: { listingId: 'ls_1' } } };
+  for (const [name, input] of [
+    ['app.state', {}],
+    ['app.pause', { paused: true }],
+    ['service.perform', publish],
+  ] as const)
+    await expect(begin(name, input)).rejects.toMatchObject({ code: 'NO_PROOF_NEEDED' });
   for (const name of ['no.call', '__proto__'])
     await expect(begin(name)).rejects.toMatchObject({ code: 'UNKNOWN_CALL' });
 });

@@ -18,7 +18,7 @@ export const openProofWindow = ({ companion: readCompanion, clock }: Pick<World,
     bridgeUrl: () => '',
     openLink: async () => undefined,
     samplesDir: '',
-    clients: { 'clients.connect': async () => null } as never,
+    clients: { 'clients.connect': async () => null, 'clients.list': async () => [] } as never,
     forgetEverything: () => undefined,
   });
   const serve = createCallServer({ handlers, requireProof: createProofGuard(companion), problemView: toProblemView });

@@ -53,9 +53,9 @@ export const ceremonyGuards: readonly Guard[] = [
   {
     id: 'ceremony-photos',
     keeps: 'Photos are shown only while their ceremony is open.',
-    file: server,
-    source: "const isOpen = ['open', 'checking'].includes(core.readCeremony(token).state);",
-    without: 'const isOpen = core.readCeremony(token).state.length > 0;',
+    file: 'src/core/presence/presence.ts',
+    source: "const isOpen = ['open', 'checking'].includes(parts.ceremonies.readStatus(token).state);",
+    without: 'const isOpen = parts.ceremonies.readStatus(token).state.length > 0;',
     tests,
     only: 'draws the act, title, photo',
   },

@@ -164,7 +164,7 @@ export const proofGuards: readonly Guard[] = [
     keeps: 'A recovery needs a sign-in.',
     file: presence,
     source:
-      "    record('proof.recovery_refused', { windowSession: windowSession ?? null });\n    throw createProblem('SIGN_IN_NEEDED');",
+      "    recordRefusal('proof.recovery_refused', '', { windowSession: windowSession ?? null });\n    throw createProblem('SIGN_IN_NEEDED');",
     without: '',
     tests: recovering,
     only: 'a recovery needs a sign-in',

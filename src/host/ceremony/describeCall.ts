@@ -1,0 +1,190 @@
+import { findOwnEntry } from '../../contract/untrusted.ts';
+import { toRecordOrEmpty } from '../../core/base/json.ts';
+import type { DrawnCeremony } from '../../core/presence/ceremonies.ts';
+import { languages } from '../../i18n/languages.ts';
+import type { MessageKey } from '../../i18n/message.ts';
+import type { CallName } from '../../ipc/calls.ts';
+import type { CeremonyView } from '../../ipc/ceremonyPage.ts';
+import { formatCodePoint } from '../../text/escapes.ts';
+import { toPlainLine } from '../noticeText.ts';
+import type { CeremonyTexts } from './ceremonyTexts.ts';
+
+type CallText = {
+  act: MessageKey;
+  /** Says what changes, if no field of the input does. */
+  line?: MessageKey;
+  /** What the call is about, besides the fields of its input. */
+  subjects?: readonly ('account' | 'service' | 'file')[];
+};
+
+/** What a protected call does. Approvals say it themselves. */
+export const callTexts = {
+  'app.settings': { act: 'ceremony.changesSettings' },
+  'app.pause': { act: 'ceremony.resumesWork' },
+  'app.forgetEverything': {
+    act: 'ceremony.forgetsEverything',
+    line: 'ceremony.forgetsEverythingLine',
+    subjects: ['account'],
+  },
+  'backups.restore': { act: 'ceremony.restoresBackup' },
+  'backups.repairSeen': { act: 'ceremony.acknowledgesRepair', line: 'ceremony.acknowledgesRepairLine' },
+  'connect.practice': {
+    act: 'ceremony.connectsPractice',
+    line: 'ceremony.connectsPracticeLine',
+    subjects: ['service'],
+  },
+  'connect.verify': { act: 'ceremony.connectsAccount', subjects: ['service'] },
+  'connect.key': { act: 'ceremony.connectsKey', line: 'ceremony.connectsKeyLine', subjects: ['service'] },
+  'connect.clipboard': { act: 'ceremony.connectsKey', line: 'ceremony.connectsClipboardLine', subjects: ['service'] },
+  'connect.forget': { act: 'ceremony.disconnects', subjects: ['account', 'service'] },
+  'history.acknowledge': { act: 'ceremony.acknowledgesAlarm', line: 'ceremony.acknowledgesAlarmLine' },
+  'assistants.accept': { act: 'ceremony.acceptsAssistant' },
+  'assistants.change': { act: 'ceremony.changesAssistant' },
+  'clients.connect': { act: 'ceremony.connectsClient', subjects: ['file'] },
+  'service.perform': { act: 'ceremony.opensMarketSignIn', subjects: ['account', 'service'] },
+  'offers.open': { act: 'ceremony.opensOffer' },
+  'proofs.register': { act: 'ceremony.addsProof' },
+  'proofs.remove': { act: 'ceremony.removesProof' },
+  'proofs.relax': { act: 'ceremony.relaxesProof' },
+} as const satisfies Partial<Record<CallName, CallText>>;
+
+/** Other fields appear with their own name, so that the page hides nothing that is signed. */
+const fieldMessages = {
+  pairingId: 'ceremony.assistant',
+  assistantId: 'ceremony.assistant',
+  credentialId: 'ceremony.passkey',
+  offerId: 'ceremony.page',
+  clientId: 'ceremony.program',
+  account: 'ceremony.account',
+  service: 'ceremony.service',
+  file: 'ceremony.file',
+  input: 'ceremony.details',
+  kind: 'ceremony.kind',
+  label: 'labels.name',
+  name: 'labels.name',
+  email: 'labels.email',
+  scope: 'ceremony.rights',
+  folders: 'ceremony.folders',
+  publishesPerDay: 'ceremony.publishesPerDay',
+  moneyCentsPerDay: 'ceremony.moneyPerDay',
+  touches: 'ceremony.touches',
+  paused: 'ceremony.paused',
+  minutes: 'ceremony.relaxedMinutes',
+  shop: 'ceremony.shop',
+  fresh: 'ceremony.newShop',
+  watchFolder: 'ceremony.watchFolder',
+  approvalMinutes: 'ceremony.approvalMinutes',
+  publishFromNotificationMinor: 'ceremony.publishFromNotification',
+  notify: 'ceremony.notifications',
+  'notify.approvals': 'ceremony.notifyApprovals',
+  'notify.written': 'ceremony.notifyWritten',
+  'notify.sales': 'ceremony.notifySales',
+  'notify.connection': 'ceremony.notifyConnection',
+  language: 'labels.language',
+  theme: 'ceremony.theme',
+  tourSeen: 'ceremony.tourSeen',
+  longEdgePx: 'ceremony.photoSize',
+  photoFormat: 'ceremony.photoFormat',
+  groupingReview: 'ceremony.groupingReview',
+  deferDrops: 'ceremony.deferDrops',
+  useFolderTexts: 'ceremony.useFolderTexts',
+  marketplaceId: 'labels.marketplaceId',
+  templateId: 'labels.templateId',
+  watchTemplateId: 'ceremony.watchTemplate',
+  marketAccountId: 'labels.marketAccountId',
+} as const satisfies Record<string, MessageKey>;
+
+/** The words of fields that have words as values. A name may be the same word. */
+const valueMessages = {
+  'kind.passkey': 'ceremony.passkey',
+  'kind.system': 'ceremony.systemDialog',
+  'kind.pin': 'ceremony.pin',
+  'scope.read': 'ceremony.mayRead',
+  'scope.draft': 'ceremony.mayDraft',
+  'scope.ask': 'ceremony.mayAsk',
+  'touches.all': 'ceremony.touchesAll',
+  'touches.own': 'ceremony.touchesOwn',
+  'shop.stocked': 'ceremony.stocked',
+  'shop.empty': 'ceremony.empty',
+  'theme.light': 'ceremony.light',
+  'theme.dark': 'ceremony.dark',
+  'theme.system': 'ceremony.asSystem',
+  'language.system': 'ceremony.asSystem',
+} as const satisfies Record<string, MessageKey>;
+const limitFields = new Set(['publishesPerDay', 'moneyCentsPerDay']);
+/** Ids of this run, which say nothing to a person, and the route, which the act names. */
+const hiddenFields = new Set(['planId', 'challengeId', 'waitId', 'route']);
+
+const maxForeignChars = 4_000;
+/** Makes hidden characters visible, which could make a text look like another one. */
+export const toForeignLine = (text: string): string => toPlainLine(text, maxForeignChars);
+
+/** Every space counts in a path, so only single spaces between words stay as they are. */
+const unusualSpace = /[^\S ]|^ | (?= |$)/gu;
+const toForeignValue = (text: string): string => toForeignLine(text.replace(unusualSpace, formatCodePoint));
+
+type DrawnCall = Extract<DrawnCeremony, { of: 'call' }>;
+type Context = { texts: CeremonyTexts; subjects: DrawnCall['subjects'] };
+
+const formatKey = ({ format }: CeremonyTexts, key: MessageKey): string => (format as (key: MessageKey) => string)(key);
+
+const formatLabel = (texts: CeremonyTexts, field: string): string => {
+  const message = findOwnEntry<MessageKey>(fieldMessages, field);
+  return message === undefined ? toForeignValue(field) : formatKey(texts, message);
+};
+
+const formatText = ({ texts, subjects }: Context, field: string, value: string): string => {
+  const message = findOwnEntry<MessageKey>(valueMessages, `${field}.${value}`);
+  if (message !== undefined) return formatKey(texts, message);
+  const language = field === 'language' ? findOwnEntry<string>(languages, value) : undefined;
+  return toForeignValue(language ?? findOwnEntry(subjects, field) ?? value);
+};
+
+const formatValue = (context: Context, field: string, value: unknown): string => {
+  const { format, formatMoney } = context.texts;
+  if (value === null) return format(limitFields.has(field) ? 'ceremony.noLimit' : 'ceremony.none');
+  if (typeof value === 'boolean') return format(value ? 'values.true' : 'values.false');
+  if (typeof value === 'string') return formatText(context, field, value);
+  if (typeof value === 'number')
+    return /cents|minor/i.test(field) ? formatMoney(value, 'USD') : format('values.number', { count: value });
+  if (Array.isArray(value))
+    return value.length === 0
+      ? format('ceremony.none')
+      : value.map((part: unknown) => formatValue(context, field, part)).join('\n');
+  return Object.entries(toRecordOrEmpty(value))
+    .map(([name, part]) => {
+      const label = formatLabel(
+        context.texts,
+        Object.hasOwn(fieldMessages, `${field}.${name}`) ? `${field}.${name}` : name,
+      );
+      return `${label}: ${formatValue(context, name, part)}`;
+    })
+    .join('\n');
+};
+
+const listInputFacts = (context: Context, input: unknown): CeremonyView['facts'] =>
+  Object.entries(toRecordOrEmpty(input)).flatMap(([field, value]) => {
+    if (value === undefined || value === '' || hiddenFields.has(field)) return [];
+    if (field === 'access') return listInputFacts(context, value);
+    if (field === 'credentialId' && value === null) return [];
+    const text = formatValue(context, field, value);
+    return text === '' ? [] : [{ label: formatLabel(context.texts, field), value: text }];
+  });
+
+/** Describes a protected call: its act, every field of its input, and what it is about. */
+export const describeCall = (
+  { call, input, subjects }: DrawnCall,
+  texts: CeremonyTexts,
+): Pick<CeremonyView, 'rows' | 'facts'> => {
+  const text = findOwnEntry<CallText>(callTexts, call);
+  const act = text === undefined ? call : formatKey(texts, text.act);
+  const about = (text?.subjects ?? []).flatMap((name) => {
+    const value = findOwnEntry(subjects, name);
+    return value === undefined ? [] : [{ label: formatLabel(texts, name), value: toForeignValue(value) }];
+  });
+  const lines = text?.line === undefined ? [] : [formatKey(texts, text.line)];
+  return {
+    rows: [{ act, title: null, lines, photo: null }],
+    facts: [...listInputFacts({ texts, subjects }, input), ...about],
+  };
+};
