@@ -37,11 +37,22 @@ export const createTopicThrottle = (act: (topic: string) => void) => {
   };
 };
 
-/** A topic is the first part of the query keys that it invalidates. */
+/**
+ * Refetches the queries of the topic, the first part of their keys. A first read that is under way continues, because the
+ * library does not cancel it. It can miss the change, so its query is read once more afterwards.
+ */
+export const invalidateTopic = async (client: QueryClient, topic: string): Promise<void> => {
+  const firstReads = client
+    .getQueryCache()
+    .findAll({ queryKey: [topic], fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
+  await client.invalidateQueries({ queryKey: [topic] });
+  await Promise.all(firstReads.map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })));
+};
+
 export const useTopicInvalidation = (): void => {
   const client = useQueryClient();
   useEffect(() => {
-    const beats = createTopicThrottle((topic) => void client.invalidateQueries({ queryKey: [topic] }));
+    const beats = createTopicThrottle((topic) => void invalidateTopic(client, topic));
     const stop = getCompanionWindow().onChanged(beats.notify);
     takeFirstChanges().forEach(beats.notify);
     return () => {

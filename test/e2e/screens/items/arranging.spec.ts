@@ -166,6 +166,7 @@ test('a photo is cropped with the mouse, and the crop can be discarded', async (
 test('photos of a live item can be enlarged but not edited', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   await page.getByRole('button', { name: /Look closer at Photo 1 of 3/ }).click();
+  await expect(page.getByRole('dialog', { name: /Photo 1 of 3/ })).toBeVisible();
   await page.keyboard.press('ArrowRight');
   const dialog = page.getByRole('dialog', { name: /Photo 2 of 3/ });
   await expect(dialog.getByRole('img', { name: /IMG_2015/ })).toBeVisible();
