@@ -34,6 +34,9 @@ const readState = (approvalId: string): string | undefined =>
   getApprovals()
     .listOfAsker(by.kind === 'assistant' ? by.assistantId : '')
     .find((row) => row.approval_id === approvalId)?.state;
+const policies = z.object({
+  policies: z.array(z.looseObject({ policyId: z.string(), kind: z.string().optional(), name: z.string() })),
+});
 const templates = z.object({ templates: z.array(z.looseObject({ templateId: z.string() })) });
 
 test('a prompt about a changed template is replaced at the same position in the list', async () => {
@@ -52,6 +55,27 @@ test('a prompt about a changed template is replaced at the same position in the 
     placeSeq: shown.placeSeq,
     prompt: { mainFact: 'Name: “Magazines” → “Novels”', target: { title: 'Magazines' } },
   });
+});
+
+test('a change of another template leaves a prompt with the name of its policy as it is', async () => {
+  await performAsPerson('bootstrapPolicies', { body: { marketplaceId: 'MKT_US' } });
+  const answer = await performBy({ kind: 'person' }, 'listPolicies', { query: { marketplaceId: 'MKT_US' } });
+  const shipping = policies
+    .parse(answer.state === 'done' ? answer.answer : null)
+    .policies.find(({ kind }) => kind === 'fulfillment');
+  await performAsPerson('createTemplate', { body: { name: 'Books' } });
+  const listed = await performBy({ kind: 'person' }, 'listTemplates', {});
+  const [template] = templates.parse(listed.state === 'done' ? listed.answer : null).templates;
+  const body = { name: 'Figurines', marketplaceId: 'MKT_US', fulfillmentPolicyId: shipping?.policyId };
+  const shown = await askByAssistant('createTemplate', { body });
+  const policyFact = shown.prompt.facts.find(({ key }) => key === 'fulfillmentPolicyId');
+  expect(policyFact?.value).toContain(shipping?.name);
+  const params = { templateId: template?.templateId ?? '' };
+  const other = await askByAssistant('updateTemplate', { params, body: { name: 'Novels' } });
+
+  await performAsPerson('updateTemplate', { params, body: { name: 'Magazines' } });
+  await waitUntil(() => readState(other.approvalId) === 'superseded', 'the new prompt of the changed template');
+  expect(readState(shown.approvalId)).toBe('pending');
 });
 
 test('a prompt to disconnect a channel ends when the person disconnects the channel', async () => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { getChannelName, marketChannel, listAnsweredPolicies, type AnsweredPolicy } from '../../../contract/index.ts';
 import { createMessage, type Message } from '../../../i18n/message.ts';
 import { toCanonicalJson, isRecord } from '../../base/json.ts';
-import { isTransientError } from '../../service/serviceError.ts';
+import { isTransientError, ServiceError } from '../../service/serviceError.ts';
 import type { Listing } from '../../../contract/index.ts';
 import { listJsonLeaves } from '../subject.ts';
 import { quoteForeignText } from './quotation.ts';
@@ -95,10 +95,10 @@ const findRecordsById = (answer: unknown, idField: string): FoundRecord[] => {
 export const listAccountNames = (answer: unknown): IdName[] =>
   numberEqualNames('account', findRecordsById(answer, 'marketAccountId'));
 
-/** Returns null if the service refused the read. Throws a transient error again, so that the read is retried. */
+/** Returns null if the service refused the read. Throws any other error again, because then the name is not known yet. */
 export const returnNullIfRefused = (error: unknown): null => {
-  if (isTransientError(error)) throw error;
-  return null;
+  if (error instanceof ServiceError && !isTransientError(error)) return null;
+  throw error;
 };
 
 type NameQuery = { site: string | null; ids: readonly string[]; listing: Listing | undefined };
