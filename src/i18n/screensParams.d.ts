@@ -182,7 +182,6 @@ export interface ScreensParams {
   'items.selectAll': '{{count}}';
   'items.selectFirst': '{{count}}';
   'items.selected': '{{count}}';
-  'items.selectedHidden': '{{count}}';
   'items.publishMany': '{{count}}';
   'items.atMost': '{{count}}';
   'items.noneLeftUntil': '{{day}}';
@@ -274,6 +273,7 @@ export interface ScreensParams {
   'parts.photos.notUsed_one': '{{count}}';
   'parts.photos.notUsed_other': '{{count}}';
   'parts.blockers.otherCode': '{{code}}';
+  'parts.notInView': '{{count}}';
   'photo.title': '{{name}}{{place}}';
   'photo.copyOf': '{{name}}';
   'photo.overCap_one': '{{count}}{{takes}}';

@@ -123,6 +123,7 @@ export const calls = {
 
   'listings.search': defineIpcCall('none', () =>
     listingFilter.extend({
+      only: z.array(z.string().min(1)).max(200).optional(),
       sort: z.enum(listingSorts).default('newest'),
       offset: z.int().min(0).default(0),
       limit: z.int().min(1).max(200).default(100),

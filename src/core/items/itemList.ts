@@ -109,15 +109,20 @@ const toItemSummary = (
   };
 };
 
-const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySet<string> | null): ChosenItems => ({
-  ready: rows.flatMap(({ item_id, listing_id, ready }) =>
-    ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id }] : [],
-  ),
-  arrangeable: rows.flatMap(({ item_id, review_reason, arrangeable }) => {
-    const deferred = getReviewReason(review_reason) !== null;
-    return arrangeable === 1 ? [{ itemId: item_id, deferred, hidden: within?.has(item_id) === false }] : [];
-  }),
-});
+const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: ReadonlySet<string> | null): ChosenItems => {
+  const isHidden = (itemId: string): boolean => within?.has(itemId) === false;
+  return {
+    ready: rows.flatMap(({ item_id, listing_id, ready }) =>
+      ready === 1 && listing_id !== null
+        ? [{ itemId: item_id, listingId: listing_id, hidden: isHidden(item_id) }]
+        : [],
+    ),
+    arrangeable: rows.flatMap(({ item_id, review_reason, arrangeable }) => {
+      const deferred = getReviewReason(review_reason) !== null;
+      return arrangeable === 1 ? [{ itemId: item_id, deferred, hidden: isHidden(item_id) }] : [];
+    }),
+  };
+};
 
 type ItemListContext = {
   pages: ItemQueries;

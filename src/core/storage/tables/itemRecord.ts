@@ -218,8 +218,8 @@ export type ReadyItems = { total: number; itemIds: string[]; checked: string[] }
 
 /** Items that no longer exist are omitted. */
 export type ChosenItems = {
-  ready: { itemId: string; listingId: string }[];
   /** `hidden`: the current search excludes the item. */
+  ready: { itemId: string; listingId: string; hidden: boolean }[];
   arrangeable: { itemId: string; deferred: boolean; hidden: boolean }[];
 };
 

@@ -34,7 +34,7 @@ test('the selection count says how many selected items the search hides', async 
   await page.getByLabel('Select IMG_1005.jpg').check({ force: true });
   await expect(page.getByText('2 selected')).toHaveText('2 selected');
   await page.getByLabel('Find an item').fill('1005');
-  await expect(page.getByText('2 selected · 1 hidden by the search')).toBeVisible();
+  await expect(page.getByText('2 selected · 1 not in view')).toBeVisible();
   await page.getByLabel('Find an item').fill('');
   await expect(page.getByText('2 selected')).toHaveText('2 selected');
 });

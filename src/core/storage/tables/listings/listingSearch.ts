@@ -54,6 +54,8 @@ export type ListingFilter = {
   to: number | null;
   minCents: number | null;
   maxCents: number | null;
+  /** Only these listings; absent for all. */
+  only?: readonly string[] | undefined;
 };
 
 export type ListingPage = { total: number; rows: ListingRow[] };
@@ -146,6 +148,10 @@ const buildFilterConditions = (account: string, filter: ListingFilter): FilterCo
     filter.to !== null && { sql: 'listed_at <= ?', value: filter.to },
     filter.minCents !== null && { sql: 'price_cents >= ?', value: filter.minCents },
     filter.maxCents !== null && { sql: 'price_cents <= ?', value: filter.maxCents },
+    filter.only !== undefined && {
+      sql: 'listing_keys.listing_id in (select value from json_each(?))',
+      value: JSON.stringify(filter.only),
+    },
     match !== null && { sql: 'listing_words match ?', value: match },
     // Text without letters or digits matches nothing instead of everything.
     match === null && filter.q.trim() !== '' && { sql: 'false' },

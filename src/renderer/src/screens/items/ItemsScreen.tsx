@@ -1,7 +1,7 @@
 import { TextInput, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch, IconFolder, IconPhoto } from '@tabler/icons-react';
-import { memo, useCallback, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { HowItWorks } from '../../components/HowItWorks.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
@@ -14,12 +14,13 @@ import { saveFoldedSetting, useItemCounts, useShownItems, type ShownItems } from
 import { NextTemplateSelect } from './TemplateSelect.tsx';
 import { useAppState, useSaveSettings } from '../../api/queries.ts';
 import { Link } from 'wouter';
+import { selectedItems } from '../../api/itemSelection.ts';
 import { IntakeRows, ItemList, type LiveSectionFold } from './ItemList.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { formatRemainingListings } from './NextSteps.tsx';
 import { ArrangeBar, contactSheetId } from './arrange/ArrangeBar.tsx';
 import { SelectAllLine, SelectBar, useItemSelection } from './SelectBar.tsx';
-import { useItemKeys, type ScrollToRow } from './useItemKeys.ts';
+import { focusItemRow, useItemKeys, type ScrollToRow } from './useItemKeys.ts';
 
 type FindFieldProps = { value: string; onChange: (value: string) => void; found: number };
 
@@ -153,6 +154,26 @@ const useLiveSectionFold = (shown: ShownItems | null): LiveSectionFold | null =>
   return useMemo(() => (isFoldable ? { folded, toggleFold } : null), [isFoldable, folded, toggleFold]);
 };
 
+/** Returns a function that ends the search and focuses the first selected item. */
+const useShowSelected = (
+  shown: ShownItems | null,
+  endSearch: () => void,
+  scrollTo: RefObject<ScrollToRow | null>,
+): (() => void) => {
+  const isRequested = useRef(false);
+  useEffect(() => {
+    if (!isRequested.current || shown?.find !== '') return;
+    isRequested.current = false;
+    const rows = [...selectedItems.get()].flatMap((itemId) => ({ itemId, at: shown.placeOf(itemId) ?? Infinity }));
+    const first = rows.toSorted((one, other) => one.at - other.at)[0];
+    if (first && first.at < Infinity) focusItemRow(first, scrollTo.current);
+  }, [shown, scrollTo]);
+  return () => {
+    isRequested.current = true;
+    endSearch();
+  };
+};
+
 const ItemListAndPane = ({ openId }: { openId: string | null }) => {
   const counts = useItemCounts();
   const intakes = useIntakeRows();
@@ -162,6 +183,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
   const selection = useItemSelection(find);
   const fold = useLiveSectionFold(shown);
   const firstId = useFirstItem(shown, openId);
+  const showSelected = useShowSelected(shown, () => setFind(''), scrollTo);
   const toNext = useItemKeys({ shown, find, openId, firstId, selection, scrollTo });
   if (!counts || !shown) return null;
   if (counts.all === 0 && intakes.length === 0) return <EmptyItemList />;
@@ -176,7 +198,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
         <SelectAllLine selection={selection} />
         <IntakeRows intakes={intakes} />
         <ItemList items={shown} openId={paneId} selection={selection} fold={fold} scrollTo={scrollTo} />
-        <SelectBar selection={selection} />
+        <SelectBar selection={selection} onShow={showSelected} />
       </section>
       {paneId !== null && <ItemPane key={paneId} itemId={paneId} toNext={toNext} />}
     </div>

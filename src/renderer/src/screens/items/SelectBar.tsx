@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { callCore, type ItemSummary } from '../../api/call.ts';
+import { deselectItems, selectedItems } from '../../api/itemSelection.ts';
 import { createItemFilter, useSelectedItems, useReadyItems } from '../../api/itemQueries.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
@@ -21,8 +22,8 @@ export type ItemSelection = {
   selected: CallAnswer<'items.chosen'>['ready'];
   groups: CallAnswer<'items.chosen'>['arrangeable'];
   /**
-   * If items are selected, returns their listings; otherwise returns the listings that the person marked as checked.
-   * The ids can be newer than the rendered state.
+   * If items are selected, returns the listings of those in the list; otherwise returns the listings that the person
+   * marked as checked. The ids can be newer than the rendered state.
    */
   readPublishableIds: () => Promise<string[]>;
   /** True if anything is selected, even before the core has checked the selection. */
@@ -37,13 +38,9 @@ export type ItemSelection = {
 
 const noReadyItems = { total: 0, itemIds: [], checked: [] };
 
-/** Stored in the module so that the selection survives a change of screen. */
-let keptSelection: ReadonlySet<string> = new Set();
-
 /** Deselects items that can no longer be published or arranged. */
 export const useItemSelection = (find: string): ItemSelection => {
-  const [chosen, choose] = useState(keptSelection);
-  const setChosen = useCallback((itemIds: ReadonlySet<string>): void => choose((keptSelection = itemIds)), []);
+  const chosen = useSyncExternalStore(selectedItems.subscribe, selectedItems.get);
   const last = useRef<string | null>(null);
   const { ready = noReadyItems, read } = useReadyItems(find);
   const { data: now, isFetching } = useSelectedItems(
@@ -53,34 +50,34 @@ export const useItemSelection = (find: string): ItemSelection => {
   useEffect(() => {
     if (!now || isFetching) return;
     const left = new Set([...now.ready, ...now.arrangeable].map(({ itemId }) => itemId));
-    if ([...keptSelection].some((id) => chosen.has(id) && !left.has(id)))
-      setChosen(new Set([...keptSelection].filter((id) => left.has(id))));
-  }, [now, isFetching, chosen, setChosen]);
+    deselectItems([...chosen].filter((id) => !left.has(id)));
+  }, [now, isFetching, chosen]);
   const isItemChosen = ({ itemId }: { itemId: string }): boolean => chosen.has(itemId);
   const selected = (now?.ready ?? []).filter(isItemChosen);
   const groups = (now?.arrangeable ?? []).filter(isItemChosen);
   const readPublishableIds = async (): Promise<string[]> => {
-    const readListingIds = async (itemIds: readonly string[]): Promise<string[]> =>
-      itemIds.length === 0
-        ? []
-        : (await callCore('items.chosen', { itemIds: [...itemIds] })).ready.map(({ listingId }) => listingId);
-    const picked = await readListingIds([...keptSelection]);
-    return picked.length > 0 ? picked : readListingIds((await callCore('items.ready', createItemFilter(find))).checked);
+    const filter = createItemFilter(find);
+    const readChosen = async (itemIds: readonly string[]) =>
+      itemIds.length === 0 ? [] : (await callCore('items.chosen', { ...filter, itemIds: [...itemIds] })).ready;
+    const picked = await readChosen([...selectedItems.get()]);
+    const all = picked.length > 0 ? picked : await readChosen((await callCore('items.ready', filter)).checked);
+    return all.filter(({ hidden }) => !hidden).map(({ listingId }) => listingId);
   };
   // Every row receives this function, so it stays the same until the search changes.
   const toggle = useCallback(
     (itemId: string, range: boolean): void => {
-      const addToSelection = (itemIds: readonly string[]): void => setChosen(new Set([...keptSelection, ...itemIds]));
+      const addToSelection = (itemIds: readonly string[]): void => 
+        selectedItems.set(new Set([...selectedItems.get(), ...itemIds]));
       const from = last.current;
       last.current = itemId;
       if (range && from !== null)
         void callCore('items.between', { ...createItemFilter(find), from, to: itemId }).then(addToSelection, () =>
           addToSelection([itemId]),
         );
-      else if (range || !keptSelection.has(itemId)) addToSelection([itemId]);
-      else setChosen(new Set([...keptSelection].filter((id) => id !== itemId)));
+      else if (range || !selectedItems.get().has(itemId)) addToSelection([itemId]);
+      else deselectItems([itemId]);
     },
-    [find, setChosen],
+    [find],
   );
   return {
     ready,
@@ -93,10 +90,10 @@ export const useItemSelection = (find: string): ItemSelection => {
     toggle,
     all: () =>
       void read().then(
-        ({ itemIds }) => setChosen(new Set(itemIds)),
+        ({ itemIds }) => selectedItems.set(new Set(itemIds)),
         () => undefined,
       ),
-    clear: () => setChosen(new Set()),
+    clear: () => selectedItems.set(new Set()),
   };
 };
 
@@ -124,39 +121,51 @@ const useCheckedListingIds = (itemIds: readonly string[]): readonly string[] => 
   return itemIds.length === 0 ? [] : (chosen?.ready ?? []).map(({ listingId }) => listingId);
 };
 
-const PublishSelectionRow = ({ selection }: { selection: ItemSelection }) => {
+/** `onShow` brings the selected items into the list. */
+type SelectBarProps = { selection: ItemSelection; onShow: () => void };
+
+const PublishSelectionRow = ({ selection, onShow }: SelectBarProps) => {
   const publish = useBatchPublishRequest();
-  const isChosen = selection.selected.length > 0;
+  const { selected } = selection;
+  const isChosen = selected.length > 0;
   const checked = useCheckedListingIds(selection.ready.checked);
-  const ids = isChosen ? selection.selected.map(({ listingId }) => listingId) : checked;
+  const shown = selected.filter(({ hidden }) => !hidden);
+  const ids = isChosen ? shown.map(({ listingId }) => listingId) : checked;
   const reading = useRef(false);
   const requestPublishApproval = async (): Promise<void> => {
     if (publish.busy || reading.current) return;
     reading.current = true;
     const listingIds = await selection.readPublishableIds().catch(() => ids);
     reading.current = false;
-    // The selection stays unchanged, because the person might withdraw the approval. Published items leave the
-    // selection by themselves.
+    // The selection stays unchanged until the batch is approved, because the person might withdraw it.
     publish.ask(listingIds);
   };
   useScreenKeys({ p: () => void requestPublishApproval() });
-  if (ids.length === 0) return null;
-  const summary = t(isChosen ? 'items.selected' : 'items.checkedCount', { count: ids.length });
+  if (!isChosen && ids.length === 0) return null;
+  const summary = isChosen
+    ? t('items.selected', { count: selected.length })
+    : t('items.checkedCount', { count: ids.length });
   return (
     <>
-      <SelectionRow summary={summary} clear={isChosen ? { label: t('items.clear'), run: selection.clear } : null}>
-        <ActionButton
-          act="selection"
-          about={summary}
-          variant="ink"
-          size="compact-sm"
-          aria-keyshortcuts="P"
-          loading={publish.busy}
-          disabled={ids.length > maxBatchListings}
-          onClick={() => void requestPublishApproval()}
-        >
-          {t('items.publishMany', { count: ids.length })}
-        </ActionButton>
+      <SelectionRow
+        summary={summary}
+        hidden={{ count: selected.length - shown.length, show: onShow }}
+        clear={isChosen ? { label: t('items.clear'), run: selection.clear } : null}
+      >
+        {ids.length > 0 && (
+          <ActionButton
+            act="selection"
+            about={summary}
+            variant="ink"
+            size="compact-sm"
+            aria-keyshortcuts="P"
+            loading={publish.busy}
+            disabled={ids.length > maxBatchListings}
+            onClick={() => void requestPublishApproval()}
+          >
+            {t('items.publishMany', { count: ids.length })}
+          </ActionButton>
+        )}
       </SelectionRow>
       {ids.length > maxBatchListings && <ProblemLine>{t('items.atMost', { count: maxBatchListings })}</ProblemLine>}
       <ErrorLine error={publish.error} />
@@ -185,13 +194,13 @@ export const SelectAllLine = ({ selection }: { selection: ItemSelection }) => {
   );
 };
 
-export const SelectBar = ({ selection }: { selection: ItemSelection }) => {
+export const SelectBar = ({ selection, onShow }: SelectBarProps) => {
   const hasRow = selection.any || selection.ready.checked.length > 0 || selection.groups.length > 0;
   if (!hasRow) return null;
   return (
     <SelectionBar>
-      {selection.groups.length > 0 && <SelectedItemActions selection={selection} />}
-      <PublishSelectionRow selection={selection} />
+      {selection.groups.length > 0 && <SelectedItemActions selection={selection} onShow={onShow} />}
+      <PublishSelectionRow selection={selection} onShow={onShow} />
     </SelectionBar>
   );
 };

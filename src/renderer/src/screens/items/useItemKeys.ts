@@ -49,7 +49,7 @@ const findFocusedItemId = (): string | null => {
 /** The maximum number of frames to wait until a row that was out of view is rendered. */
 const maxFrames = 60;
 
-const focusItemRow = ({ itemId, at }: ItemPosition, scrollTo: ScrollToRow | null): void => {
+export const focusItemRow = ({ itemId, at }: ItemPosition, scrollTo: ScrollToRow | null): void => {
   const focusWhenRendered = (frames: number): void => {
     const row = findItemRow(itemId);
     row?.focus();

@@ -175,9 +175,16 @@ const BulkActs = ({ acts, places, ...rest }: BulkActsProps & { places: number })
 };
 
 /** `covered` means that an open listing covers the list and handles the keys. */
-type BulkBarProps = { chosen: ListingSelection; total: number; covered: boolean; onAll: () => void };
+type BulkBarProps = {
+  chosen: ListingSelection;
+  total: number;
+  covered: boolean;
+  onAll: () => void;
+  /** Brings the selected rows into the list. */
+  onShow: () => void;
+};
 
-export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) => {
+export const BulkActionBar = ({ chosen, total, covered, onAll, onShow }: BulkBarProps) => {
   const [editing, setEditing] = useState<{ percent: number | null } | null>(null);
   // Listings that could not be requested stay selected.
   const bulk = useBulkActions(chosen.take);
@@ -187,7 +194,7 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
   const ready = rows.filter(({ status }) => status === 'pending_review');
   const over = rows.filter(canBeRelisted);
   const idle = areTooManyRows(rows) || bulk.busy;
-  const about = t('listings.selected', { count: rows.length });
+  const about = t('listings.selected', { count: chosen.total });
   const keepFailedRowsSelected = (failed: readonly ListingRow[]): void => {
     setEditing(null);
     chosen.take(failed);
@@ -213,7 +220,11 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
   ];
   return (
     <SelectionBar>
-      <SelectionRow summary={about} clear={{ label: t('listings.clear'), run: chosen.clear }}>
+      <SelectionRow
+        summary={about}
+        hidden={{ count: chosen.hidden, show: onShow }}
+        clear={{ label: t('listings.clear'), run: chosen.clear }}
+      >
         {rows.length < Math.min(total, maxBatchListings) && (
           <Button variant="quiet" size="compact-sm" onClick={onAll}>
             {all}
@@ -235,7 +246,7 @@ export const BulkActionBar = ({ chosen, total, covered, onAll }: BulkBarProps) =
           disabled={idle}
         />
       </SelectionRow>
-      {editable + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
+      {rows.length > 0 && editable + over.length === 0 && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {areTooManyRows(rows) && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}
       <ErrorLine error={bulk.error} />
       {editing && (

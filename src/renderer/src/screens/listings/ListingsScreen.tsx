@@ -155,7 +155,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const whole = useSearchResultActions(found, chosen.take);
   const updateVisibleRows = useCallback((next: VisibleRows) => setSight((before) => keepSamePages(before, next)), []);
   useRestoreRowFocus(openId);
-  useListingRowKeys(openId, chosen.rows.length > 0 ? chosen.clear : null);
+  useListingRowKeys(openId, chosen.total > 0 ? chosen.clear : null);
   const { total } = found;
   const selectAll = (): void => whole.all.mutate();
   const filters = { filter, counts, onFilter: setFilter };
@@ -200,8 +200,12 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
           ) : (
             <ListingGrid found={found} total={total} chosen={chosen} onSight={updateVisibleRows} />
           ))}
-        {chosen.rows.length > 0 && (
-          <BulkActionBar chosen={chosen} total={total ?? 0} covered={openId !== null} onAll={selectAll} />
+        {chosen.total > 0 && (
+          <BulkActionBar
+            {...{ chosen, total: total ?? 0, covered: openId !== null }}
+            onAll={selectAll}
+            onShow={clearAll}
+          />
         )}
       </section>
       {openId !== null && <ListingPane key={openId} listingId={openId} />}

@@ -40,21 +40,56 @@ export const useListView = () =>
   });
 
 export type ListingSelection = {
+  /** The selected rows that the list contains. Actions apply to these. */
   rows: ListingRow[];
+  /** The number of all selected rows. */
+  total: number;
+  /** The number of selected rows that the filters hide; 0 until it is known. */
+  hidden: number;
   has: (listingId: string) => boolean;
   /** With `range`, also selects all rows since the last toggled row. */
   toggle: (row: ListingRow, at: number, range: boolean) => void;
-  /** Replaces the selection with at most one batch of rows. */
+  /** Selects these rows, at most one batch. Rows that the filters hide stay selected. */
   take: (rows: readonly ListingRow[]) => void;
   clear: () => void;
 };
 
+/** `within` are the filters under which the row was selected. */
+type SelectedRow = { row: ListingRow; within: string };
+
+/** Returns the selected ids that the filters hide; null until the core has answered. */
+const useHiddenIds = (asked: ListingSearch['asked'], ids: readonly string[]): ReadonlySet<string> | null => {
+  // The key leaves the ids out: a row that is selected later is in the list.
+  const { data } = useQuery({
+    queryKey: ['listings', 'selected', asked],
+    queryFn: async () => {
+      const limit = maxBatchListings;
+      const parts = Array.from({ length: Math.ceil(ids.length / limit) }, (_, at) =>
+        ids.slice(at * limit, (at + 1) * limit),
+      );
+      const found = await Promise.all(parts.map((only) => callCore('listings.search', { ...asked, only, limit })));
+      const shown = new Set(found.flatMap(({ rows }) => rows.map(({ listingId }) => listingId)));
+      return new Set(ids.filter((id) => !shown.has(id)));
+    },
+    enabled: ids.length > 0,
+    // An earlier answer under the same filters was about another selection.
+    gcTime: 0,
+  });
+  return data ?? null;
+};
+
 /** Keeps each row as it was when the person selected it. */
 export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): ListingSelection => {
-  const [rows, setRows] = useState<ReadonlyMap<string, ListingRow>>(new Map());
+  const [selected, setRows] = useState<ReadonlyMap<string, SelectedRow>>(new Map());
   const last = useRef<number | null>(null);
+  const within = JSON.stringify(asked);
+  const hiddenIds = useHiddenIds(asked, [...selected.keys()]);
+  const isShown = (one: SelectedRow): boolean =>
+    hiddenIds === null ? one.within === within : !hiddenIds.has(one.row.listingId);
+  const all = [...selected.values()];
+  const shown = all.filter(isShown);
   const addSelectedRows = (more: readonly ListingRow[]): void =>
-    setRows((before) => new Map([...before, ...more.map((row) => [row.listingId, row] as const)]));
+    setRows((before) => new Map([...before, ...more.map((row) => [row.listingId, { row, within }] as const)]));
   const addRowRange = (row: ListingRow, from: number, to: number): void => {
     const offset = Math.min(from, to);
     const limit = Math.min(maxBatchListings, Math.abs(to - from) + 1);
@@ -66,20 +101,25 @@ export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): Li
   const toggleSelectedRow = (row: ListingRow): void =>
     setRows((before) => {
       const next = new Map(before);
-      if (!next.delete(row.listingId)) next.set(row.listingId, row);
+      if (!next.delete(row.listingId)) next.set(row.listingId, { row, within });
       return next;
     });
   return {
-    rows: [...rows.values()],
-    has: (listingId: string): boolean => rows.has(listingId),
+    rows: shown.map(({ row }) => row),
+    total: all.length,
+    hidden: hiddenIds === null ? 0 : all.length - shown.length,
+    has: (listingId: string): boolean => selected.has(listingId),
     toggle: (row, at, range) => {
       const from = last.current;
       last.current = at;
       if (range && from !== null) addRowRange(row, from, at);
       else toggleSelectedRow(row);
     },
-    take: (more: readonly ListingRow[]): void =>
-      setRows(new Map(more.slice(0, maxBatchListings).map((row) => [row.listingId, row]))),
+    take: (more: readonly ListingRow[]): void => {
+      const kept = all.filter((one) => !isShown(one));
+      const next = [...kept, ...more.slice(0, maxBatchListings).map((row) => ({ row, within }))];
+      setRows(new Map(next.map((one) => [one.row.listingId, one])));
+    },
     clear: (): void => setRows(new Map()),
   };
 };

@@ -4,6 +4,7 @@ import { approvalListsKey, removeClosedBatches, type ApprovalLists } from '../..
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import { usePublishRequest } from '../../items/review/useListingRequest.ts';
 import { noUnticked } from './batchRows.ts';
+import { deselectListings } from '../../../api/itemSelection.ts';
 import { usePromptControls, type DeclineReason } from '../usePrompts.ts';
 import { useCallback, useMemo, useRef, useState } from 'react';
 
@@ -110,7 +111,10 @@ export const useBatchPromptActions = (batch: BatchView, onClosed: () => void): B
   const approve = useMutation({
     mutationFn: (rows: ShownRow[]) =>
       callCore('batch.approve', { batchId, rows, unticked: listUntickedRows(batch, rows) }),
-    onSuccess: cacheUpdatedBatch,
+    onSuccess: (next) => {
+      cacheUpdatedBatch(next);
+      deselectListings(batch.rows.map(({ listingId }) => listingId)).catch(() => undefined);
+    },
     onSettled: invalidateBatchQueries,
   });
   const stop = useMutation({

@@ -1,4 +1,5 @@
 import { useCoreQuery, useItemMutation } from '../../../api/useCall.ts';
+import { deselectItems } from '../../../api/itemSelection.ts';
 import { callCore, type ItemView, type PhotoView } from '../../../api/call.ts';
 import { normaliseQuarterTurns, type PhotoEdits } from '../photo/photoDraft.ts';
 import { Button } from '@mantine/core';
@@ -79,28 +80,29 @@ export const DeferredItemNotice = ({ item: { itemId, reviewReason } }: { item: I
   );
 };
 
-export const SelectedItemActions = ({ selection }: { selection: ItemSelection }) => {
+export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSelection; onShow: () => void }) => {
   const arrange = useArrangeCommands();
-  const ids = selection.groups.map(({ itemId }) => itemId);
-  const deferred = selection.groups.filter((item) => item.deferred).map(({ itemId }) => itemId);
-  const hidden = selection.groups.filter((item) => item.hidden).length;
-  const selected = t('items.selected', { count: ids.length });
-  const clearSelectionAfter = (act: () => void) => (): void => {
-    act();
-    selection.clear();
+  const { groups } = selection;
+  const shown = groups.filter(({ hidden }) => !hidden);
+  const ids = shown.map(({ itemId }) => itemId);
+  const deferred = shown.filter((item) => item.deferred).map(({ itemId }) => itemId);
+  const deselectAfter = (act: (itemIds: string[]) => void, itemIds: string[]) => (): void => {
+    act(itemIds);
+    deselectItems(itemIds);
   };
   return (
     <SelectionRow
-      summary={hidden > 0 ? `${selected} · ${t('items.selectedHidden', { count: hidden })}` : selected}
+      summary={t('items.selected', { count: groups.length })}
+      hidden={{ count: groups.length - shown.length, show: onShow }}
       clear={{ label: t('items.clear'), run: selection.clear }}
     >
       {ids.length > 1 && (
-        <Button size="compact-sm" disabled={arrange.busy} onClick={clearSelectionAfter(() => arrange.merge(ids))}>
+        <Button size="compact-sm" disabled={arrange.busy} onClick={deselectAfter(arrange.merge, ids)}>
           {t('arrange.merge', { count: ids.length })}
         </Button>
       )}
       {deferred.length > 0 && (
-        <Button size="compact-sm" disabled={arrange.busy} onClick={clearSelectionAfter(() => arrange.begin(deferred))}>
+        <Button size="compact-sm" disabled={arrange.busy} onClick={deselectAfter(arrange.begin, deferred)}>
           {t('arrange.beginPicked', { count: deferred.length })}
         </Button>
       )}
