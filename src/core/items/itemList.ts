@@ -113,9 +113,7 @@ const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: Readonly
   const isHidden = (itemId: string): boolean => within?.has(itemId) === false;
   return {
     ready: rows.flatMap(({ item_id, listing_id, ready }) =>
-      ready === 1 && listing_id !== null
-        ? [{ itemId: item_id, listingId: listing_id, hidden: isHidden(item_id) }]
-        : [],
+      ready === 1 && listing_id !== null ? [{ itemId: item_id, listingId: listing_id, hidden: isHidden(item_id) }] : [],
     ),
     arrangeable: rows.flatMap(({ item_id, review_reason, arrangeable }) => {
       const deferred = getReviewReason(review_reason) !== null;

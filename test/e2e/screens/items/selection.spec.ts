@@ -37,7 +37,10 @@ test('P publishes only the selected items that the search shows, and Show brings
   await page.getByLabel('Find an item').fill('no. 3');
   await expect(page.getByText('2 selected · 2 not in view')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Publish \d/ })).toHaveCount(0);
-  await page.getByRole('listitem', { name: /no\. 3 / }).getByRole('link').focus();
+  await page
+    .getByRole('listitem', { name: /no\. 3 / })
+    .getByRole('link')
+    .focus();
   await page.keyboard.press('p');
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(page.getByLabel('Find an item')).toHaveValue('');

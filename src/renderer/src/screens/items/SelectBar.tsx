@@ -66,7 +66,7 @@ export const useItemSelection = (find: string): ItemSelection => {
   // Every row receives this function, so it stays the same until the search changes.
   const toggle = useCallback(
     (itemId: string, range: boolean): void => {
-      const addToSelection = (itemIds: readonly string[]): void => 
+      const addToSelection = (itemIds: readonly string[]): void =>
         selectedItems.set(new Set([...selectedItems.get(), ...itemIds]));
       const from = last.current;
       last.current = itemId;
