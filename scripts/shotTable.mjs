@@ -134,7 +134,7 @@ export const shots = {
     '#/approvals',
     { state: { ledgerAlarm: { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 } } },
     async (page) => {
-      const question = page.getByRole('button', { name: /Publish on the US site.*Done/ }).first();
+      const question = page.getByRole('button', { name: /Published.*Publish on the US site/ }).first();
       await question.click();
       await question.scrollIntoViewIfNeeded();
     },

@@ -24,8 +24,8 @@ import { clientIds, type ClientBundle, type ClientPlan, type ClientSnippets, typ
 import { itemCalls } from './itemCalls.ts';
 import { proofCalls } from './proofCalls.ts';
 import type { SavedFile, ShellState } from './shell.ts';
-import type { Outcome } from '../core/base/request.ts';
-import type { HistoryRow } from '../core/approvals/ledger/history.ts';
+import type { Asker, Outcome } from '../core/base/request.ts';
+import type { DayFees, HistoryRow } from '../core/approvals/ledger/history.ts';
 
 const listingSorts = ['newest', 'oldest', 'cheapest', 'dearest', 'title', 'titleDown', 'status', 'statusDown'] as const;
 /** A listing must match all conditions. Times are epoch milliseconds, and prices are in hundredths. */
@@ -244,9 +244,16 @@ export const calls = {
       limit: z.int().min(1).max(200).default(50),
       listingId: idShape.optional(),
       approvalId: idShape.optional(),
+      answer: z.enum(['yes', 'no', 'waiting']).optional(),
+      /** `person`, or the id of an assistant. */
+      askerId: idShape.optional(),
     }),
   ).answering<{
     rows: HistoryRow[];
+    /** The fees of each day of these rows, also of rows on other pages. */
+    fees: DayFees[];
+    /** Everyone who has ever asked. */
+    askers: Asker[];
     brokenAt: number | null;
     alarm: LedgerAlarm | null;
     /** SHA-256 fingerprint of the public signing key, in hex. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
@@ -213,57 +212,6 @@ test('disconnecting needs approval and returns to the first screen', async ({ op
   await expect(sheet).toContainText('This cannot be undone.');
   await sheet.getByRole('button', { name: 'Disconnect for good' }).click({ timeout: 10_000 });
   await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
-});
-
-test('the history can be searched, paged and exported, and reports manipulation', async ({ open }) => {
-  const page = await open('#/approvals', { brokenAt: 118 });
-  const rows = page.getByRole('list', { name: 'Rows of the history' }).getByRole('listitem');
-  await expect(
-    page.getByText('The history was changed outside the companion at row 118. It is shown as it is.'),
-  ).toBeVisible();
-  // The eleven rows belong to four approvals and one other event.
-  await expect(rows).toHaveCount(23);
-  await page.getByRole('button', { name: 'Load more' }).click();
-  await expect(rows).toHaveCount(46);
-  await page.getByLabel('Search the history').fill('MARKET_REFUSED');
-  await expect(rows.first()).toContainText('Refused by the service');
-  await expect(rows).toHaveCount(11);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('companion-history.csv');
-  expect(readFileSync(await download.path(), 'utf8')).toContain('seq,at,kind');
-});
-
-test('an approval in the history expands into its steps and offers its receipt', async ({ open }) => {
-  const page = await open('#/approvals', {});
-  const history = page.getByRole('region', { name: 'History' });
-  const question = history.getByRole('button', { name: /Publish on the US site.*Done/ }).first();
-  await expect(question).toHaveAttribute('aria-expanded', 'false');
-  await question.press('Enter');
-  await expect(question).toHaveAttribute('aria-expanded', 'true');
-  const steps = history.getByRole('list', { name: 'Steps of this question' }).getByRole('listitem');
-  await expect(steps).toHaveText([/Asked: Publish on the US site/, /You said yes/, /Sent to the service/, /Done/]);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    history.getByRole('button', { name: 'Save the receipt' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/^receipt-apr_0/);
-  await question.press('Space');
-  await expect(steps).toHaveCount(0);
-  await expect(history.getByText('Fingerprint of the key: 3f2a 91bc 04de 77a1 c0de')).toBeVisible();
-});
-
-test('an alarm about the history is shown on every screen until the person dismisses it', async ({ open }) => {
-  const ledgerAlarm = { kind: 'cut', rows: 40, keptRows: 42, row: null, copy: null, at: 0 } as const;
-  const page = await open('#/items', { state: { ledgerAlarm, keychain: { kind: 'memory', problem: null } } });
-  const line = page.getByRole('status').filter({ hasText: 'Rows are missing at the end of your history' });
-  await expect(line).toContainText('at least 42, and there are 40');
-  await page.getByRole('link', { name: 'Approvals' }).click();
-  await expect(page.getByText('this key is for this run only')).toBeVisible();
-  await line.getByRole('button', { name: 'I have read it' }).click();
-  await expect(line).toHaveCount(0);
 });
 
 test('the person can pause an assistant and change its limits', async ({ open }) => {

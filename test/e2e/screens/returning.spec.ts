@@ -127,8 +127,8 @@ test('the fields of a bulk edit are in one line', async ({ open }) => {
 test('a pending approval in the history names its action once', async ({ open }) => {
   const page = await open('#/approvals', {});
   await page.getByLabel('Search the history').fill('approval.asked');
-  const question = page.getByRole('region', { name: 'History' }).getByRole('button', { name: /Asked: Publish/ });
-  await expect(question.first()).not.toHaveText(/Publish.*Publish/);
+  const question = page.getByRole('region', { name: 'History' }).getByRole('button', { name: /Publish on/ });
+  await expect(question.first()).not.toHaveText(/Publish on.*Publish on/);
 });
 
 test('a live listing is marked with a dot, and an ended listing is not', async ({ open }) => {

@@ -36,7 +36,7 @@ test('no prompt, history or notification shows a site’s internal code', async 
   await expect(batch.getByRole('dialog')).toBeVisible();
   expect.soft(await findSiteCodes(batch), 'batch').toEqual([]);
   const history = await open('#/approvals', {}, { instead: true });
-  const questions = history.getByRole('list', { name: 'Rows of the history' }).locator('> li > button');
+  const questions = history.getByRole('group', { name: 'Rows of the history' }).locator('li > button');
   await expect(questions.first()).toBeVisible();
   for (const question of (await questions.all()).slice(0, 6)) await question.click();
   await expect(history.getByRole('list', { name: 'Steps of this question' })).toHaveCount(6);

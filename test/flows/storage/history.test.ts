@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { pairAsker } from '../../helpers/assistant.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -26,6 +27,48 @@ test('a search of the history finds the entries about a listing, newest first', 
   expect(searchHistory('approval.approve').rows).toHaveLength(1);
   const [newest] = searchHistory('', undefined, 1).rows;
   expect(searchHistory('', newest?.seq, 1).rows[0]?.seq).toBe((newest?.seq ?? 0) - 1);
+});
+
+test('the history is filtered by the person’s answer and by who asked', async () => {
+  world = await startWorld();
+  await publishOne();
+  const { listingId } = await world.reviewed('red hat');
+  const robin = pairAsker(world, 'Robin');
+  const { approvals, perform, searchHistory: history } = world.companion();
+  await perform({ by: robin, route: 'publishListing', input: { params: { listingId } } });
+  const listStates = (filter: object): (string | undefined)[] => [
+    ...new Set(history.search({ q: '', limit: 50, ...filter }).rows.map(({ approval }) => approval?.state)),
+  ];
+  expect(listStates({ answer: 'waiting' })).toEqual(['pending']);
+  expect(listStates({ answer: 'yes' })).toEqual(['done']);
+  expect(listStates({ answer: 'no' })).toEqual([]);
+  const [asked] = approvals.listPending();
+  approvals.decline(asked?.approvalId ?? '', asked?.digest ?? '', 'no');
+  expect(listStates({ answer: 'no' })).toEqual(['declined']);
+  // Robin's pairing has no approval.
+  const robinId = robin.kind === 'assistant' ? robin.assistantId : '';
+  expect(listStates({ askerId: robinId })).toEqual(['declined', undefined]);
+  expect(listStates({ askerId: 'person' })).toEqual(['done']);
+  expect(searchHistory().askers).toEqual([{ kind: 'person' }, robin]);
+});
+
+test('each page of the history has all fees of its days, and only of what was done', async () => {
+  world = await startWorld();
+  await publishOne();
+  const { listingId } = await world.reviewed('red hat');
+  await world.perform('publishListing', { params: { listingId } });
+  const day = new Date(world.clock.now()).toLocaleDateString('sv');
+  const onePublish = { day, currency: 'USD', totalMinor: 35 };
+  expect(searchHistory('', undefined, 1).fees).toEqual([onePublish]);
+  await world.yes();
+  expect(searchHistory('', undefined, 1)).toMatchObject({ fees: [{ ...onePublish, totalMinor: 70 }], rows: [{ day }] });
+  const { searchHistory: history } = world.companion();
+  expect(history.search({ q: '', limit: 1, listingId }).fees).toEqual([onePublish]);
+  expect(history.search({ q: '', limit: 50, answer: 'no' }).fees).toEqual([]);
+  world.clock.advance(86_400_000);
+  await world.perform('endListing', { params: { listingId } });
+  await world.yes();
+  expect(searchHistory('', undefined, 1).fees).toEqual([]);
 });
 
 test('the history can be exported as JSON lines and as CSV', async () => {

@@ -83,7 +83,7 @@ test('an approval that the person has withdrawn is shown as taken back', () => {
   const ended = { sentence: 'Another account was connected.', code: 'ACCOUNT_CHANGED', url: null };
   expect(formatApprovalState({ ...taken, outcome: ended })).toBe('Withdrawn');
   expect(formatApprovalState({ ...publishApproval({ state: 'withdrawn', outcome: null }) })).toBe('Withdrawn');
-  const row = { seq: 1, at: 1, kind: 'approval.withdraw', title: null, act: null };
+  const row = { seq: 1, at: 1, day: '', kind: 'approval.withdraw', title: null, act: null, approval: null };
   expect(formatRecordRow({ ...row, facts: { by: 'person' } })).toBe('You took your question back, nothing was sent');
   expect(formatRecordRow({ ...row, facts: {} })).toBe('The assistant withdrew its question');
 });

@@ -66,12 +66,8 @@ test('an assistant has no daily limit if the limit field is empty', () => {
 
 test('a history row is shown as a sentence, even if its kind is unknown', () => {
   const row = (kind: string, facts: HistoryRow['facts'] = {}): HistoryRow => ({
-    seq: 1,
-    at: 0,
-    kind,
-    facts,
-    title: null,
-    act: null,
+    ...{ seq: 1, at: 0, day: '', kind, facts },
+    ...{ title: null, act: null, approval: null },
   });
   expect(formatRecordRow(row('approval.asked', { act: 'Publish on the US site' }))).toBe(
     'Asked: Publish on the US site',

@@ -4,7 +4,7 @@ import { formatRecordRow } from '../../../src/renderer/src/screens/approvals/rec
 
 const evidence = { way: 'window', windowSession: 'ws_1', drawnAs: 'prompt', dwellMs: 2_000, isAutomated: false };
 const createRow = (facts: Record<string, unknown>, kind = 'approval.approve'): HistoryRow => ({
-  ...{ seq: 1, at: 0, kind, facts, title: null, act: null },
+  ...{ seq: 1, at: 0, day: '', kind, facts, title: null, act: null, approval: null },
 });
 
 test.each([

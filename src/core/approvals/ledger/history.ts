@@ -1,5 +1,6 @@
 import type { Db } from '../../storage/database.ts';
-import { createLedgerSearch } from '../../storage/tables/ledger/ledgerTable.ts';
+import { createLedgerSearch, type LedgerFilter } from '../../storage/tables/ledger/ledgerTable.ts';
+import type { ApprovalState, ApprovalView, PromptMoney } from '../../storage/tables/approvalRecord.ts';
 import type { Clock } from '../../base/ports.ts';
 import { toCanonicalJson } from '../../base/json.ts';
 import { formatCsvTable } from '../../../text/csv.ts';
@@ -9,24 +10,72 @@ import type { OpenedLedger } from './openLedger.ts';
 import { signExportStatement, type StatementLine } from './signedExports.ts';
 import type { Message } from '../../../i18n/message.ts';
 
+/** Pending requests wait; the person decided all others, or nothing was sent for them. */
+const statesByAnswer = {
+  yes: ['approved', 'sending', 'done', 'failed', 'unconfirmed'],
+  no: ['declined', 'expired', 'withdrawn'],
+  waiting: ['pending'],
+} as const satisfies Record<string, readonly ApprovalState[]>;
+
+type HistoryAnswer = keyof typeof statesByAnswer;
+
 type HistoryQuery = {
   q: string;
   before?: number | undefined;
   limit: number;
   listingId?: string | undefined;
   approvalId?: string | undefined;
+  answer?: HistoryAnswer | undefined;
+  /** `person`, or the id of an assistant. */
+  askerId?: string | undefined;
+};
+
+/** For example "2026-03-09". A day starts at midnight on this computer. */
+const formatLocalDay = (at: number): string => {
+  const date = new Date(at);
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+};
+
+const findMidnight = (at: number, daysLater: number): number => {
+  const date = new Date(at);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater).getTime();
+};
+
+export type DayFees = { day: string; currency: string; totalMinor: number };
+
+const sumFeesByDay = (fees: readonly { at: number; currency: string; totalMinor: number }[]): DayFees[] => {
+  const sums = new Map<string, DayFees>();
+  for (const { at, currency, totalMinor } of fees) {
+    const day = formatLocalDay(at);
+    const before = sums.get(`${day} ${currency}`)?.totalMinor ?? 0;
+    sums.set(`${day} ${currency}`, { day, currency, totalMinor: before + totalMinor });
+  }
+  return [...sums.values()];
 };
 type HistoryContext = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger };
 
 /** Lets the person search and export the ledger. */
 export const createHistoryService = ({ db, ledger, clock, signedLedger }: HistoryContext) => {
-  const searchLedgerRows = createLedgerSearch(db);
+  const ledgerSearch = createLedgerSearch(db);
+  const sumFeesOfDays = (filter: LedgerFilter, times: readonly number[]): DayFees[] => {
+    if (times.length === 0) return [];
+    const [from, until] = [findMidnight(Math.min(...times), 0), findMidnight(Math.max(...times), 1)];
+    return sumFeesByDay(ledgerSearch.findPaidFees(filter, from, until));
+  };
   return {
-    /** Returns the newest matching rows before row `before`, and the first row that breaks the hash chain. */
-    search: ({ q, before, limit, listingId = '', approvalId = '' }: HistoryQuery) => {
-      const found = searchLedgerRows({ before: before ?? Number.MAX_SAFE_INTEGER, q, listingId, approvalId, limit });
+    /**
+     * Returns the newest matching rows before row `before`, all fees of their days, and the first row that breaks the
+     * hash chain. A search for a text returns no fees, because it finds only parts of a day.
+     */
+    search: ({ q, before, limit, listingId = '', approvalId = '', answer, askerId = '' }: HistoryQuery) => {
+      const filter = { listingId, approvalId, askerId, states: answer ? statesByAnswer[answer] : [] };
+      const found = ledgerSearch.findRows({ ...filter, before: before ?? Number.MAX_SAFE_INTEGER, q, limit });
+      const times = found.map(({ at }) => at);
       return {
-        rows: found satisfies HistoryRow[],
+        rows: found.map((row): HistoryRow => ({ ...row, day: formatLocalDay(row.at) })),
+        fees: q === '' ? sumFeesOfDays(filter, times) : [],
+        askers: ledgerSearch.listAskers(),
         brokenAt: ledger.findFirstBroken(),
         alarm: signedLedger.alarm(),
         signing: signedLedger.signing,
@@ -89,4 +138,8 @@ export type HistoryRow = {
   act: string | null;
   says?: Message | null;
   batchId?: string | null;
+  /** The day of the row on this computer, for example "2026-03-09". */
+  day: string;
+  /** What became of the request; null for a row without an approval. */
+  approval: (Pick<ApprovalView, 'state' | 'route' | 'by' | 'outcome'> & { money: PromptMoney | null }) | null;
 };

@@ -175,9 +175,10 @@ const screens: Record<string, Screen> = {
     },
     then: async (page) => {
       await page
-        .getByRole('button', { name: /Publish on the US site.*Done/ })
+        .getByRole('button', { name: /Publish on the US site/ })
         .first()
         .click();
+      await page.getByRole('button', { name: 'Signed' }).click();
       await page.getByRole('list', { name: 'Steps of this question' }).waitFor();
     },
   },

@@ -170,13 +170,14 @@ test('a batch is one line in the history and expands into its listings', async (
           ? []
           : {
               ...{ seq: 90 - at, at: Date.now(), kind: 'approval.asked', facts: { approvalId: approval.approvalId } },
-              ...{ act: approval.prompt.act, title, photoUrl: null, batchId },
+              ...{ day: '2026-03-09', act: approval.prompt.act, title, photoUrl: null, batchId },
+              approval: { ...approval, money: approval.prompt.money },
             },
       ),
     );
     window.fake.changed('approvals');
   });
-  const lines = page.getByRole('list', { name: 'Rows of the history' }).locator('> li');
+  const lines = page.getByRole('group', { name: 'Rows of the history' }).locator('> ol > li');
   await expect(lines).toHaveCount(1);
   await expect(lines.getByRole('button')).toContainText('End 3');
   await lines.getByRole('button').click();

@@ -38,7 +38,7 @@ test('with a real companion, a listing is published and repriced from the table'
 
   await row.getByRole('link').click();
   await expect(page.getByRole('list', { name: 'History of this listing' }).getByRole('listitem').first()).toContainText(
-    'Done',
+    'Changed',
   );
 });
 

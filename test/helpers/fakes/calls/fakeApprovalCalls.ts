@@ -2,6 +2,7 @@ import { type ApprovalView, isFinalState } from '../../../../src/core/storage/ta
 import { extrasApproval } from '../fakeApprovals.ts';
 import { mapApprovals, takeBackApproval } from '../fakeBatchSteps.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
+import { askersOfRecord, matchesRecordFilter, sumFakeFees } from '../fakeRecord.ts';
 import { refuseCall } from '../fakeRefusal.ts';
 
 type Approving = Pick<
@@ -82,16 +83,21 @@ export const createApprovalCalls = (fake: Fake): Approving => {
       fake.approvals = [...fake.approvals, next];
       return next;
     },
-    'history.search': ({ q, before, limit, approvalId }) => ({
-      rows: fake.record
-        .filter(({ seq }) => before === undefined || seq < before)
-        .filter(({ facts }) => approvalId === undefined || facts['approvalId'] === approvalId)
-        .filter((row) => has(`${row.kind} ${row.title ?? ''} ${JSON.stringify(row.facts)}`, q))
-        .slice(0, limit),
-      brokenAt: fake.brokenAt,
-      alarm: fake.state.ledgerAlarm,
-      signing: { fingerprint: '3f2a91bc04de77a1c0de'.padEnd(64, '0'), keychain: fake.state.keychain.kind },
-    }),
+    'history.search': ({ q, before, limit, approvalId, answer, askerId }) => {
+      const filtered = fake.record.filter((row) => matchesRecordFilter(row, { answer, askerId }));
+      return {
+        rows: filtered
+          .filter(({ seq }) => before === undefined || seq < before)
+          .filter(({ facts }) => approvalId === undefined || facts['approvalId'] === approvalId)
+          .filter((row) => has(`${row.kind} ${row.title ?? ''} ${JSON.stringify(row.facts)}`, q))
+          .slice(0, limit),
+        fees: q === '' ? sumFakeFees(filtered) : [],
+        askers: askersOfRecord,
+        brokenAt: fake.brokenAt,
+        alarm: fake.state.ledgerAlarm,
+        signing: { fingerprint: '3f2a91bc04de77a1c0de'.padEnd(64, '0'), keychain: fake.state.keychain.kind },
+      };
+    },
     'history.acknowledge': () => (fake.state = { ...fake.state, ledgerAlarm: null }),
     'receipts.export': ({ approvalId }) =>
       approvalId === undefined

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { askerShape, type Asker } from '../../../base/request.ts';
 import { messageShape } from '../../../base/messages.ts';
 import { createJsonColumn, type Db } from '../../database.ts';
+import type { ApprovalState } from '../approvalRecord.ts';
+import { approvalSummary } from '../approvalsTable.ts';
 import { ledgerRow, type LedgerRow } from './ledgerRow.ts';
 
 const foundRow = z.object({
@@ -13,28 +16,62 @@ const foundRow = z.object({
   act: z.string().nullable(),
   says: createJsonColumn(messageShape).nullable(),
   batchId: z.string().nullable(),
+  approval: createJsonColumn(approvalSummary).nullable(),
 });
 const foundRows = z.array(foundRow);
+const paidFee = z.object({ at: z.int(), currency: z.string(), totalMinor: z.int() });
+const paidFees = z.array(paidFee);
+const askers = z.array(z.object({ asker: createJsonColumn(askerShape) }));
+
+const joinedApprovalSql = `approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
 
 const titledRowsSql = `select ledger.seq, ledger.at, ledger.kind, ledger.facts, json_extract(approvals.prompt, '$.target.title') as title,
   json_extract(approvals.prompt, '$.target.photoUrl') as photoUrl,
   json_extract(approvals.prompt, '$.act') as act, json_extract(approvals.prompt, '$.says.act') as says,
-  approvals.batch_id as batchId
-  from ledger left join approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
+  approvals.batch_id as batchId,
+  case when approvals.approval_id is not null then json_object('state', approvals.state, 'route', approvals.route,
+    'by', json(approvals.asker), 'outcome', json(approvals.outcome), 'money', json_extract(approvals.prompt, '$.money')) end as approval
+  from ledger left join ${joinedApprovalSql}`;
 
-type LedgerQuery = { before: number; q: string; listingId: string; approvalId: string; limit: number };
+const filterSql = `(@listingId = '' or json_extract(approvals.prompt, '$.target.listingId') = @listingId)
+  and (@approvalId = '' or approvals.approval_id = @approvalId)
+  and (@askerId = '' or approvals.asker_id = @askerId or json_extract(ledger.facts, '$.assistantId') = @askerId)
+  and (@states = '[]' or approvals.state in (select value from json_each(@states)))`;
 
-/** Creates the search for ledger rows. An empty `q`, `listingId` or `approvalId` matches all rows. */
+export type LedgerFilter = { listingId: string; approvalId: string; askerId: string; states: readonly ApprovalState[] };
+type LedgerQuery = LedgerFilter & { before: number; q: string; limit: number };
+
+const toFilterValues = ({ listingId, approvalId, askerId, states }: LedgerFilter) => ({
+  ...{ listingId, approvalId, askerId },
+  states: JSON.stringify(states),
+});
+
+/** Creates the search for ledger rows. An empty `q`, id or list of states matches all rows. */
 export const createLedgerSearch = (db: Db) => {
   const find = db.prepare(`${titledRowsSql}
-    where ledger.seq < ? and (? = '' or ledger.kind like ? escape '\\' or ledger.facts like ? escape '\\' or title like ? escape '\\')
-      and (? = '' or json_extract(approvals.prompt, '$.target.listingId') = ?)
-      and (? = '' or approvals.approval_id = ?)
-    order by ledger.seq desc limit ?`);
-  return ({ before, q, listingId, approvalId, limit }: LedgerQuery): z.infer<typeof foundRow>[] => {
-    const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
-    const about = [listingId, listingId, approvalId, approvalId];
-    return foundRows.parse(find.all(before, q, like, like, like, ...about, limit));
+    where ledger.seq < @before
+      and (@q = '' or ledger.kind like @like escape '\\' or ledger.facts like @like escape '\\' or title like @like escape '\\')
+      and ${filterSql}
+    order by ledger.seq desc limit @limit`);
+  const findFees = db.prepare(`select ledger.at, json_extract(approvals.prompt, '$.money.currency') as currency,
+    json_extract(approvals.prompt, '$.money.totalMinor') as totalMinor
+    from ledger join ${joinedApprovalSql}
+    where ledger.kind in ('approval.answer', 'approval.confirm') and ledger.at >= @from and ledger.at < @until
+      and approvals.state = 'done' and json_extract(approvals.prompt, '$.money.state') = 'fee' and totalMinor is not null
+      and currency is not null and ${filterSql}
+    order by ledger.seq desc`);
+  const findAskers = db.prepare(`select asker, max(rowid) from approvals group by asker_id
+    order by asker_id = 'person' desc, max(rowid) desc`);
+  return {
+    findRows: ({ before, q, limit, ...filter }: LedgerQuery): z.infer<typeof foundRow>[] => {
+      const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+      return foundRows.parse(find.all({ ...toFilterValues(filter), before, q, like, limit }));
+    },
+    /** Returns the fees of the requests that were done in this time. */
+    findPaidFees: (filter: LedgerFilter, from: number, until: number): z.infer<typeof paidFee>[] =>
+      paidFees.parse(findFees.all({ ...toFilterValues(filter), from, until })),
+    /** Returns everyone who has ever asked, each with the latest name; the person first. */
+    listAskers: (): Asker[] => askers.parse(findAskers.all()).map(({ asker }) => asker),
   };
 };
 

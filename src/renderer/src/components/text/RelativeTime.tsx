@@ -1,7 +1,7 @@
 import { getCurrentLocale, t } from '../../i18n.ts';
 import { useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
-import { formatDay } from './format.ts';
+import { formatClockTime, formatDay } from './format.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -79,6 +79,13 @@ export const RelativeTime = ({ at }: { at: number }) => {
     </time>
   );
 };
+
+/** For rows below a heading that names the day. */
+export const ClockTime = ({ at }: { at: number }) => (
+  <time dateTime={new Date(at).toISOString()} title={formatExactTime(at)}>
+    {formatClockTime(at)}
+  </time>
+);
 
 type TimeLeftProps = {
   until: number;

@@ -71,6 +71,23 @@ const days = {
 
 export const formatDay = (at: number, style: 'long' | 'short' = 'short'): string => days[style]().format(at);
 
+const clockTimes = memoiseByLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
+
+/** For example "12:41". */
+export const formatClockTime = (at: number): string => clockTimes().format(at);
+
+const fullDays = memoiseByLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'full' }));
+const nearDays = memoiseByLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+
+const findMidday = (at: number): number => new Date(at).setHours(12, 0, 0, 0);
+
+/** For example "Today", "Yesterday" or "Friday, 6 March 2026". */
+export const formatDayHeading = (at: number, now: number): string => {
+  const daysAgo = Math.round((findMidday(now) - findMidday(at)) / dayMs);
+  const words = daysAgo === 0 || daysAgo === 1 ? nearDays().format(-daysAgo, 'day') : fullDays().format(at);
+  return words.charAt(0).toLocaleUpperCase(getCurrentLocale()) + words.slice(1);
+};
+
 export const formatTime = (at: number): string =>
   new Intl.DateTimeFormat(getCurrentLocale(), { dateStyle: 'long', timeStyle: 'short' }).format(at);
 

@@ -26,6 +26,7 @@ import { NoticeList } from '../../app/NoticeBar.tsx';
 import { PairingLines } from '../assistants/PairingLines.tsx';
 import { EmptyScreen, ScreenPage } from '../../components/ScreenPage.tsx';
 import { usePromptControls, useUnseenAlarms, usePendingApprovals } from './usePrompts.ts';
+import { useRowKeys } from '../../components/useRowKeys.ts';
 import { RecordSection } from './record/RecordSection.tsx';
 
 const ApprovalTimeLeft = ({ until }: { until: number }) => (
@@ -65,7 +66,7 @@ type BaseRowProps = {
 
 const BaseApprovalRow = ({ target, act, title, mainFact, asked, feeName, fee, state, end, onShow }: BaseRowProps) => (
   <li>
-    <button type="button" className={styles.row} onClick={onShow}>
+    <button type="button" data-row className={styles.row} onClick={onShow}>
       <ApprovalRowPicture target={target} />
       <span className={styles.what}>
         <b>
@@ -171,6 +172,7 @@ export const ApprovalsScreen = () => {
   const alarms = useUnseenAlarms();
   const pending = usePendingApprovals();
   const state = useAppState().data;
+  useRowKeys();
   const isPairing = (useAssistantList().data?.pairings.length ?? 0) > 0;
   if (!open || !batches) return <ScreenPage title={t('approvals.title')} />;
   const batchedIds = listBatchedApprovalIds(batches);
@@ -179,7 +181,7 @@ export const ApprovalsScreen = () => {
       !isWaitingForPerson(candidate) && !isApprovalSettled(candidate) && !batchedIds.has(candidate.approvalId),
   );
   return (
-    <ScreenPage title={t('approvals.title')}>
+    <ScreenPage title={t('approvals.title')} wide>
       {isPairing && <PairingLines />}
       {pending.length === 0 && alarms.length === 0 && !isPairing && (
         <EmptyScreen title={t('approvals.emptyTitle')}>

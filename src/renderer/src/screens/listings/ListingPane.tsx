@@ -2,7 +2,7 @@ import { useCoreQuery, notifyError } from '../../api/useCall.ts';
 import { useMutation } from '@tanstack/react-query';
 import { callCore, type Listing, type PhotoView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { RecordLineList } from '../approvals/record/RecordList.tsx';
+import { ListingRecordList } from '../approvals/record/RecordList.tsx';
 import styles from './listings.module.css';
 import { ZoomablePhotos } from '../items/photo/PhotoStrip.tsx';
 import { IconArrowLeft } from '@tabler/icons-react';
@@ -26,7 +26,7 @@ const ListingRecordSection = ({ listingId }: { listingId: string }) => {
     <section aria-label={t('listings.history')}>
       <h3>{t('listings.history')}</h3>
       {rows.length === 0 && <p className={styles.soft}>{t('listings.noHistory')}</p>}
-      <RecordLineList label={t('listings.history')} rows={rows} />
+      <ListingRecordList label={t('listings.history')} rows={rows} />
     </section>
   );
 };

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import styles from './notifications.module.css';
-import { useScreenKeys } from '../../components/Keys.tsx';
+import { useRowKeys } from '../../components/useRowKeys.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { callCore } from '../../api/call.ts';
@@ -115,13 +115,13 @@ export const NotificationRow = ({ row, onRead }: { row: Notification; onRead: ()
       {row.amount && <b className={styles.amount}>{formatMinorAmount(row.amount.minor, row.amount.currency)}</b>}
       {row.listingId === null ? (
         unread && (
-          <Button data-news size="compact-sm" variant="quiet" onClick={onRead}>
+          <Button data-row size="compact-sm" variant="quiet" onClick={onRead}>
             {t('news.markRead')}
           </Button>
         )
       ) : (
         <Link
-          data-news
+          data-row
           className={styles.open}
           href={`/listings/${encodeURIComponent(row.listingId)}`}
           aria-label={t('news.openOf', {
@@ -145,7 +145,7 @@ const NotificationGroup = ({ group: { of, rows }, onRead }: NotificationGroupPro
   return (
     <li className={styles.group} data-unread={unread.length > 0 || undefined}>
       <details>
-        <summary data-news className={styles.row}>
+        <summary data-row className={styles.row}>
           <UnreadDot unread={unread.length > 0} />
           <span className={styles.picture}>
             <NotificationIcon kind={of} />
@@ -219,26 +219,6 @@ const NotificationLists = ({ rows, onRead }: { rows: readonly Notification[]; on
   );
 };
 
-/** Entries inside a folded group cannot receive the focus. */
-const listFocusTargets = (): HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>('[data-news]')].filter((one) => one.checkVisibility());
-
-const moveFocus = (by: number): void => {
-  const all = listFocusTargets();
-  const at = all.findIndex((one) => one === document.activeElement);
-  const next = all[at === -1 ? 0 : at + by];
-  next?.focus();
-  next?.scrollIntoView({ block: 'nearest' });
-};
-
-const useNotificationKeys = (): void =>
-  useScreenKeys({
-    j: () => moveFocus(1),
-    k: () => moveFocus(-1),
-    ArrowDown: () => moveFocus(1),
-    ArrowUp: () => moveFocus(-1),
-  });
-
 type NotificationPage = CallAnswer<'notifications.list'>;
 
 const useMarkAllViewed = (fresh: number | undefined) => {
@@ -269,7 +249,7 @@ export const NotificationsScreen = () => {
         client.setQueryData(['notifications'], await callCore('notifications.read', { notifId }));
     },
   });
-  useNotificationKeys();
+  useRowKeys();
   const problem = viewed ?? read.error;
   return (
     <ScreenPage title={t('news.title')} wide>

@@ -267,6 +267,10 @@ export const listApprovedRows = (rows: readonly BatchRow[]): RowWithApproval[] =
 export const sumRowFees = (rows: readonly RowWithApproval[]): FeeTotals =>
   sumFeesByCurrency(groupTickedRows(rows).flatMap((group) => group.asked.map((row) => findRowFee(row, group))));
 
+/** For example "US$1.40 + €0.35". */
+export const formatAmounts = (sums: readonly Pick<CurrencySum, 'currency' | 'totalMinor'>[]): string =>
+  sums.map((sum) => formatMinorAmount(sum.totalMinor, sum.currency)).join(' + ');
+
 type TickedGroup = BatchGroup & { asked: RowWithApproval[] };
 const groupTickedRows = (rows: readonly RowWithApproval[]): TickedGroup[] =>
   groupRowsByRoute(rows).map((group) => ({ ...group, asked: rows.filter(({ route }) => route === group.route) }));
@@ -274,7 +278,7 @@ const groupTickedRows = (rows: readonly RowWithApproval[]): TickedGroup[] =>
 const formatActionWithFees = (act: string, { sums, free: freeCount, unknown, count }: FeeTotals): string => {
   if (freeCount === count) return t('approvals.batch.yes.allFree', { act });
   if (unknown === count) return t('approvals.batch.yes.unknown', { act });
-  const amounts = sums.map((sum) => formatMinorAmount(sum.totalMinor, sum.currency)).join(' + ');
+  const amounts = formatAmounts(sums);
   return [
     amounts === '' ? act : t('approvals.batch.yes.for', { act, amounts }),
     ...(freeCount > 0 ? [t('approvals.batch.yes.free', { count: freeCount })] : []),
@@ -297,6 +301,6 @@ export const formatApproveLabel = (rows: readonly RowWithApproval[]): string => 
 
 /** For example "US$1.40 + €0.35". Without fees, returns "free" or "not checked". */
 export const formatTotalsBriefly = ({ sums, unknown }: FeeTotals): string => {
-  if (sums.length > 0) return sums.map((sum) => formatMinorAmount(sum.totalMinor, sum.currency)).join(' + ');
+  if (sums.length > 0) return formatAmounts(sums);
   return unknown > 0 ? t('approvals.fees.uncheckedShort') : t('approvals.fees.free');
 };

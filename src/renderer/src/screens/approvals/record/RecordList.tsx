@@ -1,244 +1,193 @@
+import { useId } from 'react';
+import type { BatchRow, BatchView, HistoryPage, HistoryRow } from '../../../api/call.ts';
 import { useCoreQuery } from '../../../api/useCall.ts';
-import { callCore, type HistoryRow, type BatchRow } from '../../../api/call.ts';
+import { formatDayHeading } from '../../../components/text/format.ts';
+import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
+import { t, translateMessage } from '../../../i18n.ts';
+import { formatAskerName, formatBatchRowTitle } from '../approvalText.ts';
+import { formatAmounts, formatApproveLabel, listApprovedRows, sumRowFees } from '../batch/batchRows.ts';
+import { ApprovalSteps } from './ApprovalSteps.tsx';
 import styles from './record.module.css';
 import {
-  groupRecordLines,
-  mergeBatchLines,
+  findRecordOutcome,
   findRecordSubject,
-  formatRequestedAction,
-  formatRecordRow,
-  listRowsWithApproval,
   formatBatchState,
-  type RecordLine,
+  formatRecordRow,
+  formatRequestedAction,
+  groupEntriesByDay,
+  groupRecordLines,
+  listRowsWithApproval,
+  mergeBatchLines,
   type BatchLines,
+  type RecordLine,
 } from './recordLines.ts';
-import { t, translateMessage } from '../../../i18n.ts';
-import { RelativeTime } from '../../../components/text/RelativeTime.tsx';
-import { CorePicture } from '../../../components/CorePicture.tsx';
-import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { ErrorLine } from '../../../components/ScreenPage.tsx';
-import { downloadFile } from '../../../components/DataTable.tsx';
-import { usePromptControls } from '../usePrompts.ts';
-import { IconChevronDown } from '@tabler/icons-react';
-import { useId, useState, type ReactNode } from 'react';
-import { formatBatchRowTitle, formatApprovalState } from '../approvalText.ts';
-import { formatApproveLabel } from '../batch/batchRows.ts';
+import { RecordRow, type RecordRowTexts } from './RecordRow.tsx';
 
-type RecordRowTextProps = { act: string; now?: string | null; about: string | null };
+type Shared = { brokenAt: number | null; isDated: boolean };
 
-const RecordRowText = ({ act, now = null, about }: RecordRowTextProps) => (
-  <span className={styles.words}>
-    <span>
-      <UntrustedText text={act} fold={160} flag={false} />
-      {now !== null && <span className={styles.now}>{now}</span>}
-    </span>
-    {about !== null && (
-      <span className={styles.soft}>
-        <UntrustedText text={about} fold={10_000} flag={false} />
-      </span>
-    )}
-  </span>
-);
+const hasRow = (rows: readonly HistoryRow[], seq: number | null): boolean => rows.some((row) => row.seq === seq);
 
-const RecordEventRow = ({ row, broken }: { row: HistoryRow; broken: boolean }) => {
-  const about = findRecordSubject(row);
+const noAmount = { amount: '', isPaid: false };
+
+const describeLine = ({ newest, approvalIds }: RecordLine): RecordRowTexts => {
+  const { approval, kind } = newest;
+  const act = formatRequestedAction(newest);
+  const subject = findRecordSubject(newest);
+  return {
+    outcome: approval ? findRecordOutcome(approval, kind) : { ...noAmount, sign: null, word: formatRecordRow(newest) },
+    subject: subject ?? (approvalIds === null ? null : act),
+    details: [subject === null ? null : act, approval && formatAskerName(approval)],
+  };
+};
+
+const LineRow = ({ line, brokenAt, isDated }: Shared & { line: RecordLine }) => {
+  const { approvalIds, newest, rows } = line;
+  const shared = { row: newest, isBroken: hasRow(rows, brokenAt), isDated, ...describeLine(line) };
+  if (approvalIds === null) return <RecordRow {...shared} />;
   return (
-    <li className={styles.row} data-broken={broken || undefined}>
-      <span className={styles.seq}>{row.seq}</span>
-      <span className={styles.photo} />
-      <RecordRowText act={formatRecordRow(row)} about={about} />
-      <span className={styles.at}>
-        <RelativeTime at={row.at} />
-      </span>
-    </li>
+    <RecordRow {...shared}>
+      {(id) => <ApprovalSteps id={id} approvalIds={approvalIds} found={rows} brokenAt={brokenAt} />}
+    </RecordRow>
   );
 };
 
-const maxSteps = 200;
+type BatchListingRowProps = Shared & { row: BatchRow; found: BatchLines };
 
-const readApprovalSteps = async (approvalIds: readonly string[]): Promise<HistoryRow[]> => {
-  const found = await Promise.all(
-    approvalIds.map((approvalId) => callCore('history.search', { approvalId, limit: maxSteps })),
-  );
-  return found.flatMap(({ rows }) => rows).sort((a, b) => b.seq - a.seq);
-};
-
-type ApprovalStepsProps = {
-  id: string;
-  approvalIds: [string, ...string[]];
-  found: HistoryRow[];
-  brokenAt: number | null;
-};
-
-const ApprovalStepsList = ({ id, approvalIds, found, brokenAt }: ApprovalStepsProps) => {
-  const [approvalId] = approvalIds;
-  const { show } = usePromptControls();
-  const allSteps = useQuery({
-    queryKey: ['approvals', 'record', 'steps', ...approvalIds],
-    queryFn: () => readApprovalSteps(approvalIds),
-  }).data;
-  const receipt = useMutation({
-    mutationFn: () => callCore('receipts.export', { approvalId }),
-    onSuccess: downloadFile,
-  });
-  return (
-    <div id={id} className={styles.steps}>
-      <ol className={styles.rows} aria-label={t('approvals.record.steps')}>
-        {(allSteps ?? found).toReversed().map((row) => (
-          <RecordEventRow key={row.seq} row={{ ...row, title: null }} broken={row.seq === brokenAt} />
-        ))}
-      </ol>
-      <div className={styles.exports}>
-        <Button size="compact-sm" variant="quiet" onClick={() => show(approvalId)}>
-          {t('approvals.record.openQuestion')}
-        </Button>
-        <Button size="compact-sm" variant="quiet" loading={receipt.isPending} onClick={() => receipt.mutate()}>
-          {t('approvals.record.receipt')}
-        </Button>
-      </div>
-      <ErrorLine error={receipt.error} />
-    </div>
-  );
-};
-
-type UnfoldingRowProps = {
-  row: Pick<HistoryRow, 'seq' | 'at' | 'photoUrl'>;
-  act: string;
-  now: string | null;
-  title: string | null;
-  isBroken: boolean;
-  children: (id: string) => ReactNode;
-};
-
-const UnfoldingRecordRow = ({ row, act, now, title, isBroken, children }: UnfoldingRowProps) => {
-  const id = useId();
-  const [open, setOpen] = useState(false);
-  return (
-    <li className={styles.approval} data-broken={isBroken || undefined}>
-      <button
-        type="button"
-        className={styles.row}
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
-      >
-        <span className={styles.seq}>{row.seq}</span>
-        <span className={styles.photo}>
-          {row.photoUrl && <CorePicture src={row.photoUrl} alt="" width={32} height={32} loading="lazy" />}
-        </span>
-        <RecordRowText act={act} now={now} about={title} />
-        <span className={styles.at}>
-          <RelativeTime at={row.at} />
-          <IconChevronDown size={16} aria-hidden className={styles.chevron} />
-        </span>
-      </button>
-      {open && children(id)}
-    </li>
-  );
-};
-
-type ApprovalRecordProps = { line: RecordLine & { approvalIds: [string, ...string[]] }; brokenAt: number | null };
-
-const ApprovalRecordRow = ({ line: { approvalIds, newest, rows }, brokenAt }: ApprovalRecordProps) => {
-  // The text of an `approval.asked` row already names the action.
-  const act = newest.kind === 'approval.asked' ? null : formatRequestedAction(newest);
-  const now = formatRecordRow(newest);
-  return (
-    <UnfoldingRecordRow
-      row={newest}
-      act={act ?? now}
-      now={act === null ? null : now}
-      title={newest.title}
-      isBroken={rows.some(({ seq }) => seq === brokenAt)}
-    >
-      {(id) => <ApprovalStepsList id={id} approvalIds={approvalIds} found={rows} brokenAt={brokenAt} />}
-    </UnfoldingRecordRow>
-  );
-};
-
-const listApprovalIds = (approvalId: string, lines: readonly RecordLine[]): [string, ...string[]] =>
-  lines.find(({ approvalIds }) => approvalIds?.includes(approvalId))?.approvalIds ?? [approvalId];
-
-type BatchRecordRowProps = { row: BatchRow; found: BatchLines; brokenAt: number | null };
-
-const BatchListingRow = ({ row, found: { lines, newest }, brokenAt }: BatchRecordRowProps) => {
+const BatchListingRow = ({ row, found: { lines, newest }, brokenAt, isDated }: BatchListingRowProps) => {
   const { approval, problem } = row;
-  if (approval === null)
+  const title = formatBatchRowTitle(row);
+  if (approval === null) {
+    const word = problem ? translateMessage(problem.says, problem.sentence) : '';
     return (
       <li className={styles.unasked}>
-        <UntrustedText text={formatBatchRowTitle(row)} fold={160} flag={false} />
-        <span className={styles.soft}>
-          <UntrustedText text={problem ? translateMessage(problem.says, problem.sentence) : ''} fold={240} />
-        </span>
+        <UntrustedText text={title} fold={160} flag={false} />
+        <UntrustedText text={word} fold={240} />
       </li>
     );
+  }
   const { approvalId, decidedAt, askedAt, prompt } = approval;
-  const approvalIds = listApprovalIds(approvalId, lines);
-  const rows = lines.filter((line) => line.approvalIds?.includes(approvalId)).flatMap((line) => line.rows);
+  const line = lines.find(({ approvalIds }) => approvalIds?.includes(approvalId));
+  const rows = line?.rows ?? [];
   return (
-    <UnfoldingRecordRow
-      row={{ seq: rows[0]?.seq ?? newest.seq, at: decidedAt ?? askedAt, photoUrl: prompt.target?.photoUrl ?? null }}
-      act={formatBatchRowTitle(row)}
-      now={formatApprovalState(approval)}
-      title={null}
-      isBroken={rows.some(({ seq }) => seq === brokenAt)}
+    <RecordRow
+      row={{
+        ...{ seq: rows[0]?.seq ?? newest.seq, at: decidedAt ?? askedAt, kind: newest.kind },
+        photoUrl: prompt.target?.photoUrl ?? null,
+      }}
+      outcome={findRecordOutcome({ ...approval, money: prompt.money }, rows[0]?.kind ?? null)}
+      subject={title}
+      details={[translateMessage(prompt.says?.act, prompt.act)]}
+      isBroken={hasRow(rows, brokenAt)}
+      isDated={isDated}
     >
-      {(id) => <ApprovalStepsList id={id} approvalIds={approvalIds} found={rows} brokenAt={brokenAt} />}
-    </UnfoldingRecordRow>
+      {(id) => (
+        <ApprovalSteps id={id} approvalIds={line?.approvalIds ?? [approvalId]} found={rows} brokenAt={brokenAt} />
+      )}
+    </RecordRow>
   );
 };
 
-const BatchRecordRow = ({ found, brokenAt }: { found: BatchLines; brokenAt: number | null }) => {
+const describeBatch = (batch: BatchView | undefined): RecordRowTexts => {
+  const asked = batch ? listRowsWithApproval(batch) : [];
+  if (!batch || asked.length === 0) {
+    const outcome = { ...noAmount, sign: null, word: t('approvals.kind.batch_asked') };
+    return { outcome, subject: null, details: [] };
+  }
+  const approved = listApprovedRows(asked);
+  const isWaiting = asked.some(({ approval }) => approval.state === 'pending');
+  const sign = approved.length > 0 ? 'yes' : 'no';
+  return {
+    outcome: {
+      sign: isWaiting ? 'waiting' : sign,
+      word: formatBatchState(batch),
+      amount: formatAmounts(sumRowFees(approved).sums),
+      isPaid: !isWaiting,
+    },
+    subject: batch.rows.map(formatBatchRowTitle).join(' · '),
+    details: [formatApproveLabel(asked), formatAskerName(batch)],
+  };
+};
+
+const BatchRecordRow = ({ found, brokenAt, isDated }: Shared & { found: BatchLines }) => {
   const { batchId, newest, lines } = found;
   const batch = useCoreQuery(['approvals', 'batch', batchId], 'batch.read', { batchId }).data;
-  const rows = batch ? listRowsWithApproval(batch) : [];
+  const count = batch ? listRowsWithApproval(batch).length : 0;
   return (
-    <UnfoldingRecordRow
+    <RecordRow
       row={newest}
-      act={rows.length > 0 ? formatApproveLabel(rows) : t('approvals.kind.batch_asked')}
-      now={batch ? formatBatchState(batch) : null}
-      title={batch ? batch.rows.map(formatBatchRowTitle).join(' · ') : null}
-      isBroken={lines.some((line) => line.rows.some(({ seq }) => seq === brokenAt))}
+      isBroken={lines.some(({ rows }) => hasRow(rows, brokenAt))}
+      isDated={isDated}
+      {...describeBatch(batch)}
     >
       {(id) => (
-        <ol id={id} className={styles.listings} aria-label={t('approvals.batch.listings', { count: rows.length })}>
-          {(batch?.rows ?? []).map((row) => (
-            <BatchListingRow key={row.listingId} row={row} found={found} brokenAt={brokenAt} />
+        <ol id={id} className={styles.listings} aria-label={t('approvals.batch.listings', { count })}>
+          {batch?.rows.map((row) => (
+            <BatchListingRow key={row.listingId} row={row} found={found} brokenAt={brokenAt} isDated={isDated} />
           ))}
         </ol>
       )}
-    </UnfoldingRecordRow>
+    </RecordRow>
   );
 };
 
-type RecordListProps = {
-  label: string;
-  rows: readonly HistoryRow[];
-  brokenAt?: number | null;
-  /** Whether all rows of a batch become one line. */
-  batched?: boolean;
-};
+const EntryRow = ({ entry, ...shared }: Shared & { entry: RecordLine | BatchLines }) =>
+  'batchId' in entry ? <BatchRecordRow found={entry} {...shared} /> : <LineRow line={entry} {...shared} />;
 
-const RecordLineRow = ({ line: { approvalIds, ...line }, brokenAt }: { line: RecordLine; brokenAt: number | null }) =>
-  approvalIds === null ? (
-    <RecordEventRow row={line.newest} broken={line.newest.seq === brokenAt} />
-  ) : (
-    <ApprovalRecordRow line={{ approvalIds, ...line }} brokenAt={brokenAt} />
-  );
+const findEntryKey = (entry: RecordLine | BatchLines): string | number =>
+  'batchId' in entry ? entry.batchId : (entry.approvalIds?.at(-1) ?? entry.newest.seq);
 
-export const RecordLineList = ({ label, rows, brokenAt = null, batched = false }: RecordListProps) => {
-  const lines = groupRecordLines(rows);
+/** The history of one listing. */
+export const ListingRecordList = ({ label, rows }: { label: string; rows: readonly HistoryRow[] }) => (
+  <ol className={styles.rows} aria-label={label}>
+    {groupRecordLines(rows.map((row) => ({ ...row, title: null, photoUrl: null }))).map((line) => (
+      <LineRow key={findEntryKey(line)} line={line} brokenAt={null} isDated={false} />
+    ))}
+  </ol>
+);
+
+type Entries = readonly (RecordLine | BatchLines)[];
+type RecordDayProps = { at: number; entries: Entries; fees: HistoryPage['fees']; brokenAt: number | null };
+
+const RecordDay = ({ at, entries, fees, brokenAt }: RecordDayProps) => {
+  const id = useId();
   return (
-    <ol className={styles.rows} aria-label={label}>
-      {(batched ? mergeBatchLines(lines) : lines).map((line) =>
-        'batchId' in line ? (
-          <BatchRecordRow key={line.batchId} found={line} brokenAt={brokenAt} />
-        ) : (
-          <RecordLineRow key={line.approvalIds?.at(-1) ?? line.newest.seq} line={line} brokenAt={brokenAt} />
-        ),
-      )}
-    </ol>
+    <>
+      <h3 className={styles.day}>
+        <span id={id}>{formatDayHeading(at, Date.now())}</span>
+        {fees.length > 0 && (
+          <span className={styles.fees}>
+            {t('approvals.record.fees')} <b>{formatAmounts(fees)}</b>
+          </span>
+        )}
+      </h3>
+      <ol className={styles.rows} aria-labelledby={id}>
+        {entries.map((entry) => (
+          <EntryRow key={findEntryKey(entry)} entry={entry} brokenAt={brokenAt} isDated />
+        ))}
+      </ol>
+    </>
+  );
+};
+
+type RecordDaysProps = { pages: readonly HistoryPage[]; brokenAt: number | null };
+
+/** Every page has all fees of its days, so a day that two pages share has the fees of the later page. */
+export const RecordDays = ({ pages, brokenAt }: RecordDaysProps) => {
+  const entries: Entries = mergeBatchLines(groupRecordLines(pages.flatMap(({ rows }) => rows)));
+  return (
+    <div role="group" aria-label={t('approvals.record.rows')}>
+      {groupEntriesByDay(entries).map(({ day, at, entries: ofDay }) => (
+        <RecordDay
+          key={day}
+          at={at}
+          entries={ofDay}
+          brokenAt={brokenAt}
+          fees={
+            pages.findLast(({ rows }) => rows.some((row) => row.day === day))?.fees.filter((one) => one.day === day) ??
+            []
+          }
+        />
+      ))}
+    </div>
   );
 };

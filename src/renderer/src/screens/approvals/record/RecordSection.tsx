@@ -1,14 +1,17 @@
-import { Button, TextInput } from '@mantine/core';
-import { useMutation, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { callCore, type HistoryPage } from '../../../api/call.ts';
-import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
-import { downloadFile } from '../../../components/DataTable.tsx';
-import { t } from '../../../i18n.ts';
-import styles from './record.module.css';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
-import { RecordLineList } from './RecordList.tsx';
+import { IconChevronDown, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { callCore, type HistoryPage } from '../../../api/call.ts';
+import { downloadFile } from '../../../components/DataTable.tsx';
+import { FilterTabs } from '../../../components/FilterTabs.tsx';
+import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
+import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
+import { t } from '../../../i18n.ts';
+import { formatAskerName } from '../approvalText.ts';
+import styles from './record.module.css';
+import { RecordDays } from './RecordList.tsx';
 
 const recordExports = [
   ['approvals.record.exportLines', () => callCore('history.export', { format: 'jsonl' })],
@@ -43,11 +46,56 @@ const RecordExportButtons = () => {
 const formatShortFingerprint = (fingerprint: string): string =>
   (fingerprint.slice(0, 20).match(/.{4}/g) ?? []).join(' ');
 
-const SigningKeyLine = ({ signing: { fingerprint, keychain } }: Pick<HistoryPage, 'signing'>) => (
-  <p className={styles.signing}>
-    <span title={fingerprint}>{t('approvals.record.signedBy', { key: formatShortFingerprint(fingerprint) })}</span>
-    {keychain === 'memory' && <span>{t('approvals.record.thisRunOnly')}</span>}
-  </p>
+type SignedPanelProps = Pick<HistoryPage, 'signing' | 'brokenAt'> & { id: string };
+
+const SignedPanel = ({ id, signing: { fingerprint, keychain }, brokenAt }: SignedPanelProps) => (
+  <div id={id} className={styles.signing}>
+    <p title={fingerprint}>{t('approvals.record.signedBy', { key: formatShortFingerprint(fingerprint) })}</p>
+    {brokenAt === null && <p>{t('approvals.record.intact')}</p>}
+    {keychain === 'memory' && <p>{t('approvals.record.thisRunOnly')}</p>}
+    <RecordExportButtons />
+  </div>
+);
+
+const answers = ['all', 'yes', 'no', 'waiting'] as const;
+type RecordFilter = { q: string; answer: (typeof answers)[number]; askerId: string };
+
+type FilterRowProps = {
+  filter: RecordFilter;
+  askers: HistoryPage['askers'];
+  onFilter: (filter: RecordFilter) => void;
+};
+
+const RecordFilterRow = ({ filter, askers, onFilter }: FilterRowProps) => (
+  <div className={styles.filters}>
+    <FilterTabs
+      label={t('approvals.record.answer')}
+      value={filter.answer}
+      onChange={(answer) => onFilter({ ...filter, answer })}
+      tabs={answers.map((value) => ({ value, label: t(`approvals.record.answers.${value}`) }))}
+    />
+    <NativeSelect
+      aria-label={t('approvals.record.asker')}
+      size="xs"
+      value={filter.askerId}
+      onChange={(event) => onFilter({ ...filter, askerId: event.currentTarget.value })}
+      data={[
+        { value: '', label: t('approvals.record.anyAsker') },
+        ...askers.map((by) => ({
+          value: by.kind === 'person' ? 'person' : by.assistantId,
+          label: escapeHiddenText(formatAskerName({ by })),
+        })),
+      ]}
+    />
+    <TextInput
+      aria-label={t('approvals.record.search')}
+      placeholder={t('approvals.record.searchShort')}
+      size="xs"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={filter.q}
+      onChange={(event) => onFilter({ ...filter, q: event.currentTarget.value })}
+    />
+  </div>
 );
 
 const pageRows = 50;
@@ -57,41 +105,57 @@ const findNextPageStart = ({ rows }: HistoryPage): number | undefined =>
 
 const getFirstPageStart = (): number | null => null;
 
-const useRecordPages = (q: string) =>
+const useRecordPages = ({ q, answer, askerId }: RecordFilter) =>
   useInfiniteQuery({
-    queryKey: ['approvals', 'record', q],
+    queryKey: ['approvals', 'record', q, answer, askerId],
     queryFn: ({ pageParam }) =>
-      callCore('history.search', { q, limit: pageRows, ...(pageParam === null ? {} : { before: pageParam }) }),
+      callCore('history.search', {
+        ...{ q, limit: pageRows },
+        ...(pageParam === null ? {} : { before: pageParam }),
+        ...(answer === 'all' ? {} : { answer }),
+        ...(askerId === '' ? {} : { askerId }),
+      }),
     initialPageParam: getFirstPageStart(),
     getNextPageParam: findNextPageStart,
     placeholderData: keepPreviousData,
   });
 
+const everything: RecordFilter = { q: '', answer: 'all', askerId: '' };
+
 export const RecordSection = () => {
-  const [text, setText] = useState('');
-  const [q] = useDebouncedValue(text.trim(), 250);
-  const record = useRecordPages(q);
-  const rows = record.data?.pages.flatMap((page) => page.rows) ?? [];
-  const { brokenAt = null, signing } = record.data?.pages[0] ?? {};
+  const [filter, setFilter] = useState(everything);
+  const [q] = useDebouncedValue(filter.q.trim(), 250);
+  const record = useRecordPages({ ...filter, q });
+  const pages = record.data?.pages ?? [];
+  const [first] = pages;
+  const brokenAt = first?.brokenAt ?? null;
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  // The numbers of the rows are needed to find a row that was changed.
+  const isSignedOpen = chosen ?? brokenAt !== null;
+  const id = useId();
+  const isFiltered = q !== '' || filter.answer !== 'all' || filter.askerId !== '';
   return (
-    <section aria-label={t('approvals.record.title')} className={styles.record}>
+    <section aria-label={t('approvals.record.title')} className={styles.record} data-signed={isSignedOpen || undefined}>
       <div className={styles.head}>
         <h2>{t('approvals.record.title')}</h2>
-        <RecordExportButtons />
+        <Button
+          size="compact-sm"
+          variant="quiet"
+          aria-expanded={isSignedOpen}
+          aria-controls={isSignedOpen ? id : undefined}
+          rightSection={<IconChevronDown size={16} aria-hidden />}
+          onClick={() => setChosen(!isSignedOpen)}
+        >
+          {t('approvals.record.signed')}
+        </Button>
       </div>
       {brokenAt !== null && <ProblemLine>{t('approvals.record.broken', { row: brokenAt })}</ProblemLine>}
-      {signing && <SigningKeyLine signing={signing} />}
-      <TextInput
-        aria-label={t('approvals.record.search')}
-        placeholder={t('approvals.record.searchShort')}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      {isSignedOpen && first && <SignedPanel id={id} signing={first.signing} brokenAt={brokenAt} />}
+      <RecordFilterRow filter={filter} askers={first?.askers ?? []} onFilter={setFilter} />
       <ErrorLine error={record.error} />
-      <RecordLineList label={t('approvals.record.rows')} rows={rows} brokenAt={brokenAt} batched />
-      {record.data && rows.length === 0 && (
-        <p className={styles.soft}>{q === '' ? t('approvals.record.empty') : t('approvals.record.noMatch')}</p>
+      <RecordDays pages={pages} brokenAt={brokenAt} />
+      {first?.rows.length === 0 && (
+        <p className={styles.none}>{isFiltered ? t('approvals.record.noMatch') : t('approvals.record.empty')}</p>
       )}
       {record.hasNextPage && (
         <div>

@@ -3,8 +3,9 @@ import type { BatchView, HistoryRow } from '../../../api/call.ts';
 import { i18n, t, type screens, translateMessage } from '../../../i18n.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { findFieldLabel } from '../PromptFacts.tsx';
-import { formatApprovalState } from '../approvalText.ts';
+import { formatApprovalState, getPromptAction, isContradictedByListing, isSuccessUnchecked } from '../approvalText.ts';
 import { formatBatchOutcome, getBatchRowState, noUnticked, type RowWithApproval } from '../batch/batchRows.ts';
+import { formatFeeBriefly } from '../PromptFacts.tsx';
 
 type RecordKind = keyof typeof screens.approvals.kind;
 
@@ -121,6 +122,48 @@ export const mergeBatchLines = (lines: readonly RecordLine[]): (RecordLine | Bat
 
 export const listRowsWithApproval = ({ rows }: Pick<BatchView, 'rows'>): RowWithApproval[] =>
   rows.filter((row): row is RowWithApproval => row.approval !== null);
+
+/** `wrong`: the request failed, or its result is unknown or not what the person approved. */
+export type RecordSign = 'yes' | 'no' | 'waiting' | 'wrong';
+export type RecordOutcome = { sign: RecordSign; word: string; amount: string; isPaid: boolean };
+
+type RecordApproval = NonNullable<HistoryRow['approval']>;
+
+const signs: Readonly<Record<RecordApproval['state'], RecordSign>> = {
+  ...{ pending: 'waiting', approved: 'yes', sending: 'yes', done: 'yes' },
+  ...{ declined: 'no', expired: 'no', withdrawn: 'no', superseded: 'no', failed: 'wrong', unconfirmed: 'wrong' },
+};
+
+const formatDoneWord = (route: RecordApproval['route']): string => {
+  const action = getPromptAction(route);
+  return action === 'publish' ? t('approvals.record.published') : t(`approvals.batch.stand.${action}`);
+};
+
+/** A request that was certainly not done cost nothing, so its amount is left out. */
+export const findRecordOutcome = (approval: RecordApproval, newestKind: string | null): RecordOutcome => {
+  const { state, route, money } = approval;
+  const isDoubtful = isContradictedByListing(approval) || isSuccessUnchecked(approval);
+  const sign = isDoubtful ? 'wrong' : signs[state];
+  const isPaid = state === 'done';
+  const amount = sign === 'no' || state === 'failed' ? '' : formatFeeBriefly(money);
+  if (newestKind === 'approval.differs') return { sign: 'wrong', word: t('approvals.differs.short'), amount, isPaid };
+  const word = isPaid && !isDoubtful ? formatDoneWord(route) : formatApprovalState(approval);
+  return { sign, word, amount, isPaid };
+};
+
+/** Groups entries by the day of their newest row, in their order. */
+export const groupEntriesByDay = <Entry extends { newest: HistoryRow }>(
+  entries: readonly Entry[],
+): { day: string; at: number; entries: Entry[] }[] => {
+  const days = new Map<string, { day: string; at: number; entries: Entry[] }>();
+  for (const entry of entries) {
+    const { day, at } = entry.newest;
+    const known = days.get(day);
+    if (known) known.entries.push(entry);
+    else days.set(day, { day, at, entries: [entry] });
+  }
+  return [...days.values()];
+};
 
 /**
  * If nothing was done and all rows have the same reason, returns the reason; otherwise returns the number of rows by
