@@ -154,15 +154,7 @@ const row = z.object({
   proof_id: z.string().nullable(),
 });
 export type ApprovalRow = z.infer<typeof row>;
-
-/** What a row of the history says about its approval. */
-export const approvalSummary = z.object({
-  state: row.shape.state,
-  route: routeName,
-  by: askerShape,
-  outcome: outcome.nullable(),
-  money: money.nullable(),
-});
+export const approvalParts = { state: row.shape.state, route: routeName, outcome, money };
 const rows = z.array(row);
 const pendingTimes = z.array(row.pick({ approval_id: true, shown_at: true, expires_at: true }));
 type PendingTimes = z.infer<typeof pendingTimes>[number];

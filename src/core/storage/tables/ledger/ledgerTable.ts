@@ -3,8 +3,15 @@ import { askerShape, type Asker } from '../../../base/request.ts';
 import { messageShape } from '../../../base/messages.ts';
 import { createJsonColumn, type Db } from '../../database.ts';
 import type { ApprovalState } from '../approvalRecord.ts';
-import { approvalSummary } from '../approvalsTable.ts';
+import { approvalParts } from '../approvalsTable.ts';
 import { ledgerRow, type LedgerRow } from './ledgerRow.ts';
+
+const approvalSummary = z.object({
+  ...approvalParts,
+  by: askerShape,
+  outcome: approvalParts.outcome.nullable(),
+  money: approvalParts.money.nullable(),
+});
 
 const foundRow = z.object({
   seq: z.int(),
