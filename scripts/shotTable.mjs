@@ -225,6 +225,16 @@ export const shots = {
   listingsPrices: ['#/listings', {}, loweredPrices(10)],
   listingsEnded: ['#/listings', {}, ended(3)],
   listing: ['#/listings/lst_fox', {}],
+  listingLive: ['#/listings/lst_0', {}],
+  listingSold: [
+    '#/listings/lst_fox',
+    {},
+    (page) =>
+      page.evaluate(() => {
+        window.fake.listings.lst_fox.status = 'sold';
+        window.fake.changed('listings');
+      }),
+  ],
   listingsGerman: ['#/listings', { language: 'de' }],
   insights: ['#/insights', {}],
   insightsRead: [

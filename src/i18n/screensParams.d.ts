@@ -290,7 +290,6 @@ export interface ScreensParams {
   'review.removeOne': '{{name}}';
   'review.addOne': '{{name}}';
   'review.twice': '{{name}}';
-  'review.stands': '{{status}}';
   'review.toFix_other': '{{count}}';
   'review.changedSince_one': '{{count}}';
   'review.changedSince_other': '{{count}}';

@@ -131,7 +131,7 @@ test('a pending approval in the history names its action once', async ({ open })
   await expect(question.first()).not.toHaveText(/Publish on.*Publish on/);
 });
 
-test('a live listing is marked with a dot, and an ended listing is not', async ({ open }) => {
+test('a dot tells a live listing from an ended one, without green', async ({ open }) => {
   const page = await open('#/listings/lst_fox', {});
   const put = (status: string): Promise<void> =>
     page.evaluate((given) => {
@@ -139,12 +139,19 @@ test('a live listing is marked with a dot, and an ended listing is not', async (
       fake.listings.lst_fox = { ...fake.listings.lst_fox, status: given, everLive: true };
       fake.changed('listings');
     }, status);
+  const pane = page.getByRole('region', { name: 'Listing', exact: true });
   const readDot = (words: string): Promise<string> =>
-    page.getByText(words, { exact: true }).evaluate((line) => getComputedStyle(line, '::before').content);
+    pane
+      .getByRole('paragraph')
+      .filter({ hasText: new RegExp(`^${words}$`) })
+      .evaluate((line) => getComputedStyle(line, '::before').content);
   await put('published');
-  expect(await readDot('This listing is live.')).not.toBe('none');
+  expect(await readDot('Live')).toBe('""');
+  const live = pane.getByRole('paragraph').filter({ hasText: /^Live$/ });
+  const colour = await live.evaluate((line) => getComputedStyle(line).color);
+  expect(colour).toBe(await page.evaluate(() => getComputedStyle(document.body).color));
   await put('ended');
-  expect(await readDot('This listing has ended.')).toBe('none');
+  expect(await readDot('Ended')).toBe('none');
 });
 
 test('changed values are shown above unchanged values in a prompt', async ({ open }) => {

@@ -1,4 +1,5 @@
-import { expect, test } from '../page.ts';
+import type { Page } from 'playwright/test';
+import { expect, putStatus, test } from '../page.ts';
 
 const getRoute = (input: unknown): string | undefined => (input as { route?: string } | null)?.route;
 
@@ -38,9 +39,8 @@ test('an ended listing is read-only and can be relisted or sold again', async ({
   const pane = page.getByRole('region', { name: 'Listing', exact: true });
   await expect(pane.getByRole('button', { name: 'Bring back for review' })).toBeVisible();
   await expect(pane.getByRole('button', { name: 'Sell another like this' })).toBeVisible();
-  const title = pane.getByLabel('Title', { exact: true });
-  await expect(title).toHaveAttribute('readonly', '');
-  expect(await title.evaluate((field) => getComputedStyle(field).borderTopColor)).toBe('rgba(0, 0, 0, 0)');
+  await expect(pane.getByRole('region', { name: 'Facts' })).toBeVisible();
+  await expect(pane.locator('input, textarea, select')).toHaveCount(0);
   await pane.getByRole('button', { name: 'Sell another like this' }).press('Enter');
   const sent = (): Promise<unknown[]> =>
     page.evaluate(() =>
@@ -82,6 +82,14 @@ test('an ended listing stays on the screen and can be relisted', async ({ open }
   await expect(page.getByRole('button', { name: 'Bring back for review' })).toBeVisible();
 });
 
+/** Returns the value beside a label on the sheet of facts. */
+const getFact = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: 'Facts' })
+    .locator('div')
+    .filter({ has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+    .locator('dd');
+
 test('a long condition note is fully visible', async ({ open }) => {
   const page = await open('#/items/shoes', {});
   const words = 'Worn on two dry runs; a light scuff on the left heel, as the last photo shows; the laces are new.';
@@ -90,8 +98,33 @@ test('a long condition note is fully visible', async ({ open }) => {
     fake.listings.lst_shoes = { ...fake.listings.lst_shoes, conditionDescription };
     fake.changed('listings');
   }, words);
-  const field = page.getByLabel('About its condition');
-  await expect(field).toHaveValue(words);
-  await expect.poll(() => field.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeLessThanOrEqual(0);
-  expect(await field.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+  const note = getFact(page, 'About its condition');
+  await expect(note).toHaveText(words);
+  expect(await note.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('a live listing is a sheet of facts: price and state in its head, then rows of 32 px', async ({ open }) => {
+  const page = await open('#/listings/lst_0', {});
+  const pane = page.getByRole('region', { name: 'Listing', exact: true });
+  const facts = pane.getByRole('region', { name: 'Facts' }).locator('dl > div');
+  await expect(facts.nth(7)).toBeInViewport({ ratio: 1 });
+  for (const row of await facts.all()) expect((await row.boundingBox())?.height).toBe(32);
+  for (const label of await facts.locator('dt').all()) expect((await label.boundingBox())?.width).toBe(160);
+  const price = pane.getByText('US$5.00', { exact: true });
+  expect(await price.evaluate((one) => getComputedStyle(one).fontSize)).toBe('24px');
+  for (const part of [price, pane.getByText('Live for 2 days'), pane.getByRole('button', { name: 'End listing…' })])
+    expect((await part.boundingBox())?.y).toBeLessThan((await facts.first().boundingBox())?.y ?? 0);
+  // The first line of the description is in view below the facts.
+  const description = await pane.getByTitle('Description as buyers read it').boundingBox();
+  expect(description?.y).toBeLessThan(800 - 12 - 20);
+});
+
+test('the sheet of a sold listing starts with the buyer, the date and the amount', async ({ open }) => {
+  const page = await open('#/listings/lst_fox', {});
+  await putStatus(page, 'lst_fox', 'sold');
+  const labels = page.getByRole('region', { name: 'Facts' }).locator('dt');
+  await expect(labels.nth(2)).toHaveText('Amount');
+  expect((await labels.allTextContents()).slice(0, 3)).toEqual(['Buyer', 'Sold', 'Amount']);
+  await expect(getFact(page, 'Buyer')).toHaveText('ada‹U+202E›lovelace');
+  await expect(getFact(page, 'Amount')).toHaveText('US$34.99');
 });

@@ -72,7 +72,7 @@ export const NextTemplateSelect = ({ large }: { large: boolean }) => {
   );
 };
 
-const TemplateName = ({ templateId }: { templateId: string }) => {
+export const TemplateName = ({ templateId }: { templateId: string }) => {
   const { data: templates, isSuccess } = useListingTemplates();
   const found = templates?.find((template) => template.templateId === templateId);
   if (!found) return isSuccess ? t('templates.gone') : '…';

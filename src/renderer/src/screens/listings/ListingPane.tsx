@@ -16,7 +16,8 @@ import { escapeHiddenText, UntrustedText } from '../../components/text/Untrusted
 import pane from '../items/pane.module.css';
 import steps from '../items/nextSteps.module.css';
 import { ListingReview } from '../items/review/ListingReview.tsx';
-import { formatListingStatus } from './ListingViews.tsx';
+import { formatListingStatus } from './listingStatus.ts';
+import { wasListingEverLive } from '../items/review/PublishFrame.tsx';
 
 const ListingRecordSection = ({ listingId }: { listingId: string }) => {
   const rows = useCoreQuery(['approvals', 'record', 'of', listingId], 'history.search', { listingId, limit: 100 }).data
@@ -81,6 +82,10 @@ const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
   );
 };
 
+/** The sheet of a listing that was live has its own head with the status. */
+const formatHeaderStatus = (listing: Listing): string =>
+  wasListingEverLive(listing) ? '' : formatListingStatus(listing.status);
+
 const ListingPaneHeader = ({ listing, isUnknown }: { listing: Listing | undefined; isUnknown: boolean }) => {
   const itemId = useItemIdOfListing(listing?.listingId);
   return (
@@ -90,8 +95,10 @@ const ListingPaneHeader = ({ listing, isUnknown }: { listing: Listing | undefine
       </Link>
       <div className={pane.names}>
         <h1 className="unseen">{t('listings.listing')}</h1>
-        <h2>{listing && <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />}</h2>
-        <p>{isUnknown ? t('listings.unknownStatus') : listing && formatListingStatus(listing.status)}</p>
+        <h2 className={listing && wasListingEverLive(listing) ? 'unseen' : undefined}>
+          {listing && <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />}
+        </h2>
+        <p>{isUnknown ? t('listings.unknownStatus') : listing && formatHeaderStatus(listing)}</p>
       </div>
       {itemId && <Link href={`/items/${encodeURIComponent(itemId)}`}>{t('listings.openItem')}</Link>}
     </header>

@@ -2,9 +2,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, memo, useEffect, useRef, useState } from 'react';
 import type { ListingRow } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { dayMs, formatCents, formatDay, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
+import { formatCents, formatDay, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
 import { formatCondition } from '../../components/text/formatCondition.ts';
-import { formatRelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatListingLock } from '../approvals/approvalText.ts';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
@@ -16,6 +15,7 @@ import {
   type Sort,
   type VisibleRows,
 } from './useListings.ts';
+import { formatStatusWithTime } from './listingStatus.ts';
 import { SellAgainButtons } from './SellAgainButtons.tsx';
 import styles from './listingViews.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -25,29 +25,8 @@ import { useElementSize, useMediaQuery } from '@mantine/hooks';
 
 export const formatListingTitle = ({ title }: ListingRow): string => title ?? t('listings.untitled');
 
-export const formatListingStatus = (status: ListingRow['status']): string => t(`listings.status.${status}`);
 export const formatListingPrice = ({ priceCents, currency }: ListingRow): string =>
   priceCents === null ? '' : formatCents(priceCents, currency);
-
-const hourMs = 3_600_000;
-
-/** Formats a status with its time, for example as "Live for 12 days". */
-export const formatStatusWithTime = (
-  { status, liveAt, endedAt }: Pick<ListingRow, 'status' | 'liveAt' | 'endedAt'>,
-  now: number,
-): string => {
-  const words = formatListingStatus(status);
-  if (status === 'published' && liveAt !== null) {
-    const past = Math.max(0, now - liveAt);
-    if (past < hourMs) return t('listings.liveNow');
-    return past < dayMs
-      ? t('listings.liveHours', { count: Math.floor(past / hourMs) })
-      : t('listings.liveDays', { count: Math.floor(past / dayMs) });
-  }
-  return (status === 'sold' || status === 'ended') && endedAt !== null
-    ? `${words} · ${formatRelativeTime(endedAt, now)}`
-    : words;
-};
 
 const ListingStatusText = ({ row }: { row: ListingRow }) => {
   const lock = useListingLock(row.listingId);

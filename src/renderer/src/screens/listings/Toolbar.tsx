@@ -9,7 +9,7 @@ import { useScreenKeys } from '../../components/Keys.tsx';
 import { MoneyInputField } from '../../components/MoneyInput.tsx';
 import { formatNumber, getSiteCountryName } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
-import { formatListingStatus } from './ListingViews.tsx';
+import { formatListingStatus } from './listingStatus.ts';
 import styles from './listings.module.css';
 import {
   columnNames,

@@ -19,7 +19,8 @@ import { DescriptionField } from './fields/DescriptionField.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
 import { OffersField } from './fields/OffersField.tsx';
 import { PriceField, TextField, ListingTitleField } from './fields/TextField.tsx';
-import { PublishFrame, wasListingEverLive } from './PublishFrame.tsx';
+import { PublishFrame } from './PublishFrame.tsx';
+import { ListingFacts } from '../../listings/ListingFacts.tsx';
 import { ChangesSinceWritten } from './ChangesSinceWritten.tsx';
 import { SpecificsField } from './fields/SpecificsField.tsx';
 import { getSiteCountryName } from '../../../components/text/format.ts';
@@ -131,28 +132,30 @@ const leaveFieldOnEscape = ({ key, target }: KeyboardEvent): void => {
   document.querySelector<HTMLElement>('[data-item][aria-current]')?.focus();
 };
 
-type FieldsProps = { listing: Listing; fixed: boolean; editing: boolean };
+/** A listing that was live is a sheet of facts. Its buttons change it. */
+const ListingSheet = ({ listing }: { listing: Listing }) => (
+  <>
+    <ListingFacts listing={listing} />
+    <DescriptionField listing={listing} save={null} />
+    <ListingChannels listing={listing} />
+    <OffersField listing={listing} problems={undefined} />
+    <ChangesSinceWritten listing={listing} save={null} />
+    <SimilarItemsPanel listing={listing} save={null} />
+  </>
+);
 
-const TitleOfListing = ({ listing, fixed }: Omit<FieldsProps, 'editing'>) => {
+const TitleOfListing = ({ listing }: { listing: Listing }) => {
   const save = useSaveListing(listing.listingId);
   const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
-  return (
-    <ListingTitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} readOnly={fixed} />
-  );
+  return <ListingTitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} />;
 };
 
-const PriceAndQuantityFields = ({ listing, fixed }: { listing: Listing; fixed: boolean }) => {
+const PriceAndQuantityFields = ({ listing }: { listing: Listing }) => {
   const save = useSaveListing(listing.listingId);
   const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
   return (
     <div className={styles.pair}>
-      <PriceField
-        listing={listing}
-        currency={findListingCurrency(listing)}
-        save={save}
-        problems={byField.price}
-        readOnly={fixed}
-      />
+      <PriceField listing={listing} currency={findListingCurrency(listing)} save={save} problems={byField.price} />
       <TextField
         label={t('review.quantity')}
         numeric
@@ -160,31 +163,27 @@ const PriceAndQuantityFields = ({ listing, fixed }: { listing: Listing; fixed: b
         save={(text, onHeld) => save({ quantity: Number(text) }, onHeld)}
         check={findQuantityProblem}
         problems={byField.quantity}
-        readOnly={fixed}
       />
     </div>
   );
 };
 
-const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
+const ListingReviewFields = ({ listing }: { listing: Listing }) => {
   const save = useSaveListing(listing.listingId);
   const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
   const asksWeight = byField.packageWeightGrams !== undefined || Boolean(listing.packageWeightGrams);
-  const given = { listing, save, readOnly: fixed };
+  const given = { listing, save };
   return (
     <>
-      {!editing && <PriceAndQuantityFields listing={listing} fixed={fixed} />}
+      <PriceAndQuantityFields listing={listing} />
       <ConditionField {...given} problems={byField.condition} />
       <CategoryField {...given} problems={byField.categoryId} />
-      {(!fixed || listing.conditionDescription) && (
-        <TextField
-          label={t('review.conditionNote')}
-          saved={listing.conditionDescription ?? ''}
-          save={(conditionDescription, onHeld) => save({ conditionDescription }, onHeld)}
-          problems={byField.conditionDescription}
-          readOnly={fixed}
-        />
-      )}
+      <TextField
+        label={t('review.conditionNote')}
+        saved={listing.conditionDescription ?? ''}
+        save={(conditionDescription, onHeld) => save({ conditionDescription }, onHeld)}
+        problems={byField.conditionDescription}
+      />
       {asksWeight && (
         <TextField
           label={t('review.weight')}
@@ -194,11 +193,9 @@ const ListingReviewFields = ({ listing, fixed, editing }: FieldsProps) => {
           save={(text, onHeld) => save({ packageWeightGrams: Number(text) }, onHeld)}
           check={findWeightProblem}
           problems={byField.packageWeightGrams}
-          readOnly={fixed}
         />
       )}
-      {wasListingEverLive(listing) && <ListingChannels listing={listing} />}
-      <SimilarItemsPanel listing={listing} save={fixed ? null : save} />
+      <SimilarItemsPanel listing={listing} save={save} />
       <OffersField listing={listing} problems={byField.bestOffer} />
       <SpecificsField {...given} problems={byField.itemSpecifics} />
       <DescriptionField {...given} problems={byField.description} />
@@ -248,8 +245,8 @@ export const ListingReview = ({
       </p>
     );
   return (
-    <div className={styles.review} data-fixed={fixed || undefined} onKeyDown={leaveFieldOnEscape}>
-      {!editing && <TitleOfListing listing={listing} fixed={fixed} />}
+    <div className={styles.review} onKeyDown={leaveFieldOnEscape}>
+      {!fixed && <TitleOfListing listing={listing} />}
       {belowTitle}
       <ListingLockNotice listingId={listing.listingId} />
       <PublishFrame
@@ -262,8 +259,14 @@ export const ListingReview = ({
         edit={{ isOpen: editing, toggle: () => setEditing(!editing), button: editButton }}
       >
         {editing && <LiveEdit listing={listing} currency={findListingCurrency(listing)} onClose={closeLiveEdit} />}
-        <ChangesSinceWritten listing={listing} save={fixed ? null : save} />
-        <ListingReviewFields listing={listing} fixed={fixed} editing={editing} />
+        {fixed ? (
+          <ListingSheet listing={listing} />
+        ) : (
+          <>
+            <ChangesSinceWritten listing={listing} save={save} />
+            <ListingReviewFields listing={listing} />
+          </>
+        )}
         {listing.status === 'pending_review' && <ListingChannels listing={listing} />}
         {listing.status !== 'draft' && <Visibility listing={listing} />}
       </PublishFrame>

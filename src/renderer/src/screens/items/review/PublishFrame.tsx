@@ -1,10 +1,11 @@
-import { findPublishFix } from '../../../../../contract/index.ts';
+import { findListingCurrency, findPublishFix } from '../../../../../contract/index.ts';
 import { useOriginalListing } from '../../../api/queries.ts';
 import { CallError, getErrorSentence, type ApprovalView, type Listing } from '../../../api/call.ts';
 import { Menu } from '@mantine/core';
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { RetryCountdown, useRetryWait } from '../../../components/text/RelativeTime.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
+import { formatCents } from '../../../components/text/format.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { KeyCap } from '../../../components/KeyCap.tsx';
@@ -21,14 +22,8 @@ import { t, translateMessage } from '../../../i18n.ts';
 import styles from './review.module.css';
 import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { useListingChannels } from '../../listings/channels/useListingChannels.ts';
+import { formatStatusWithTime, readStatusTimes } from '../../listings/listingStatus.ts';
 import { SellAnotherButton } from '../../listings/SellAgainButtons.tsx';
-
-const describeListingStatus = ({ status }: Listing): string =>
-  status === 'published'
-    ? t('review.live')
-    : status === 'ended'
-      ? t('review.ended')
-      : t('review.stands', { status: t(`listings.status.${status}`) });
 
 type LiveEditState = { isOpen: boolean; toggle: () => void; button: RefObject<HTMLButtonElement | null> };
 
@@ -56,10 +51,17 @@ const LiveListingActions = ({ listing, ask, edit }: Omit<LiveListingHeaderProps,
 
 const LiveListingHeader = ({ listing, ask, edit, menuItems }: LiveListingHeaderProps) => {
   const isLive = listing.status === 'published';
+  const [now] = useState(() => Date.now());
   return (
     <div className={styles.live} data-live={isLive || undefined}>
+      <p className={styles.sheetTitle}>
+        <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />
+      </p>
       <div className={styles.stands}>
-        <p>{describeListingStatus(listing)}</p>
+        {listing.price != null && (
+          <b className={styles.price}>{formatCents(listing.price, findListingCurrency(listing))}</b>
+        )}
+        <p>{formatStatusWithTime(readStatusTimes(listing), now)}</p>
         {listing.marketListingUrl && (
           <ExternalLink
             withHost

@@ -54,7 +54,6 @@ type ConditionFieldProps = {
   listing: Listing;
   save: SaveListing;
   problems: readonly string[] | undefined;
-  readOnly: boolean;
 };
 
 const useConditionChoices = (listing: Listing): { value: string; label: string }[] => {
@@ -72,7 +71,7 @@ const useConditionChoices = (listing: Listing): { value: string; label: string }
   ];
 };
 
-export const ConditionField = ({ listing, save, problems = [], readOnly }: ConditionFieldProps) => {
+export const ConditionField = ({ listing, save, problems = [] }: ConditionFieldProps) => {
   const id = useId();
   const choices = useConditionChoices(listing);
   const field = useDraftField({
@@ -86,7 +85,6 @@ export const ConditionField = ({ listing, save, problems = [], readOnly }: Condi
         id={id}
         data={choices}
         value={field.text}
-        disabled={readOnly}
         onChange={(event) => field.keep(event.currentTarget.value)}
         error={all.length > 0}
         aria-describedby={`${id}-problems`}
@@ -99,7 +97,6 @@ type CategoryFieldProps = {
   listing: Listing;
   save: SaveListing;
   problems: readonly string[] | undefined;
-  readOnly: boolean;
 };
 
 type CategoryChooserProps = { listing: Listing; onChoose: (categoryId: string) => void; onLeave: () => void };
@@ -138,7 +135,7 @@ const CategoryChooser = ({ listing, onChoose, onLeave }: CategoryChooserProps) =
   );
 };
 
-export const CategoryField = ({ listing, save, problems = [], readOnly }: CategoryFieldProps) => {
+export const CategoryField = ({ listing, save, problems = [] }: CategoryFieldProps) => {
   const [choosing, setChoosing] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -157,17 +154,15 @@ export const CategoryField = ({ listing, save, problems = [], readOnly }: Catego
     <section aria-label={t('review.category')}>
       <div className={styles.fieldLine}>
         <h3>{t('review.category')}</h3>
-        {!readOnly && (
-          <button
-            ref={button}
-            type="button"
-            className={styles.inline}
-            aria-expanded={choosing}
-            onClick={() => setChoosing(!choosing)}
-          >
-            {choosing ? t('review.keepIt') : t('review.changeCategory')}
-          </button>
-        )}
+        <button
+          ref={button}
+          type="button"
+          className={styles.inline}
+          aria-expanded={choosing}
+          onClick={() => setChoosing(!choosing)}
+        >
+          {choosing ? t('review.keepIt') : t('review.changeCategory')}
+        </button>
       </div>
       <p>
         <UntrustedText text={listing.categoryName ?? listing.categoryId ?? t('review.noneYet')} fold={160} />

@@ -21,7 +21,7 @@ const allowedHtml = {
 
 const getPageStyle = (dark: boolean): string =>
   `html{color-scheme:${dark ? 'dark' : 'light'};color:${dark ? '#ece8e0' : '#221f1b'};background:${dark ? '#1e1c19' : '#fff'};` +
-  'font:15px/1.5 system-ui,sans-serif}body{margin:12px 16px;overflow-wrap:anywhere}h1,h2,h3,h4{font-size:1em}' +
+  'font:14px/20px system-ui,sans-serif}body{margin:12px 16px;overflow-wrap:anywhere}h1,h2,h3,h4{font-size:1em}' +
   'table{border-collapse:collapse}td,th{padding:2px 12px 2px 0;text-align:start;vertical-align:top}';
 
 /** The page contains sanitised HTML. Its policy allows only the companion's own style. */
@@ -34,7 +34,7 @@ const buildDescriptionPage = (html: string, dark: boolean): string => {
   );
 };
 
-type Props = { listing: Listing; save: SaveListing; problems: readonly string[] | undefined; readOnly: boolean };
+type Props = { listing: Listing; save: SaveListing | null; problems?: readonly string[] | undefined };
 
 const DescriptionFrame = ({ html }: { html: string }) => {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
@@ -52,7 +52,9 @@ const HtmlEditor = createLazyComponent(
   async () => (await import('../../../../components/text/HtmlEditor.tsx')).HtmlEditor,
 );
 
-const DescriptionEditor = ({ listing, save, onDone }: Pick<Props, 'listing' | 'save'> & { onDone: () => void }) => {
+type EditorProps = { listing: Listing; save: SaveListing; onDone: () => void };
+
+const DescriptionEditor = ({ listing, save, onDone }: EditorProps) => {
   const id = useId();
   const field = useDraftField({
     saved: listing.description ?? '',
@@ -81,15 +83,16 @@ const DescriptionEditor = ({ listing, save, onDone }: Pick<Props, 'listing' | 's
   );
 };
 
-export const DescriptionField = ({ listing, save, problems = [], readOnly }: Props) => {
+/** With `save: null`, the description can only be read. */
+export const DescriptionField = ({ listing, save, problems = [] }: Props) => {
   const [editing, setEditing] = useState(false);
-  if (editing) return <DescriptionEditor listing={listing} save={save} onDone={() => setEditing(false)} />;
+  if (editing && save) return <DescriptionEditor listing={listing} save={save} onDone={() => setEditing(false)} />;
   return (
     <section aria-label={t('review.description')}>
       <div className={styles.line}>
         <h3>{t('review.description')}</h3>
         <span />
-        {!readOnly && (
+        {save && (
           <ActionButton
             act="editDescription"
             size="compact-sm"

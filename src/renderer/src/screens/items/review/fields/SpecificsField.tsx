@@ -54,7 +54,6 @@ export const groupBlockersByName = (blockers: readonly Blocker[]): ReadonlyMap<s
 type ItemSpecificRowProps = {
   row: ShownSpecificEntry;
   problem: string | undefined;
-  readOnly: boolean;
   onType: (row: SpecificEntry) => void;
   onKeep: () => Promise<void>;
   onRemove: () => void;
@@ -66,11 +65,10 @@ const RequiredSpecificName = ({ row, id }: { row: ShownSpecificEntry; id: string
   </label>
 );
 
-const ItemSpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: ItemSpecificRowProps) => {
+const ItemSpecificRow = ({ row, problem, onType, onKeep, onRemove }: ItemSpecificRowProps) => {
   const id = useId();
   const name = escapeHiddenText(row.name) || t('review.newSpecific');
   const both = {
-    readOnly,
     onBlur: () => void onKeep(),
     onKeyDown: onCtrlEnter(onKeep) satisfies (e: KeyboardEvent) => void,
   };
@@ -94,12 +92,12 @@ const ItemSpecificRow = ({ row, problem, readOnly, onType, onKeep, onRemove }: I
           aria-required={row.required || undefined}
           aria-describedby={problem ? `${id}-problem` : undefined}
           error={problem !== undefined}
-          placeholder={row.required && !readOnly ? t('review.needed') : undefined}
+          placeholder={row.required ? t('review.needed') : undefined}
           value={row.value}
           autoFocus={row.key >= 1_000 && row.name !== ''}
           onChange={(event) => onType({ ...row, value: event.currentTarget.value })}
         />
-        {!readOnly && !row.required && (
+        {!row.required && (
           <ActionIcon aria-label={t('review.removeOne', { name })} onClick={onRemove}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
@@ -175,7 +173,6 @@ type SpecificsFieldProps = {
   listing: Listing;
   save: SaveListing;
   problems: readonly string[] | undefined;
-  readOnly: boolean;
 };
 
 const RecommendedSpecifics = ({ names, onAdd }: { names: readonly string[]; onAdd: (name: string) => void }) =>
@@ -196,7 +193,7 @@ const RecommendedSpecifics = ({ names, onAdd }: { names: readonly string[]; onAd
     </div>
   );
 
-export const SpecificsField = ({ listing, save, problems = [], readOnly }: SpecificsFieldProps) => {
+export const SpecificsField = ({ listing, save, problems = [] }: SpecificsFieldProps) => {
   const facts = useCategoryFacts(listing);
   const blocked = groupBlockersByName(listing.publishBlockers ?? []);
   // Blockers can name required specifics that the category does not report, so both are included.
@@ -215,38 +212,31 @@ export const SpecificsField = ({ listing, save, problems = [], readOnly }: Speci
         <span className={styles.soft} aria-live="polite">
           {specifics.note}
         </span>
-        {!readOnly && (
-          <Button
-            size="compact-sm"
-            variant="quiet"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => specifics.add()}
-          >
-            {t('review.add')}
-          </Button>
-        )}
+        <Button
+          size="compact-sm"
+          variant="quiet"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => specifics.add()}
+        >
+          {t('review.add')}
+        </Button>
       </div>
       {[...(specifics.problem === null ? [] : [specifics.problem]), ...others].map((problem) => (
         <ProblemLine key={problem}>{problem}</ProblemLine>
       ))}
       <ul className={styles.specifics}>
-        {specifics.rows
-          .filter(({ value }) => !readOnly || value !== '')
-          .map((row) => (
-            <ItemSpecificRow
-              key={row.required ? row.name : row.key}
-              row={row}
-              problem={blocked.get(row.name.trim())}
-              readOnly={readOnly}
-              onType={specifics.type}
-              onKeep={() => specifics.keep()}
-              onRemove={() => void specifics.remove(row.key)}
-            />
-          ))}
+        {specifics.rows.map((row) => (
+          <ItemSpecificRow
+            key={row.required ? row.name : row.key}
+            row={row}
+            problem={blocked.get(row.name.trim())}
+            onType={specifics.type}
+            onKeep={() => specifics.keep()}
+            onRemove={() => void specifics.remove(row.key)}
+          />
+        ))}
       </ul>
-      {!readOnly && (
-        <RecommendedSpecifics names={facts.recommended.filter((name) => !hasSpecificRow(name))} onAdd={specifics.add} />
-      )}
+      <RecommendedSpecifics names={facts.recommended.filter((name) => !hasSpecificRow(name))} onAdd={specifics.add} />
     </section>
   );
 };

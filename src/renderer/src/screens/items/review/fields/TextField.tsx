@@ -23,7 +23,6 @@ type TextFieldProps = {
   check?: (text: string) => string | null;
   hint?: (text: string) => ReactNode;
   problems?: readonly string[] | undefined;
-  readOnly: boolean;
   numeric?: boolean;
 };
 
@@ -42,7 +41,7 @@ const WrappingTextarea = ({ onType, onKeyDown, ...input }: WrappingTextareaProps
   />
 );
 
-export const TextField = ({ label, saved, save, check, hint, problems = [], readOnly, numeric }: TextFieldProps) => {
+export const TextField = ({ label, saved, save, check, hint, problems = [], numeric }: TextFieldProps) => {
   const id = useId();
   const field = useDraftField({ saved, save, ...(check && { check }) });
   const all = field.problem === null ? problems : [field.problem, ...problems];
@@ -51,7 +50,6 @@ export const TextField = ({ label, saved, save, check, hint, problems = [], read
     value: field.text,
     onBlur: () => void field.commit(),
     onKeyDown: onCtrlEnter(field.commit),
-    readOnly,
     error: all.length > 0,
     'aria-describedby': `${id}-problems`,
   };
@@ -76,7 +74,6 @@ type PriceFieldProps = {
   currency: string | null;
   save: SaveListing;
   problems: readonly string[] | undefined;
-  readOnly: boolean;
 };
 
 const normalisePriceText = (text: string): string => {
@@ -84,7 +81,7 @@ const normalisePriceText = (text: string): string => {
   return cents === null ? text : formatCentsInput(cents);
 };
 
-export const PriceField = ({ listing, currency, save, problems = [], readOnly }: PriceFieldProps) => {
+export const PriceField = ({ listing, currency, save, problems = [] }: PriceFieldProps) => {
   const { suggestedPrice, price } = listing;
   const id = useId();
   const field = useDraftField({
@@ -98,7 +95,7 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
     typeof suggestedPrice === 'number' ? (
       <p className={`${styles.soft} ${styles.suggested}`}>
         <span>{t('review.suggested', { price: formatCents(suggestedPrice, currency) })}</span>
-        {!readOnly && suggestedPrice !== price && (
+        {suggestedPrice !== price && (
           <button
             type="button"
             className={styles.inline}
@@ -123,7 +120,6 @@ export const PriceField = ({ listing, currency, save, problems = [], readOnly }:
         onChoose={field.keep}
         onBlur={() => void field.commit()}
         onKeyDown={onCtrlEnter(field.commit)}
-        readOnly={readOnly}
         error={all.length > 0}
         aria-describedby={`${id}-problems`}
       />
@@ -137,7 +133,6 @@ type TitleFieldProps = {
   saved: string;
   save: SaveListing;
   problems: readonly string[] | undefined;
-  readOnly: boolean;
 };
 
 export const TitleLengthCount = ({ title, channelIds }: { title: string; channelIds: readonly string[] }) => {
@@ -152,14 +147,14 @@ export const TitleLengthCount = ({ title, channelIds }: { title: string; channel
 };
 
 /** The title is a single line of text, but the field is a text area, so that a long title wraps. */
-export const ListingTitleField = ({ id, saved, save, problems = [], readOnly }: TitleFieldProps) => {
+export const ListingTitleField = ({ id, saved, save, problems = [] }: TitleFieldProps) => {
   const field = useDraftField({ saved, save: (title, onHeld) => save({ title }, onHeld), check: findTitleProblem });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   return (
     <FieldFrame
       id={id}
       label={t('review.title')}
-      hint={!readOnly && <TitleLengthCount title={field.text} channelIds={[marketChannel]} />}
+      hint={<TitleLengthCount title={field.text} channelIds={[marketChannel]} />}
       note={field.note}
       problems={all}
     >
@@ -170,7 +165,6 @@ export const ListingTitleField = ({ id, saved, save, problems = [], readOnly }: 
         onType={field.type}
         onBlur={() => void field.commit()}
         onKeyDown={onCtrlEnter(field.commit)}
-        readOnly={readOnly}
         error={all.length > 0}
         aria-describedby={`${id}-problems`}
       />
