@@ -35,7 +35,8 @@ const testActions = (
     test(`${what}: the Find dialog runs “${name}” by keyboard`, async ({ open }) => {
       const page = await open(at.hash, scenario);
       if (at.status) await putStatus(page, ...at.status);
-      await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+      const fieldOrFacts = page.getByLabel('Title', { exact: true }).or(page.getByRole('region', { name: 'Facts' }));
+      await expect(fieldOrFacts).toBeVisible();
       await runInFindDialog(page, words, at.of === '' ? name : `${name}, ${at.of}`);
       await then(page);
     });
