@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AssistantChanges } from '../core/assistants/assistant.ts';
 import type { Settings } from '../core/base/settings.ts';
 
 /**
@@ -12,6 +13,8 @@ export type Protection = 'none' | 'record' | 'proof';
 export type CallState = {
   settings: Settings;
   relaxedMinutes: number;
+  /** Returns whether changes let an assistant do more than now. */
+  widensAccess: (assistantId: string, changes: AssistantChanges) => boolean;
   /**
    * Returns whether a code that was sent to this address connects the last connected account again, while no key of it
    * works.

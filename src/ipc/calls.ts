@@ -288,7 +288,7 @@ export const calls = {
         scope: scope.optional(),
         folders: folders.optional(),
       }),
-    ({ assistantId: _assistantId, paused, ...others }) => paused === true && Object.keys(others).length === 0,
+    ({ assistantId, ...changes }, { widensAccess }) => !widensAccess(assistantId, changes),
   ).answering<null>(),
   'assistants.revoke': defineIpcCall('none', () => z.object({ assistantId: idShape })).answering<null>(),
   'assistants.activity': defineIpcCall('none', () => z.object({ assistantId: idShape.optional() })).answering<{

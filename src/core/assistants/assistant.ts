@@ -1,5 +1,6 @@
 import type { NameLikeness } from '../base/similarNames.ts';
 import { scopes, type AssistantScope, type AssistantRow } from '../storage/tables/assistantsTable.ts';
+import { isInsideRoots } from '../photos/openInside.ts';
 import { isAbsolute, resolve } from 'node:path';
 import { createProblem } from '../base/problem.ts';
 import { readRealPathSync } from '../../disk/realPath.ts';
@@ -84,19 +85,33 @@ const toLedgerLimits = (row: AssistantRow) => ({
 
 const isHigher = (was: number | null, is: number | null): boolean => was !== null && (is === null || is > was);
 
+type Rights = Pick<AssistantRow, 'scope' | 'touches' | 'publishes_per_day' | 'money_cents_per_day' | 'folders'>;
+
+/** Whether a change of a right lets the assistant do more. */
+const widens: { readonly [Right in keyof Rights]: (before: Rights[Right], after: Rights[Right]) => boolean } = {
+  scope: (before, after) => scopes.indexOf(after) > scopes.indexOf(before),
+  touches: (before, after) => before === 'own' && after === 'all',
+  publishes_per_day: isHigher,
+  money_cents_per_day: isHigher,
+  folders: (before, after) => !after.every((folder) => isInsideRoots(before, folder)),
+};
+
+const limits = ['scope', 'touches', 'publishes_per_day', 'money_cents_per_day'] as const;
+
 /** Returns what a change widens; null if it only narrows the rights. */
 const findWidening = (before: AssistantRow, after: AssistantRow): 'rights' | 'folders' | null => {
-  const isWider =
-    scopes.indexOf(after.scope) > scopes.indexOf(before.scope) ||
-    (before.touches === 'own' && after.touches === 'all') ||
-    isHigher(before.publishes_per_day, after.publishes_per_day) ||
-    isHigher(before.money_cents_per_day, after.money_cents_per_day);
-  if (isWider) return 'rights';
-  return after.folders.some((folder) => !before.folders.includes(folder)) ? 'folders' : null;
+  const isWider = <Right extends keyof Rights>(right: Right): boolean => widens[right](before[right], after[right]);
+  if (limits.some(isWider)) return 'rights';
+  return isWider('folders') ? 'folders' : null;
 };
 
 /** Returns whether an assistant is paused or suspended. */
 export const isAssistantPaused = ({ paused_at, held }: AssistantRow): boolean => held || paused_at !== null;
+
+/** Returns whether changes let an assistant do more, so that they need a proof of the person. */
+export const isWiderAccess = (before: AssistantRow, changes: AssistantChanges): boolean =>
+  (changes.paused === false && isAssistantPaused(before)) ||
+  findWidening(before, { ...before, ...toChangedColumns(changes, before, 0) }) !== null;
 
 /** Returns one ledger row if the assistant was paused or resumed, and one if its limits changed. */
 export const listLedgerChanges = (

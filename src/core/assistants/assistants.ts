@@ -9,6 +9,7 @@ import {
   listLedgerChanges,
   toChangedColumns,
   isAssistantPaused,
+  isWiderAccess,
   toAssistantView,
   resolveAllowedFolders,
   type AssistantChanges,
@@ -152,6 +153,17 @@ const authenticateToken = (
 };
 
 /** A suspended assistant stays suspended unless the person resumes it. */
+const isAssistantActive = ({ roster }: AssistantsContext, assistantId: string): boolean => {
+  const one = roster.rows().get(assistantId);
+  return one !== undefined && !isAssistantPaused(one);
+};
+
+/** Returns whether changes let an assistant do more, so that they need a proof. An unknown assistant has no rights. */
+const widensAccess = ({ roster }: AssistantsContext, assistantId: string, changes: AssistantChanges): boolean => {
+  const before = roster.rows().get(assistantId);
+  return before === undefined || isWiderAccess(before, changes);
+};
+
 const changeAssistant = (
   { db, table, clock, access, roster, record }: AssistantsContext,
   assistantId: string,
@@ -278,16 +290,14 @@ export const createAssistantRegistry = (parts: Parts) => {
       roster.announceChange();
     },
     adopt: () => adoptUnownedAssistants(own),
-    isActive: (assistantId: string): boolean => {
-      const one = roster.rows().get(assistantId);
-      return one !== undefined && !isAssistantPaused(one);
-    },
+    isActive: (assistantId: string): boolean => isAssistantActive(own, assistantId),
     /** Returns null if the assistant is not paired. */
     limits: (assistantId: string) => {
       const one = roster.rows().get(assistantId);
       return one ? toAssistantLimits(one) : null;
     },
     change: (assistantId: string, changes: AssistantChanges) => changeAssistant(own, assistantId, changes),
+    widensAccess: (assistantId: string, changes: AssistantChanges) => widensAccess(own, assistantId, changes),
     revoke: (assistantId: string) => revokeAssistant(own, assistantId),
     pause: (assistantId: string) => changeAssistant(own, assistantId, { paused: true }),
   };

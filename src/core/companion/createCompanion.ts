@@ -19,6 +19,7 @@ import { createLifecycle } from './lifecycle.ts';
 import { createListingReads, createStandingMemory, type StandingMemory } from './keptAnswers.ts';
 import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
+import type { CompanionAssistants } from './openAssistants.ts';
 import { openPresence } from './openPresence.ts';
 import type { ApprovalProofs, Presence } from '../presence/presence.ts';
 import { openApprovalParts, type ApprovalParts } from './openApprovals.ts';
@@ -165,7 +166,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       requestInBatch: performer.askInBatch,
     }),
     presence,
-    readCallState: createCallStateReader(services, presence),
+    readCallState: createCallStateReader(services, presence, assistants.assistants),
     ...createExports(services),
     /** Records that the settings of a client, such as an AI app, were written. */
     recordClientWritten: (name: string): void => recordNow(services, 'client.written', { name }),
@@ -174,11 +175,16 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
 
 /** Creates the function that returns what decides whether a call of the window weakens something. */
 const createCallStateReader =
-  ({ settings, connection }: CoreServices, presence: Presence) =>
+  (
+    { settings, connection }: CoreServices,
+    presence: Presence,
+    { widensAccess }: Pick<CompanionAssistants['assistants'], 'widensAccess'>,
+  ) =>
   () => ({
     relaxedMinutes: presence.readState().relaxedMinutes,
     settings: settings.settings(),
     canReconnect: (email: string) => canReconnect(connection, email),
+    widensAccess,
   });
 
 const recordNow = ({ ledger, clock }: CoreServices, kind: string, facts: Record<string, unknown>): void =>

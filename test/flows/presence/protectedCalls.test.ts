@@ -1,3 +1,6 @@
+import { realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { calls, type CallInput, type CallName } from '../../../src/ipc/calls.ts';
 import type { SettingsChanges } from '../../../src/core/base/settings.ts';
@@ -130,6 +133,37 @@ test('stopping something needs no proof', async () => {
   await window.call('app.settings', { theme: 'dark', language: 'de' });
   await window.call('assistants.revoke', { assistantId });
   expect(assistants.list().assistants).toEqual([]);
+});
+
+test('a change that only reduces what an assistant may do needs no proof, and the way back needs one', async () => {
+  const { assistants } = world.companion();
+  const photos = realpathSync(await world.folder('red shoes'));
+  const { assistantId } = assistants.pairLocally({ name: 'Garage helper' });
+  const wide = {
+    scope: 'ask',
+    touches: 'all',
+    publishesPerDay: null,
+    moneyCentsPerDay: 500,
+    folders: [photos],
+  } as const;
+  const narrow = { scope: 'draft', touches: 'own', publishesPerDay: 3, moneyCentsPerDay: 499, folders: [] } as const;
+  const inside = join(photos, 'inside');
+  await mkdir(inside);
+  await window.call('assistants.change', { assistantId, ...wide, folders: [photos] });
+  await addPasskey();
+  await window.call('assistants.change', { assistantId, ...wide, folders: [inside] });
+  for (const [right, value] of Object.entries(narrow)) {
+    await window.call('assistants.change', { assistantId, [right]: value });
+    const back = { assistantId, [right]: wide[right as keyof typeof wide] } as CallInput<'assistants.change'>;
+    await expect(window.call('assistants.change', back), right).rejects.toMatchObject(needed);
+    await expect(window.call('assistants.change', { ...back, paused: true }), right).rejects.toMatchObject(needed);
+  }
+  await window.call('assistants.change', { assistantId, paused: true, scope: 'read' });
+  await expect(window.call('assistants.change', { assistantId, paused: false })).rejects.toMatchObject(needed);
+  await expect(window.call('assistants.change', { assistantId: 'as_1', scope: 'read' })).rejects.toMatchObject(needed);
+  expect(assistants.list().assistants).toMatchObject([
+    { scope: 'read', touches: 'own', folders: [], paused: true, budget: { publishesPerDay: 3, moneyCentsPerDay: 499 } },
+  ]);
 });
 
 test('without a proof that is set up, every call works as before', async () => {

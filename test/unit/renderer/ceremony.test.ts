@@ -81,6 +81,23 @@ test('a call that needs a proof is repeated with it, and its caller notices noth
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('a call for which the core begins no ceremony is sent without a proof', async () => {
+  const sent: Sent[] = [];
+  const call = async (name: string, input: unknown, proofId?: string): Promise<CallReply> => {
+    if (name === 'proofs.begin') return refuse('NO_PROOF_NEEDED');
+    sent.push({ name, input, proofId });
+    return sent.length === 1 ? refuse('PROOF_NEEDED') : { ok: true, value: null };
+  };
+  vi.stubGlobal('window', { companion: { call } });
+  const change = { assistantId: 'as_1', scope: 'read' } as const;
+  expect(await callCore('assistants.change', change)).toBeNull();
+  expect(sent.map(({ name, proofId }) => [name, proofId])).toEqual([
+    ['assistants.change', undefined],
+    ['assistants.change', undefined],
+  ]);
+  expect(shownCeremony.get()).toBeNull();
+});
+
 test('after Cancel nothing was sent, and the same press works again', async () => {
   const { sent, end } = stubProtectedCore();
   const refused = settle(callCore('approvals.approve', approval));

@@ -1,5 +1,6 @@
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
 import type { CallAnswer, CallReply, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
+import type { CallState } from '../../../ipc/call.ts';
 import { completeRegistration, confirmCall } from './ceremony.ts';
 import { createStore, withMapEntry } from './createStore.ts';
 import { t, translateMessage } from '../i18n.ts';
@@ -106,7 +107,7 @@ const callOnce = async <N extends CallName>(
 let lastState: AppState | null = null;
 
 /**
- * Returns whether the call certainly needs a proof. Then its ceremony begins at once, because a refused call is a row of
+ * Returns whether the call probably needs a proof. Then its ceremony begins at once, because a refused call is a row of
  * the ledger that looks like an attack.
  */
 const needsCeremony = async <N extends CallName>(name: N, input: CallInput<N>): Promise<boolean> => {
@@ -119,16 +120,27 @@ const needsCeremony = async <N extends CallName>(name: N, input: CallInput<N>): 
   const parsed = calls[name].input.safeParse(input);
   const { relaxedMinutes } = presence;
   const canReconnect = (): boolean => connection !== 'connected';
-  return parsed.success && isProofNeeded(name, parsed.data as never, { settings, relaxedMinutes, canReconnect });
+  // The window does not know what the assistant may do now.
+  const widensAccess: CallState['widensAccess'] = (_assistantId, { paused, ...others }) =>
+    paused !== true || Object.keys(others).length > 0;
+  const state = { settings, relaxedMinutes, canReconnect, widensAccess };
+  return parsed.success && isProofNeeded(name, parsed.data as never, state);
 };
 
-const isProofNeeded = (error: unknown): boolean => error instanceof CallError && error.code === 'PROOF_NEEDED';
+const hasErrorCode = (error: unknown, code: string): boolean => error instanceof CallError && error.code === code;
 
 const createNotConfirmedError = (): CallError =>
   new CallError({ code: 'NOT_CONFIRMED', sentence: t('proof.notConfirmed') });
 
 /** Returns whether the person cancelled the confirmation, so that nothing was done. */
-export const isNotConfirmed = (error: unknown): boolean => error instanceof CallError && error.code === 'NOT_CONFIRMED';
+export const isNotConfirmed = (error: unknown): boolean => hasErrorCode(error, 'NOT_CONFIRMED');
+
+/** Only the core knows whether a call needs a proof, so it might begin no ceremony. */
+const confirmIfNeeded = <N extends CallName>(name: N, input: CallInput<N>) =>
+  confirmCall(callOnce, name, input).catch((error: unknown) => {
+    if (hasErrorCode(error, 'NO_PROOF_NEEDED')) return { proofId: null };
+    throw error;
+  });
 
 /**
  * Calls the core and returns its answer. If the call needs a proof of the person, shows a ceremony and repeats exactly
@@ -139,9 +151,9 @@ export const callCore = async <N extends CallName>(name: N, input: CallInput<N>)
   try {
     if (!(await needsCeremony(name, input))) return await callOnce(name, input);
   } catch (error) {
-    if (!isProofNeeded(error)) throw error;
+    if (!hasErrorCode(error, 'PROOF_NEEDED')) throw error;
   }
-  const confirmation = await confirmCall(callOnce, name, input);
+  const confirmation = await confirmIfNeeded(name, input);
   if (confirmation === null) throw createNotConfirmedError();
   return callOnce(name, input, confirmation.proofId);
 };

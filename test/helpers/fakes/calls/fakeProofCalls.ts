@@ -1,7 +1,13 @@
 import type { PresenceState } from '../../../../src/core/presence/presence.ts';
 import type { ProofKind } from '../../../../src/core/presence/proof.ts';
 import type { Settings } from '../../../../src/core/base/settings.ts';
-import { isProofNeeded, type CallAnswer } from '../../../../src/ipc/calls.ts';
+import {
+  calls,
+  isProofNeeded,
+  type CallAnswer,
+  type CallName,
+  type ParsedCallInput,
+} from '../../../../src/ipc/calls.ts';
 import { createMessage } from '../../../../src/i18n/message.ts';
 import type { RequireProof } from '../../../../src/ipc/serveCalls.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
@@ -81,13 +87,15 @@ export const createFakeProofs = (state: PresenceState, readSettings: () => Setti
     return (proofs.state = { ...next, kinds, isSetUp: next.isLost || kinds.length > 0 });
   };
   /** A proof is valid once, for exactly one call. */
-  const requireProof: RequireProof = (name, input, proofId) => {
-    const callState = {
+  const needsProof = <N extends CallName>(name: N, input: ParsedCallInput<N>): boolean =>
+    isProofNeeded(name, input, {
       settings: readSettings(),
       relaxedMinutes: proofs.state.relaxedMinutes,
       canReconnect: () => false,
-    };
-    if (!proofs.state.isSetUp || (proofId === undefined && !isProofNeeded(name, input, callState))) return;
+      widensAccess: (_assistantId, { paused, ...others }) => paused !== true || Object.keys(others).length > 0,
+    });
+  const requireProof: RequireProof = (name, input, proofId) => {
+    if (!proofs.state.isSetUp || (proofId === undefined && !needsProof(name, input))) return;
     const about = JSON.stringify({ call: name, input });
     if (proofId === undefined || valid.get(proofId) !== about)
       refuseCall('PROOF_NEEDED', 'Confirm this with your fingerprint, key or PIN. Nothing has been done yet.', {
@@ -107,6 +115,7 @@ export const createFakeProofs = (state: PresenceState, readSettings: () => Setti
     ...proofs,
     begin,
     change,
+    needsProof,
     requireProof,
     endCeremony,
     read: () => proofs.state,
@@ -131,7 +140,12 @@ export const createProofCalls = (fake: Fake): Proofs => {
   };
   return {
     'proofs.state': () => proofs.read(),
-    'proofs.begin': ({ call, input }) => proofs.begin(JSON.stringify({ call, input })),
+    'proofs.begin': ({ call, input }) => {
+      const name = call as CallName;
+      if (!proofs.needsProof(name, calls[name].input.parse(input)))
+        return refuseCall('NO_PROOF_NEEDED', 'This needs no confirmation.');
+      return proofs.begin(JSON.stringify({ call, input }));
+    },
     'proofs.open': ({ token }) => {
       const found = find(token);
       if (!found || found.status.state !== 'begun')
