@@ -49,9 +49,20 @@ test('a window without notices has no bar, and practice is a chip in the sidebar
 
 test('an assistant cannot hide a running recovery behind its requests', async ({ open }) => {
   const page = await open('', { waiting: ['publish', 'end'], pairings: true, proof: 'recovering' });
-  await openWithNotices(page);
   await expect(getBar(page)).toContainText('Your passkeys and PIN will be removed in');
   await expect(getBar(page)).toContainText('and 3 more');
+});
+
+test('after a reload, no pending prompt covers the bar of a running recovery', async ({ open }) => {
+  const page = await open('', { waiting: ['end', 'publish'], proof: 'recovering' });
+  await page.reload();
+  await expect(getBar(page)).toContainText('Your passkeys and PIN will be removed in');
+  await expect(page.getByRole('link', { name: /^Approvals, 2/ })).toBeVisible();
+  await getBar(page).getByRole('button', { name: 'Keep them' }).click({ timeout: 5_000 });
+  await expect(getBar(page)).not.toContainText('Your passkeys and PIN');
+  // The person opens a prompt themselves.
+  await getBar(page).getByRole('button').first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
 });
 
 test('a long notice can be answered where all of its text is', async ({ open }) => {

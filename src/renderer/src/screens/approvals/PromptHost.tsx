@@ -15,6 +15,7 @@ import {
 } from './usePrompts.ts';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { isEditingField } from '../../components/Keys.tsx';
+import { useIsRecovering } from '../proof/useProofs.ts';
 import { batchRequestKey, useBatchTicks } from './batch/useBatches.ts';
 
 const parsePromptQuery = (query: URLSearchParams): OpenPrompt | null => {
@@ -111,8 +112,8 @@ const ApprovalPrompt = createLazyComponent(async () => (await import('./Approval
 const BatchPrompt = createLazyComponent(async () => (await import('./batch/BatchPrompt.tsx')).BatchPrompt);
 
 /**
- * Opens each new prompt that is not quiet, unless the person is editing or another dialog is open. Returns the ids of
- * all prompts opened so far.
+ * Opens each new prompt that is not quiet, unless the person is editing, another dialog is open, or a recovery of the
+ * proofs runs, whose bar must not be covered. Returns the ids of all prompts opened so far.
  */
 const useNewPromptOpener = (
   pending: readonly PendingApproval[],
@@ -120,16 +121,18 @@ const useNewPromptOpener = (
   show: (entry: PendingApproval) => void,
 ): ReadonlySet<string> => {
   const isRequestingBatch = useIsMutating({ mutationKey: batchRequestKey }) > 0;
+  const isRecovering = useIsRecovering();
   const known = useRef(new Set<string>());
   const [seenIds, setSeenIds] = useState<ReadonlySet<string>>(new Set());
   const openId = open?.id ?? null;
   useEffect(() => {
+    if (isRecovering === undefined) return;
     const fresh = pending.filter(({ id }) => !known.current.has(id));
     for (const { id } of fresh) known.current.add(id);
     const first = fresh.find((entry) => entry.kind === 'batch' || !entry.approval.quiet);
-    if (first && openId === null && !isRequestingBatch && !isEditingField() && !document.querySelector('[role=dialog]'))
-      show(first);
-  }, [pending, openId, isRequestingBatch, show]);
+    const isFree = openId === null && !isRequestingBatch && !isRecovering;
+    if (first && isFree && !isEditingField() && !document.querySelector('[role=dialog]')) show(first);
+  }, [pending, openId, isRequestingBatch, isRecovering, show]);
   useEffect(() => {
     if (openId !== null) setSeenIds((before) => new Set(before).add(openId));
   }, [openId]);

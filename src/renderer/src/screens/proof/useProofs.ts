@@ -22,6 +22,12 @@ const useProofQuery = () =>
 
 export const useProofState = (): ProofState | undefined => useProofQuery().data;
 
+/** Returns whether a recovery of the proofs runs; undefined until the core has answered. */
+export const useIsRecovering = (): boolean | undefined => {
+  const { data, isPending } = useProofQuery();
+  return isPending ? undefined : (data?.recoveryLeftMs ?? null) !== null;
+};
+
 /** Returns the time until which no PIN can be entered; null if one can be entered now. */
 export const usePinWaitEnd = (): number | null => {
   const { data, dataUpdatedAt } = useProofQuery();
