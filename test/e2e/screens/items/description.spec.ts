@@ -126,3 +126,23 @@ for (const colorScheme of ['light', 'dark'] as const)
     const { violations } = await new AxeBuilder({ page }).include('main').analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
+
+test('an edited title is offered as the replacement of the old title in the description', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const old = 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting';
+  await setDescription(page, 'lst_fox', `<p>You are looking at: ${old}. See photos.</p>`);
+  const offer = page.getByRole('region', { name: 'The description still has the old title.' });
+  await expect(offer).toHaveCount(0);
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('Ceramic fox & cub');
+  await title.press('Control+Enter');
+  await expect(offer.locator('del').first()).toContainText('Vintage');
+  await expect(offer.locator('ins').last()).toContainText('cub');
+  expect(await listSavedDescriptions(page)).toEqual([undefined]);
+  await offer.getByRole('button', { name: 'Replace it there' }).click();
+  await expect(offer).toHaveCount(0);
+  expect(await listSavedDescriptions(page)).toEqual([
+    undefined,
+    '<p>You are looking at: Ceramic fox &amp; cub. See photos.</p>',
+  ]);
+});

@@ -21,6 +21,8 @@ import { OffersField } from './fields/OffersField.tsx';
 import { PriceField, TextField, ListingTitleField } from './fields/TextField.tsx';
 import { PublishFrame } from './PublishFrame.tsx';
 import { ListingFacts } from '../../listings/ListingFacts.tsx';
+import { OldTitleOffer } from './OldTitleOffer.tsx';
+import { rememberEarlierTitle } from './oldTitles.ts';
 import { ChangesSinceWritten } from './ChangesSinceWritten.tsx';
 import { SpecificsField } from './fields/SpecificsField.tsx';
 import { getSiteCountryName } from '../../../components/text/format.ts';
@@ -145,7 +147,11 @@ const ListingSheet = ({ listing }: { listing: Listing }) => (
 );
 
 const TitleOfListing = ({ listing }: { listing: Listing }) => {
-  const save = useSaveListing(listing.listingId);
+  const saveListing = useSaveListing(listing.listingId);
+  const save: SaveListing = (changes, onHeld) => {
+    rememberEarlierTitle(listing.listingId, listing.title);
+    return saveListing(changes, onHeld);
+  };
   const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
   return <ListingTitleField id={titleId} saved={listing.title ?? ''} save={save} problems={byField.title} />;
 };
@@ -263,6 +269,7 @@ export const ListingReview = ({
           <ListingSheet listing={listing} />
         ) : (
           <>
+            <OldTitleOffer listing={listing} save={save} />
             <ChangesSinceWritten listing={listing} save={save} />
             <ListingReviewFields listing={listing} />
           </>
