@@ -7,10 +7,12 @@ import { areLookupsEnded } from './outcomes/outcomes.ts';
 
 const findConfirmation = (
   { table }: ApprovalsContext,
-  { proof_id: proofId, evidence }: ApprovalRow,
+  { approval_id: approvalId, proof_id: proofId, evidence }: ApprovalRow,
 ): ApprovalView['confirmedBy'] => {
-  if (proofId !== null) return table.readProof(proofId)?.kind ?? null;
-  return evidence === null ? null : 'press';
+  if (proofId === null) return evidence === null ? null : 'press';
+  const proof = table.readProof(proofId);
+  if (proof === null) return null;
+  return proof.challenge.approvals.some(({ id }) => id === approvalId) ? proof.kind : `${proof.kind}Earlier`;
 };
 
 /** Returns the data of an approval for a window, without the subject and the service's answer. */

@@ -184,10 +184,15 @@ const openCeremony = async (parts: PresenceParts, token: string, place: Ceremony
 const createCeremonyApi = (parts: PresenceParts) => ({
   /**
    * Throws NOT_WHAT_WAS_SHOWN unless each approval is pending and has this digest, and PROMPT_NOT_SHOWN or
-   * SHOWN_TOO_BRIEFLY unless the window session has shown each of them for long enough.
+   * SHOWN_TOO_BRIEFLY unless the window session has shown each of them for long enough. Throws NO_PROOF_NEEDED if an
+   * earlier proof counts.
    */
   beginForApprovals: (call: string, prompts: readonly ShownPrompt[], windowSession?: string): BegunCeremony => {
     const { drawn, evidence, ...about } = parts.readPrompts(prompts, windowSession);
+    const isOwn = drawn.every(({ asker }) => asker.kind === 'person');
+    const { relaxedMinutes } = parts.store.read();
+    if (isOwn && parts.proofs.findEarlier(about.account, windowSession, relaxedMinutes) !== null)
+      throw createProblem('NO_PROOF_NEEDED');
     const challenge = { ...about, purpose: { call, inputHash: null }, approvals: sortApprovals(about.approvals) };
     return beginCeremony(parts, {
       about: challenge,

@@ -34,9 +34,10 @@ export type Proofs = {
   add: (given: NewProof) => void;
   /**
    * Returns the newest proof of approvals that this window session showed, if it is younger than `minutes` and from the
-   * same account. A proof of another call does not count, because its page says nothing about approvals. Throws
-   * PROOF_NEEDED and records why.
+   * same account; null otherwise. A proof of another call does not count, because its page says nothing about approvals.
    */
+  findEarlier: (account: string, windowSession: string | undefined, minutes: number) => GivenProof | null;
+  /** Returns the proof that `findEarlier` finds. Throws PROOF_NEEDED and records why. */
   requireEarlier: (need: ProofNeed, windowSession: string | undefined, minutes: number) => GivenProof;
   /** Returns the proof without using it. Throws PROOF_NEEDED and records why. */
   require: (need: ProofNeed, proofId: string | undefined) => GivenProof;
@@ -71,16 +72,20 @@ export const createProofs = (
     if (elapsedMs() > found.atMs + maxProofAgeMs) return 'expired';
     return findMismatch(found.proof, need);
   };
+  const findEarlier: Proofs['findEarlier'] = (account, windowSession, minutes) => {
+    const last = [...held.entries()].findLast(
+      ([, { windowSession: from, proof }]) => from === windowSession && proof.challenge.approvals.length > 0,
+    )?.[1];
+    if (last === undefined || windowSession === undefined || last.proof.challenge.account !== account) return null;
+    const ageMs = Math.floor(elapsedMs() - last.atMs);
+    return ageMs >= minutes * 60_000 ? null : { proof: last.proof, evidence: null, earlier: { ageMs, minutes } };
+  };
   return {
+    findEarlier,
     add: (given) => void held.set(given.proof.proofId, { ...given, atMs: elapsedMs(), isUsed: false }),
     requireEarlier: (need, windowSession, minutes) => {
-      const last = [...held.entries()].findLast(
-        ([, { windowSession: from, proof }]) => from === windowSession && proof.challenge.approvals.length > 0,
-      )?.[1];
-      const ageMs = last === undefined ? Infinity : Math.floor(elapsedMs() - last.atMs);
-      const isOver = ageMs >= minutes * 60_000 || windowSession === undefined;
-      if (!isOver && last?.proof.challenge.account === need.account)
-        return { proof: last.proof, evidence: null, earlier: { ageMs, minutes } };
+      const earlier = findEarlier(need.account, windowSession, minutes);
+      if (earlier !== null) return earlier;
       recordRefusal({ reason: 'relaxationOver', proofId: null, need });
       throw createProblem('PROOF_NEEDED');
     },

@@ -51,7 +51,12 @@ test('own acts need no new proof for five minutes after one, and the receipt say
   await window.call('approvals.approve', first, await window.prove(authenticator, 'approvals.approve', first));
   world.clock.advance(3 * minuteMs);
   await window.showHere([second]);
-  expect(await window.call('approvals.approve', second)).toMatchObject({ state: 'done', confirmedBy: 'passkey' });
+  expect(await window.call('approvals.approve', second)).toMatchObject({
+    ...{ state: 'done', confirmedBy: 'passkeyEarlier' },
+  });
+  expect(await window.call('approvals.get', { approvalId: first.approvalId })).toMatchObject({
+    confirmedBy: 'passkey',
+  });
   const { text } = world.companion().receipts.exportReceipt(second.approvalId);
   const report = await verifySingleReceipt(text);
   expect(report).toMatchObject({ whole: true, findings: [] });
@@ -60,6 +65,20 @@ test('own acts need no new proof for five minutes after one, and the receipt say
   await window.showHere([third]);
   await expect(window.call('approvals.approve', third)).rejects.toMatchObject(needed);
   expect(listLedgerRows(world, 'proof.missing')).toHaveLength(1);
+});
+
+test('the window learns from the core whether an own act needs a ceremony, and no row says that it was refused', async () => {
+  const [first, second, third] = [await askPublish('red'), await askPublish('blue'), await askPublish('green')];
+  await relax(5);
+  const begin = (yes: typeof first) => window.call('proofs.begin', { call: 'approvals.approve', input: yes });
+  await window.showHere([first, second, third]);
+  expect(await begin(first)).toMatchObject({ kinds: ['passkey'] });
+  await window.call('approvals.approve', first, await window.prove(authenticator, 'approvals.approve', first));
+  await expect(begin(second)).rejects.toMatchObject({ code: 'NO_PROOF_NEEDED' });
+  await window.call('approvals.approve', second);
+  world.clock.advance(5 * minuteMs);
+  await window.call('approvals.approve', third, await window.prove(authenticator, 'approvals.approve', third));
+  expect(listLedgerRows(world, 'proof.missing')).toEqual([]);
 });
 
 test('a relaxed proof covers neither an assistant, another window, nor a call that weakens protection', async () => {

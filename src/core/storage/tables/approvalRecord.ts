@@ -139,8 +139,11 @@ export type ApprovalView = {
   shownAt: number;
   expiresAt: number;
   decidedAt: number | null;
-  /** How the person gave the yes; `press` without a proof. Null if there was no yes, or if an older version stored it. */
-  confirmedBy: ProofKind | 'press' | null;
+  /**
+   * How the person gave the yes; `press` without a proof, and `…Earlier` if a proof of an earlier yes counted. Null if
+   * there was no yes, or if an older version stored it.
+   */
+  confirmedBy: ProofKind | `${ProofKind}Earlier` | 'press' | null;
   outcome: ApprovalOutcome | null;
   supersededBy: string | null;
   /** The end of the undo window; null if the act is reversible. */

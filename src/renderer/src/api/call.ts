@@ -113,8 +113,6 @@ let lastState: AppState | null = null;
 const needsCeremony = async <N extends CallName>(name: N, input: CallInput<N>): Promise<boolean> => {
   if (lastState?.presence.isSetUp !== true) return false;
   const { settings, connection, presence } = lastState;
-  // A proof from before might count for the person's own acts, which only the core knows.
-  if (presence.relaxedMinutes > 0 && (name === 'approvals.approve' || name === 'batch.approve')) return false;
   // Loaded on demand, because most windows have no proof.
   const { calls, isProofNeeded } = await import('../../../ipc/calls.ts');
   const parsed = calls[name].input.safeParse(input);
