@@ -150,7 +150,11 @@ const handleFailedRelist = async (
   const verdict = await readRelistVerdict(remembered, input, isRefused ? [null] : delaysAfterLostAnswer);
   const isDone = verdict?.shows === 'done';
   if (isDone && !isRefused) return { status: 200, headers: {}, answer: toRecordOrEmpty(verdict.body) };
-  if (isRefused) throw isDone ? new ServiceError({ ...error, ...createRefusedYetDoneOutcome(error) }) : error;
+  // A listing that was in review before the request agrees with a refusal because of its state.
+  if (isRefused)
+    throw isDone && error.code !== 'WRONG_STATE'
+      ? new ServiceError({ ...error, ...createRefusedYetDoneOutcome(error) })
+      : error;
   const told = createUnconfirmedOutcome(false, error);
   // If the service did not respond at all, it might still run the request.
   const { code, sentence, says } = verdict?.shows === 'undone' && !error.silent ? createUndoneOutcome(told) : told;

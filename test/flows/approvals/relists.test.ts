@@ -92,6 +92,12 @@ describe('the outcome of a relist', () => {
     },
   );
 
+  test('a relist of a listing in review is refused in one plain sentence', async () => {
+    const listingId = await createWrittenListing(world);
+    const sentence = 'This listing is waiting for review; it cannot be relisted now.';
+    expect(await relistListing(listingId)).toMatchObject({ code: 'WRONG_STATE', message: sentence });
+  });
+
   const setRelistAnswer = (body: object) =>
     world.practice.fault({ method: 'POST', path: '/listings/{listingId}/relist', status: 200, body });
 
