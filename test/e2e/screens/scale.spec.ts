@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { screenDefinitions } from '../../../src/ipc/screens.ts';
 import { expect, test } from './page.ts';
 
@@ -52,11 +52,58 @@ for (const path of openPaths) {
   });
 }
 
+type RowKind = { path: string; name: string; px: number; find: (page: Page) => Locator };
+
+/** The rows of lists and tables. A height includes the line between two rows. */
+const rowKinds: RowKind[] = [
+  { path: '/', name: 'links in the sidebar', px: 40, find: (page) => page.getByRole('navigation').getByRole('link') },
+  {
+    ...{ path: '/listings', name: 'listings', px: 48 },
+    find: (page) => page.getByRole('table', { name: 'Listings' }).getByRole('rowgroup').getByRole('row'),
+  },
+  {
+    ...{ path: '/approvals', name: 'waiting approvals', px: 72 },
+    find: (page) => page.getByRole('region', { name: 'Waiting for you' }).getByRole('listitem'),
+  },
+  {
+    ...{ path: '/approvals', name: 'events of the history', px: 56 },
+    find: (page) => page.getByRole('group', { name: 'Rows of the history' }).getByRole('listitem'),
+  },
+  { path: '/notifications', name: 'notifications', px: 56, find: (page) => page.locator('main ul > li:visible') },
+  {
+    ...{ path: '/insights', name: 'oldest live listings', px: 40 },
+    find: (page) => page.getByRole('table').last().getByRole('row'),
+  },
+  {
+    ...{ path: '/assistants', name: 'what assistants did', px: 56 },
+    find: (page) => page.getByRole('list', { name: 'Newest first' }).getByRole('listitem'),
+  },
+  { path: '/account', name: 'plans', px: 48, find: (page) => page.getByRole('table').first().getByRole('row') },
+  { path: '/account', name: 'facts', px: 32, find: (page) => page.locator('main dl > div') },
+  {
+    path: '/settings',
+    name: 'backups',
+    px: 40,
+    find: (page) => page.getByRole('region', { name: 'Copies of your data' }).getByRole('listitem'),
+  },
+];
+
+const waitingApprovals = ['publish', 'revise', 'end'] as const;
+
+for (const { path, name, px, find } of rowKinds)
+  test(`the ${name} are rows of ${px} px`, async ({ open }) => {
+    const page = await open(`#${path}`, path === '/approvals' ? { waiting: [...waitingApprovals] } : {});
+    if (path === '/approvals') await page.keyboard.press('Escape');
+    await expect(find(page).first()).toBeVisible();
+    const heights = await find(page).evaluateAll((rows) =>
+      rows.map((row) => Math.round(row.getBoundingClientRect().height)),
+    );
+    for (const height of heights) expect.soft([px, px + 1]).toContain(height);
+  });
+
 test('the title of every screen has the same position', async ({ open }) => {
   const places: [string, number, number][] = [];
   for (const path of screenPaths) {
-    // The Items screen has no visible title.
-    if (path === '/') continue;
     const page = await open(`#${path}`, {}, { instead: true });
     const title = page.getByRole('heading', { level: 1 });
     const box = await title.boundingBox();

@@ -74,7 +74,7 @@ const AvatarField = ({ user, userId }: UserFieldProps) => {
         {dataUrl === null && <IconUser size={32} aria-hidden />}
       </span>
       <div className={own.avatarActs}>
-        <span className={pickStyles.pick} data-size="small">
+        <span className={pickStyles.pick} data-small>
           <input
             id={id}
             type="file"

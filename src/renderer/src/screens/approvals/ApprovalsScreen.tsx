@@ -69,14 +69,17 @@ const BaseApprovalRow = ({ target, act, title, mainFact, asked, feeName, fee, st
     <button type="button" data-row className={styles.row} onClick={onShow}>
       <ApprovalRowPicture target={target} />
       <span className={styles.what}>
-        <b>
-          <UntrustedText text={act} fold={10_000} flag={false} />
-        </b>
-        {title !== null && (
-          <span>
-            <UntrustedText text={title} fold={10_000} flag={false} />
-          </span>
-        )}
+        <span>
+          <b>
+            <UntrustedText text={act} fold={10_000} flag={false} />
+          </b>
+          {title !== null && (
+            <>
+              {' · '}
+              <UntrustedText text={title} fold={10_000} flag={false} />
+            </>
+          )}
+        </span>
         {mainFact !== null && (
           <span className={styles.fact}>
             <UntrustedText text={mainFact} fold={10_000} flag={false} />

@@ -8,7 +8,7 @@ type Props = {
   name: string;
   folders?: boolean;
   first?: boolean;
-  size?: 'small' | 'large';
+  small?: boolean;
   icon?: ReactNode;
   disabled?: boolean;
   /** The item or listing that receives the photos. If it is missing, the photos become new items. */
@@ -20,7 +20,7 @@ export const FilePickerButton = ({
   name,
   folders = false,
   first = false,
-  size,
+  small = false,
   icon,
   disabled,
   into,
@@ -29,7 +29,7 @@ export const FilePickerButton = ({
   const id = useId();
   const { mutate, isPending } = useAddPhotos();
   return (
-    <span className={styles.pick} data-first={first || undefined} data-size={size}>
+    <span className={styles.pick} data-first={first || undefined} data-small={small || undefined}>
       <input
         id={id}
         type="file"

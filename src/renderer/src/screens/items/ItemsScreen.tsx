@@ -2,6 +2,7 @@ import { TextInput, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch, IconFolder, IconPhoto } from '@tabler/icons-react';
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ScreenPage } from '../../components/ScreenPage.tsx';
 import { HowItWorks } from '../../components/HowItWorks.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { t } from '../../i18n.ts';
@@ -57,7 +58,6 @@ const AddSamplesButton = ({ quiet }: { quiet: boolean }) => {
       loading={isPending}
       onClick={() => mutate(() => callCore('items.addSamples', {}))}
       size={quiet ? 'compact-xs' : 'sm'}
-      h={quiet ? undefined : 40}
     >
       {t('items.samples')}
     </Button>
@@ -96,7 +96,6 @@ const CheckPhotosFirstOption = () => {
 
 /** Memoized because the list renders often during an import. */
 const DropZone = memo(({ large = false }: { large?: boolean }) => {
-  const size = large ? 'large' : 'small';
   return (
     <section className={styles.drop} aria-label={t('items.dropHere')} data-large={large || undefined}>
       <p>{large ? t('items.dropLarge') : t('items.dropSmall')}</p>
@@ -105,10 +104,10 @@ const DropZone = memo(({ large = false }: { large?: boolean }) => {
           name={t('items.chooseFolders')}
           folders
           first={large}
-          size={size}
+          small={!large}
           icon={<IconFolder size={16} aria-hidden />}
         />
-        <FilePickerButton name={t('items.choosePhotos')} size={size} icon={<IconPhoto size={16} aria-hidden />} />
+        <FilePickerButton name={t('items.choosePhotos')} small={!large} icon={<IconPhoto size={16} aria-hidden />} />
         <AddSamplesButton quiet={!large} />
       </div>
       <NextTemplateSelect large={large} />
@@ -119,12 +118,14 @@ const DropZone = memo(({ large = false }: { large?: boolean }) => {
 });
 
 const EmptyItemList = () => (
-  <div className={styles.firstItems}>
-    <h1>{t('items.firstTitle')}</h1>
-    <p>{t('items.firstText')}</p>
-    <HowItWorks />
-    <DropZone large />
-  </div>
+  <ScreenPage title={t('items.title')}>
+    <div className={styles.firstItems}>
+      <h2>{t('items.firstTitle')}</h2>
+      <p>{t('items.firstText')}</p>
+      <HowItWorks />
+      <DropZone large />
+    </div>
+  </ScreenPage>
 );
 
 /** Loaded separately, because the app does not need the pane at start. */
@@ -191,7 +192,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
   return (
     <div className={styles.screen} data-open={openId !== null || undefined}>
       <section className={styles.side} aria-label={t('items.all')}>
-        <h1 className="unseen">{t('items.title')}</h1>
+        <h1>{t('items.title')}</h1>
         <DropZone />
         {counts.all >= minItemsForFilter && <ItemFilterField value={find} onChange={setFind} found={shown.total} />}
         <ArrangeBar deferred={counts.deferred} selecting={selection.any} />
