@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconArrowBackUp, IconChevronDown } from '@tabler/ico
 import { t } from '../../i18n.ts';
 import type { DeclineReason } from './usePrompts.ts';
 import styles from './prompt.module.css';
+import footerStyles from './promptFooter.module.css';
 import { TimeLeft, useTimeLeft, countSecondsLeft } from '../../components/text/RelativeTime.tsx';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { isEditingField } from '../../components/Keys.tsx';
@@ -55,14 +56,14 @@ type PromptFootProps = {
 
 /** The foot never scrolls away. In a very low window, the fee lines scroll below the total and the answers. */
 export const PromptFoot = ({ prompt: { money }, above, children }: PromptFootProps) => (
-  <div className={styles.foot}>
+  <div className={footerStyles.foot}>
     {above}
     {money && (
       <section aria-label={formatMoneyLabel(money)}>
         <PromptFeeLines money={money} />
       </section>
     )}
-    <div className={styles.decision}>
+    <div className={footerStyles.decision}>
       {money && <PromptFeeTotal money={money} />}
       {children}
     </div>
@@ -77,7 +78,7 @@ const FeeNoticeSection = ({ prompt }: { prompt: Prompt }) =>
   );
 
 const UndoNotice = ({ prompt }: { prompt: Prompt }) => (
-  <p className={styles.undo}>
+  <p className={footerStyles.undo}>
     <IconArrowBackUp size={14} aria-hidden />
     <span>
       <UntrustedText text={formatPromptPart(prompt, 'undo')} />
@@ -93,14 +94,14 @@ type FooterLineProps = {
 };
 
 export const PromptFooterLine = ({ final, until, more }: FooterLineProps) => (
-  <p className={styles.footLine}>
+  <p className={footerStyles.footLine}>
     {final !== null && (
-      <span className={styles.final}>
+      <span className={footerStyles.final}>
         <IconAlertTriangle size={14} aria-hidden />
         <UntrustedText text={final} />
       </span>
     )}
-    <TimeLeft until={until} everyMs={1_000} announced className={styles.left} />
+    <TimeLeft until={until} everyMs={1_000} announced className={footerStyles.left} />
     {more > 0 && <span>{t('approvals.moreAfter', { count: more })}</span>}
   </p>
 );
@@ -127,14 +128,14 @@ export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNe
   const left = countSecondsLeft(useTimeLeft(until, 200));
   return (
     <>
-      <div className={styles.undoWindow}>
+      <div className={footerStyles.undoWindow}>
         <b aria-hidden>{left > 0 ? words(left) : t('approvals.state.sending')}</b>
         <span className={styles.small}>{t('approvals.hold.means')}</span>
         <span role="status" id={id} className="unseen">
           {t('approvals.hold.said')}
         </span>
       </div>
-      <div className={styles.answers}>
+      <div className={footerStyles.answers}>
         <Button size="md" variant="quiet" onClick={onClose}>
           {t('approvals.close')}
         </Button>
@@ -147,7 +148,7 @@ export const UndoWindowCountdown = ({ until, words, busy, more, onTakeBack, onNe
           ref={back}
           data-autofocus
           aria-describedby={id}
-          className={styles.yes}
+          className={footerStyles.yes}
           variant="ink"
           size="md"
           loading={busy}
@@ -272,14 +273,14 @@ export const ApprovalAnswerButtons = ({
         until={approval.expiresAt}
         more={more}
       />
-      <div className={styles.answers}>
+      <div className={footerStyles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           {t('approvals.notNow')}
         </Button>
         <DeclineReasonsButton byAssistant={approval.by.kind === 'assistant'} busy={busy} onDecline={onDecline} />
         <Button
           {...approveButtonProps}
-          className={styles.yes}
+          className={footerStyles.yes}
           variant="filled"
           color={prompt.final ? 'red' : 'green'}
           size="md"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../i18n.ts';
 import styles from './prompt.module.css';
+import footerStyles from './promptFooter.module.css';
 import { useEffect, useRef } from 'react';
 import { findPublishFix } from '../../../../contract/index.ts';
 import type { ApprovalView } from '../../api/call.ts';
@@ -20,7 +21,7 @@ import { LiveDifferencesAlarm } from './FieldChangesTable.tsx';
 type UnlockListingProps = { busy: boolean; onUnlock: () => void };
 
 const UnlockListingSection = ({ busy, onUnlock }: UnlockListingProps) => (
-  <div className={styles.unlock}>
+  <div className={footerStyles.unlock}>
     <p>{t('approvals.unlock.means')}</p>
     <div>
       <Button loading={busy} onClick={onUnlock}>
@@ -65,7 +66,7 @@ const NextStepSection = ({ approval }: { approval: ApprovalView }) => {
 };
 
 const ApprovalOutcomeSection = ({ approval }: { approval: ApprovalView }) => (
-  <div className={styles.outcome}>
+  <div className={footerStyles.outcome}>
     {approval.outcome && !findFixableRefusal(approval) && (
       <p>
         <UntrustedText text={replaceSiteNames(translateMessage(approval.outcome.says, approval.outcome.sentence))} />
@@ -102,7 +103,7 @@ export const ApprovalResultFooter = ({ approval, more, busy, onUnlock, onNext, o
       <LiveDifferencesAlarm approval={approval} />
       {approval.mayUnlock && <UnlockListingSection busy={busy} onUnlock={onUnlock} />}
       <NextStepSection key={approval.approvalId} approval={approval} />
-      <div className={styles.others}>
+      <div className={footerStyles.others}>
         {approval.outcome?.url && (
           <ExternalLink asButton url={approval.outcome.url}>
             {formatPageLabel(approval.route)}

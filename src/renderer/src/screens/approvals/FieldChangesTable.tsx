@@ -12,7 +12,6 @@ import { useMutation } from '@tanstack/react-query';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { isPublishRoute } from './approvalText.ts';
 import { useShowPending } from './usePrompts.ts';
-import styles from './prompt.module.css';
 
 /** A sentence describes an empty value, for example "removes all item specifics". */
 const formatChangedValue = (says: Message | undefined, value: string): string =>
@@ -102,7 +101,7 @@ export const LiveDifferencesAlarm = ({ approval }: { approval: ApprovalView }) =
   const listingId = prompt.target?.listingId ?? null;
   if (differences.length === 0) return null;
   return (
-    <section role="alert" className={styles.alarm}>
+    <section role="alert" className={tables.alarm}>
       <h3>
         <IconAlertTriangle size={18} aria-hidden />
         {t('approvals.differs.title')}

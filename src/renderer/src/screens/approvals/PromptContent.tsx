@@ -6,6 +6,7 @@ import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t, translateMessage } from '../../i18n.ts';
 import styles from './prompt.module.css';
+import contentStyles from './promptContent.module.css';
 import {
   formatNameOrigin,
   formatPromptPart,
@@ -29,7 +30,7 @@ const renderBoldName = (name: string) => (
 
 export const SimilarNameWarning = ({ like }: { like: ApprovalView['nameLike'] }) =>
   like === null ? null : (
-    <p className={styles.nameLike}>
+    <p className={contentStyles.nameLike}>
       <IconAlertTriangle size={16} aria-hidden />
       <span>
         {like.kind === 'reserved' ? (
@@ -44,7 +45,7 @@ export const SimilarNameWarning = ({ like }: { like: ApprovalView['nameLike'] })
 type AskerHeaderProps = Pick<ApprovalView, 'by' | 'askedAt' | 'nameLike'> & Partial<Pick<ApprovalView, 'quiet'>>;
 
 export const AskerHeader = ({ by, askedAt, nameLike, quiet = false }: AskerHeaderProps) => (
-  <header className={styles.who}>
+  <header className={contentStyles.who}>
     <p>
       {by.kind === 'person' ? (
         <b>{t('approvals.youAsked')}</b>
@@ -62,9 +63,9 @@ export const AskerHeader = ({ by, askedAt, nameLike, quiet = false }: AskerHeade
 
 export const StatedReasonSection = ({ reason }: { reason: string | null }) =>
   reason ? (
-    <section className={styles.section}>
+    <section>
       <h3 className={styles.label}>{t('approvals.ownWords')}</h3>
-      <blockquote className={styles.reason}>
+      <blockquote className={contentStyles.reason}>
         <UntrustedText text={reason} fold={240} />
       </blockquote>
     </section>
@@ -98,15 +99,15 @@ export const PromptPhotos = ({ photos, firstPx = 44, children }: PromptPhotosPro
   );
   const [first, ...others] = photos;
   return (
-    <div className={styles.target}>
+    <div className={contentStyles.target}>
       {first !== undefined && (
-        <section aria-label={t('approvals.photos')} className={styles.photos}>
+        <section aria-label={t('approvals.photos')} className={contentStyles.photos}>
           {renderPhoto(first, 0, firstPx)}
           {others.length > 0 && (
-            <div className={styles.strip}>{others.map((url, place) => renderPhoto(url, place + 1, 44))}</div>
+            <div className={contentStyles.strip}>{others.map((url, place) => renderPhoto(url, place + 1, 44))}</div>
           )}
           {shown !== undefined && (
-            <CorePicture className={styles.large} src={shown} alt={formatPhotoPosition(at, photos.length)} />
+            <CorePicture className={contentStyles.large} src={shown} alt={formatPhotoPosition(at, photos.length)} />
           )}
         </section>
       )}
@@ -120,14 +121,14 @@ type PromptTargetProps = { target: NonNullable<Prompt['target']>; title: string;
 const PromptTarget = ({ target, title, price }: PromptTargetProps) => (
   <PromptPhotos photos={target.photos} firstPx={96}>
     {target.photos.length === 0 && target.listingId !== null && (
-      <span className={styles.noPhoto}>{t('approvals.noPhoto')}</span>
+      <span className={contentStyles.noPhoto}>{t('approvals.noPhoto')}</span>
     )}
-    <div className={styles.headline}>
+    <div className={contentStyles.headline}>
       <strong>
         <UntrustedText text={title} fold={200} />
       </strong>
       {price && (
-        <dl className={styles.price}>
+        <dl className={contentStyles.price}>
           <dt className="unseen">{formatFactLabel(price)}</dt>
           <dd>{translateMessage(price.says, price.value)}</dd>
         </dl>
@@ -142,7 +143,8 @@ const putPriceFirst = (changes: readonly Change[]): Change[] =>
 
 const OutcomeIcon = ({ approval }: { approval: ApprovalView }) => {
   const { state } = approval;
-  if (isContradictedByListing(approval)) return <IconAlertTriangle size={20} className={styles.lookMark} aria-hidden />;
+  if (isContradictedByListing(approval))
+    return <IconAlertTriangle size={20} className={contentStyles.lookMark} aria-hidden />;
   if (isRequestInFlight(state)) return <Loader size={18} color="gray" aria-hidden />;
   return state === 'done' && !isSuccessUnchecked(approval) ? (
     <IconCheck size={20} aria-hidden />
@@ -158,7 +160,7 @@ const PromptHeading = ({ approval, heading }: PromptContentProps) => {
   const act = <UntrustedText text={formatPromptPart(prompt, 'act')} flag={false} />;
   if (result === null)
     return (
-      <section className={styles.section}>
+      <section>
         {heading(act)}
         <p>
           <UntrustedText text={formatPromptPart(prompt, 'consequence')} />
@@ -166,9 +168,9 @@ const PromptHeading = ({ approval, heading }: PromptContentProps) => {
       </section>
     );
   return (
-    <section role="status" className={styles.section}>
+    <section role="status">
       {heading(
-        <span className={styles.result}>
+        <span className={contentStyles.result}>
           <OutcomeIcon approval={approval} />
           <UntrustedText text={result} flag={false} />
         </span>,
@@ -188,14 +190,14 @@ export const PromptContent = ({ approval, heading }: PromptContentProps) => {
       <AskerHeader {...approval} />
       <StatedReasonSection reason={reason} />
       {sinceShown.length > 0 && (
-        <section className={styles.since} role="alert">
+        <section className={contentStyles.since} role="alert">
           <FieldChangesTable changes={sinceShown} caption={t('approvals.sinceLooked')} />
         </section>
       )}
       <PromptHeading approval={approval} heading={heading} />
       {prompt.target && <PromptTarget target={prompt.target} title={formatTargetTitle(prompt)} price={price} />}
       {prompt.changes.length > 0 && (
-        <section className={styles.section}>
+        <section>
           <FieldChangesTable changes={putPriceFirst(prompt.changes)} caption={t('approvals.whatChanges')} />
         </section>
       )}

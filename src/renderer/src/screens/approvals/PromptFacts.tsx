@@ -6,6 +6,7 @@ import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import { formatMinorAmount } from '../../components/text/format.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import styles from './prompt.module.css';
+import factsStyles from './promptFacts.module.css';
 import tables from './tables.module.css';
 import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
@@ -176,7 +177,7 @@ const FactGroupSection = ({ group: { namespace, facts, raw, atOnce } }: { group:
   const shown = folded ? facts.slice(0, atOnce) : facts;
   return (
     <section
-      className={styles.group}
+      className={factsStyles.group}
       data-raw={raw || undefined}
       aria-labelledby={namespace === 'listing' ? undefined : id}
     >
@@ -208,7 +209,7 @@ const DefaultFactsSection = ({ groups }: { groups: readonly FactGroup[] }) => {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
-    <div className={styles.defaults}>
+    <div className={factsStyles.defaults}>
       <Button
         variant="quiet"
         size="compact-sm"
@@ -242,7 +243,7 @@ export const PromptFacts = ({ prompt, shown, foldsDefaults = false }: PromptFact
   const folded = groups.filter(isFolded);
   if (groups.length === 0) return null;
   return (
-    <div className={styles.facts}>
+    <div className={factsStyles.facts}>
       {groups.map((group) => !isFolded(group) && <FactGroupSection key={group.namespace} group={group} />)}
       {folded.length > 0 && <DefaultFactsSection groups={folded} />}
     </div>

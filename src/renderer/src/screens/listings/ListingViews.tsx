@@ -35,6 +35,8 @@ const ListingStatusText = ({ row }: { row: ListingRow }) => {
   return row.isMissing ? t('listings.unknownStatus') : formatStatusWithTime(row, now);
 };
 
+const isListingLive = ({ isMissing, status }: ListingRow): boolean => !isMissing && status === 'published';
+
 const getStatusStyle = ({ isMissing, status }: ListingRow) => (isMissing ? 'failed' : status);
 
 const renderUntrustedText = (text: string | null): ReactNode =>
@@ -86,7 +88,7 @@ const ListingRowPhoto = ({ row }: { row: ListingRow }) =>
 const PriceAndStatus = ({ row }: { row: ListingRow }) => (
   <span className={styles.cardFacts}>
     {row.priceCents !== null && <b>{formatListingPrice(row)}</b>}
-    <span data-state={getStatusStyle(row)}>
+    <span data-state={getStatusStyle(row)} data-live={isListingLive(row) || undefined}>
       <ListingStatusText row={row} />
     </span>
   </span>
@@ -127,6 +129,7 @@ const ListingRowCells = memo(({ row, at, columns, chosen }: CellsProps) => (
         role="cell"
         data-end={columnCells[name].end}
         data-state={name === 'status' ? getStatusStyle(row) : undefined}
+        data-live={(name === 'status' && isListingLive(row)) || undefined}
         className={styles.cell}
       >
         {columnCells[name].show(row)}

@@ -17,6 +17,7 @@ import {
   noUnticked,
 } from './batchRows.ts';
 import promptStyles from '../prompt.module.css';
+import footerStyles from '../promptFooter.module.css';
 import styles from './batch.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
@@ -55,7 +56,7 @@ const BatchGroupHeading = ({ group, counted, id, alone, over }: GroupHeadingProp
         </p>
       ))}
       {listGroupSentences('undo').map((sentence) => (
-        <p key={sentence} className={isFinal ? promptStyles.final : promptStyles.undo}>
+        <p key={sentence} className={isFinal ? footerStyles.final : footerStyles.undo}>
           {isFinal ? <IconAlertTriangle size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
           <span>
             <UntrustedText text={sentence} />
@@ -188,7 +189,7 @@ export const BatchPromptHeader = (props: BatchHeaderProps) => {
     <div className={`${promptStyles.content} ${styles.head}`}>
       <AskerHeader {...batch} />
       <StatedReasonSection reason={batch.reason} />
-      <section role={result === null ? undefined : 'status'} className={promptStyles.section}>
+      <section role={result === null ? undefined : 'status'}>
         <Modal.Title className={promptStyles.act}>
           <UntrustedText text={result ?? formatBatchHeading(batch, off)} flag={false} />
         </Modal.Title>

@@ -27,6 +27,7 @@ import {
 } from '../ApprovalAnswerButtons.tsx';
 import type { BatchActions } from './useBatches.ts';
 import promptStyles from '../prompt.module.css';
+import footerStyles from '../promptFooter.module.css';
 import { useShownReport } from '../useShownReport.ts';
 import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import type { PendingApproval } from '../approvalText.ts';
@@ -102,14 +103,14 @@ const PendingBatchFooter = ({ batch, off, acts, list, more, onLater }: PendingBa
       {Number.isFinite(until) && (
         <PromptFooterLine final={isFinal ? t('approvals.cannotUndo') : null} until={until} more={more} />
       )}
-      <div className={promptStyles.answers}>
+      <div className={footerStyles.answers}>
         <Button ref={later} data-autofocus size="md" onClick={onLater}>
           {t('approvals.notNow')}
         </Button>
         <DeclineReasonsButton byAssistant={batch.by.kind === 'assistant'} busy={busy} onDecline={acts.close.mutate} />
         <Button
           {...approveButtonProps}
-          className={promptStyles.yes}
+          className={footerStyles.yes}
           variant="filled"
           color={isFinal ? 'red' : 'green'}
           size="md"
@@ -145,7 +146,7 @@ const SendingBatchFooter = ({ batch, acts, onClose }: BatchFooterProps) => {
   useEffect(() => hide.current?.focus(), []);
   const stopping = batch.state === 'stopping';
   return (
-    <div className={promptStyles.others}>
+    <div className={footerStyles.others}>
       <Button size="md" disabled={stopping || acts.stop.isPending} onClick={() => acts.stop.mutate()}>
         {stopping ? t('approvals.batch.stopping') : t('approvals.batch.stop')}
       </Button>
@@ -162,7 +163,7 @@ const FinishedBatchFooter = ({ batch, acts, others, onFollow }: BatchFooterProps
   useEffect(() => (onward.current ?? close.current)?.focus(), []);
   const [next] = others;
   return (
-    <div className={promptStyles.others}>
+    <div className={footerStyles.others}>
       <Button
         ref={close}
         data-autofocus
@@ -204,7 +205,7 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
   const problem = acts.problem && <ErrorLine error={acts.problem} />;
   if (batch.state === 'held' && heldUntil !== null)
     return (
-      <div className={promptStyles.foot}>
+      <div className={footerStyles.foot}>
         {problem}
         <BatchTotalsTable totals={sumRowFees(listApprovedRows(batch.rows))} />
         <UndoWindowCountdown
@@ -220,7 +221,7 @@ export const BatchPromptFooter = (props: BatchFooterProps) => {
     );
   const approved = listApprovedRows(batch.rows);
   return (
-    <div className={promptStyles.foot}>
+    <div className={footerStyles.foot}>
       {problem}
       {batch.interrupted > 0 && (
         <p role="status" className={styles.status}>

@@ -53,7 +53,7 @@ const LiveListingHeader = ({ listing, ask, edit, menuItems }: LiveListingHeaderP
   const isLive = listing.status === 'published';
   const [now] = useState(() => Date.now());
   return (
-    <div className={styles.live} data-live={isLive || undefined}>
+    <div className={styles.live}>
       <p className={styles.sheetTitle}>
         <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />
       </p>
@@ -61,7 +61,7 @@ const LiveListingHeader = ({ listing, ask, edit, menuItems }: LiveListingHeaderP
         {listing.price != null && (
           <b className={styles.price}>{formatCents(listing.price, findListingCurrency(listing))}</b>
         )}
-        <p>{formatStatusWithTime(readStatusTimes(listing), now)}</p>
+        <p data-live={isLive || undefined}>{formatStatusWithTime(readStatusTimes(listing), now)}</p>
         {listing.marketListingUrl && (
           <ExternalLink
             withHost
