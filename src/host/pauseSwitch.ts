@@ -5,8 +5,10 @@ import type { RunningCompanion } from './runCompanion.ts';
 type PauseSwitchContext = {
   running: Pick<RunningCompanion, 'handlers' | 'requireProof' | 'problemOf' | 'ceremonies'>;
   clock: Pick<Clock, 'sleep'>;
-  /** Opens the window, and in front of it the ceremony of this token. */
+  /** Shows the ceremony of this token, and nothing else of the companion. */
   openCeremony: (token: string) => Promise<void>;
+  /** Says how the person goes on who has nothing left to confirm with. */
+  explainLostProofs: () => void;
 };
 
 const pollMs = 200;
@@ -33,7 +35,8 @@ export const createPauseSwitch = (context: PauseSwitchContext): ((paused: boolea
     const input = { paused };
     const { presence } = await handlers['app.state']({});
     if (paused || !presence.isSetUp) return void (await serve('app.pause', input));
-    const { token } = await handlers['proofs.begin']({ call: 'app.pause', input });
+    const { token, kinds } = await handlers['proofs.begin']({ call: 'app.pause', input });
+    if (kinds.length === 0) return context.explainLostProofs();
     await context.openCeremony(token);
     const proofId = await waitForProof(context, token);
     if (proofId !== null) await serve('app.pause', input, { proofId });

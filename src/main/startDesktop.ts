@@ -13,7 +13,7 @@ import { createMenuActions, setAppMenu } from './menu/setMenu.ts';
 import { createReviewWindow } from './window/createReviewWindow.ts';
 import { warmUpResponses, serveAppProtocol } from './serveAppProtocol.ts';
 import { serveWindowCalls, type WindowCallHandler } from './serveWindowCalls.ts';
-import { createMainWindow, type MainWindow } from './window/createMainWindow.ts';
+import { createMainWindow } from './window/createMainWindow.ts';
 import type { Backend } from './startBackend.ts';
 import { stopBeforeQuit } from './stopBeforeQuit.ts';
 import { createSystemPrompt } from './ceremony/createSystemPrompt.ts';
@@ -134,17 +134,22 @@ const createUpdateCheck =
   };
 
 const createDesktopPauseSwitch =
-  (backendStart: ReturnType<typeof loadAndStartBackend>, main: MainWindow) =>
+  (backendStart: ReturnType<typeof loadAndStartBackend>, { main, notices, translator }: Windows) =>
   async (paused: boolean): Promise<void> => {
     const { backend, ceremonies } = await backendStart;
     // Loaded on demand, because the window opens before the code that serves calls is loaded.
     const { createPauseSwitch } = await import('../host/pauseSwitch.ts');
-    const openCeremony = async (token: string): Promise<void> => {
-      main.show();
-      const contents = main.current()?.webContents;
-      if (contents !== undefined) await ceremonies.open(contents, token);
-    };
-    await createPauseSwitch({ running: backend.running, clock: systemClock, openCeremony })(paused);
+    const setPaused = createPauseSwitch({
+      running: backend.running,
+      clock: systemClock,
+      openCeremony: (token) => ceremonies.open(null, token),
+      explainLostProofs: () => {
+        const { format } = translator;
+        notices.show({ title: format('notices.proofsLost'), text: format('notices.proofsLostText') });
+        main.show('/settings');
+      },
+    });
+    await setPaused(paused);
   };
 
 export const startDesktop = async (options: Options, openRequests: OpenRequestQueue): Promise<void> => {
@@ -172,7 +177,7 @@ export const startDesktop = async (options: Options, openRequests: OpenRequestQu
     main.show('/');
     await (await started.promise).running.handlers['items.add']({ sources: { kind: 'paths', paths } });
   };
-  const setPaused = createDesktopPauseSwitch(backendStart, main);
+  const setPaused = createDesktopPauseSwitch(backendStart, opened);
   const handleMenuAction = createMenuActions({
     running: async () => (await started.promise).running,
     add,

@@ -12,7 +12,8 @@ type OpenerContext = {
 };
 
 export type CeremonyOpener = {
-  open: (contents: WebContents, token: string) => Promise<void>;
+  /** Shows a ceremony on top of the window that shows `contents`; null if no window asks for it. */
+  open: (contents: WebContents | null, token: string) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -54,9 +55,9 @@ export const createCeremonyOpener = (context: OpenerContext): CeremonyOpener => 
   const { ceremonies: core } = running;
   const server = createCeremonyServer({ ...context, windowOrigin: null });
 
-  const openPageWindow = async (contents: WebContents, token: string): Promise<void> => {
+  const openPageWindow = async (contents: WebContents | null, token: string): Promise<void> => {
     const url = await server.createPageUrl(token);
-    const window = openCeremonyWindow(BrowserWindow.fromWebContents(contents), url);
+    const window = openCeremonyWindow(contents && BrowserWindow.fromWebContents(contents), url);
     // A closed window cannot confirm any more.
     window.once('closed', () => core.cancelCeremony(token));
   };

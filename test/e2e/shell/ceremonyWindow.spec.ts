@@ -78,6 +78,26 @@ test('the tray and the window say that a recovery runs, also after a restart, un
   await expect.poll(async () => (await after.now()).menu).not.toContain(line);
 });
 
+test('work is resumed from the tray in the small window of the ceremony alone', async ({ start }) => {
+  const { app, page } = await start();
+  await expect(page.getByRole('button', { name: 'Try it with practice data' })).toBeVisible();
+  await connectAndSignIn(page);
+  await setPin(app, page);
+  const outside = await watchOutside(app);
+  await call(page, z.unknown(), 'app.pause', { paused: true });
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress, paused');
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  const [sheet] = await Promise.all([app.waitForEvent('window'), outside.choose('pause')]);
+  await expect(sheet.getByText('Resume all work')).toBeVisible();
+  await sheet.getByLabel('PIN', { exact: true }).fill('246813');
+  await sheet.keyboard.press('Enter');
+  await expect.poll(async () => (await outside.now()).menu).toContain('Nothing in progress');
+  const shown = await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((window) => window.isVisible()),
+  );
+  expect(shown).toEqual([false]);
+});
+
 test('where the app cannot use passkeys, it opens the page in the person’s browser', async ({ start }) => {
   test.skip(process.platform === 'win32', 'On Windows, the app uses passkeys itself.');
   const { app, page } = await start();

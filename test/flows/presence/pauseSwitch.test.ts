@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toProblemView } from '../../../src/core/base/problem.ts';
 import { createPauseSwitch } from '../../../src/host/pauseSwitch.ts';
@@ -12,6 +14,7 @@ import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
 let window: ProofWindow;
+let explained = 0;
 beforeEach(async () => {
   world = await startWorld({ keychain: 'system' });
   window = openProofWindow(world);
@@ -31,6 +34,7 @@ const createSwitch = (answer: (token: string) => Promise<unknown>) => {
     },
     clock: { sleep: async (ms) => world.clock.advance(ms) },
     openCeremony: async (token) => void (await answer(token)),
+    explainLostProofs: () => void (explained += 1),
   });
 };
 
@@ -55,6 +59,20 @@ test('the tray resumes work only after the ceremony, and pauses without one', as
   expect(isPaused()).toBe(false);
   expect(listLedgerRows(world, 'proof.used')).toMatchObject([{ facts: { call: 'app.pause', kind: 'pin' } }]);
   expect(listLedgerRows(world, 'proof.missing')).toEqual([]);
+});
+
+test('without the file of the proofs, the tray explains what helps instead of a ceremony that cannot end', async () => {
+  window.noteSignIn();
+  await window.addPin(pin);
+  await window.call('app.pause', { paused: true });
+  await world.stop();
+  await rm(join(world.dataDir, 'person-proofs.json'));
+  await world.begin();
+  window = openProofWindow(world);
+  await window.call('app.pause', { paused: true });
+  const opened: string[] = [];
+  await createSwitch(async (token) => opened.push(token))(false);
+  expect([isPaused(), opened, explained]).toEqual([true, [], 1]);
 });
 
 test('the command line restores no backup once a proof is set up', async () => {
