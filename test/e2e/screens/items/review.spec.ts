@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { languages, type Language } from '../../../../src/i18n/languages.ts';
 import { expect, test } from '../page.ts';
 
 const listRequests = (page: Page, route: string): Promise<{ input: { body?: unknown } }[]> =>
@@ -398,9 +399,13 @@ test('a narrow window shows the list alone until an item is opened', async ({ op
   await expect(page.getByLabel('Title', { exact: true })).toHaveCount(0);
 });
 
-test('each question about a barcode is one line of 32 pixels', async ({ open }) => {
-  const page = await open('#/items/book', { items: 'guessed' });
-  const line = page.getByRole('list', { name: 'Barcodes found' }).getByRole('listitem');
-  await expect(line.getByRole('button', { name: 'Use barcode 9780306406157' })).toBeInViewport({ ratio: 1 });
-  expect((await line.boundingBox())?.height).toBe(32);
-});
+for (const language of Object.keys(languages) as Language[])
+  test(`a question about a barcode is one line of 32 pixels beside the photo: ${language}`, async ({ open }) => {
+    const page = await open('#/items/book', { items: 'guessed', language });
+    const line = page.locator('main').getByRole('listitem').filter({ hasText: '9780306406157' });
+    await expect(line.getByRole('button')).toHaveCount(2);
+    for (const button of await line.getByRole('button').all()) await expect(button).toBeInViewport({ ratio: 1 });
+    expect((await line.boundingBox())?.height).toBe(32);
+    const words = line.locator('span');
+    expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+  });
