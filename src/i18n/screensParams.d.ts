@@ -278,7 +278,6 @@ export interface ScreensParams {
   'photo.copyOf': '{{name}}';
   'photo.overCap_one': '{{count}}{{takes}}';
   'photo.overCap_other': '{{count}}{{takes}}';
-  'photo.barcodes.found': '{{value}}';
   'photo.barcodes.used': '{{value}}';
   'photo.barcodes.useOne': '{{value}}';
   'photo.barcodes.noOne': '{{value}}';

@@ -401,7 +401,17 @@ test('a narrow window shows the list alone until an item is opened', async ({ op
 
 for (const language of Object.keys(languages) as Language[])
   test(`a question about a barcode is one line of 32 pixels beside the photo: ${language}`, async ({ open }) => {
-    const page = await open('#/items/book', { items: 'guessed', language });
+    const page = await open('#/items/fox', { language });
+    await page.evaluate(() => {
+      const fox = window.fake.items.find(({ itemId }) => itemId === 'fox');
+      fox?.barcodes.push({
+        value: '9780306406157',
+        format: 'EAN-13',
+        photoId: fox.photos[0]?.photoId ?? '',
+        state: 'offered',
+      });
+      window.fake.changed('items');
+    });
     const line = page.locator('main').getByRole('listitem').filter({ hasText: '9780306406157' });
     await expect(line.getByRole('button')).toHaveCount(2);
     for (const button of await line.getByRole('button').all()) await expect(button).toBeInViewport({ ratio: 1 });

@@ -1,5 +1,6 @@
 import { useItemMutation } from '../../api/useCall.ts';
 import { Textarea } from '@mantine/core';
+import { IconBarcode } from '@tabler/icons-react';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { callCore, type ItemView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
@@ -14,7 +15,8 @@ type SetBarcodeState = (value: string, state: CallInput<'items.barcode'>['state'
 
 const FoundBarcodeRow = ({ value, say }: { value: string; say: SetBarcodeState }) => (
   <li>
-    <span>{t('photo.barcodes.found', { value })}</span>
+    <IconBarcode size={16} aria-hidden />
+    <span>{value}</span>
     <button type="button" aria-label={t('photo.barcodes.useOne', { value })} onClick={() => say(value, 'confirmed')}>
       {t('photo.barcodes.use')}
     </button>
