@@ -1,0 +1,47 @@
+import type { Page } from 'playwright/test';
+import { screenDefinitions } from '../../../src/ipc/screens.ts';
+import { expect, test } from './page.ts';
+
+/** Returns the texts that are cut with an ellipsis if the right half of the screen has no content, otherwise nothing. */
+const findNeedlesslyCutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const main = document.querySelector('main') ?? document.body;
+    const { left, right } = main.getBoundingClientRect();
+    const isShown = (element: Element): boolean => {
+      const { width, height } = element.getBoundingClientRect();
+      return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
+    };
+    const hasOwnText = (element: Element): boolean =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    const shown = [...main.querySelectorAll('*')].filter(isShown);
+    const measureTextEnd = (element: Element): number => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return Math.min(range.getBoundingClientRect().right, element.getBoundingClientRect().right);
+    };
+    const ends = shown.flatMap((element) => {
+      if (element.matches('img, svg, canvas, input, select, textarea, button'))
+        return element.getBoundingClientRect().right;
+      return hasOwnText(element) ? measureTextEnd(element) : [];
+    });
+    if (Math.max(left, ...ends) > (left + right) / 2) return [];
+    return shown
+      .filter((element) => element.scrollWidth > element.clientWidth + 1)
+      .filter((element) => getComputedStyle(element).textOverflow === 'ellipsis')
+      .map((element) => element.textContent.slice(0, 80));
+  });
+
+const screenPaths = Object.values(screenDefinitions).map(({ path }) => path);
+
+for (const path of ['/listings/lst_fox', ...screenPaths])
+  test(`${path} cuts no text while half of a wide window is empty`, async ({ open }) => {
+    const page = await open(
+      `#${path}`,
+      { items: 'many', listings: 400, pairings: true, offers: true },
+      { width: 1920 },
+    );
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+    await expect.poll(() => findNeedlesslyCutTexts(page)).toEqual([]);
+  });
