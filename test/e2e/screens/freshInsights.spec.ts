@@ -35,29 +35,40 @@ const countFigureReads = async (page: Page): Promise<number[]> => [
   await countRequests(page, 'readInventory'),
 ];
 
+/** The bars are drawn when the figures of all days are loaded. */
+const waitForChart = (page: Page): Promise<void> =>
+  expect(
+    page
+      .getByRole('img', { name: /^Revenue in/ })
+      .locator('path')
+      .first(),
+  ).toBeVisible();
+
 test('sales figures are read again after changes, but at most once a minute', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
+  await waitForChart(page);
   await page.clock.install();
-  expect(await countFigureReads(page)).toEqual([31, 1]);
+  expect(await countFigureReads(page)).toEqual([36, 1]);
   await changeStatus(page, 'published', 'sold');
   await changeStatus(page, 'ended', 'published');
   await page.clock.fastForward(10_000);
-  expect(await countFigureReads(page)).toEqual([31, 1]);
+  expect(await countFigureReads(page)).toEqual([36, 1]);
   await page.clock.fastForward(51_000);
-  await expect.poll(() => countFigureReads(page)).toEqual([33, 2]);
+  await expect.poll(() => countFigureReads(page)).toEqual([39, 2]);
   await page.clock.fastForward(300_000);
   await page.evaluate(() => window.fake.changed('listings'));
   await page.clock.fastForward(300_000);
-  expect(await countFigureReads(page)).toEqual([33, 2]);
+  expect(await countFigureReads(page)).toEqual([39, 2]);
   await changeStatus(page, 'published', 'ended');
-  await expect.poll(() => countFigureReads(page)).toEqual([35, 3]);
+  await expect.poll(() => countFigureReads(page)).toEqual([42, 3]);
   expect(await countRequests(page, 'readItemSales')).toBe(0);
 });
 
 test('sales made while another screen is open are read when the person returns', async ({ open }) => {
   const page = await open('#/insights', {});
   await expect(page.getByRole('region', { name: 'Inventory' }).first()).toContainText('112');
+  await waitForChart(page);
   await page.clock.install();
   await page.getByRole('link', { name: 'Notifications, 2 unread' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible();
@@ -69,9 +80,22 @@ test('sales made while another screen is open are read when the person returns',
     window.fake.changed('notifications');
   });
   await page.clock.fastForward(61_000);
-  expect(await countFigureReads(page)).toEqual([31, 1]);
+  expect(await countFigureReads(page)).toEqual([36, 1]);
   await page.getByRole('link', { name: 'Insights' }).press('Enter');
-  await expect.poll(() => countFigureReads(page)).toEqual([33, 2]);
+  await expect.poll(() => countFigureReads(page)).toEqual([39, 2]);
+});
+
+test('a return to the screen within the hour does not read past days again', async ({ open }) => {
+  const page = await open('#/insights', {});
+  await expect.poll(() => countFigureReads(page)).toEqual([36, 1]);
+  await waitForChart(page);
+  await page.clock.install();
+  await page.getByRole('link', { name: 'Assistants' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Assistants', exact: true })).toBeVisible();
+  await page.clock.fastForward(20 * 60_000);
+  await page.getByRole('link', { name: 'Insights' }).press('Enter');
+  await waitForChart(page);
+  expect(await countFigureReads(page)).toEqual([39, 2]);
 });
 
 test('sales of a calendar month are read from its first to its last day', async ({ open }) => {
@@ -81,7 +105,7 @@ test('sales of a calendar month are read from its first to its last day', async 
     const now = new Date();
     return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
   });
-  await expect.poll(() => countRequests(page, 'readInsightsSummary')).toBe(31);
+  await expect.poll(() => countRequests(page, 'readInsightsSummary')).toBe(36);
   await sales.getByLabel('Period', { exact: true }).selectOption(month);
   const days = new Date(Number(month.slice(0, 4)), Number(month.slice(5)), 0).getDate();
   await sales.getByText('Show as a table').click();

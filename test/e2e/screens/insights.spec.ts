@@ -22,8 +22,8 @@ test('sales are summed by currency and shown as a chart and a table', async ({ o
   await expect(sales.getByRole('row')).toHaveCount(0);
   await sales.getByText('Show as a table').click();
   await expect(sales.getByRole('group', { name: 'Sales over time' }).getByRole('row')).toHaveCount(31);
-  // Each day once, and the 30 days before together.
-  expect(await countRequests(page, 'readInsightsSummary')).toBe(31);
+  // Five weeks, the 30 days before together, and then each day.
+  expect(await countRequests(page, 'readInsightsSummary')).toBe(36);
   await sales.getByRole('tab').first().press('ArrowRight');
   await sales.getByText('Show as a table').click();
   await expect(sales.getByRole('row').filter({ hasText: '€59.00' }).first()).toBeVisible();
@@ -34,6 +34,28 @@ test('sales are summed by currency and shown as a chart and a table', async ({ o
   expect(readFileSync(await download.path(), 'utf8').split('\r\n')[1]).toMatch(
     /^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2},1,1,59,EUR$/,
   );
+});
+
+test('the sums need six requests, and only weeks with sales are read by day', async ({ open }) => {
+  const page = await open('#/insights', {});
+  const sales = page.getByRole('region', { name: 'Sales', exact: true });
+  await expect(
+    sales
+      .getByRole('img', { name: /^Revenue in/ })
+      .locator('path')
+      .first(),
+  ).toBeVisible();
+  const spans = await page.evaluate(() =>
+    window.fake.asked.flatMap(({ input }) => {
+      const { route, input: sent } = input as { route?: string; input?: { query: { from: string; to: string } } };
+      return route === 'readInsightsSummary' && sent ? [sent.query] : [];
+    }),
+  );
+  expect(spans.slice(0, 6).filter(({ from, to }) => from === to)).toEqual([]);
+  expect(spans.slice(6).filter(({ from, to }) => from !== to)).toEqual([]);
+  const empty = await open('#/insights', { listings: 0, noSales: true }, { instead: true });
+  await expect(empty.getByText('No sales in this period.')).toBeVisible();
+  expect(await countRequests(empty, 'readInsightsSummary')).toBe(6);
 });
 
 test('sales by item and by day are read only on request', async ({ open }) => {

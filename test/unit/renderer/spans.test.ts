@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   findSpanBefore,
+  joinDaysToWeeks,
   listMonthsUpTo,
   splitDaysIntoSpans,
   splitMonthIntoSpans,
@@ -37,6 +38,17 @@ test.each([
     expect(Date.parse(to)).toBeGreaterThanOrEqual(Date.parse(from));
     if (at > 0) expect(Date.parse(from) - Date.parse(spans[at - 1]?.to ?? '')).toBe(dayMs);
   }
+});
+
+test('days are joined to weeks without gaps, and longer spans stay', () => {
+  const weeks = joinDaysToWeeks(splitDaysIntoSpans(30, 1, now));
+  expect(weeks).toHaveLength(5);
+  expect(weeks[0]).toEqual({ from: '2026-10-23', to: '2026-10-29' });
+  expect(weeks.at(-1)).toEqual({ from: '2026-11-20', to: '2026-11-21' });
+  for (const [at, { from }] of weeks.entries())
+    if (at > 0) expect(Date.parse(from) - Date.parse(weeks[at - 1]?.to ?? '')).toBe(dayMs);
+  const quarter = splitDaysIntoSpans(90, 7, now);
+  expect(joinDaysToWeeks(quarter)).toEqual(quarter);
 });
 
 test('the period before has the same length and ends the day before', () => {

@@ -9,7 +9,6 @@ import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import {
   type Totals,
   selectCurrencyTotals,
-  sumTotalsByCurrency,
   type Span,
   useSalesBySpan,
   useTotalsBefore,
@@ -66,10 +65,11 @@ const listFigureColumns = <Row extends Totals>(): Column<Row>[] => [
   { name: t('insights.revenue'), show: formatRevenue, cell: (row) => row.revenueMinor / 100, end: true },
 ];
 
-type SalesOverTimeProps = { parts: readonly SpanTotals[]; currency: string };
+/** `parts` is null until all days are loaded. */
+type SalesOverTimeProps = { parts: readonly SpanTotals[] | null; currency: string };
 
 const SalesFigures = ({ parts, currency }: SalesOverTimeProps) => {
-  const rows = selectCurrencyTotals(parts, currency);
+  const rows = selectCurrencyTotals(parts ?? [], currency);
   return (
     <details className={styles.more}>
       <summary>{t('insights.asTable')}</summary>
@@ -92,13 +92,15 @@ const SalesFigures = ({ parts, currency }: SalesOverTimeProps) => {
 const SalesOverTime = ({ parts, currency }: SalesOverTimeProps) => (
   <>
     <div role="img" aria-label={t('insights.chart', { currency })} className={styles.chartRoom}>
-      <SalesChart
-        currency={currency}
-        bars={selectCurrencyTotals(parts, currency).map((row) => ({
-          name: formatDaySpan(row.span),
-          minor: row.revenueMinor,
-        }))}
-      />
+      {parts && (
+        <SalesChart
+          currency={currency}
+          bars={selectCurrencyTotals(parts, currency).map((row) => ({
+            name: formatDaySpan(row.span),
+            minor: row.revenueMinor,
+          }))}
+        />
+      )}
     </div>
     <SalesFigures parts={parts} currency={currency} />
   </>
@@ -141,10 +143,13 @@ const CurrencyTab = ({ sum, before, panelId, isChosen, onChoose }: CurrencyTabPr
   </button>
 );
 
-type SalesSummaryProps = { parts: readonly SpanTotals[]; before: readonly Totals[] | null };
+type SalesSummaryProps = {
+  sums: readonly Totals[];
+  parts: SalesOverTimeProps['parts'];
+  before: readonly Totals[] | null;
+};
 
-const SalesSummary = ({ parts, before }: SalesSummaryProps) => {
-  const sums = sumTotalsByCurrency(parts);
+const SalesSummary = ({ sums, parts, before }: SalesSummaryProps) => {
   const panelId = useId();
   const [wanted, setWanted] = useState<string | null>(null);
   const at = Math.max(
@@ -188,7 +193,7 @@ export const describeInsightError = (error: unknown): string =>
 export const SalesSection = ({ now }: { now: number }) => {
   const [chosen, choose] = useState('30');
   const period = parsePeriodValue(chosen);
-  const { parts, error } = useSalesBySpan(period, now);
+  const { sums, parts, error } = useSalesBySpan(period, now);
   const before = useTotalsBefore(period, now);
   return (
     <section aria-label={t('insights.sold')} className={styles.section} aria-busy={parts === null && error === null}>
@@ -202,8 +207,8 @@ export const SalesSection = ({ now }: { now: number }) => {
         />
       </div>
       {error && <ProblemLine>{describeInsightError(error)}</ProblemLine>}
-      {parts ? (
-        <SalesSummary key={chosen} parts={parts} before={before} />
+      {sums ? (
+        <SalesSummary key={chosen} sums={sums} parts={parts} before={before} />
       ) : (
         !error && <div className={styles.coming} />
       )}

@@ -97,24 +97,40 @@ export const findSpanBefore = (spans: readonly Span[]): Span | null => {
   return { from: formatUtcDay(from - length), to: formatUtcDay(from - dayMs) };
 };
 
+const daysOfWeek = 7;
+
+/** Joins days to weeks; the last week can be shorter. Longer spans stay as they are. */
+export const joinDaysToWeeks = (spans: readonly Span[]): Span[] => {
+  if (spans.some(({ from, to }) => from !== to)) return [...spans];
+  const starts = spans.filter((_, at) => at % daysOfWeek === 0);
+  return starts.map(({ from }, week) => {
+    const last = spans[Math.min((week + 1) * daysOfWeek, spans.length) - 1];
+    return { from, to: last?.to ?? from };
+  });
+};
+
+const isInSpan = (inner: Span, { from, to }: Span): boolean => from <= inner.from && inner.to <= to;
+
 const pastSpanStaleMs = 60 * 60_000;
 
-/** The figures of a span that ended before yesterday hardly change, so a refresh does not read them again. */
+/**
+ * The figures of a span that ended before yesterday hardly change, so neither a refresh nor a return to the screen
+ * reads them again within the hour.
+ */
 const createSummaryQuery = (span: Span, now: number) => {
   const isPast = span.to < formatUtcDay(now - dayMs);
   return {
     queryKey: [isPast ? 'past insights' : 'insights', 'summary', span],
     queryFn: async () => summarySchema.parse(await readServiceAnswer('readInsightsSummary', { query: span })),
-    ...(isPast && { staleTime: pastSpanStaleMs }),
+    ...(isPast && { staleTime: pastSpanStaleMs, gcTime: pastSpanStaleMs }),
   };
 };
 
 export type SpanTotals = { span: Span; totals: readonly Totals[] };
 
 /** `parts` is null until all spans are loaded. */
-export const useSalesBySpan = (period: Period, now: number) => {
-  const spans = splitPeriodIntoSpans(period, now);
-  return useQueries({
+const useSpanTotals = (spans: readonly Span[], now: number) =>
+  useQueries({
     queries: spans.map((span) => createSummaryQuery(span, now)),
     combine: (results) => ({
       error: results.find(({ error }) => error !== null)?.error ?? null,
@@ -123,6 +139,27 @@ export const useSalesBySpan = (period: Period, now: number) => {
         : null,
     }),
   });
+
+const hasSales = ({ totals }: SpanTotals): boolean => totals.some(({ sales }) => sales > 0);
+
+/**
+ * The weeks are read first, because their sums are drawn first. Then the days of the weeks with sales are read. `sums`
+ * and `parts` are null until they are loaded.
+ */
+export const useSalesBySpan = (period: Period, now: number) => {
+  const spans = splitPeriodIntoSpans(period, now);
+  const weeks = useSpanTotals(joinDaysToWeeks(spans), now);
+  const sold = (weeks.parts ?? []).filter(hasSales);
+  const days = useSpanTotals(
+    spans.filter((span) => sold.some((week) => isInSpan(span, week.span))),
+    now,
+  );
+  const known = new Map((days.parts ?? []).map((part) => [part.span.from, part]));
+  return {
+    error: weeks.error ?? days.error,
+    sums: weeks.parts && sumTotalsByCurrency(weeks.parts),
+    parts: weeks.parts && days.parts && spans.map((span): SpanTotals => known.get(span.from) ?? { span, totals: [] }),
+  };
 };
 
 /** Returns null until the totals of the period before are loaded. */
