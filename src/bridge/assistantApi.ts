@@ -70,6 +70,8 @@ export type AssistantAnswer =
 type AddedItem = {
   item: ItemRecord;
   left: { name: string; code: string; error: string }[];
+  /** What the assistant must tell the person. */
+  warnings: string[];
   replayed: boolean;
 };
 
@@ -249,13 +251,17 @@ const createApprovalCalls = (
   };
 };
 
+/** The new item is created anyway: the person can own the same thing twice. */
+const formatRepeatWarning = (itemIds: readonly string[]): string =>
+  `The same photos are already in ${itemIds.join(', ')}. If this was a mistake, ask the person to remove the new item before it is written.`;
+
 const createItemCalls = ({
   assistantWork,
   longPoll,
 }: ApiContext): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => ({
   addItem: async (by, wish, key) => {
-    const { item, ...more } = await assistantWork.addItem(by, wish, key);
-    return { item: toItemRecord(item), ...more };
+    const { item, sameAs, ...more } = await assistantWork.addItem(by, wish, key);
+    return { item: toItemRecord(item), warnings: sameAs.length === 0 ? [] : [formatRepeatWarning(sameAs)], ...more };
   },
   forgetCalls: assistantWork.forgetCalls,
   items: async (by, itemIds, waitMs, signal) =>

@@ -86,9 +86,12 @@ export const createItemRoutes = (api: AssistantApi, companion: Companion): Route
   router.post('/items', async (request: Request, response: Response) => {
     const asker = authenticateRequest(request);
     const key = parseIdempotencyKey(request);
-    const { item, left, replayed } = await api.addItem(asker, parseRequestBody(itemBody, request.body), key);
+    const { item, left, warnings, replayed } = await api.addItem(asker, parseRequestBody(itemBody, request.body), key);
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
-    response.status(202).location(`/companion/items/${item.itemId}`).json({ itemId: item.itemId, item, left });
+    response
+      .status(202)
+      .location(`/companion/items/${item.itemId}`)
+      .json({ itemId: item.itemId, item, left, warnings });
   });
   router.get('/items/:id', async (request: Request, response: Response) => {
     const id = String(request.params['id']);

@@ -64,7 +64,7 @@ export const answerSchemas = {
   approvals: z.object({ approvals: z.array(approval) }),
   batch: z.object({ approvals: z.array(z.looseObject({ listingId: z.string(), approval: approval.optional() })) }),
   item: z.object({ item }),
-  itemMade: z.object({ itemId: z.string(), item, left: skippedPhotos }),
+  itemMade: z.object({ itemId: z.string(), item, left: skippedPhotos, warnings: z.array(z.string()) }),
   items: z.object({ items: z.array(item) }),
   photos: z.object({
     photos: z.array(z.looseObject({ name: z.string(), imageId: z.string(), url: z.string() })),

@@ -164,7 +164,9 @@ const createItemHandlers = ({
   const { arranging } = items;
   return {
     'items.get': async ({ itemId }) => items.get(itemId),
-    'items.add': ({ sources, note, templateId }) => companion.add(sources, undefined, note, { templateId }),
+    'items.add': ({ sources, note, templateId }) =>
+      companion.add(sources, undefined, note, { templateId, repeats: 'ask' }),
+    'items.settleRepeats': ({ repeatId, add }) => companion.settleRepeats(repeatId, add),
     'items.addInto': ({ sources, into }) => companion.addInto(sources, into),
     'items.addSamples': () => companion.add({ kind: 'paths', paths: [host.samplesDir] }),
     'items.change': async ({ itemId, changes }) => items.change(itemId, changes),

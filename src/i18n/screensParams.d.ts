@@ -182,6 +182,8 @@ export interface ScreensParams {
   'items.selectAll': '{{count}}';
   'items.selectFirst': '{{count}}';
   'items.selected': '{{count}}';
+  'items.repeats.title_one': '{{count}}';
+  'items.repeats.title_other': '{{count}}';
   'items.publishMany': '{{count}}';
   'items.atMost': '{{count}}';
   'items.noneLeftUntil': '{{day}}';

@@ -69,8 +69,13 @@ export const itemCalls = {
   } | null>(),
   'items.get': defineIpcCall('none', () => itemId).answering<ItemView>(),
   /** A null template means no template; undefined means the template in the settings. */
+  /** Photos that items already have are not added: `repeats` asks for the person's answer. */
   'items.add': defineIpcCall('none', () =>
     z.object({ sources, note: z.string().max(20_000).optional(), templateId: templateId.optional() }),
+  ).answering<AddedItems>(),
+  /** Adds the repeated photos of a drop, or forgets them. */
+  'items.settleRepeats': defineIpcCall('none', () =>
+    z.object({ repeatId: z.uuid(), add: z.boolean() }),
   ).answering<AddedItems>(),
   /**
    * Adds photos to an item that can be arranged, or to a listing that has no texts yet. The companion creates an item

@@ -165,6 +165,7 @@ export const itemOutput = z.object({
   photosNotUsed: z
     .array(z.object({ untrustedName: untrusted, error: z.string() }))
     .describe('Photos that cannot be used, and why.'),
+  warnings: z.array(z.string()).describe('What to tell the person.'),
   nextStep,
 });
 
@@ -174,6 +175,7 @@ type UnusedPhoto = { name: string; error: string };
 export const toItemAnswer = (
   { itemId, step, words, listingId, stop, photos }: ItemRecord,
   left: readonly UnusedPhoto[] = [],
+  warnings: readonly string[] = [],
 ): z.input<typeof itemOutput> => {
   const refused = photos.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }]));
   return {
@@ -183,6 +185,7 @@ export const toItemAnswer = (
     listingId: toOpaqueToken(listingId),
     stoppedBecause: stop && { code: toServiceCode(stop.code), untrustedSentence: stop.error },
     photosNotUsed: [...left, ...refused].map(({ name, error }) => ({ untrustedName: name, error })),
+    warnings: [...warnings],
     nextStep: chooseStepForItem(step, stop !== null),
   };
 };
@@ -190,9 +193,10 @@ export const toItemAnswer = (
 export const toItemsAnswer = (
   items: readonly ItemRecord[],
   leftOf: (itemId: string) => readonly UnusedPhoto[] = () => [],
+  warningsOf: (itemId: string) => readonly string[] = () => [],
   notTaken: z.input<typeof itemsOutput>['notTaken'] = [],
 ): z.input<typeof itemsOutput> => ({
-  items: items.map((item) => toItemAnswer(item, leftOf(item.itemId))),
+  items: items.map((item) => toItemAnswer(item, leftOf(item.itemId), warningsOf(item.itemId))),
   notTaken,
   nextStep: chooseStepForItems(items.map(({ itemId, step, stop }) => ({ itemId, step, isStopped: stop !== null }))),
 });

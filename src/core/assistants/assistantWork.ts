@@ -134,20 +134,30 @@ const createPhotoCopier = ({ limits, intake }: Parts) => {
   };
 };
 
-type AddedItem = { itemId: string; left: SkippedPhoto[]; replayed: boolean };
+type AddedItem = { itemId: string; left: SkippedPhoto[]; replayed: boolean; sameAs: string[] };
+
+/** Returns the items that already have all these photos. */
+const findItemsOfSamePhotos = async (
+  items: Pick<Items, 'findRepeatedPhotos'>,
+  photos: readonly { source: string }[],
+): Promise<string[]> => {
+  const known = await items.findRepeatedPhotos(photos.map(({ source }) => ({ source, root: null })));
+  if (photos.some(({ source }) => !known.has(source))) return [];
+  return [...new Set(known.values())];
+};
 
 /**
  * A repeated call gets the result of the first call, even after a crash. Throws `IDEMPOTENCY_KEY_REUSED` if the key was
  * used for a different request.
  */
 const createIdempotentStarter = (items: Pick<Items, 'begunBy'>) => {
-  type Begun = Pick<StartedItem, 'itemId' | 'left'>;
+  type Begun = Pick<StartedItem, 'itemId' | 'left'> & Pick<AddedItem, 'sameAs'>;
   const startsInFlight = new Map<string, { wish: string; made: Promise<Begun> }>();
   return async (call: ItemCall, begin: () => Promise<Begun>): Promise<AddedItem> => {
     const place = JSON.stringify([call.assistantId, call.key]);
     const before = startsInFlight.get(place) ?? items.begunBy(call);
     if (before && before.wish !== null && before.wish !== call.wish) throw createProblem('IDEMPOTENCY_KEY_REUSED');
-    if (before) return { ...('made' in before ? await before.made : before), replayed: true };
+    if (before) return { sameAs: [], ...('made' in before ? await before.made : before), replayed: true };
     const made = begin().finally(() => startsInFlight.delete(place));
     startsInFlight.set(place, { wish: call.wish, made });
     return { ...(await made), replayed: false };
@@ -176,8 +186,10 @@ const createItemAdder = (
       call: call && { ...call, left },
       photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
     };
+    const sameAs = await findItemsOfSamePhotos(items, photos);
+    checkDraftAccess(by);
     const [itemId = ''] = items.add([set], by, wish);
-    return { itemId, left };
+    return { itemId, left, sameAs };
   };
   return async (by: AssistantAsker, wish: ItemRequest, key?: string): Promise<AddedItem> => {
     checkDraftAccess(by);
@@ -256,8 +268,8 @@ export const createAssistantPhotoService = (parts: Parts) => {
     },
     /** Throws if no photo can be used. A call that repeats a `key` within a day returns the item of the first call. */
     addItem: async (by: AssistantAsker, wish: ItemRequest, key?: string) => {
-      const { itemId, left, replayed } = await add(by, wish, key);
-      return { item: requireOwnItem(by, itemId), left, replayed };
+      const { itemId, ...rest } = await add(by, wish, key);
+      return { item: requireOwnItem(by, itemId), ...rest };
     },
     forgetCalls: ({ assistantId }: AssistantAsker, keys: readonly string[]): void =>
       items.forgetCalls(assistantId, keys),

@@ -1,13 +1,12 @@
 import type { ApprovalEngine } from '../approvals/approvals.ts';
 import { person, type Asker } from '../base/request.ts';
-import type { CreateItemsFromPhotos, PhotoSource } from '../items/addPhotos.ts';
+import type { CreateItemsFromPhotos, AddOptions, PhotoSource, SettleRepeats } from '../items/addPhotos.ts';
 import type { Items } from '../items/items.ts';
 import type { ListingsService } from '../listings/listings.ts';
 import type { NotificationService } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
 import { repairedSettingName, scheduleRestore } from '../storage/restore.ts';
 import type { DeclineReason } from '../base/problem.ts';
-import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 import { createRunningItemCounter, type RunningWork } from '../storage/tables/itemQueries.ts';
 import { type AppState, buildAppState } from './appState.ts';
 import type { AssistantAccess, CompanionAssistants } from './openAssistants.ts';
@@ -43,6 +42,7 @@ type ApiContext = {
   watched: WatchedFolder;
   presence: Presence;
   add: CreateItemsFromPhotos;
+  settleRepeats: SettleRepeats;
   addInto: ReturnType<typeof createPhotoAdder>;
   lifecycle: Pick<Lifecycle, 'isStopped'>;
 };
@@ -87,13 +87,13 @@ export const createCompanionApi = (context: ApiContext) => {
     assistants: { ...assistants.assistants, change, pause, revoke },
     builtIn: assistants.builtIn,
     items,
-    listings: context.listings,
+    ...{ listings: context.listings, settleRepeats: context.settleRepeats },
     pageLinks: services.pageLinks,
     notifications: context.notifications,
-    add: (source: PhotoSource, by: Asker = person, note?: string, wishes?: GenerationWishes) => {
+    add: (source: PhotoSource, by: Asker = person, note?: string, options?: AddOptions) => {
       // If the person adds photos, they are waiting, so pending retries run now.
       if (by.kind === 'person') services.pacing.hurry();
-      return context.add(source, by, note, wishes);
+      return context.add(source, by, note, options);
     },
     avatar: createAvatarMaker(photos),
     addInto: (source: PhotoSource, into: PhotosTarget) => {

@@ -141,7 +141,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   listingReads.onMissed(items.listingMissed);
   listingReads.onMissed(approvals.learnListingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
-  const add = createPhotoImporter(items, photos, services.settings.settings);
+  const { add, settleRepeats } = createPhotoImporter(items, photos, services.settings.settings);
   const addInto = createPhotoAdder(items, photos.intake);
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
@@ -156,7 +156,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
 
   return {
     personTexts: createPersonTexts(services.settings.settings),
-    ...createCompanionApi({ ...parts, add, lifecycle }),
+    ...createCompanionApi({ ...parts, add, settleRepeats, lifecycle }),
     ...lifecycle,
     batches: createBatchService({
       ...services,

@@ -44,7 +44,7 @@ export const createWatchedFolder = (
     dataDir,
     ready: () => connection.state() === 'connected',
     add: (paths, only, within) =>
-      add({ kind: 'paths', paths, only, within }, person, '', getGenerationWishes()).then(
+      add({ kind: 'paths', paths, only, within }, person, '', { ...getGenerationWishes(), repeats: 'defer' }).then(
         ({ left = null }) => left,
         requireSkippedLinksText,
       ),

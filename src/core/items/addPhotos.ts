@@ -1,7 +1,9 @@
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
 import { type SkippedFile, groupUploadedFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
 import { Problem, createProblem } from '../base/problem.ts';
+import { randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
+import { createBoundedMap } from '../base/boundedMap.ts';
 import { discardFile } from '../../disk/changeFiles.ts';
 import { basename } from 'node:path';
 import { formatEnglishMessage } from '../../i18n/english.ts';
@@ -80,19 +82,64 @@ export type AddedItems = {
   sentence: string;
   says?: Message;
   left?: Message | undefined;
+  /** The items that already have photos of this drop. These photos wait for the answer of the person. */
+  repeats?: { repeatId: string; count: number } | undefined;
 };
 
 type PhotoServices = { intake: PhotoIntake; workers: Pick<PhotoWorkers, 'begin'> };
 
-export type CreateItemsFromPhotos = ReturnType<typeof createPhotoImporter>;
+/**
+ * What to do with sets of photos that items already have. `ask`: they are kept until the person answers. `defer`: they
+ * become items that wait for the person. `add`: they become items like any others.
+ */
+type RepeatPolicy = 'ask' | 'defer' | 'add';
+export type AddOptions = GenerationWishes & { repeats?: RepeatPolicy };
+
+type NewSets = Parameters<Items['add']>[0];
+type KeptSets = { sets: NewSets; by: Asker; wishes: GenerationWishes };
+
+/** A person answers one question at a time, so older questions can be forgotten. */
+const maxKeptRepeats = 10;
+
+/** Keeps repeated sets until the person says whether to add them. */
+const createRepeatStore = () => {
+  const kept = createBoundedMap<string, KeptSets>(maxKeptRepeats);
+  return {
+    keep: (sets: KeptSets): string => {
+      const repeatId = randomUUID();
+      kept.set(repeatId, sets);
+      return repeatId;
+    },
+    take: (repeatId: string): KeptSets => {
+      const found = kept.get(repeatId);
+      if (!found) throw createProblem('NOT_FOUND.item');
+      kept.delete(repeatId);
+      return found;
+    },
+  };
+};
+
+export type CreateItemsFromPhotos = ReturnType<typeof createPhotoImporter>['add'];
+export type SettleRepeats = ReturnType<typeof createPhotoImporter>['settleRepeats'];
+
+/** Returns whether items already have every photo of each set, and the number of these items. */
+const findRepeatedSets = async (
+  items: Pick<Items, 'findRepeatedPhotos'>,
+  sets: NewSets,
+): Promise<{ isRepeated: (set: NewSets[number]) => boolean; count: number }> => {
+  const known = await items.findRepeatedPhotos(sets.flatMap(({ photos }) => photos));
+  const isRepeated = ({ photos }: NewSets[number]): boolean => photos.every(({ source }) => known.has(source));
+  const itemIds = sets.filter(isRepeated).flatMap(({ photos }) => photos.map(({ source }) => known.get(source)));
+  return { isRepeated, count: new Set(itemIds).size };
+};
 
 /**
  * Creates one item per folder and one item for all single photos. If a folder seems to show several things, its photos
  * are split into several items.
  */
-export const createPhotoImporter =
-  (items: Items, { intake, workers }: PhotoServices, settings: () => Settings) =>
-  async (source: PhotoSource, by: Asker, note = '', wishes: GenerationWishes = {}): Promise<AddedItems> => {
+export const createPhotoImporter = (items: Items, { intake, workers }: PhotoServices, settings: () => Settings) => {
+  const repeats = createRepeatStore();
+  const readSets = async (source: PhotoSource, by: Asker, note: string): Promise<FoundSource & { sets: NewSets }> => {
     // Starting the decoders takes as long as the search for photos, so both run at the same time.
     workers.begin();
     const { found, owned, ...rest } = await findSourcePhotos(intake, source);
@@ -119,8 +166,37 @@ export const createPhotoImporter =
         photos: group.photos.map(({ name, path, root }) => ({ name, source: path, root, owned })),
       };
     });
-    return toAddedItems(items.add(sets, by, wishes), { sets, ...rest });
+    return { ...rest, sets };
   };
+  return {
+    add: async (
+      source: PhotoSource,
+      by: Asker,
+      note = '',
+      { repeats: policy = 'add', ...wishes }: AddOptions = {},
+    ): Promise<AddedItems> => {
+      const { sets, ...rest } = await readSets(source, by, note);
+      if (policy === 'add') return toAddedItems(items.add(sets, by, wishes), { sets, ...rest });
+      const { isRepeated, count } = await findRepeatedSets(items, sets);
+      if (policy === 'defer') {
+        const all = sets.map((set) => (isRepeated(set) ? { ...set, reviewReason: 'repeated' as const } : set));
+        return toAddedItems(items.add(all, by, wishes), { sets: all, ...rest });
+      }
+      const fresh = sets.filter((set) => !isRepeated(set));
+      const added = toAddedItems(items.add(fresh, by, wishes), { sets: fresh, ...rest });
+      if (count === 0) return added;
+      return { ...added, repeats: { repeatId: repeats.keep({ sets: sets.filter(isRepeated), by, wishes }), count } };
+    },
+    /** Adds or forgets the repeated photos of a drop, as the person answers. */
+    settleRepeats: async (repeatId: string, add: boolean): Promise<AddedItems> => {
+      const { sets, by, wishes } = repeats.take(repeatId);
+      const files = sets.flatMap(({ photos }) => photos);
+      if (!add) await Promise.all(files.filter(({ owned }) => owned).map(({ source }) => discardFile(source)));
+      const chosen = add ? sets : [];
+      return toAddedItems(items.add(chosen, by, wishes), { sets: chosen, left: null, notes: null, skipped: [] });
+    },
+  };
+};
 
 /** Adds all photos of the source to one item or listing. */
 export const createPhotoAdder =
@@ -132,12 +208,16 @@ export const createPhotoAdder =
       into,
       all.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     );
-    return toAddedItems([itemId], { sets: [{ reviewReason: null }], ...rest });
+    return toAddedItems([itemId], { sets: [{ reviewReason: null, photos: all }], ...rest });
   };
 
-type AddedSet = { reviewReason: ReviewReason | null; privateParts?: readonly PrivatePart[] };
+type AddedSet = {
+  reviewReason?: ReviewReason | null;
+  privateParts?: readonly PrivatePart[];
+  photos: readonly unknown[];
+};
 
-type FoundSource = { photos: number; left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
+type FoundSource = { left: Message | null; notes: Message | null; skipped: readonly SkippedFile[] };
 
 /** Throws `NO_PHOTOS_FOUND` and `MISSING_PATH`. */
 const findSourcePhotos = async (
@@ -152,14 +232,15 @@ const findSourcePhotos = async (
   const photos = found.reduce((sum, group) => sum + group.photos.length, 0);
   if (photos === 0 && all !== null) throw createProblem('NO_PHOTOS_FOUND.links', { values: { left: all } });
   if (photos === 0) throw createProblem('NO_PHOTOS_FOUND.dropped');
-  return { found, photos, left, notes, skipped, owned: source.kind === 'uploads' };
+  return { found, left, notes, skipped, owned: source.kind === 'uploads' };
 };
 
 const toAddedItems = (
   itemIds: string[],
-  { sets, photos, left, notes, skipped }: FoundSource & { sets: readonly AddedSet[] },
+  { sets, left, notes, skipped }: FoundSource & { sets: readonly AddedSet[] },
 ): AddedItems => {
   const others = skipped.filter((file) => !hasListedReason(file)).length;
+  const photos = sets.reduce((sum, set) => sum + set.photos.length, 0);
   const added = formatAddedText(sets, photos, others);
   const says = joinSentences([added, formatPrivateParts(sets), left, notes]) ?? added;
   return {

@@ -1,3 +1,4 @@
+import { findRepeatedPhotos } from '../photos/findRepeatedPhotos.ts';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Asker } from '../base/request.ts';
@@ -123,6 +124,15 @@ const startDeferredItems = async (parts: StartContext, itemIds: readonly string[
   return begun;
 };
 
+/** Returns the items that already have these photos, by the path of the photo. */
+const createRepeatSearch =
+  ({ table, account }: ItemsContext) =>
+  (photos: Parameters<typeof findRepeatedPhotos>[0]): Promise<Map<string, string>> =>
+    findRepeatedPhotos(photos, {
+      knownSizes: (bytes) => table.originals.knownSizes(account(), bytes),
+      itemsOfOriginals: (files) => table.originals.itemsOf(account(), files),
+    });
+
 export type FollowContext = {
   context: ItemsContext;
   runner: Pick<ItemRunner, 'start' | 'isOn'>;
@@ -225,7 +235,7 @@ export const createItemsService = (given: ItemsDependencies) => {
   const { table, clock, ages, account } = context;
 
   return {
-    ...reads,
+    ...{ ...reads, findRepeatedPhotos: createRepeatSearch(context) },
     add: (sets: NewItemPhotos[], by: Asker, wishes: GenerationWishes = {}) => addItemsFromSets(own, sets, by, wishes),
     /** Returns whether the person has not yet started an item with these private parts of a folder's name. */
     hasUnseenPrivateParts: (parts: readonly PrivatePart[]): boolean =>

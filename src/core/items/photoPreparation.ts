@@ -159,6 +159,8 @@ const toPhotoChanges = (made: PreparedPhoto): Partial<Omit<PhotoRow, 'photo_id'>
         height: made.height,
         bytes: made.bytes,
         sha256: made.sha256,
+        original_bytes: made.original.bytes ?? null,
+        original_sha256: made.original.sha256,
         hash64: made.hash64,
         colours: made.colours,
         sheet: made.sheet ? 1 : 0,

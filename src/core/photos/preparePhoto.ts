@@ -30,7 +30,7 @@ import type { SendPhotoJob } from './photoQueue.ts';
 const hashChunkBytes = 2 ** 20;
 
 /** Hashes in chunks, so that the event loop is not blocked. A worker thread would need a copy of the bytes. */
-const hashWithoutBlocking = async (bytes: Buffer): Promise<string> => {
+export const hashWithoutBlocking = async (bytes: Buffer): Promise<string> => {
   const hashing = createHash('sha256');
   for (let at = 0; at < bytes.length; at += hashChunkBytes) {
     hashing.update(bytes.subarray(at, at + hashChunkBytes));
@@ -113,7 +113,7 @@ export const preparePhotoFiles = (ask: SendPhotoJob, job: PrepareJob): Promise<P
       if (!result.ok) return createRefusal(result.code);
       const { facts } = result;
       const files = { photo: getResultPicture(made.pictures, 0), thumb: getResultPicture(made.pictures, 1) };
-      const original = { ...facts.original, sha256: originalSha256 };
+      const original = { ...facts.original, sha256: originalSha256, bytes: bytes.length };
       const kept = await storePreparedPhoto(place, files, { ...facts, original });
       made.pictures.forEach(releaseBytes);
       return kept;

@@ -114,7 +114,8 @@ export const photoFacts = photoAnalysis.extend({
   bytes: z.number().int().positive(),
   /** The hash of the prepared bytes, in hex. */
   sha256: z.string(),
-  original: photoAnalysis.shape.original.extend({ sha256: z.string() }),
+  /** Files of older versions have no `bytes`. */
+  original: photoAnalysis.shape.original.extend({ sha256: z.string(), bytes: z.int().optional() }),
 });
 
 export type PhotoFacts = z.infer<typeof photoFacts>;

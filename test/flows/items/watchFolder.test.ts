@@ -76,6 +76,8 @@ test('only photos that are new in the watched folder are added', async () => {
   await copyFile(join(folder, 'red lamp', one), join(folder, 'red lamp', 'another.jpg'));
   await world.until(() => items().length === 2, 'the second item');
   expect(items().map(({ photos }) => photos.map(({ name }) => name))).toContainEqual(['another.jpg']);
+  // Its content is the content of a known photo, so the item waits for the person.
+  expect(items().map(({ reviewReason }) => reviewReason)).toContain('repeated');
 });
 
 test('a photo that is still being written is added only once it is complete', async () => {

@@ -24,7 +24,7 @@ import { approvalStates, chooseStepAfterRefusal, chooseStepForApproval, unchecke
 const path = z.string().min(1).max(4_096);
 
 type ItemCreationResult = {
-  created: { itemId: string; call: string; left: { name: string; error: string }[] }[];
+  created: { itemId: string; call: string; left: { name: string; error: string }[]; warnings: string[] }[];
   skipped: { untrustedFolder: string; code: string; error: string; nextStep: string }[];
 };
 
@@ -39,8 +39,8 @@ const createOrResumeItems = async (context: ToolContext, wishes: ItemRequest[]):
   for (const wish of wishes) {
     const call = createCallKey(context, 'items', wishes, wish);
     try {
-      const { item, left: photos } = await api.addItem(by, wish, call);
-      created.push({ itemId: item.itemId, call, left: photos });
+      const { item, left, warnings } = await api.addItem(by, wish, call);
+      created.push({ itemId: item.itemId, call, left, warnings });
     } catch (error) {
       if (wishes.length === 1) throw error;
       const { code, sentence, retryAfterS } = toProblemView(error);
@@ -105,11 +105,13 @@ export const createListingFromPhotos = defineTool({
         created.map(({ call }) => call),
       ),
     );
-    const listSkippedPhotos = (id: string) => created.find(({ itemId }) => itemId === id)?.left ?? [];
+    const findCreated = (id: string) => created.find(({ itemId }) => itemId === id);
+    const listSkippedPhotos = (id: string) => findCreated(id)?.left ?? [];
+    const listWarnings = (id: string) => findCreated(id)?.warnings ?? [];
     const [only] = items;
     return folders === undefined && only
-      ? toItemAnswer(only, listSkippedPhotos(only.itemId))
-      : toItemsAnswer(items, listSkippedPhotos, skipped);
+      ? toItemAnswer(only, listSkippedPhotos(only.itemId), listWarnings(only.itemId))
+      : toItemsAnswer(items, listSkippedPhotos, listWarnings, skipped);
   },
   summarize: (answer) => ('words' in answer ? `${answer.words}.` : formatItemCount(answer.items)),
 });

@@ -28,6 +28,7 @@ import { sql as section } from './0027-section.ts';
 import { sql as evidence } from './0028-evidence.ts';
 import { sql as proofs } from './0029-proofs.ts';
 import { sql as privateWords } from './0030-private-words.ts';
+import { sql as photoOriginals } from './0031-photo-originals.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -61,4 +62,5 @@ export const migrations: readonly string[] = [
   evidence,
   proofs,
   privateWords,
+  photoOriginals,
 ];

@@ -22,6 +22,8 @@ export const reviewReasons = [
   'requested',
   /** Its folder's name has private parts that the person has not seen. */
   'privateWords',
+  /** Its photos are the photos of another item. */
+  'repeated',
   /** The plan does not allow all its photos. */
   'overCap',
   /** Too few of its photos are usable, so a listing would be wasted. */

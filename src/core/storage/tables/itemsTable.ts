@@ -157,7 +157,7 @@ export const createItemsTable = (db: Db) => {
     addPhotos: photos.add,
     photos: photos.of,
     removedPhotos: photos.removedOf,
-    photo: photos.one,
+    ...{ photo: photos.one, originals: photos.originals },
     changePhoto: photos.change,
     notePhoto: photos.note,
     restorePhoto: photos.restore,

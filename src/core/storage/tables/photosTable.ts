@@ -72,6 +72,9 @@ const photoRow = z.object({
   taken_at: z.int().nullable(),
   /** The SHA-256 of the prepared bytes, in hex. An upload must match it. */
   sha256: z.string().nullable(),
+  /** Size and SHA-256 in hex of the file that was prepared. */
+  original_bytes: z.int().nullable(),
+  original_sha256: z.string().nullable(),
   hash64: z.string().nullable(),
   colours: z.string().nullable(),
   sheet: z.int(),
@@ -111,6 +114,9 @@ export const updatePhotoFilePaths = (db: Db, place: Record<'prepared' | 'copy', 
  * person chose.
  */
 export type NewPhoto = { photoId: string; name: string; source: string; root: string | null; owned: boolean };
+
+const knownSizes = z.array(z.int());
+const knownOriginals = z.array(z.object({ sha256: z.string(), item_id: z.string() }));
 
 type PhotoChanges = Partial<Omit<PhotoRow, 'photo_id'>>;
 
@@ -155,6 +161,27 @@ const createItemPhotoCache = (db: Db) => {
   };
 };
 
+/** Creates the search for the files that photos of items were prepared from. */
+const createOriginalsReader = (db: Db) => {
+  const ofAccount = 'from photos join items using (item_id) where account = ? and photos.removed_at is null';
+  const sizes = db
+    .prepare(`select distinct original_bytes ${ofAccount} and original_bytes in (select value from json_each(?))`)
+    .pluck();
+  const originals = db.prepare(`select original_sha256 as sha256, item_id ${ofAccount}
+    and original_bytes in (select value from json_each(?)) and original_sha256 in (select value from json_each(?))`);
+  return {
+    /** Returns which of these sizes such files have. */
+    knownSizes: (account: string, bytes: readonly number[]): Set<number> =>
+      new Set(knownSizes.parse(sizes.all(account, JSON.stringify(bytes)))),
+    /** Returns the items of these files, by the hash of the file. */
+    itemsOf: (account: string, files: readonly { bytes: number; sha256: string }[]): Map<string, string> => {
+      const [bytes, hashes] = [files.map((file) => file.bytes), files.map(({ sha256 }) => sha256)];
+      const rows = originals.all(account, JSON.stringify(bytes), JSON.stringify(hashes));
+      return new Map(knownOriginals.parse(rows).map(({ sha256, item_id }) => [sha256, item_id]));
+    },
+  };
+};
+
 /** Creates the table of photos. Every change is on disk before the call returns, except the changes by `note`. */
 export const createPhotosTable = (db: Db) => {
   const add = db.prepare(`insert into photos (photo_id, item_id, position, name, source, root, owned)
@@ -188,6 +215,7 @@ export const createPhotosTable = (db: Db) => {
     of: (itemId: string): PhotoRow[] => cache.load(itemId).here,
     removedOf: (itemId: string): PhotoRow[] => cache.load(itemId).removed,
     one,
+    originals: createOriginalsReader(db),
     change: updatePhotoRow,
     /**
      * The write is synced before the next request that changes something at the service. A sync for each of thousands

@@ -248,13 +248,29 @@ export const addChosenPhotos = async (files: readonly File[], into?: AddTarget):
 const formatAddedText = (added: IntakeResult): string =>
   translateMessage(added.says, added.sentence) || t('items.added', { count: added.itemIds.length });
 
-export const useAddPhotos = () =>
+export type RepeatQuestion = NonNullable<IntakeResult['repeats']>;
+
+/** The questions about repeated photos that wait for the person's answer, oldest first. */
+export const repeatQuestions = createStore<readonly RepeatQuestion[]>([]);
+
+const showAddedItems = (added: IntakeResult): void => {
+  if (added.repeats) repeatQuestions.set([...repeatQuestions.get(), added.repeats]);
+  if (added.repeats && added.itemIds.length === 0) return;
+  // Only this message names the skipped files, so it stays until the person closes it.
+  notifications.show({
+    message: formatAddedText(added),
+    ...(added.left ? { color: 'amber', autoClose: false } : { color: 'gray' }),
+  });
+};
+
+export const useSettleRepeats = () =>
   useItemMutation(
-    (run: () => Promise<IntakeResult>) => run(),
-    // Only this message names the skipped files, so it stays until the person closes it.
-    (added) =>
-      void notifications.show({
-        message: formatAddedText(added),
-        ...(added.left ? { color: 'amber', autoClose: false } : { color: 'gray' }),
-      }),
+    async ({ repeatId, add }: CallInput<'items.settleRepeats'>) => {
+      repeatQuestions.set(repeatQuestions.get().filter((one) => one.repeatId !== repeatId));
+      const added = await callCore('items.settleRepeats', { repeatId, add });
+      return add ? added : null;
+    },
+    (added) => added && showAddedItems(added),
   );
+
+export const useAddPhotos = () => useItemMutation((run: () => Promise<IntakeResult>) => run(), showAddedItems);

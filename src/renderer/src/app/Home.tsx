@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useFocusMemory, useScreenKeys, usePressHeldKeyOnce } from '../components/Keys.tsx';
@@ -9,7 +9,7 @@ import tourStyles from './tour.module.css';
 import { createItemQuery, useItemCounts, useHasItemToReview, useFinishedItems } from '../api/itemQueries.ts';
 import { escapeHiddenText } from '../components/text/UntrustedText.tsx';
 import styles from './frame.module.css';
-import { addDroppedPhotos, useAddPhotos } from '../api/addPhotos.ts';
+import { addDroppedPhotos, useAddPhotos, repeatQuestions } from '../api/addPhotos.ts';
 import { useIntakeRows } from '../api/intakes.ts';
 import { contactSheetId } from '../screens/items/arrange/ArrangeBar.tsx';
 import { getScreenAt } from '../../../ipc/screens.ts';
@@ -185,6 +185,15 @@ export const WindowDropZone = () => {
   ) : null;
 };
 
+const RepeatedPhotosDialog = createLazyComponent(
+  async () => (await import('./RepeatedPhotosDialog.tsx')).RepeatedPhotosDialog,
+);
+
+const RepeatedPhotos = () => {
+  const [first] = useSyncExternalStore(repeatQuestions.subscribe, repeatQuestions.get);
+  return first ? <RepeatedPhotosDialog question={first} /> : null;
+};
+
 const KeysDialog = createLazyComponent(async () => (await import('../screens/help/KeysTable.tsx')).KeysDialog);
 
 const KeysHelpDialog = () => {
@@ -215,6 +224,7 @@ export const ScreenFrame = ({ state }: { state: AppState }) => (
     <StatusAnnouncer />
     <KeysHelpDialog />
     <FindDialogLauncher />
+    <RepeatedPhotos />
   </div>
 );
 

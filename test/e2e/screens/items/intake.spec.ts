@@ -119,3 +119,29 @@ test('the drop hint is centred and keeps a margin in a narrow window', async ({ 
   expect(x).toBeGreaterThanOrEqual(24);
   expect(x + width).toBeLessThanOrEqual(480 - 24);
 });
+
+test('photos that items already have are added only after the person has answered', async ({ open }) => {
+  const repeats = { repeatId: '0b7d8f70-6a3f-4e0c-8a53-0c3b0f0f9a11', count: 6 };
+  const page = await open('', { added: { itemIds: [], skipped: 0, sentence: '', repeats } });
+  const choosePhoto = (): Promise<void> =>
+    page
+      .locator('input[type=file]:not([webkitdirectory])')
+      .first()
+      .setInputFiles([{ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a') }]);
+  const listAnswers = (): Promise<unknown[]> =>
+    page.evaluate(() =>
+      window.fake.asked.filter(({ name }) => name === 'items.settleRepeats').map(({ input }) => input),
+    );
+  const dialog = page.getByRole('dialog', { name: '6 items are here already' });
+  await choosePhoto();
+  await expect(dialog.getByRole('button', { name: 'Skip' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await choosePhoto();
+  await dialog.getByRole('button', { name: 'Add anyway' }).click();
+  await expect(page.getByText('6 items added')).toBeVisible();
+  expect(await listAnswers()).toEqual([
+    { repeatId: repeats.repeatId, add: false },
+    { repeatId: repeats.repeatId, add: true },
+  ]);
+});

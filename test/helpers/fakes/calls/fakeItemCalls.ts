@@ -21,6 +21,7 @@ export const createItemCalls = (fake: Fake) => {
     return core['items.get']({ itemId });
   };
   return {
+    'items.settleRepeats': () => ({ itemIds: ['fox'], skipped: 0, sentence: '6 items added' }),
     'items.add': () => window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file skipped.' },
     'items.addInto': ({ into }) => {
       if ('itemId' in into) {

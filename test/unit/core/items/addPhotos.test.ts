@@ -9,7 +9,7 @@ import { createTempDir } from '../../../helpers/photos/photoWorld.ts';
 test('the photo process starts before the search for the added photos', async () => {
   let begun = 0;
   const photos = { intake: createPhotoIntake(await createTempDir()), workers: { begin: () => void (begun += 1) } };
-  const add = createPhotoImporter({} as Items, photos, () => settingsShape.parse({}));
+  const { add } = createPhotoImporter({} as Items, photos, () => settingsShape.parse({}));
   const adding = add({ kind: 'paths', paths: [await createTempDir()] }, person);
   expect(begun).toBe(1);
   await expect(adding).rejects.toMatchObject({ code: 'NO_PHOTOS_FOUND' });

@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { runWithOriginalBytes } from './openInside.ts';
+import { hashWithoutBlocking } from './preparePhoto.ts';
+
+type PhotoToCompare = { source: string; root: string | null };
+type FileIdentity = { bytes: number; sha256: string };
+
+/** Finds what items were made from, by account. */
+export type OriginalLookup = {
+  knownSizes: (bytes: readonly number[]) => ReadonlySet<number>;
+  itemsOfOriginals: (files: readonly FileIdentity[]) => ReadonlyMap<string, string>;
+};
+
+const maxParallelReads = 4;
+
+const runInParallel = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  const queue = all.values();
+  const runFromQueue = async (): Promise<void> => {
+    for (const one of queue) await work(one);
+  };
+  await Promise.all(Array.from({ length: maxParallelReads }, runFromQueue));
+};
+
+/**
+ * Returns the item that already has each photo, by the photo's path. The content is compared, and only files with the
+ * size of a known file are read, so that a drop of new photos is not delayed.
+ */
+export const findRepeatedPhotos = async (
+  photos: readonly PhotoToCompare[],
+  lookup: OriginalLookup,
+): Promise<Map<string, string>> => {
+  const sizes = new Map<string, number>();
+  await runInParallel(photos, async ({ source }) => {
+    const found = await stat(source).catch(() => null);
+    if (found) sizes.set(source, found.size);
+  });
+  const known = lookup.knownSizes([...new Set(sizes.values())]);
+  const files = new Map<string, FileIdentity>();
+  await runInParallel(photos, async (photo) => {
+    const bytes = sizes.get(photo.source) ?? 0;
+    if (!known.has(bytes)) return;
+    // The preparation reports a photo that cannot be read.
+    const sha256 = await runWithOriginalBytes(photo, hashWithoutBlocking).catch(() => null);
+    if (sha256 !== null) files.set(photo.source, { bytes, sha256 });
+  });
+  const items = lookup.itemsOfOriginals([...files.values()]);
+  return new Map(
+    [...files].flatMap(([source, { sha256 }]) => {
+      const itemId = items.get(sha256);
+      return itemId === undefined ? [] : [[source, itemId] as const];
+    }),
+  );
+};
