@@ -8,7 +8,7 @@ import type { PresenceContext } from './presenceContext.ts';
 import type { Proof, ProofKind } from './proof.ts';
 import type { Proofs } from './proofs.ts';
 import type { RecordRefusal } from './refusalRecorder.ts';
-import type { Passkey, ProofStore, StoredProofs } from './proofStore.ts';
+import { listProofKinds, type Passkey, type ProofStore } from './proofStore.ts';
 
 export type ConfirmContext = PresenceContext & {
   store: ProofStore;
@@ -18,15 +18,6 @@ export type ConfirmContext = PresenceContext & {
   recordRefusal: RecordRefusal;
   /** An existing proof stops a recovery. */
   cancelRecovery: () => void;
-};
-
-/** Returns the kinds of proof that count. A PIN counts only if nothing stronger is set up. */
-export const listProofKinds = ({ passkeys, hasSystemPrompt, pin }: StoredProofs): ProofKind[] => {
-  const strong = [
-    ...(passkeys.length > 0 ? ['passkey' as const] : []),
-    ...(hasSystemPrompt ? ['system' as const] : []),
-  ];
-  return strong.length > 0 || pin === null ? strong : ['pin'];
 };
 
 const requireKind = ({ store }: ConfirmContext, kind: ProofKind): void => {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { replaceFileSync } from '../../disk/changeFiles.ts';
 import { writeWholeSync } from '../../disk/writeWhole.ts';
 import type { Log } from '../base/ports.ts';
-import { relaxedTimes } from './proof.ts';
+import { relaxedTimes, type ProofKind } from './proof.ts';
 
 const passkeyShape = z.strictObject({
   credentialId: z.string(),
@@ -42,6 +42,15 @@ export const noProofs: StoredProofs = {
   isLost: false,
 };
 
+/** Returns the kinds of proof that count. A PIN counts only if nothing stronger is set up. */
+export const listProofKinds = ({ passkeys, hasSystemPrompt, pin }: StoredProofs): ProofKind[] => {
+  const strong = [
+    ...(passkeys.length > 0 ? ['passkey' as const] : []),
+    ...(hasSystemPrompt ? ['system' as const] : []),
+  ];
+  return strong.length > 0 || pin === null ? strong : ['pin'];
+};
+
 /** Returns the path of the file with the person's proofs, which no backup contains. */
 const getProofsPath = (dataDir: string): string => join(dataDir, 'person-proofs.json');
 
@@ -52,7 +61,7 @@ export const isProofStored = (dataDir: string): boolean => {
   const stored = parseProofs(readFileSync(file, 'utf8'));
   if (stored === null || stored.isLost) return true;
   // A PIN in memory ended with its run.
-  return stored.passkeys.length > 0 || stored.hasSystemPrompt || stored.pin === 'system';
+  return listProofKinds({ ...stored, pin: stored.pin === 'memory' ? null : stored.pin }).length > 0;
 };
 
 export type ProofStore = {
@@ -78,9 +87,6 @@ const parseProofs = (text: string): StoredProofs | null => {
   }
 };
 
-const hasNoProof = ({ passkeys, hasSystemPrompt, pin }: StoredProofs): boolean =>
-  passkeys.length === 0 && !hasSystemPrompt && pin === null;
-
 const readStoredProofs = (file: string, { log, now, isProofExpected }: ProofStoreContext): StoredProofs => {
   if (!existsSync(file)) {
     if (!isProofExpected()) return noProofs;
@@ -89,7 +95,7 @@ const readStoredProofs = (file: string, { log, now, isProofExpected }: ProofStor
   }
   const read = parseProofs(readFileSync(file, 'utf8'));
   if (read !== null) {
-    if (!hasNoProof(read) || !isProofExpected()) return read;
+    if (listProofKinds(read).length > 0 || !isProofExpected()) return read;
     log('error', 'the file with the proofs of the person was emptied');
     return { ...read, isLost: true, relaxedMinutes: 0 };
   }

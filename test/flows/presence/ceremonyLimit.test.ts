@@ -1,21 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
-import {
-  ceremonyOrigin,
-  createSoftwareAuthenticator,
-  type SoftwareAuthenticator,
-} from '../../helpers/presence/softwareAuthenticator.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import { ceremonyOrigin, type SoftwareAuthenticator } from '../../helpers/presence/softwareAuthenticator.ts';
+import type { World } from '../../helpers/world.ts';
+import { startProvenWorld } from '../../helpers/presence/startProvenWorld.ts';
 
 let world: World;
 let window: ProofWindow;
 let authenticator: SoftwareAuthenticator;
 beforeEach(async () => {
-  authenticator = createSoftwareAuthenticator();
-  world = await startWorld();
-  window = openProofWindow(world);
-  window.noteSignIn();
-  await window.addPasskey(authenticator);
+  ({ world, window, authenticator } = await startProvenWorld());
 });
 afterEach(() => world.close());
 

@@ -7,12 +7,10 @@ import { createCeremonyCore } from '../../../src/host/ceremony/ceremonyCore.ts';
 import { createCeremonyServer, type CeremonyServer } from '../../../src/host/ceremony/ceremonyServer.ts';
 import { createUiClient, type Answer } from '../../helpers/hosts/createUiClient.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
-import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
-import {
-  createSoftwareAuthenticator,
-  type SoftwareAuthenticator,
-} from '../../helpers/presence/softwareAuthenticator.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import type { ProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import type { SoftwareAuthenticator } from '../../helpers/presence/softwareAuthenticator.ts';
+import { startWorldWithWindow } from '../../helpers/presence/startProvenWorld.ts';
+import type { World } from '../../helpers/world.ts';
 
 const windowOrigin = 'http://0123456789abcdef.localhost:4000';
 const script = 'document.title = "</script><!-- &";';
@@ -28,9 +26,7 @@ let rendererDir: string;
 beforeEach(async () => {
   rendererDir = mkdtempSync(join(tmpdir(), 'ceremony-'));
   writeFileSync(join(rendererDir, 'presence.js'), script);
-  world = await startWorld();
-  window = openProofWindow(world);
-  authenticator = createSoftwareAuthenticator();
+  ({ world, window, authenticator } = await startWorldWithWindow());
   const companion = world.companion();
   const running = { ceremonies: createCeremonyCore(companion), photo: companion.photo };
   server = createCeremonyServer({ running, rendererDir, windowOrigin });

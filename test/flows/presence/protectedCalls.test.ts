@@ -5,21 +5,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { calls, type CallInput, type CallName } from '../../../src/ipc/calls.ts';
 import type { SettingsChanges } from '../../../src/core/base/settings.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
-import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
-import {
-  ceremonyOrigin,
-  createSoftwareAuthenticator,
-  type SoftwareAuthenticator,
-} from '../../helpers/presence/softwareAuthenticator.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import type { ProofWindow } from '../../helpers/presence/openProofWindow.ts';
+import { ceremonyOrigin, type SoftwareAuthenticator } from '../../helpers/presence/softwareAuthenticator.ts';
+import type { World } from '../../helpers/world.ts';
+import { startWorldWithWindow } from '../../helpers/presence/startProvenWorld.ts';
 
 let world: World;
 let window: ProofWindow;
 let authenticator: SoftwareAuthenticator;
 beforeEach(async () => {
-  authenticator = createSoftwareAuthenticator();
-  world = await startWorld();
-  window = openProofWindow(world);
+  ({ world, window, authenticator } = await startWorldWithWindow());
 });
 afterEach(() => world.close());
 

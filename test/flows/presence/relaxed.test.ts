@@ -7,17 +7,14 @@ import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
 } from '../../helpers/presence/softwareAuthenticator.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import type { World } from '../../helpers/world.ts';
+import { startProvenWorld } from '../../helpers/presence/startProvenWorld.ts';
 
 let world: World;
 let window: ProofWindow;
 let authenticator: SoftwareAuthenticator;
 beforeEach(async () => {
-  authenticator = createSoftwareAuthenticator();
-  world = await startWorld();
-  window = openProofWindow(world);
-  window.noteSignIn();
-  await window.addPasskey(authenticator);
+  ({ world, window, authenticator } = await startProvenWorld());
 });
 afterEach(() => world.close());
 

@@ -9,15 +9,14 @@ import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
 } from '../../helpers/presence/softwareAuthenticator.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import type { World } from '../../helpers/world.ts';
+import { startWorldWithWindow } from '../../helpers/presence/startProvenWorld.ts';
 
 let world: World;
 let window: ProofWindow;
 let authenticator: SoftwareAuthenticator;
 beforeEach(async () => {
-  authenticator = createSoftwareAuthenticator();
-  world = await startWorld();
-  window = openProofWindow(world);
+  ({ world, window, authenticator } = await startWorldWithWindow());
 });
 afterEach(() => world.close());
 

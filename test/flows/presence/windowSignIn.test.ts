@@ -1,20 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
-import {
-  createSoftwareAuthenticator,
-  type SoftwareAuthenticator,
-} from '../../helpers/presence/softwareAuthenticator.ts';
+import type { SoftwareAuthenticator } from '../../helpers/presence/softwareAuthenticator.ts';
 import { readNewestCode } from '../../helpers/practice/readNewestCode.ts';
-import { startWorld, type World } from '../../helpers/world.ts';
+import type { World } from '../../helpers/world.ts';
+import { startWorldWithWindow } from '../../helpers/presence/startProvenWorld.ts';
 
 let world: World;
 let window: ProofWindow;
 let authenticator: SoftwareAuthenticator;
 beforeEach(async () => {
-  authenticator = createSoftwareAuthenticator();
-  world = await startWorld();
-  window = openProofWindow(world);
+  ({ world, window, authenticator } = await startWorldWithWindow());
 });
 afterEach(() => world.close());
 
