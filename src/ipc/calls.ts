@@ -252,7 +252,7 @@ export const calls = {
     rows: HistoryRow[];
     /** The fees of each day of these rows, also of rows on other pages. */
     fees: DayFees[];
-    /** Everyone who has ever asked. */
+    /** Everyone who has ever asked; on the first page only. */
     askers: Asker[];
     brokenAt: number | null;
     alarm: LedgerAlarm | null;

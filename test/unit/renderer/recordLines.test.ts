@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HistoryRow } from '../../../src/core/approvals/ledger/history.ts';
-import { formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
+import { findRecordOutcome, formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 
 const evidence = { way: 'window', windowSession: 'ws_1', drawnAs: 'prompt', dwellMs: 2_000, isAutomated: false };
 const createRow = (facts: Record<string, unknown>, kind = 'approval.approve'): HistoryRow => ({
@@ -14,6 +14,33 @@ test.each([
 ])('the history says how a yes was given: %s', (kind, words) => {
   expect(formatRecordRow(createRow({ evidence, proof: { proofId: 'pr_1', kind, hash: 'hash' } }))).toBe(words);
 });
+
+type Approval = NonNullable<HistoryRow['approval']>;
+const fee: Approval['money'] = {
+  ...{ state: 'fee', currency: 'USD', totalMinor: 35, lines: [], reason: null, quotedAt: 0 },
+};
+const createApproval = (changes: Partial<Approval>): Approval => ({
+  ...{ state: 'done', route: 'publishListing', by: { kind: 'person' }, outcome: null, money: fee },
+  ...changes,
+});
+const uncheckedOutcome = { sentence: '', code: 'NOT_CHECKED', url: null };
+
+test.each<[Partial<Approval>, string | null, object]>([
+  [{}, null, { sign: 'yes', word: 'Published', amount: 'US$0.35', isPaid: true }],
+  [{ route: 'endListing', money: null }, null, { sign: 'yes', word: 'Ended', amount: '' }],
+  [{ route: 'updateUser', money: null }, null, { sign: 'yes', word: 'Done' }],
+  [{ state: 'pending' }, null, { sign: 'waiting', word: 'Waiting for you', amount: 'US$0.35', isPaid: false }],
+  [{ state: 'declined' }, null, { sign: 'no', word: 'You declined', amount: '' }],
+  [{ state: 'failed' }, null, { sign: 'wrong', word: 'Refused by the service', amount: '' }],
+  [{ state: 'unconfirmed' }, null, { sign: 'wrong', word: 'Not confirmed yet', amount: 'US$0.35', isPaid: false }],
+  [{ outcome: uncheckedOutcome }, null, { sign: 'wrong', word: 'Could not be checked', isPaid: true }],
+  [{}, 'approval.differs', { sign: 'wrong', word: 'Live differs', amount: 'US$0.35', isPaid: true }],
+])(
+  'the outcome of a request has a sign, a word, and an amount unless nothing was done: %o %s',
+  (changes, kind, wanted) => {
+    expect(findRecordOutcome(createApproval(changes), kind)).toMatchObject(wanted);
+  },
+);
 
 test('the history says that a yes was only a press of the button', () => {
   expect(formatRecordRow(createRow({ evidence }))).toBe('You said yes · Confirmed by pressing the button');

@@ -66,7 +66,8 @@ export const createHistoryService = ({ db, ledger, clock, signedLedger }: Histor
   return {
     /**
      * Returns the newest matching rows before row `before`, all fees of their days, and the first row that breaks the
-     * hash chain. A search for a text returns no fees, because it finds only parts of a day.
+     * hash chain. A search for a text or for one approval returns no fees, because it finds only parts of a day. The
+     * askers are on the first page.
      */
     search: ({ q, before, limit, listingId = '', approvalId = '', answer, askerId = '' }: HistoryQuery) => {
       const filter = { listingId, approvalId, askerId, states: answer ? statesByAnswer[answer] : [] };
@@ -74,8 +75,8 @@ export const createHistoryService = ({ db, ledger, clock, signedLedger }: Histor
       const times = found.map(({ at }) => at);
       return {
         rows: found.map((row): HistoryRow => ({ ...row, day: formatLocalDay(row.at) })),
-        fees: q === '' ? sumFeesOfDays(filter, times) : [],
-        askers: ledgerSearch.listAskers(),
+        fees: q === '' && approvalId === '' ? sumFeesOfDays(filter, times) : [],
+        askers: before === undefined && approvalId === '' ? ledgerSearch.listAskers() : [],
         brokenAt: ledger.findFirstBroken(),
         alarm: signedLedger.alarm(),
         signing: signedLedger.signing,

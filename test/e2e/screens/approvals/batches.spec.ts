@@ -179,7 +179,7 @@ test('a batch is one line in the history and expands into its listings', async (
   });
   const lines = page.getByRole('group', { name: 'Rows of the history' }).locator('> ol > li');
   await expect(lines).toHaveCount(1);
-  await expect(lines.getByRole('button')).toContainText('End 3');
+  await expect(lines.getByRole('button')).toHaveText(/^Waiting for you · .*End 3 · Garage helper · /);
   await lines.getByRole('button').click();
   const listings = lines.getByRole('list', { name: '3 listings' }).locator('> li');
   await expect(listings).toHaveCount(3);

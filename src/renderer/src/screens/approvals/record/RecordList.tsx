@@ -99,7 +99,7 @@ const describeBatch = (batch: BatchView | undefined): RecordRowTexts => {
   return {
     outcome: {
       sign: isWaiting ? 'waiting' : sign,
-      word: formatBatchState(batch),
+      word: batch.state === 'waiting' ? t('approvals.state.pending') : formatBatchState(batch),
       amount: formatAmounts(sumRowFees(approved).sums),
       isPaid: !isWaiting,
     },
