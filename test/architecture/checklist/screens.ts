@@ -59,7 +59,7 @@ export const windowStates = {
     press: [button('Connect my account'), button('E-mail me a code')],
     types: { 'E-mail': 'robin@example.org' },
   },
-  items: { screen: 'items', hash: '#/' },
+  items: { screen: 'items', hash: '#/', press: [button('For the next photos')] },
   review: {
     screen: 'items',
     hash: '#/items/fox',

@@ -48,6 +48,7 @@ test('an item can be deferred by a button, and all drops by a checkbox', async (
   await expect(page.getByText('Nothing is uploaded before you start')).toBeVisible();
   expect(await listInputs(page, 'items.defer')).toEqual([{ itemId: 'fox' }]);
   const zone = page.getByRole('region', { name: 'Drop photos here' });
+  await zone.getByRole('button', { name: 'For the next photos' }).press('Enter');
   await zone.getByRole('checkbox', { name: 'Wait until I’ve checked them' }).press('Space');
   await expect(zone.getByRole('checkbox')).toBeChecked();
   expect(await listInputs(page, 'app.settings')).toEqual([{ deferDrops: true }]);

@@ -79,3 +79,44 @@ for (const language of Object.keys(languages) as Language[])
     for (const button of await bar.getByRole('button').all()) expect(await isInside(button, bar)).toBe(true);
     expect(await isInside(bar, list)).toBe(true);
   });
+
+const longTitle = 'Reebok Classic Leather Trainers, Size 43';
+for (const [width, height, least] of [
+  [1280, 800, 9],
+  [1920, 1080, 14],
+] as const)
+  test(`at least ${least} items are in view at ${width} × ${height}, in rows of 56 pixels with whole titles`, async ({
+    open,
+  }) => {
+    const page = await open('', { items: 'ready200' }, { width });
+    await page.setViewportSize({ width, height });
+    await page.evaluate((title) => {
+      for (const item of window.fake.items) item.title = title;
+      window.fake.changed('items');
+    }, longTitle);
+    const rows = page.getByRole('list', { name: 'Items' }).getByRole('listitem');
+    const titles = rows.getByText(longTitle, { exact: true });
+    await expect(titles.nth(least)).toBeAttached();
+    for (let at = 0; at < least; at += 1) await expect(rows.nth(at)).toBeInViewport({ ratio: 1 });
+    const heights = await rows
+      .getByRole('link')
+      .evaluateAll((all) => all.map((one) => one.parentElement?.getBoundingClientRect().height));
+    expect(new Set(heights)).toEqual(new Set([56]));
+    const cut = await titles.evaluateAll((all) =>
+      all.filter(({ parentElement: frame }) => frame && frame.scrollHeight > frame.clientHeight + 2),
+    );
+    expect(cut).toEqual([]);
+  });
+
+test('the person widens the list by keyboard, and it stays so after a reload', async ({ open }) => {
+  const page = await open('', { items: 'ready' });
+  const edge = page.getByRole('separator', { name: 'Width of the list' });
+  const list = page.getByRole('list', { name: 'Items' });
+  const before = (await list.boundingBox())?.width ?? 0;
+  await edge.press('Shift+ArrowRight');
+  await expect.poll(async () => (await list.boundingBox())?.width).toBeGreaterThan(before + 90);
+  const wide = (await list.boundingBox())?.width;
+  await page.reload();
+  await expect(list.getByRole('listitem').first()).toBeVisible();
+  expect((await list.boundingBox())?.width).toBe(wide);
+});

@@ -26,7 +26,7 @@ test('a row’s thumbnail has the resolution of its displayed size', async ({ op
     await picture.evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height })),
   ];
   expect(shown).toMatchObject(drawn);
-  expect(drawn).toEqual({ width: 48, height: 48 });
+  expect(drawn).toEqual({ width: 40, height: 40 });
   await expect(row.locator('img')).toHaveCount(0);
 });
 
@@ -41,7 +41,7 @@ test('a row rendered on a sharper display gets a sharper thumbnail', async ({ op
     fake.changed('items');
   });
   const picture = page.getByRole('listitem', { name: /Renamed meanwhile/ }).locator('canvas');
-  await expect(picture).toHaveAttribute('width', '96');
+  await expect(picture).toHaveAttribute('width', '80');
   await expect.poll(() => isDrawn(picture)).toBe(true);
 });
 

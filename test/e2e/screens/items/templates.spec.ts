@@ -27,6 +27,7 @@ const stopLamp = (page: Page): Promise<void> =>
 test('photos are added with the template chosen beside the drop zone', async ({ open }) => {
   const page = await open('', {});
   const drop = page.getByRole('region', { name: 'Drop photos here' });
+  await drop.getByRole('button', { name: 'For the next photos' }).press('Enter');
   const begin = drop.getByLabel('Start with');
   await expect(begin.getByRole('option')).toHaveText([
     'As in Settings',

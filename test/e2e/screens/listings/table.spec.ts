@@ -166,7 +166,6 @@ for (const [where, path, scenario] of [
     const page = await open(path, scenario);
     const rows = page.getByRole('main').getByRole('checkbox', { name: /^Select / });
     await rows.nth(1).waitFor();
-    if (path === '') await page.getByLabel('Start with').waitFor();
     const before = await readSettledPlaces(page);
     await rows.nth(1).check({ force: true });
     await expect(page.getByText('1 selected')).toBeInViewport({ ratio: 1 });

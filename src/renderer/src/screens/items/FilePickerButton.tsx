@@ -6,6 +6,8 @@ const photoTypes = 'image/*,.heic,.heif,.hif,.avif,.tif,.tiff';
 
 type Props = {
   name: string;
+  /** What the button shows, if it has no space for the name. */
+  shortName?: string;
   folders?: boolean;
   first?: boolean;
   small?: boolean;
@@ -18,6 +20,7 @@ type Props = {
 
 export const FilePickerButton = ({
   name,
+  shortName = name,
   folders = false,
   first = false,
   small = false,
@@ -33,6 +36,7 @@ export const FilePickerButton = ({
       <input
         id={id}
         type="file"
+        aria-label={name}
         multiple
         disabled={disabled === true || (into !== undefined && isPending)}
         {...(folders ? { webkitdirectory: '' } : { accept: photoTypes })}
@@ -48,7 +52,7 @@ export const FilePickerButton = ({
       />
       <label htmlFor={id}>
         {icon}
-        {name}
+        {shortName}
       </label>
     </span>
   );

@@ -13,7 +13,7 @@ import {
 import { Link } from 'wouter';
 import type { ItemSummary } from '../../api/call.ts';
 import { findListingCurrency } from '../../../../contract/currency.ts';
-import { formatCents, formatNumber } from '../../components/text/format.ts';
+import { formatCents, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
 import { ItemProgress, isItemInProgress, NextSteps, useItemAction } from './NextSteps.tsx';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatListingLock } from '../approvals/approvalText.ts';
@@ -58,7 +58,7 @@ const StartItemButton = ({ item, onStart }: { item: ItemSummary; onStart: () => 
 );
 
 const ItemThumbnail = ({ item }: { item: ItemSummary }) => {
-  return item.thumbUrl ? <SmallPicture src={item.thumbUrl} px={48} /> : <span className={styles.noPhoto} />;
+  return item.thumbUrl ? <SmallPicture src={item.thumbUrl} px={40} /> : <span className={styles.noPhoto} />;
 };
 
 type HeadProps = { section: Section; count: number; fold: LiveSectionFold | null };
@@ -74,7 +74,6 @@ type ItemRowProps = {
   item: ItemSummary;
   here: boolean;
   chosen: boolean;
-  some: boolean;
   toggle: ItemSelection['toggle'];
   /** Set only on the first item of a section. `count` is the number of items in the section. */
   section: Section | null;
@@ -101,21 +100,30 @@ const getRowSelectionHandlers = (item: ItemSummary, toggle: ItemSelection['toggl
     },
   };
 
-const ItemRowFacts = ({ item }: { item: ItemSummary }) => {
-  if (isItemInProgress(item) || (item.stop !== null && item.step !== 'review')) return <ItemProgress item={item} />;
-  const { photoCount, warningCount: count } = item;
+const ItemRowFigures = ({ item }: { item: ItemSummary }) => {
+  const { photoCount, warningCount: count, price } = item;
+  const site = price?.site ?? null;
   return (
-    <span className={styles.facts}>
-      {count > 0 && (
-        <span className={styles.warnings} title={t('items.warningCount', { count })}>
-          <IconAlertTriangle size={14} aria-hidden />
-          {formatNumber(count)}
-        </span>
+    <span className={styles.figures}>
+      {price && (
+        <span className={styles.price}>{formatCents(price.cents, findListingCurrency({ marketplaceId: site }))}</span>
       )}
-      {t('items.photoCount', { count: photoCount })}
+      {site !== null && <span className={styles.site}>{getSiteCountryName(site)}</span>}
+      <span className={styles.facts}>
+        {count > 0 && (
+          <span className={styles.warnings} title={t('items.warningCount', { count })}>
+            <IconAlertTriangle size={14} aria-hidden />
+            {formatNumber(count)}
+          </span>
+        )}
+        <span className={styles.photos}>{t('items.photoCount', { count: photoCount })}</span>
+      </span>
     </span>
   );
 };
+
+const showsProgress = (item: ItemSummary): boolean =>
+  isItemInProgress(item) || (item.stop !== null && item.step !== 'review');
 
 /** Returns whether the heading above the row already says the item's state. */
 const isUsualState = ({ section, step, stop, reviewReason }: ItemSummary): boolean =>
@@ -123,36 +131,36 @@ const isUsualState = ({ section, step, stop, reviewReason }: ItemSummary): boole
 
 type ItemRowTextsProps = { item: ItemSummary; words: string; usual: boolean };
 
-const ItemRowTexts = ({ item, words, usual }: ItemRowTextsProps) => (
-  <span className={styles.texts}>
-    <span className={styles.line}>
-      <span className={styles.name}>
-        <UntrustedText text={item.title ?? item.name} fold={10_000} flag={false} />
-      </span>
-      {item.price && (
-        <span className={styles.price}>
-          {formatCents(item.price.cents, findListingCurrency({ marketplaceId: item.price.site }))}
+const ItemRowTexts = ({ item, words, usual }: ItemRowTextsProps) => {
+  const inProgress = showsProgress(item);
+  const hasStateLine = !usual || inProgress || item.checked;
+  return (
+    <>
+      <span className={styles.texts}>
+        <span className={styles.name} data-lines={hasStateLine ? 1 : 2}>
+          <UntrustedText text={item.title ?? item.name} fold={10_000} flag={false} />
         </span>
-      )}
-    </span>
-    <span className={styles.line}>
-      <span
-        className={usual ? 'unseen' : styles.words}
-        data-look={item.stop !== null || undefined}
-        data-live={item.section === 'live' || undefined}
-      >
-        {item.checked && <IconCheck size={14} aria-hidden />}
-        {words}
+        <span className={hasStateLine ? styles.line : 'unseen'}>
+          <span
+            className={styles.words}
+            data-look={item.stop !== null || undefined}
+            data-live={item.section === 'live' || undefined}
+          >
+            {item.checked && <IconCheck size={14} aria-hidden />}
+            {words}
+          </span>
+          {inProgress && <ItemProgress item={item} />}
+        </span>
       </span>
-      <ItemRowFacts item={item} />
-    </span>
-  </span>
-);
+      {!inProgress && <ItemRowFigures item={item} />}
+    </>
+  );
+};
 
 const isWaitingToStart = (item: ItemSummary): boolean => item.reviewReason !== null && item.stop === null;
 const canCancelItem = (item: ItemSummary): boolean => isItemInProgress(item) && item.reviewReason === null;
 
-const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...head }: ItemRowProps) => {
+const ItemRow = ({ item, here, chosen, toggle, at, of, start, measure, ...head }: ItemRowProps) => {
   const arrange = useArrangeCommands();
   const lock = useListingLock(item.listingId);
   const state = item.checked ? t('items.checked') : translateMessage(item.says, item.words);
@@ -187,7 +195,7 @@ const ItemRow = ({ item, here, chosen, some, toggle, at, of, start, measure, ...
           <ItemThumbnail item={item} />
           <ItemRowTexts item={item} words={words} usual={lock === null && isUsualState(item)} />
         </Link>
-        {isItemSelectable(item) && <SelectItemCheckbox item={item} chosen={chosen} some={some} toggle={toggle} />}
+        {isItemSelectable(item) && <SelectItemCheckbox item={item} chosen={chosen} toggle={toggle} />}
         {isWaitingToStart(item) && <StartItemButton item={item} onStart={() => arrange.begin([item.itemId])} />}
         {canCancelItem(item) && <CancelItemButton item={item} />}
         {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
@@ -206,7 +214,7 @@ const IntakeRow = memo(({ intake }: { intake: Intake }) => {
     <li className={styles.row} aria-label={`${escapeHiddenText(intake.name)} – ${words}`}>
       <span className={styles.open}>
         {thumbUrl ? (
-          <CorePicture src={thumbUrl} alt="" width={48} height={48} loading="lazy" decoding="async" />
+          <CorePicture src={thumbUrl} alt="" width={40} height={40} loading="lazy" decoding="async" />
         ) : (
           <span className={styles.noPhoto} />
         )}
@@ -234,7 +242,7 @@ export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
 );
 
 const maxUnvirtualizedRows = 30;
-const estimatedRowPx = 69;
+const estimatedRowPx = 56;
 /** The height that the list leaves free at its end. */
 const selectionBarPx = 64;
 const estimatedHeadingPx = 40.5;
@@ -285,7 +293,6 @@ const getItemRowProps = ({ items, openId, selection, fold }: Props, item: ItemSu
   item,
   here: item.itemId === openId,
   chosen: selection.has(item.itemId),
-  some: selection.some,
   toggle: selection.toggle,
   fold,
   ...getSectionHeading({ items }, at),

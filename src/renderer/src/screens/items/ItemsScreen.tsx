@@ -1,6 +1,6 @@
-import { TextInput, Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { IconSearch, IconFolder, IconPhoto } from '@tabler/icons-react';
+import { ActionIcon, Button, Popover, Splitter, TextInput } from '@mantine/core';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconFolder, IconPhoto, IconSearch } from '@tabler/icons-react';
 import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ScreenPage } from '../../components/ScreenPage.tsx';
 import { HowItWorks } from '../../components/HowItWorks.tsx';
@@ -50,15 +50,10 @@ const ItemFilterField = ({ value, onChange, found }: FindFieldProps) => {
   );
 };
 
-const AddSamplesButton = ({ quiet }: { quiet: boolean }) => {
+const AddSamplesButton = () => {
   const { mutate, isPending } = useAddPhotos();
   return (
-    <Button
-      variant={quiet ? 'quiet' : 'default'}
-      loading={isPending}
-      onClick={() => mutate(() => callCore('items.addSamples', {}))}
-      size={quiet ? 'compact-xs' : 'sm'}
-    >
+    <Button loading={isPending} onClick={() => mutate(() => callCore('items.addSamples', {}))}>
       {t('items.samples')}
     </Button>
   );
@@ -94,28 +89,66 @@ const CheckPhotosFirstOption = () => {
   );
 };
 
-/** Memoized because the list renders often during an import. */
-const DropZone = memo(({ large = false }: { large?: boolean }) => {
-  return (
-    <section className={styles.drop} aria-label={t('items.dropHere')} data-large={large || undefined}>
-      <p>{large ? t('items.dropLarge') : t('items.dropSmall')}</p>
-      <div className={styles.dropButtons}>
-        <FilePickerButton
-          name={t('items.chooseFolders')}
-          folders
-          first={large}
-          small={!large}
-          icon={<IconFolder size={16} aria-hidden />}
-        />
-        <FilePickerButton name={t('items.choosePhotos')} small={!large} icon={<IconPhoto size={16} aria-hidden />} />
-        <AddSamplesButton quiet={!large} />
-      </div>
-      <NextTemplateSelect large={large} />
+const PhotoPickers = ({ large }: { large: boolean }) => (
+  <>
+    <FilePickerButton
+      name={t('items.chooseFolders')}
+      folders
+      {...(large
+        ? { first: true, icon: <IconFolder size={16} aria-hidden /> }
+        : { small: true, shortName: t('items.folders') })}
+    />
+    <FilePickerButton
+      name={t('items.choosePhotos')}
+      {...(large ? { icon: <IconPhoto size={16} aria-hidden /> } : { small: true, shortName: t('items.photos') })}
+    />
+  </>
+);
+
+const FirstDropZone = () => (
+  <section className={styles.drop} aria-label={t('items.dropHere')}>
+    <p>{t('items.dropLarge')}</p>
+    <div className={styles.dropButtons}>
+      <PhotoPickers large />
+      <AddSamplesButton />
+    </div>
+    <NextTemplateSelect />
+    <CheckPhotosFirstOption />
+    <RemainingAllowance />
+  </section>
+);
+
+/** What applies to the photos that the person adds next. */
+const NextDropOptions = () => (
+  <Popover position="bottom-end" withinPortal={false} trapFocus>
+    <Popover.Target>
+      <ActionIcon size={28} aria-label={t('items.nextDrop')}>
+        <IconAdjustmentsHorizontal size={16} aria-hidden />
+      </ActionIcon>
+    </Popover.Target>
+    <Popover.Dropdown className={styles.options}>
+      <NextTemplateSelect />
       <CheckPhotosFirstOption />
-      <RemainingAllowance />
+    </Popover.Dropdown>
+  </Popover>
+);
+
+/** Memoized because the list renders often during an import. */
+const ListHead = memo(() => (
+  <header className={styles.head}>
+    <h1>{t('items.title')}</h1>
+    <section className={styles.add} aria-label={t('items.dropHere')}>
+      <div className={styles.pickers}>
+        <PhotoPickers large={false} />
+        <NextDropOptions />
+      </div>
+      <div className={styles.hint}>
+        <p>{t('items.dropSmall')}</p>
+        <RemainingAllowance />
+      </div>
     </section>
-  );
-});
+  </header>
+));
 
 const EmptyItemList = () => (
   <ScreenPage title={t('items.title')}>
@@ -123,7 +156,7 @@ const EmptyItemList = () => (
       <h2>{t('items.firstTitle')}</h2>
       <p>{t('items.firstText')}</p>
       <HowItWorks />
-      <DropZone large />
+      <FirstDropZone />
     </div>
   </ScreenPage>
 );
@@ -175,7 +208,15 @@ const useShowSelected = (
   };
 };
 
+/** In percent of the width of the screen. */
+const defaultListShare = 35;
+
 const ItemListAndPane = ({ openId }: { openId: string | null }) => {
+  const [listShare, setListShare] = useLocalStorage({
+    key: 'itemListShare',
+    defaultValue: defaultListShare,
+    getInitialValueInEffect: false,
+  });
   const counts = useItemCounts();
   const intakes = useIntakeRows();
   const [find, setFind] = useState('');
@@ -190,19 +231,30 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
   if (counts.all === 0 && intakes.length === 0) return <EmptyItemList />;
   const paneId = openId ?? firstId;
   return (
-    <div className={styles.screen} data-open={openId !== null || undefined}>
-      <section className={styles.side} aria-label={t('items.all')}>
-        <h1>{t('items.title')}</h1>
-        <DropZone />
-        {counts.all >= minItemsForFilter && <ItemFilterField value={find} onChange={setFind} found={shown.total} />}
-        <ArrangeBar deferred={counts.deferred} selecting={selection.any} />
-        <SelectAllLine selection={selection} />
-        <IntakeRows intakes={intakes} />
-        <ItemList items={shown} openId={paneId} selection={selection} fold={fold} scrollTo={scrollTo} />
-        <SelectBar selection={selection} onShow={showSelected} />
-      </section>
-      {paneId !== null && <ItemPane key={paneId} itemId={paneId} toNext={toNext} />}
-    </div>
+    <Splitter
+      className={styles.screen}
+      data-open={openId !== null || undefined}
+      sizes={[listShare, 100 - listShare]}
+      onSizeChange={([share]) => setListShare(Number.parseFloat(String(share)))}
+      lineSize={1}
+      withHandle={false}
+      attributes={{ handle: { 'aria-label': t('items.listWidth') } }}
+    >
+      <Splitter.Pane defaultSize={defaultListShare} min={20} max={60} className={styles.listPane}>
+        <section className={styles.side} aria-label={t('items.all')}>
+          <ListHead />
+          {counts.all >= minItemsForFilter && <ItemFilterField value={find} onChange={setFind} found={shown.total} />}
+          <ArrangeBar deferred={counts.deferred} selecting={selection.any} />
+          <SelectAllLine selection={selection} />
+          <IntakeRows intakes={intakes} />
+          <ItemList items={shown} openId={paneId} selection={selection} fold={fold} scrollTo={scrollTo} />
+          <SelectBar selection={selection} onShow={showSelected} />
+        </section>
+      </Splitter.Pane>
+      <Splitter.Pane defaultSize={100 - defaultListShare} className={styles.itemPane}>
+        {paneId !== null && <ItemPane key={paneId} itemId={paneId} toNext={toNext} />}
+      </Splitter.Pane>
+    </Splitter>
   );
 };
 

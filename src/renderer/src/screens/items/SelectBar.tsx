@@ -97,10 +97,10 @@ export const useItemSelection = (find: string): ItemSelection => {
   };
 };
 
-type TickProps = { item: ItemSummary; chosen: boolean; some: boolean; toggle: ItemSelection['toggle'] };
+type TickProps = { item: ItemSummary; chosen: boolean; toggle: ItemSelection['toggle'] };
 
-export const SelectItemCheckbox = ({ item, chosen, some, toggle }: TickProps) => (
-  <label className={styles.tick} data-seen={some || undefined}>
+export const SelectItemCheckbox = ({ item, chosen, toggle }: TickProps) => (
+  <label className={styles.tick}>
     <input
       type="checkbox"
       aria-label={t('items.select', { name: escapeHiddenText(item.title ?? item.name) })}

@@ -29,8 +29,6 @@ type Props = {
   /** The label of the default template. Without this label, the default cannot be chosen. */
   usual?: string;
   disabled?: boolean;
-  size?: 'xs';
-  className?: string | undefined;
   onChoose: (chosen: TemplateChoice) => void;
 };
 
@@ -57,14 +55,14 @@ export const TemplateSelect = ({ usual, chosen, onChoose, ...field }: Props) => 
   );
 };
 
-export const NextTemplateSelect = ({ large }: { large: boolean }) => {
+export const NextTemplateSelect = () => {
   const { data: templates = [] } = useListingTemplates();
   const chosen = useNextTemplate();
   if (templates.length === 0 && typeof chosen !== 'string') return null;
   return (
     <TemplateSelect
       label={t('templates.begin')}
-      {...(large ? { description: t('templates.beginHelp') } : { size: 'xs', className: styles.next })}
+      description={t('templates.beginHelp')}
       usual={t('templates.asSet')}
       chosen={chosen}
       onChoose={setNextTemplate}
