@@ -137,6 +137,8 @@ export interface ScreensParams {
   'arrange.putBack': '{{name}}';
   'sheet.found_one': '{{count}}';
   'sheet.found_other': '{{count}}';
+  'sheet.started_one': '{{count}}';
+  'sheet.started_other': '{{count}}';
   'sheet.unsure_one': '{{count}}';
   'sheet.unsure_other': '{{count}}';
   'sheet.row_one': '{{at}}{{count}}';
@@ -189,6 +191,8 @@ export interface ScreensParams {
   'items.noneLeftUntil': '{{day}}';
   'items.useText': '{{name}}';
   'items.usedText': '{{name}}';
+  'items.countedAhead_one': '{{count}}';
+  'items.countedAhead_other': '{{count}}';
   'items.left_one': '{{count}}';
   'items.left_other': '{{count}}';
   'items.leftUntil_one': '{{count}}{{day}}';

@@ -49,6 +49,8 @@ type ApiContext = {
 
 const maxHistoryRows = 200;
 
+const noWork: RunningWork = { running: 0, unwritten: 0, done: 0 };
+
 /** Creates the interface of the companion for hosts and the bridge. */
 export const createCompanionApi = (context: ApiContext) => {
   const { config, services, approvals, assistants, approvalParts, performer, items, photos, standing, watched } =
@@ -107,8 +109,7 @@ export const createCompanionApi = (context: ApiContext) => {
     photo: createPhotoFinder(services),
     changeSettings: watched.changeSettings,
     /** Counts running background work. Returns zero when the companion is stopping. */
-    work: (): RunningWork =>
-      connection.who() && !context.lifecycle.isStopped() ? work(connection.account()) : { running: 0, done: 0 },
+    work: (): RunningWork => (connection.who() && !context.lifecycle.isStopped() ? work(connection.account()) : noWork),
     backups: createBackupsApi(context, changed),
   };
 };

@@ -43,11 +43,12 @@ const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['revie
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
 
 /** Creates an item without photos and with the settings of `like`. Returns its id. */
-export const createItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
+export const createItemLike = ({ table }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
   const { account, by, marketplace_id, listing_language, template_id, private_words } = like;
   const review_reason = choosePartReviewReason(like.review_reason);
-  const own = { item_id: itemId, name, idempotency_key: randomUUID(), created_at: clock.now() };
+  // In the list, newest first, a part comes directly below the whole.
+  const own = { item_id: itemId, name, idempotency_key: randomUUID(), created_at: like.created_at - 1 };
   table.add({ ...own, account, by, review_reason, marketplace_id, listing_language, template_id, private_words }, []);
   return itemId;
 };

@@ -68,8 +68,9 @@ const addItemsFromSets = (
 ): string[] => {
   const { table, clock, ages, account } = context;
   const { useFolderTexts: used } = context.settings();
-  const itemIds = table.atomically(() =>
-    sets.map(({ name, note, reviewReason = null, privateParts = [], text = null, call, photos }) => {
+  // The list shows the newest row first, so the last set is stored first: the list follows the order of the drop.
+  const stored = table.atomically(() =>
+    sets.toReversed().map(({ name, note, reviewReason = null, privateParts = [], text = null, call, photos }) => {
       const itemId = `it_${randomUUID()}`;
       table.add(
         {
@@ -92,6 +93,7 @@ const addItemsFromSets = (
       return itemId;
     }),
   );
+  const itemIds = stored.toReversed();
   itemIds.forEach(context.notifyItemChanged);
   void runner.startInTurn(itemIds);
   return itemIds;

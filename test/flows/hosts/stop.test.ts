@@ -45,7 +45,7 @@ test('two simultaneous calls to stop the companion share one result', async () =
   const [first, second] = [running.stop(), running.stop()];
   expect(second).toBe(first);
   await first;
-  expect(running.work()).toEqual({ running: 0, done: 0 });
+  expect(running.work()).toEqual({ running: 0, unwritten: 0, done: 0 });
 });
 
 test('the wait for keychain calls ends when every call has finished or failed', async () => {

@@ -324,3 +324,22 @@ test('no gap between photos is marked as unsure while the photos are being analy
     'the preparation',
   );
 });
+
+test('the list and the review follow the order of the drop, and its parts follow a split item', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ deferDrops: true });
+  const names = ['red fox', 'blue coat', 'tin robot'];
+  const paths: string[] = [];
+  for (const name of names) paths.push(await createShotFolder(join(world.dataDir, 'card'), name, createShots([2])));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths });
+  const listNames = () => listAllItems(world.companion()).map(({ name }) => name);
+  expect(listNames()).toEqual(names);
+  await world.until(() => itemIds.every((itemId) => get(itemId).step === 'arranging'), 'the arranging step');
+  const newer = await createShotFolder(join(world.dataDir, 'card'), 'old lamp', createShots([1]));
+  await world.companion().add({ kind: 'paths', paths: [newer] });
+  expect(listNames()).toEqual(['old lamp', ...names]);
+  await items().begin();
+  await Promise.all(itemIds.map((itemId) => world.item(itemId, 'review')));
+  const [first = '', second] = itemIds;
+  expect(items().list.nextToReview(null, first)?.itemId).toBe(second);
+});

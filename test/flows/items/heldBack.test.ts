@@ -27,7 +27,7 @@ test('an item stays at its step while all work is paused', async () => {
   expect(await world.happened('draft')).toBe(0);
   companion().pauseAll(false);
   await world.item(itemId, 'review');
-  expect(companion().work()).toEqual({ running: 0, done: 0 });
+  expect(companion().work()).toEqual({ running: 0, unwritten: 0, done: 0 });
 });
 
 test('waking the computer does not resume work that the person paused', async () => {

@@ -46,7 +46,7 @@ export const createFakeRunning = (): RunningCompanion & { change: (topic: Topic)
       received.push(size);
       return { uploadId: '00000000-0000-4000-8000-000000000000' };
     },
-    work: () => ({ running: 0, done: 0 }),
+    work: () => ({ running: 0, unwritten: 0, done: 0 }),
     seen: () => undefined,
     sleep: () => undefined,
     wake: () => undefined,

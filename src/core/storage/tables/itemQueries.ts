@@ -2,12 +2,16 @@ import * as z from 'zod';
 import { type Db, createJsonColumn, prepareStatement, textValues } from '../database.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, storedReviewReasons, type Section } from './itemRecord.ts';
 
-/** `done` is the overall progress of the running items, from 0 to 1. */
-export type RunningWork = { running: number; done: number };
+/**
+ * `done` is the overall progress of the running items, from 0 to 1. `unwritten` counts the started items whose generation
+ * is not requested yet.
+ */
+export type RunningWork = { running: number; unwritten: number; done: number };
 
 const row = z.object({
   step: z.enum(['photos', 'draft', 'upload', 'line', 'writing']),
   items: z.int(),
+  started: z.int(),
   photos: z.int(),
   prepared: z.int(),
   uploaded: z.int(),
@@ -29,7 +33,8 @@ const stepProgress: Record<Row['step'], (row: Row) => number> = {
 /** Returns a function that counts the running items of an account with one query. */
 export const createRunningItemCounter = (db: Db): ((account: string) => RunningWork) => {
   const count = db.prepare(`
-    select i.step as step, count(distinct i.item_id) as items, count(p.photo_id) as photos,
+    select i.step as step, count(distinct i.item_id) as items,
+      count(distinct case when i.review_reason is null or i.review_reason = 'reviewed' then i.item_id end) as started, count(p.photo_id) as photos,
       count(case when p.state <> 'waiting' then 1 end) as prepared, count(p.uploaded_at) as uploaded
     from items i left join photos p on p.item_id = i.item_id and p.removed_at is null
     where i.account = ? and i.stop is null and i.step in ('photos', 'draft', 'upload', 'line', 'writing')
@@ -39,6 +44,7 @@ export const createRunningItemCounter = (db: Db): ((account: string) => RunningW
     const running = rows.reduce((sum, { items }) => sum + items, 0);
     return {
       running,
+      unwritten: rows.reduce((sum, { step, started }) => sum + (step === 'writing' ? 0 : started), 0),
       done: computeShare(
         rows.reduce((sum, one) => sum + one.items * stepProgress[one.step](one), 0),
         running,
@@ -271,11 +277,14 @@ const createSummaryQueries = (db: Db) => ({
 const createKindQueries = (db: Db) => {
   const read = createIdReader(db);
   return {
-    /** Returns the items in these steps: first those that are being generated, then the others, oldest first. */
+    /**
+     * Returns the items in these steps: first those that are being generated, then the others in the order in which they
+     * were added.
+     */
     underWay: (account: string, running: readonly string[]): string[] =>
       read(
         `select item_id from items where account = ? and stop is null and step in (select value from json_each(?))
-         order by step = 'writing' desc, created_at, rowid`,
+         order by step = 'writing' desc, created_at, rowid desc`,
         account,
         JSON.stringify(running),
       ),

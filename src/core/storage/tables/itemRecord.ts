@@ -213,7 +213,14 @@ export type ContactSheet = { rows: ContactSheetRow[] };
  * `toCheck` items wait for the person. `deferred` does not count items whose photos are being replaced. `done` is the
  * progress of the running items, from 0 to 1.
  */
-export type ItemCounts = { all: number; toCheck: number; deferred: number; running: number; done: number };
+export type ItemCounts = {
+  all: number;
+  toCheck: number;
+  deferred: number;
+  running: number;
+  unwritten: number;
+  done: number;
+};
 
 /** `total` counts all publishable items, but `itemIds` and `checked` contain only the first of them. */
 export type ReadyItems = { total: number; itemIds: string[]; checked: string[] };

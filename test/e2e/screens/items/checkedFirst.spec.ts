@@ -57,7 +57,7 @@ test('an item can be deferred by a button, and all drops by a checkbox', async (
 test('the number of remaining listings is shown beside the drop zone', async ({ open }) => {
   const page = await open('', {});
   const zone = page.getByRole('region', { name: 'Drop photos here' });
-  await expect(zone).toContainText('87 listings left until December 22, 3 prepaid');
+  await expect(zone).toContainText('84 listings left until December 22, 3 prepaid · 3 in progress are counted');
   const empty = { remaining: 0, credits: 0, resetsAt: '2026-12-22T12:00:00Z', photosPerListing: 16 };
   const used = await open('', { state: { allowance: empty } });
   const there = used.getByRole('region', { name: 'Drop photos here' });

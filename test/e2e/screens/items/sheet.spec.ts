@@ -168,7 +168,9 @@ test('items on the contact sheet start only when the person clicks the start but
   await expect(getRows(page)).toHaveCount(12);
   expect(await begun()).toBe(0);
   await page.getByRole('button', { name: 'Start all 12' }).click();
-  await expect(page.getByText('Nothing is left to check.')).toBeVisible();
+  await expect(page.getByText(/^\d+ items are in progress\. They appear under “To check”/)).toBeVisible();
+  await page.getByRole('link', { name: 'To the items' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   expect(await begun()).toBe(1);
 });
 

@@ -321,3 +321,16 @@ test('a card’s price and state are not covered at any window width', async ({ 
     await expect.poll(fits, { message: `at ${width}` }).toBe(true);
   }
 });
+
+test('filters and sort stay while another screen is open', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.getByRole('tab', { name: /^Sold/ }).click();
+  await page.getByLabel('Find a listing').fill('shoes');
+  await page.getByLabel('Sort by').selectOption('cheapest');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('tab', { name: /^Sold/ })).toHaveCount(0);
+  await page.getByRole('link', { name: /^Listings/ }).click();
+  await expect(page.getByRole('tab', { name: /^Sold/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByLabel('Find a listing')).toHaveValue('shoes');
+  await expect(page.getByLabel('Sort by')).toHaveValue('cheapest');
+});

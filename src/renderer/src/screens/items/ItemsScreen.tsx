@@ -61,12 +61,14 @@ const AddSamplesButton = () => {
 
 const RemainingAllowance = () => {
   const { data: state } = useAppState();
+  const unwritten = useItemCounts()?.unwritten ?? 0;
   // The empty line reserves space, because the service reports the allowance a little later.
   if (!state?.allowance) return <p className={styles.left}>{'\u00A0'}</p>;
   const { remaining, credits } = state.allowance;
   return (
     <p className={styles.left}>
-      {formatRemainingListings(state.allowance)}{' '}
+      {formatRemainingListings(state.allowance, unwritten)}
+      {unwritten > 0 && ` · ${t('items.countedAhead', { count: unwritten })}`}{' '}
       {remaining + credits <= 0 && <Link href="/account">{t('items.moreListings')}</Link>}
     </p>
   );

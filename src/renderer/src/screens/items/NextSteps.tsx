@@ -24,11 +24,13 @@ const formatResetDay = (resetsAt: string | null): string | null => {
   return Number.isNaN(at) ? null : formatDay(at, 'long');
 };
 
-export const formatRemainingListings = ({
-  remaining: count,
-  credits,
-  resetsAt,
-}: NonNullable<AppState['allowance']>): string => {
+/** `unwritten` items are in progress and will use the allowance. */
+export const formatRemainingListings = (
+  { remaining, credits: prepaid, resetsAt }: NonNullable<AppState['allowance']>,
+  unwritten = 0,
+): string => {
+  const count = Math.max(0, remaining - unwritten);
+  const credits = Math.max(0, prepaid - Math.max(0, unwritten - remaining));
   const day = formatResetDay(resetsAt);
   if (count + credits <= 0) return day === null ? t('items.noneLeft') : t('items.noneLeftUntil', { day });
   const listings = day === null ? t('items.left', { count }) : t('items.leftUntil', { count, day });

@@ -18,7 +18,7 @@ import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { hasSeveralSites, ListingToolbar, StatusTabs, ViewControls } from './Toolbar.tsx';
 import {
   isAnyFilterSet,
-  type Sort,
+  useListingSort,
   keepSamePages,
   useListingSearch,
   type ListingSearch,
@@ -146,7 +146,7 @@ const NoListingsFound = ({ onClear }: { onClear: (() => void) | null }) => (
 
 export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   const { filter, setFilter, added, clearAll } = useListingFilter();
-  const [sort, setSort] = useState<Sort>('newest');
+  const [sort, setSort] = useListingSort();
   const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
   const [view, setView] = useListView();
   const counts = useListingCounts().data;

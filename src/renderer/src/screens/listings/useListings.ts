@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import * as z from 'zod';
-import { useRef, useState } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
+import { createStore } from '../../api/createStore.ts';
 import { type ListingRow, callCore } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { dayMs, parseCentsInput } from '../../components/text/format.ts';
@@ -181,9 +182,23 @@ export type AddedFilters = {
   clear: () => void;
 };
 
+type ListingQuery = { filter: ListingFilter; names: readonly FilterName[]; sort: Sort };
+
+/** The filters and the sort stay until the window closes, also while another screen is open. */
+const listingQuery = createStore<ListingQuery>({ filter: noFilter, names: [], sort: 'newest' });
+
+const changeListingQuery = (changes: Partial<ListingQuery>): void =>
+  listingQuery.set({ ...listingQuery.get(), ...changes });
+
+export const useListingSort = (): [Sort, (sort: Sort) => void] => [
+  useSyncExternalStore(listingQuery.subscribe, listingQuery.get).sort,
+  (sort) => changeListingQuery({ sort }),
+];
+
 export const useListingFilter = () => {
-  const [filter, setFilter] = useState<ListingFilter>(noFilter);
-  const [names, setNames] = useState<readonly FilterName[]>([]);
+  const { filter, names } = useSyncExternalStore(listingQuery.subscribe, listingQuery.get);
+  const setFilter = (next: ListingFilter): void => changeListingQuery({ filter: next });
+  const setNames = (next: readonly FilterName[]): void => changeListingQuery({ names: next });
   const added: AddedFilters = {
     names,
     add: (name) => setNames([...names, name]),

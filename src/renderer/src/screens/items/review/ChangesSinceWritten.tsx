@@ -165,7 +165,9 @@ export const ChangesSinceWritten = ({ listing, save }: { listing: Listing; save:
   const [open, setOpen] = useState(false);
   const id = useId();
   const written = useOriginalListing(listing.listingId).data;
-  const changes = written?.listing ? listChangesSinceWritten(written.listing, listing) : [];
+  // Changes do not matter any more once the listing is over.
+  const isOver = listing.status === 'sold' || listing.status === 'ended';
+  const changes = written?.listing && !isOver ? listChangesSinceWritten(written.listing, listing) : [];
   const some = changes.length > 0;
   const name = t('review.changedSince', { count: changes.length });
   useOfferedAction(some ? { act: 'since', name, run: () => setOpen(!open) } : null);

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ContactSheetRow } from '../../../api/call.ts';
-import { useContactSheet } from '../../../api/itemQueries.ts';
+import { useContactSheet, useItemCounts } from '../../../api/itemQueries.ts';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { t } from '../../../i18n.ts';
 import { UndoArrangeButton, useArrangeCommands, type ArrangeCommands } from '../arrange/ArrangeBar.tsx';
@@ -49,6 +49,12 @@ type ContactSheetHeaderProps = {
   slider: PhotoSizeSliderProps;
 };
 
+/** Says what happens to the items that the person has started. */
+const NothingToCheck = () => {
+  const running = useItemCounts()?.running ?? 0;
+  return running > 0 ? t('sheet.started', { count: running }) : t('sheet.empty');
+};
+
 const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) => {
   const unsure = rows.flatMap(({ photos }) => photos).filter(({ gap }) => gap?.isUnsure).length;
   return (
@@ -59,11 +65,16 @@ const ContactSheetHeader = ({ rows, arrange, slider }: ContactSheetHeaderProps) 
       <div className={styles.words}>
         <h1>{t('sheet.title')}</h1>
         <p aria-live="polite">
-          {rows.length === 0 ? t('sheet.empty') : t('sheet.found', { count: rows.length })}{' '}
+          {rows.length === 0 ? <NothingToCheck /> : t('sheet.found', { count: rows.length })}{' '}
           {unsure > 0 && <span className={styles.unsure}>{t('sheet.unsure', { count: unsure })}</span>}
         </p>
       </div>
       <UndoArrangeButton />
+      {rows.length === 0 && (
+        <Button component={Link} href="/" variant="ink">
+          {t('sheet.toItems')}
+        </Button>
+      )}
       {rows.length > 0 && <PhotoSizeSlider {...slider} />}
       {rows.length > 0 && (
         <Button variant="ink" disabled={arrange.busy} onClick={() => arrange.begin(rows.map(({ itemId }) => itemId))}>
