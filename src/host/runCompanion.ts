@@ -18,7 +18,6 @@ import type { HostLog } from './createLog.ts';
 import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';
 import { createCeremonyCore, type CeremonyCore } from './ceremony/ceremonyCore.ts';
 import { noShell, type Shell } from './shell.ts';
-import { openNotificationSession, type NotificationSession } from './notificationSession.ts';
 import { isProofStored } from '../core/presence/proofStore.ts';
 import type { SystemPrompt } from '../core/presence/presenceContext.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
@@ -29,7 +28,31 @@ import type * as handling from './handlers.ts';
 import type { Options } from './options.ts';
 import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections, createProblemReporter } from './processLifetime.ts';
-import { keepHeapSmall } from './keepHeapSmall.ts';
+import { setFlagsFromString } from 'node:v8';
+import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
+
+/** Only the notification itself can use its window session to approve. */
+export type NotificationSession = { approve: () => Promise<ApprovalView>; close: () => void };
+
+/** Opens a window session of its own for a notification that shows this whole prompt from now on. */
+export const openNotificationSession = (
+  { approvals }: Pick<Companion, 'approvals'>,
+  { approvalId, digest }: ShownPrompt,
+): NotificationSession => {
+  const windowSession = approvals.windowSessions.open('notification');
+  approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
+  return {
+    approve: () => approvals.approve(approvalId, digest, windowSession),
+    close: () => approvals.windowSessions.close(windowSession),
+  };
+};
+
+/**
+ * Without these flags, V8 grows the young generation to 16 MB and returns free memory only after 10 MB of allocations.
+ */
+export const keepHeapSmall = (): void => {
+  for (const flag of ['--semi-space-growth-factor=1', '--optimize-for-size']) setFlagsFromString(flag);
+};
 
 export type HostParts = {
   secrets: Secrets;

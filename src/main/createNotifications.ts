@@ -3,7 +3,7 @@ import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import { maxNoticeLengths, type Notice, type NoticeKind, type Notify } from '../core/base/ports.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import { toNoticeText, findApproveLabel } from '../host/noticeText.ts';
-import type { NotificationSession } from '../host/notificationSession.ts';
+import type { NotificationSession } from '../host/runCompanion.ts';
 import type { HostTranslator } from '../host/hostTranslator.ts';
 import type { PendingApproval } from './tray/pendingApprovals.ts';
 

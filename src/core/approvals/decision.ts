@@ -18,7 +18,7 @@ import type { Requester, SubjectRead } from './request.ts';
 import { isTransientError, parseRetryAfter, ServiceError } from '../service/serviceError.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { DrawnPrompt, PresenceEvidence, ShownPrompt, WindowSessions } from '../presence/windowSessions.ts';
-import { computeTotal } from '../presence/challenge.ts';
+import { computeTotal } from '../presence/proof.ts';
 import type { PromptsToProve, ShownEvidence } from '../presence/ceremonies.ts';
 import type { GivenProof } from '../presence/proofs.ts';
 import { hashCanonicalJson } from '../base/json.ts';

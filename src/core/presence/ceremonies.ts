@@ -3,8 +3,7 @@ import type { Clock } from '../base/ports.ts';
 import { createProblem } from '../base/problem.ts';
 import type { Asker } from '../base/request.ts';
 import type { Message } from '../../i18n/message.ts';
-import type { Challenge, Total } from './challenge.ts';
-import type { ProofKind } from './proof.ts';
+import type { Challenge, Total, ProofKind } from './proof.ts';
 import type { PresenceEvidence } from './windowSessions.ts';
 
 type DrawnLabel = { label: string; labelSays?: Message | undefined };

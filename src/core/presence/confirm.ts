@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Ceremonies, Ceremony } from './ceremonies.ts';
-import type { Challenge } from './challenge.ts';
+import type { Challenge, Proof, ProofKind } from './proof.ts';
 import { verifyAssertion, type AuthenticationResponse } from './passkeys.ts';
 import type { Pin } from './pin.ts';
-import type { PresenceContext } from './presenceContext.ts';
-import type { Proof, ProofKind } from './proof.ts';
+import type { PresenceContext, RecordRefusal } from './presenceContext.ts';
 import type { Proofs } from './proofs.ts';
-import type { RecordRefusal } from './refusalRecorder.ts';
 import { listProofKinds, type Passkey, type ProofStore } from './proofStore.ts';
 
 export type ConfirmContext = PresenceContext & {

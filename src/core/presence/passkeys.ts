@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createProblem } from '../base/problem.ts';
-import { computeWebAuthnChallenge, type Challenge } from './challenge.ts';
+import { computeWebAuthnChallenge, type Challenge } from './proof.ts';
 import type { Passkey } from './proofStore.ts';
 
 /** The relying party of the ceremony page, which is always served at `localhost`. */

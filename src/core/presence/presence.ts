@@ -8,16 +8,14 @@ import {
   type DrawnCeremony,
   type ShownEvidence,
 } from './ceremonies.ts';
-import { computeTotal, type Challenge, type Purpose } from './challenge.ts';
+import { computeTotal, type Challenge, type Purpose, type ProofKind, type RelaxedMinutes } from './proof.ts';
 import { createConfirmations } from './confirm.ts';
 import { createAuthenticationOptions, createRegistrationOptions } from './passkeys.ts';
 import { createPin } from './pin.ts';
-import type { PresenceContext } from './presenceContext.ts';
-import type { ProofKind, RelaxedMinutes } from './proof.ts';
+import { type PresenceContext, createRefusalRecorder } from './presenceContext.ts';
 import { createProofs, sortApprovals, type GivenProof, type ProofNeed } from './proofs.ts';
 import { listProofKinds, noProofs, openProofStore, type Passkey } from './proofStore.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
-import { createRefusalRecorder } from './refusalRecorder.ts';
 import { createRegistrations, type RegisterContext } from './register.ts';
 import type { ShownPrompt } from './windowSessions.ts';
 

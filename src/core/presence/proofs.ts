@@ -2,9 +2,8 @@ import type { Clock } from '../base/ports.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import { createProblem } from '../base/problem.ts';
 import { toCanonicalJson } from '../base/json.ts';
-import type { Challenge, Purpose, Total } from './challenge.ts';
+import type { Challenge, Purpose, Total, Proof } from './proof.ts';
 import type { ShownEvidence } from './ceremonies.ts';
-import type { Proof } from './proof.ts';
 
 /** How long a finished ceremony proves something: the window repeats its call at once. */
 const maxProofAgeMs = 60_000;

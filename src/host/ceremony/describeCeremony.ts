@@ -1,5 +1,5 @@
 import type { DrawnApproval, DrawnCeremony } from '../../core/presence/ceremonies.ts';
-import type { Total } from '../../core/presence/challenge.ts';
+import type { Total } from '../../core/presence/proof.ts';
 import type { CeremonyRow, CeremonyView } from '../../ipc/ceremonyPage.ts';
 import type { CeremonyTexts } from './ceremonyTexts.ts';
 import { describeCall, toForeignLine } from './describeCall.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { DrawnPrompt, ShownPrompt } from '../../../src/core/presence/windowSessions.ts';
-import { openNotificationSession } from '../../../src/host/notificationSession.ts';
+import { openNotificationSession } from '../../../src/host/runCompanion.ts';
 import { showInWindow } from '../../helpers/pressYes.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 

@@ -1,8 +1,12 @@
 import type { Listing } from '../../../src/contract/index.ts';
 import { computeSubjectDigest, createBoundSubject } from '../../../src/core/approvals/subject.ts';
 import { hashCanonicalJson } from '../../../src/core/base/json.ts';
-import { computeTotal, computeWebAuthnChallenge, type Challenge } from '../../../src/core/presence/challenge.ts';
-import type { Proof } from '../../../src/core/presence/proof.ts';
+import {
+  computeTotal,
+  computeWebAuthnChallenge,
+  type Challenge,
+  type Proof,
+} from '../../../src/core/presence/proof.ts';
 import type { PromptMoney } from '../../../src/core/storage/tables/approvalRecord.ts';
 import { createApprovalsTable } from '../../../src/core/storage/tables/approvalsTable.ts';
 import { createSignedLedger } from '../approvals/createSignedLedger.ts';

@@ -227,7 +227,7 @@ export const claimGuards: readonly Guard[] = [
   {
     id: 'answer-of-its-own',
     keeps: 'An answer never changes the copy of another listing.',
-    file: 'src/core/companion/requests/answeredListings.ts',
+    file: 'src/core/companion/requests/routePolicy.ts',
     source: 'findOneListing(answer, input).filter(({ listingId }) => listingId === findListingId(input))',
     without: 'findOneListing(answer, input)',
     tests: relists,

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { hashCanonicalJson, toCanonicalJson } from '../../base/json.ts';
-import { computeTotal } from '../../presence/challenge.ts';
+import { computeTotal, type Proof } from '../../presence/proof.ts';
 import { relyingPartyOrigin, verifyAssertion } from '../../presence/passkeys.ts';
-import type { Proof } from '../../presence/proof.ts';
 import { isPasskeyRow } from '../ledger/ledger.ts';
 import type { LedgerRow } from '../../storage/tables/ledger/ledgerRow.ts';
 import type { Receipt, ReceiptProof } from '../ledger/signedExports.ts';

@@ -1,14 +1,16 @@
 import type { RouteName } from '../../../contract/index.ts';
-import { findListedListings, findOneListing, findOwnListing } from './answeredListings.ts';
+import { findListedListings, findOneListing, findOwnListing, type RoutePolicy } from './routePolicy.ts';
 import {
   recordGenerationSending,
   recordGenerationStarted,
   refuseExtrasOfOthers,
   undoGenerationSending,
   wouldChargeExtra,
-} from './generationSteps.ts';
-import type { RoutePolicy } from './routePolicy.ts';
-import { hideExtrasOfOthers, markIfMissing, replaceUploadSlots, sendAsUpload } from './routeSteps.ts';
+  hideExtrasOfOthers,
+  markIfMissing,
+  replaceUploadSlots,
+  sendAsUpload,
+} from './routeSteps.ts';
 
 const routePolicies: Partial<Record<RouteName, RoutePolicy>> = {
   startSignIn: { isCoreOnly: true },

@@ -1,9 +1,27 @@
-import type { ParsedInput, RouteName } from '../../../contract/index.ts';
+import { type ParsedInput, type RouteName, listing as listingShape, type Listing } from '../../../contract/index.ts';
 import type { ExtrasTracker } from '../../approvals/extrasOwners.ts';
 import type { Asker, PerformRequest } from '../../base/request.ts';
 import type { PhotoUploads } from '../../photos/photoUploads.ts';
 import type { ListingReads, StandingMemory } from '../keptAnswers.ts';
-import type { FindListings } from './answeredListings.ts';
+import { isRecord, findListingId } from '../../base/json.ts';
+
+export type FindListings = (answer: unknown, input: unknown) => Listing[];
+
+/** Returns the answer if it is a listing. */
+export const findOneListing: FindListings = (answer) => {
+  const parsed = listingShape.safeParse(answer);
+  return parsed.success ? [parsed.data] : [];
+};
+
+/** Returns the answer if it is the listing that the request names. */
+export const findOwnListing: FindListings = (answer, input) =>
+  findOneListing(answer, input).filter(({ listingId }) => listingId === findListingId(input));
+
+/** Returns the valid listings on a page of listings. */
+export const findListedListings: FindListings = (answer, input) =>
+  isRecord(answer) && Array.isArray(answer['listings'])
+    ? answer['listings'].flatMap((value: unknown) => findOneListing(value, input))
+    : [];
 
 type GenerationRecorder = {
   sent: (account: string | null, listingId: string, extrasApproval: string | null) => void;

@@ -1,8 +1,9 @@
+import { parseTrustedInput, type ParsedInput, type RouteName, uploadSlot } from '../../../contract/index.ts';
+import { createProblem } from '../../base/problem.ts';
+import type { RoutePolicy } from './routePolicy.ts';
 import * as z from 'zod';
-import { parseTrustedInput, uploadSlot } from '../../../contract/index.ts';
 import { isRecord, findListingId } from '../../base/json.ts';
 import { isUnknownAtService } from '../../service/serviceError.ts';
-import type { RoutePolicy } from './routePolicy.ts';
 
 type Policy = Required<RoutePolicy>;
 
@@ -35,3 +36,51 @@ export const markIfMissing: Policy['noteFailure'] = ({ listingReads }, { input }
   const listingId = findListingId(input);
   if (listingId !== null && isUnknownAtService(error)) listingReads.noteMissing(listingId);
 };
+
+const getExtrasApprovalId = (input: ParsedInput<RouteName>): string | undefined =>
+  parseTrustedInput('generateListing', input).body.extrasApprovalId;
+
+const getGeneratedListingId = (input: ParsedInput<RouteName>): string =>
+  parseTrustedInput('generateListing', input).params.listingId;
+
+/**
+ * An adaptation is not a first generation. If the service refuses an adaptation, that does not show whether the listing
+ * was generated before.
+ */
+const isFirstGeneration = (input: ParsedInput<RouteName>): boolean =>
+  parseTrustedInput('generateListing', input).body.intent !== 'adapt_marketplace';
+
+/** Throws if the person approved these extras for another assistant. */
+export const refuseExtrasOfOthers: Policy['checkSpending'] = ({ extras }, by, input) => {
+  if (by.kind === 'person') return;
+  const given = getExtrasApprovalId(input);
+  if (given !== undefined && extras.findSpendable(by)?.extrasApprovalId !== given)
+    throw createProblem('EXTRAS_APPROVAL_REQUIRED');
+};
+
+export const wouldChargeExtra: Policy['wouldChargeExtra'] = async ({ standing }, { request, input }) => {
+  if (getExtrasApprovalId(input) !== undefined) return false;
+  const kind = (await standing.read(request.signal)).allowance.nextListing?.kind;
+  return kind === 'extra' || kind === 'extras_approval_required';
+};
+
+/** Records that a first generation is being sent, and counts its extra as used. */
+export const recordGenerationSending: Policy['noteSending'] = ({ generations, extras }, { input, account }) => {
+  if (!isFirstGeneration(input)) return;
+  const extra = getExtrasApprovalId(input);
+  generations.sent(account, getGeneratedListingId(input), extra ?? null);
+  if (extra !== undefined) extras.take(extra);
+};
+
+export const undoGenerationSending: Policy['undoSending'] = ({ generations, extras }, { input, account }) => {
+  if (!isFirstGeneration(input)) return;
+  const extra = getExtrasApprovalId(input);
+  generations.settled(account, getGeneratedListingId(input), false);
+  if (extra !== undefined) extras.giveBack(extra);
+};
+
+/**
+ * Records that the listing was generated. An adaptation counts too, because the service adapts only generated listings.
+ */
+export const recordGenerationStarted: Policy['noteAccepted'] = ({ generations }, { input, account }) =>
+  generations.settled(account, getGeneratedListingId(input), true);

@@ -18,10 +18,9 @@ import {
   type StoredSubject,
   type Subject,
 } from './approvalRecord.ts';
-import { ledgerPositionColumns, timeColumns } from './approvalColumns.ts';
+import { ledgerPositionColumns, timeColumns, createProofQueries } from './approvalColumns.ts';
 import { type Asker, askerShape } from '../../base/request.ts';
 import { evidenceShape, type PresenceEvidence } from '../../presence/windowSessions.ts';
-import { createProofQueries } from './proofQueries.ts';
 import { findMessageByEnglishText } from '../../../i18n/english.ts';
 import type { Message } from '../../../i18n/message.ts';
 

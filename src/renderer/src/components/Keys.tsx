@@ -1,5 +1,13 @@
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { createStore } from '../api/createStore.ts';
+import styles from './keyCap.module.css';
+
+/** Shows the key of a button. Screen readers hear it from `aria-keyshortcuts` of the button. */
+export const KeyCap = ({ children }: { children: string }) => (
+  <kbd className={styles.cap} aria-hidden>
+    {children}
+  </kbd>
+);
 
 /** Returns a handler of Escape for a part of a screen. The screen itself does not receive the key. */
 export const createEscapeHandler =

@@ -1,4 +1,72 @@
-import type { CeremonyView } from '../../../ipc/ceremonyPage.ts';
+import type { CeremonyView, CeremonyPageData } from '../../../ipc/ceremonyPage.ts';
+
+/** TypeScript does not know these options yet. Chromium then reports whether an element is covered or transparent. */
+const coverOptions: IntersectionObserverInit & { trackVisibility: boolean; delay: number } = {
+  trackVisibility: true,
+  delay: 100,
+};
+
+type CoverEntry = IntersectionObserverEntry & { isVisible?: boolean };
+
+/** Returns whether this browser reports that something covers an element. */
+export const canNoticeCover = (): boolean => 'isVisible' in IntersectionObserverEntry.prototype;
+
+/**
+ * Reports whether all elements are visible as they are: no element of the window covers them, and the window does not
+ * make them transparent. A program that controls the window could do both to hide what the person confirms.
+ */
+export const watchCover = (elements: readonly Element[], report: (areVisible: boolean) => void): void => {
+  const visible = new Set<Element>();
+  const observer = new IntersectionObserver((entries: CoverEntry[]) => {
+    for (const { target, isVisible } of entries) {
+      if (isVisible === true) visible.add(target);
+      else visible.delete(target);
+    }
+    report(elements.every((element) => visible.has(element)));
+  }, coverOptions);
+  for (const element of elements) observer.observe(element);
+};
+
+const formatCountdown = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+export type PinWait = {
+  /** The field of the PIN is described by this element, so that a screen reader reads the time with the field. */
+  timer: HTMLElement;
+  isWaiting: () => boolean;
+  start: (seconds: number) => void;
+  stop: () => void;
+};
+
+/** Counts down until the next PIN can be entered. A timer is no live region, so it is not read out every second. */
+export const createPinWait = (words: CeremonyPageData['words'], onOver: () => void): PinWait => {
+  const timer = createElement('p', { className: 'status timer', id: 'pin-wait', role: 'timer' });
+  let ticking: ReturnType<typeof setInterval> | null = null;
+  const stop = (): void => {
+    if (ticking !== null) clearInterval(ticking);
+    ticking = null;
+    timer.textContent = '';
+  };
+  return {
+    timer,
+    isWaiting: () => ticking !== null,
+    start: (seconds) => {
+      stop();
+      const untilMs = performance.now() + seconds * 1_000;
+      const tick = (): void => {
+        const left = Math.ceil((untilMs - performance.now()) / 1_000);
+        if (left > 0) timer.textContent = words.pinWaitsFor.replace('{{time}}', formatCountdown(left));
+        else {
+          stop();
+          onOver();
+        }
+      };
+      ticking = setInterval(tick, 1_000);
+      tick();
+    },
+    stop,
+  };
+};
 
 type Child = Node | string;
 

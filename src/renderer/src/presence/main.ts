@@ -6,12 +6,17 @@ import type {
   CeremonyWord,
   OpenedCeremony,
 } from '../../../ipc/ceremonyPage.ts';
-import { askServer, cancelCeremony, CeremonyError } from './askServer.ts';
-import { createElement, drawSubject } from './drawPage.ts';
+import {
+  askServer,
+  cancelCeremony,
+  CeremonyError,
+  askBrowser,
+  endBrowserDialog,
+  findBrowserErrorWord,
+  isPasskeySupported,
+} from './askServer.ts';
+import { createElement, drawSubject, createPinWait, canNoticeCover, watchCover } from './drawPage.ts';
 import style from './page.css?inline';
-import { askBrowser, endBrowserDialog, findBrowserErrorWord, isPasskeySupported } from './passkey.ts';
-import { createPinWait } from './pinWait.ts';
-import { canNoticeCover, watchCover } from './watchCover.ts';
 
 const { words, windowOrigin } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
 const isFramed = window.parent !== window;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createGate } from '../../../../src/core/base/gate.ts';
-import { createRepeatPause } from '../../../../src/core/items/repeatPause.ts';
+import { createRepeatPause } from '../../../../src/core/items/itemRunner.ts';
 import { createPacing } from '../../../../src/core/service/pacing/pacing.ts';
 import { createTestClock } from '../../../helpers/testClock.ts';
 

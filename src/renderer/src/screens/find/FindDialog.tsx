@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { useFocusRestore } from '../../components/Keys.tsx';
-import { KeyCap } from '../../components/KeyCap.tsx';
+import { useFocusRestore, KeyCap } from '../../components/Keys.tsx';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { t } from '../../i18n.ts';
 import styles from './find.module.css';

@@ -20,7 +20,7 @@ import type { NextItemActions } from './useItemKeys.ts';
 import { ListingReview } from './review/ListingReview.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ActionButton, OpenNameProvider, useOfferedAction } from '../../components/acts/offeredActs.tsx';
-import { KeyCap } from '../../components/KeyCap.tsx';
+import { KeyCap } from '../../components/Keys.tsx';
 import { MoreMenu } from '../../components/MoreMenu.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { DeferredItemNotice } from './arrange/ArrangeBar.tsx';

@@ -1,12 +1,70 @@
-import { ProblemLine } from '../../components/ScreenPage.tsx';
+import { ProblemLine, ErrorLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import { SettingsSection } from '../settings/SettingsSection.tsx';
 import { AddProof } from './AddProof.tsx';
 import { ProofList } from './ProofList.tsx';
-import { RecoveryStart } from './Recovery.tsx';
-import { RelaxChoice } from './RelaxChoice.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
-import { useProofState, type ProofState } from './useProofs.ts';
+import { useProofState, type ProofState, useProofRelaxing, useRecoveryStart } from './useProofs.ts';
+import { NativeSelect, Button } from '@mantine/core';
+import styles from './proof.module.css';
+import { useState } from 'react';
+import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+
+/** Without its key or PIN, the person waits 24 hours, so that they can cancel a recovery that a program started. */
+export const RecoveryStart = ({ state: { isSignInFresh, isLost } }: { state: ProofState }) => {
+  const [isOpen, setOpen] = useState(isLost);
+  const start = useRecoveryStart();
+  return (
+    <div className={styles.adding}>
+      <div className={styles.line}>
+        <Button variant="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('proof.recovery.start')}
+        </Button>
+      </div>
+      {isOpen && (
+        <>
+          <p>{t('proof.recovery.text')}</p>
+          {isSignInFresh ? (
+            <div className={styles.line}>
+              <ConfirmButton sure={t('proof.recovery.sure')} busy={start.isPending} onSure={() => start.mutate()}>
+                {t('proof.recovery.begin')}
+              </ConfirmButton>
+            </div>
+          ) : (
+            <SignInAgain why={t('proof.signIn.recovery')} />
+          )}
+        </>
+      )}
+      <ErrorLine error={start.error} />
+    </div>
+  );
+};
+
+const times = [0, 5, 15] as const;
+
+const formatChoice = (minutes: ProofState['relaxedMinutes']): string =>
+  minutes === 0 ? t('proof.relax.each') : t('proof.relax.once', { minutes });
+
+/** Lets one confirmation count for the person's own acts of a few minutes. */
+export const RelaxChoice = ({ state: { relaxedMinutes } }: { state: ProofState }) => {
+  const { mutate, isPending, error } = useProofRelaxing();
+  return (
+    <div className={styles.form} aria-busy={isPending}>
+      <NativeSelect
+        label={t('proof.relax.label')}
+        description={t('proof.relax.help')}
+        value={String(relaxedMinutes)}
+        data={times.map((minutes) => ({ value: String(minutes), label: formatChoice(minutes) }))}
+        onChange={({ currentTarget: { value } }) => {
+          const minutes = times.find((time) => String(time) === value);
+          if (minutes !== undefined && !isPending) mutate(minutes);
+        }}
+      />
+      {relaxedMinutes > 0 && <p className={styles.weaker}>{t('proof.relax.weaker', { minutes: relaxedMinutes })}</p>}
+      <ErrorLine error={error} />
+    </div>
+  );
+};
 
 const ProofContent = ({ state }: { state: ProofState }) => {
   const { isSetUp, isLost, isSignInFresh, kinds, recoveryLeftMs } = state;

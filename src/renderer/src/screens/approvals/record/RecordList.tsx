@@ -1,12 +1,11 @@
 import { useId } from 'react';
-import type { BatchRow, BatchView, HistoryPage, HistoryRow } from '../../../api/call.ts';
+import { type BatchRow, type BatchView, type HistoryPage, type HistoryRow, callCore } from '../../../api/call.ts';
 import { useCoreQuery } from '../../../api/useCall.ts';
 import { formatDayHeading } from '../../../components/text/format.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
 import { formatAskerName, formatBatchRowTitle } from '../approvalText.ts';
 import { formatAmounts, formatApproveLabel, listApprovedRows, sumRowFees } from '../batch/batchRows.ts';
-import { ApprovalSteps } from './ApprovalSteps.tsx';
 import styles from './record.module.css';
 import {
   findRecordOutcome,
@@ -22,6 +21,64 @@ import {
   type RecordLine,
 } from './recordLines.ts';
 import { RecordRow, type RecordRowTexts } from './RecordRow.tsx';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { downloadFile } from '../../../components/DataTable.tsx';
+import { ErrorLine } from '../../../components/ScreenPage.tsx';
+import { RelativeTime } from '../../../components/text/RelativeTime.tsx';
+import { usePromptControls } from '../usePrompts.ts';
+
+const maxSteps = 200;
+
+const readApprovalSteps = async (approvalIds: readonly string[]): Promise<HistoryRow[]> => {
+  const found = await Promise.all(
+    approvalIds.map((approvalId) => callCore('history.search', { approvalId, limit: maxSteps })),
+  );
+  return found.flatMap(({ rows }) => rows).sort((a, b) => b.seq - a.seq);
+};
+
+type ApprovalStepsProps = {
+  id: string;
+  approvalIds: [string, ...string[]];
+  /** The rows that the list has loaded. */
+  found: readonly HistoryRow[];
+  brokenAt: number | null;
+};
+
+export const ApprovalSteps = ({ id, approvalIds, found, brokenAt }: ApprovalStepsProps) => {
+  const [approvalId] = approvalIds;
+  const { show } = usePromptControls();
+  const allSteps = useQuery({
+    queryKey: ['approvals', 'record', 'steps', ...approvalIds],
+    queryFn: () => readApprovalSteps(approvalIds),
+  }).data;
+  const receipt = useMutation({
+    mutationFn: () => callCore('receipts.export', { approvalId }),
+    onSuccess: downloadFile,
+  });
+  return (
+    <div id={id} className={styles.steps}>
+      <ol aria-label={t('approvals.record.steps')}>
+        {(allSteps ?? found).toReversed().map((row) => (
+          <li key={row.seq} className={styles.step} data-broken={row.seq === brokenAt || undefined}>
+            <span>{row.seq}</span>
+            <UntrustedText text={formatRecordRow(row)} fold={160} flag={false} />
+            <RelativeTime at={row.at} />
+          </li>
+        ))}
+      </ol>
+      <div className={styles.exports}>
+        <Button size="compact-sm" variant="quiet" onClick={() => show(approvalId)}>
+          {t('approvals.record.openQuestion')}
+        </Button>
+        <Button size="compact-sm" variant="quiet" loading={receipt.isPending} onClick={() => receipt.mutate()}>
+          {t('approvals.record.receipt')}
+        </Button>
+      </div>
+      <ErrorLine error={receipt.error} />
+    </div>
+  );
+};
 
 type Shared = { brokenAt: number | null; isDated: boolean };
 

@@ -7,8 +7,7 @@ import { RetryCountdown, useRetryWait } from '../../../components/text/RelativeT
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { formatCents } from '../../../components/text/format.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { useScreenKeys } from '../../../components/Keys.tsx';
-import { KeyCap } from '../../../components/KeyCap.tsx';
+import { useScreenKeys, KeyCap } from '../../../components/Keys.tsx';
 import { MoreMenu } from '../../../components/MoreMenu.tsx';
 import { ActionButton, useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import { PublishFixSection } from '../../approvals/fix/PublishFix.tsx';
