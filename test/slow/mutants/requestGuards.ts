@@ -7,7 +7,7 @@ const needs = ['test/unit/core/approvals/needsApproval.test.ts'];
 const ended = ['test/flows/bridge/endedRights.test.ts'];
 const perform = 'src/core/companion/perform.ts';
 const sendRequest = 'src/core/companion/requests/sendRequest.ts';
-const generationSteps = 'src/core/companion/requests/generationSteps.ts';
+const routeSteps = 'src/core/companion/requests/routeSteps.ts';
 const askerCheck = 'src/core/companion/askerCheck.ts';
 const request = 'src/core/approvals/request.ts';
 const needsApproval = 'src/core/approvals/needsApproval.ts';
@@ -95,7 +95,7 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'extra-writing',
     keeps: 'A generation that costs an extra is never sent for an assistant without an approval.',
-    file: generationSteps,
+    file: routeSteps,
     source: "return kind === 'extra' || kind === 'extras_approval_required';",
     without: 'return false;',
     tests: spending,
@@ -104,7 +104,7 @@ export const requestGuards: readonly Guard[] = [
   {
     id: 'extras-of-others',
     keeps: 'An assistant never spends the extras of another asker.',
-    file: generationSteps,
+    file: routeSteps,
     source: 'if (given !== undefined && extras.findSpendable(by)?.extrasApprovalId !== given)',
     without: "if (given === '')",
     tests: spending,

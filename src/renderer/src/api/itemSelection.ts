@@ -1,3 +1,4 @@
+import type { CallAnswer } from '../../../ipc/calls.ts';
 import { callCore } from './call.ts';
 import { createStore } from './createStore.ts';
 
@@ -16,4 +17,24 @@ export const deselectListings = async (listingIds: readonly string[]): Promise<v
   if (selected.length === 0) return;
   const { ready } = await callCore('items.chosen', { itemIds: selected });
   deselectItems(ready.filter(({ listingId }) => listingIds.includes(listingId)).map(({ itemId }) => itemId));
+};
+
+export type ItemSelection = {
+  /** The number of publishable items in the list, and up to one batch of their ids. */
+  ready: CallAnswer<'items.ready'>;
+  selected: CallAnswer<'items.chosen'>['ready'];
+  groups: CallAnswer<'items.chosen'>['arrangeable'];
+  /**
+   * If items are selected, returns the listings of those in the list; otherwise returns the listings that the person
+   * marked as checked. The ids can be newer than the rendered state.
+   */
+  readPublishableIds: () => Promise<string[]>;
+  /** True if anything is selected, even before the core has checked the selection. */
+  any: boolean;
+  some: boolean;
+  has: (itemId: string) => boolean;
+  /** With `range`, also selects all items since the last toggled item. */
+  toggle: (itemId: string, range: boolean) => void;
+  all: () => void;
+  clear: () => void;
 };

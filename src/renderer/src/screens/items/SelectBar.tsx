@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { callCore, type ItemSummary } from '../../api/call.ts';
-import { deselectItems, selectedItems } from '../../api/itemSelection.ts';
+import { deselectItems, selectedItems, type ItemSelection } from '../../api/itemSelection.ts';
 import { createItemFilter, useSelectedItems, useReadyItems } from '../../api/itemQueries.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../components/Keys.tsx';
@@ -15,26 +14,6 @@ import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/use
 
 export const isItemSelectable = (item: ItemSummary): boolean =>
   (item.step === 'review' && item.listingId !== null && item.stop === null) || item.arrangeable;
-
-export type ItemSelection = {
-  /** The number of publishable items in the list, and up to one batch of their ids. */
-  ready: CallAnswer<'items.ready'>;
-  selected: CallAnswer<'items.chosen'>['ready'];
-  groups: CallAnswer<'items.chosen'>['arrangeable'];
-  /**
-   * If items are selected, returns the listings of those in the list; otherwise returns the listings that the person
-   * marked as checked. The ids can be newer than the rendered state.
-   */
-  readPublishableIds: () => Promise<string[]>;
-  /** True if anything is selected, even before the core has checked the selection. */
-  any: boolean;
-  some: boolean;
-  has: (itemId: string) => boolean;
-  /** With `range`, also selects all items since the last toggled item. */
-  toggle: (itemId: string, range: boolean) => void;
-  all: () => void;
-  clear: () => void;
-};
 
 const noReadyItems = { total: 0, itemIds: [], checked: [] };
 

@@ -15,7 +15,8 @@ import { notifications } from '@mantine/notifications';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
-import { isItemSelectable, type ItemSelection } from './SelectBar.tsx';
+import type { ItemSelection } from '../../api/itemSelection.ts';
+import { isItemSelectable } from './SelectBar.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
 import { waitForSentEdits, applyQueuedEdits } from './review/QueuedEdits.tsx';
 

@@ -8,7 +8,7 @@ import styles from './arrange.module.css';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { SelectionRow } from '../../../components/SelectionBar.tsx';
 import { Link } from 'wouter';
-import type { ItemSelection } from '../SelectBar.tsx';
+import type { ItemSelection } from '../../../api/itemSelection.ts';
 
 type EditablePhoto = Pick<PhotoView, 'photoId' | 'edits'>;
 
