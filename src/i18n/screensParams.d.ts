@@ -222,6 +222,7 @@ export interface ScreensParams {
   'listings.bulk.wrong': '{{example}}';
   'listings.bulk.tooMany': '{{count}}';
   'listings.bulk.include': '{{name}}';
+  'listings.bulk.sameSku': '{{count}}';
   'listings.bulk.ask_one': '{{count}}';
   'listings.bulk.ask_other': '{{count}}';
   'listings.bulk.now_one': '{{count}}';

@@ -204,3 +204,26 @@ test('the button stays visible below many rows', async ({ open }) => {
     expect(place && place.y + place.height, 'what has the focus is not hidden below the button').toBeLessThan(top);
   }
 });
+
+test('a SKU for several listings is warned about, and no row of that change offers to end a listing', async ({
+  open,
+}) => {
+  const page = await open('#/listings', {});
+  await selectListings(page, 1, 2);
+  await page.getByRole('button', { name: 'Change 2…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await dialog.getByRole('button', { name: '−10%', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: /^End instead/ })).toHaveCount(2);
+  await dialog
+    .getByRole('button', { name: /^End instead/ })
+    .first()
+    .click();
+  await dialog.getByLabel('What', { exact: true }).selectOption('sku');
+  await dialog.getByRole('textbox').fill('A04-');
+  const warning = dialog.getByText('All 2 listings get the same SKU.');
+  await expect(warning).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^End instead/ })).toHaveCount(0);
+  await expect(dialog.getByRole('button', { name: 'Change 2 live listings…' })).toBeEnabled();
+  await getPreviewRow(page, 2).getByRole('checkbox').uncheck();
+  await expect(warning).toHaveCount(0);
+});

@@ -4,7 +4,7 @@ import { marketChannel } from '../../../../../contract/index.ts';
 import type { ListingRow } from '../../../api/call.ts';
 import { findKnownWord } from '../../../api/unknownRecord.ts';
 import { useFocusRestore } from '../../../components/Keys.tsx';
-import { ErrorLine } from '../../../components/ScreenPage.tsx';
+import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { t } from '../../../i18n.ts';
 import { useTitleLengthLimit } from '../../selling/useSelling.ts';
 import styles from './bulk.module.css';
@@ -25,6 +25,8 @@ import { useBulkEditRun, useBulkEditTargets, useLastBulkEdit, type BulkEditState
 const toggleSetMember = (set: ReadonlySet<string>, member: string): ReadonlySet<string> =>
   set.has(member) ? new Set([...set].filter((other) => other !== member)) : new Set([...set, member]);
 
+const noneRemoved: ReadonlySet<string> = new Set();
+
 const useBulkRowChoices = (mayRemove: boolean, order: readonly string[]): RowChoices => {
   const last = useRef<string | null>(null);
   const [out, setOut] = useState<ReadonlySet<string>>(new Set());
@@ -38,7 +40,7 @@ const useBulkRowChoices = (mayRemove: boolean, order: readonly string[]): RowCho
   };
   return {
     out,
-    removed,
+    removed: mayRemove ? removed : noneRemoved,
     onOut: (listingId) => setOut((before) => toggleSetMember(before, listingId)),
     onRemove: mayRemove ? toggleRowRemoval : null,
   };
@@ -71,6 +73,7 @@ type BulkFormProps = {
   field: BulkField;
   plan: BulkPlan | null;
   edit: BulkEditState;
+  /** Only a person who changes prices weighs ending a listing instead. */
   mayRemove?: boolean;
   children?: ReactNode;
 };
@@ -90,6 +93,9 @@ const BulkEditForm = ({ field, plan, edit, mayRemove = false, children }: BulkFo
   return (
     <form className={styles.form} onSubmit={submitBulkEdit}>
       {children}
+      {field === 'sku' && changes.length > 1 && (
+        <ProblemLine>{t('listings.bulk.sameSku', { count: changes.length })}</ProblemLine>
+      )}
       {plan && <BulkPreviewTable field={field} plan={plan} choices={choices} />}
       <ErrorLine error={edit.error} />
       <div className={styles.foot}>
@@ -120,7 +126,12 @@ const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
   const rule = toBulkRule(draft, { medians: medians.medians, taken: conditions.taken, site, longest });
   const changeBulkDraft = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   return (
-    <BulkEditForm field={draft.field} plan={rule && planBulkChanges(targets, rule)} edit={edit} mayRemove>
+    <BulkEditForm
+      field={draft.field}
+      plan={rule && planBulkChanges(targets, rule)}
+      edit={edit}
+      mayRemove={draft.field === 'price'}
+    >
       <div className={styles.fields}>
         <NativeSelect
           label={t('listings.bulk.what')}
