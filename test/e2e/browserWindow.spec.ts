@@ -97,7 +97,7 @@ test('the terminal warns the person when a used link is opened in another browse
   const other = await browser.newContext();
   const page = await goTo(headless.ui, other);
   await expectLocked(page, 'This link has already been used');
-  await expect(page.getByText('If that was not you')).toBeVisible();
+  await expect(page.getByText('another person on this computer')).toBeVisible();
   expect(page.url()).not.toContain('token');
   await expect.poll(() => headless.terminal()).toContain('opened a second time');
   await page.getByRole('button', { name: 'Try again' }).click();
