@@ -88,7 +88,9 @@ try {
   await page.keyboard.press('Escape');
   await fillCard();
   await page.getByRole('link', { name: /^Items/ }).click();
+  await page.getByRole('button', { name: 'For the next photos' }).click();
   await page.getByRole('checkbox', { name: /^Wait until/ }).click();
+  await page.keyboard.press('Escape');
   await page.getByLabel('Choose folders').setInputFiles(join(dataDir, 'card'));
   await page
     .getByRole('link', { name: /grouping/ })
