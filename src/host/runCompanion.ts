@@ -15,6 +15,7 @@ import { findDiskProblem, createProblem, type ProblemView } from '../core/base/p
 import type { CallHandlers } from '../ipc/calls.ts';
 import type { RunningWork } from '../core/storage/tables/itemQueries.ts';
 import type { HostLog } from './createLog.ts';
+import { keepHeapSmall } from './keepHeapSmall.ts';
 import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';
 import { createCeremonyCore, type CeremonyCore } from './ceremony/ceremonyCore.ts';
 import { noShell, type Shell } from './shell.ts';
@@ -28,7 +29,6 @@ import type * as handling from './handlers.ts';
 import type { Options } from './options.ts';
 import type { PracticeTexts } from './practice/practiceAssistant.ts';
 import { trackPendingCalls, logUnhandledRejections, createProblemReporter } from './processLifetime.ts';
-import { setFlagsFromString } from 'node:v8';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 
 /** Only the notification itself can use its window session to approve. */
@@ -45,13 +45,6 @@ export const openNotificationSession = (
     approve: () => approvals.approve(approvalId, digest, windowSession),
     close: () => approvals.windowSessions.close(windowSession),
   };
-};
-
-/**
- * Without these flags, V8 grows the young generation to 16 MB and returns free memory only after 10 MB of allocations.
- */
-export const keepHeapSmall = (): void => {
-  for (const flag of ['--semi-space-growth-factor=1', '--optimize-for-size']) setFlagsFromString(flag);
 };
 
 export type HostParts = {

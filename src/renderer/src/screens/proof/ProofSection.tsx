@@ -2,13 +2,68 @@ import { ProblemLine, ErrorLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import { SettingsSection } from '../settings/SettingsSection.tsx';
 import { AddProof } from './AddProof.tsx';
-import { ProofList } from './ProofList.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
-import { useProofState, type ProofState, useProofRelaxing, useRecoveryStart } from './useProofs.ts';
+import { useProofState, type ProofState, useProofRelaxing, useRecoveryStart, useProofRemoval } from './useProofs.ts';
 import { NativeSelect, Button } from '@mantine/core';
 import styles from './proof.module.css';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
+import { formatDay } from '../../components/text/format.ts';
+import { UntrustedText } from '../../components/text/UntrustedText.tsx';
+import { PinWait } from './PinWait.tsx';
+
+type ProofLineProps = { name: ReactNode; about?: ReactNode; busy: boolean; onRemove: () => void };
+
+const ProofLine = ({ name, about, busy, onRemove }: ProofLineProps) => (
+  <li className={styles.proof}>
+    <span className={styles.name}>
+      {name}
+      {about}
+    </span>
+    <ConfirmButton variant="quiet" sure={t('proof.section.removeSure')} busy={busy} onSure={onRemove}>
+      {t('proof.section.remove')}
+    </ConfirmButton>
+  </li>
+);
+
+const PinNotice = ({ keychain }: Pick<NonNullable<ProofState['pin']>, 'keychain'>) => (
+  <>
+    {keychain === 'memory' && <span className={styles.small}>{t('proof.section.pinMemory')}</span>}
+    <PinWait />
+  </>
+);
+
+export const ProofList = ({ state: { kinds, passkeys, pin } }: { state: ProofState }) => {
+  const { mutate, isPending, error } = useProofRemoval();
+  return (
+    <>
+      <ul className={styles.proofs} aria-label={t('proof.section.list')}>
+        {passkeys.map(({ credentialId, label, addedAt }) => (
+          <ProofLine
+            key={credentialId}
+            name={label === '' ? t('proof.section.unnamed') : <UntrustedText text={label} fold={100} flag={false} />}
+            about={<span className={styles.small}>{t('proof.section.added', { when: formatDay(addedAt) })}</span>}
+            busy={isPending}
+            onRemove={() => mutate({ kind: 'passkey', credentialId })}
+          />
+        ))}
+        {kinds.includes('system') && (
+          <ProofLine name={t('proof.section.system')} busy={isPending} onRemove={() => mutate({ kind: 'system' })} />
+        )}
+        {pin !== null && (
+          <ProofLine
+            name={t('proof.section.pin')}
+            about={<PinNotice keychain={pin.keychain} />}
+            busy={isPending}
+            onRemove={() => mutate({ kind: 'pin' })}
+          />
+        )}
+      </ul>
+      {kinds.length === 1 && passkeys.length === 1 && <p className={styles.small}>{t('proof.section.second')}</p>}
+      <ErrorLine error={error} />
+    </>
+  );
+};
 
 /** Without its key or PIN, the person waits 24 hours, so that they can cancel a recovery that a program started. */
 export const RecoveryStart = ({ state: { isSignInFresh, isLost } }: { state: ProofState }) => {
