@@ -147,7 +147,7 @@ test('Enter focuses the field that blocks publishing, and Escape returns to the 
   const weight = page.getByLabel('Packed weight');
   await expect(weight).toBeFocused();
   expect(await listInputs(page, 'items.check')).toEqual([]);
-  await page.keyboard.type('350');
+  await page.keyboard.type('350 g');
   await page.keyboard.press('Escape');
   await expect(getRow(page, /Vintage Red Fox/).getByRole('link')).toBeFocused();
   await expect(page.getByText('Shipping needs the packed weight.')).toHaveCount(0);

@@ -86,11 +86,37 @@ test('an edit is saved when its field loses the focus, and a refused edit stays 
 test('a missing weight is entered in its field, and publishing then opens the prompt', async ({ open }) => {
   const page = await open('#/items/fox', {});
   const weight = page.getByLabel('Packed weight');
-  await weight.fill('350');
+  await weight.fill('350 g');
   await weight.blur();
   await expect(page.getByText('Shipping needs the packed weight.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Publish…' }).click();
   await expect(page.getByRole('dialog', { name: /^Publish/ })).toBeVisible();
+});
+
+test('the packed weight is given in the units of the site, and stays if the service does not tell it', async ({
+  open,
+}) => {
+  const page = await open('#/items/fox', {});
+  const weight = page.getByLabel('Packed weight');
+  const readSent = () =>
+    page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'service.perform').at(-1)?.input);
+  await weight.fill('2 lb 3 oz');
+  await weight.blur();
+  await expect.poll(readSent).toMatchObject({ route: 'updateListing', input: { body: { packageWeightGrams: 992 } } });
+  await expect(page.locator('datalist option[value="1 lb"]')).toHaveCount(1);
+  await weight.fill('1 lb');
+  await weight.blur();
+  await expect.poll(readSent).toMatchObject({ route: 'updateListing', input: { body: { packageWeightGrams: 454 } } });
+  await expect(weight).toHaveValue('1 lb');
+  const unconfirmed = page.getByText('The service did not confirm this weight');
+  await expect(unconfirmed).toHaveCount(0);
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, packageWeightGrams: null };
+    fake.changed('listings');
+  });
+  await expect(unconfirmed).toBeVisible();
+  await expect(weight).toHaveValue('1 lb');
 });
 
 test('scripts in a description do not run', async ({ open }) => {

@@ -10,13 +10,14 @@ import styles from './review.module.css';
 import { IconChevronRight, IconHourglass } from '@tabler/icons-react';
 import { formatListingLock } from '../../approvals/approvalText.ts';
 import { useListingLock } from '../../approvals/usePrompts.ts';
-import { groupBlockersByField, findQuantityProblem, findWeightProblem } from './fields/fieldProblems.ts';
+import { groupBlockersByField, findQuantityProblem } from './fields/fieldProblems.ts';
 import { findListingCurrency, editableStatuses } from '../../../../../contract/index.ts';
 import { isEditingField, useScreenKeys } from '../../../components/Keys.tsx';
 import { ActionButton, useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import { CategoryField, ConditionField } from './fields/CategoryField.tsx';
 import { DescriptionField } from './fields/DescriptionField.tsx';
 import { LiveEdit } from './LiveEdit.tsx';
+import { PackedWeightField } from './fields/PackedWeightField.tsx';
 import { OffersField } from './fields/OffersField.tsx';
 import { PriceField, TextField, ListingTitleField } from './fields/TextField.tsx';
 import { PublishFrame } from './PublishFrame.tsx';
@@ -176,7 +177,6 @@ const PriceAndQuantityFields = ({ listing }: { listing: Listing }) => {
 const ListingReviewFields = ({ listing }: { listing: Listing }) => {
   const save = useSaveListing(listing.listingId);
   const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
-  const asksWeight = byField.packageWeightGrams !== undefined || Boolean(listing.packageWeightGrams);
   const given = { listing, save };
   return (
     <>
@@ -189,17 +189,7 @@ const ListingReviewFields = ({ listing }: { listing: Listing }) => {
         save={(conditionDescription, onHeld) => save({ conditionDescription }, onHeld)}
         problems={byField.conditionDescription}
       />
-      {asksWeight && (
-        <TextField
-          label={t('review.weight')}
-          numeric
-          hint={() => t('review.inGrams')}
-          saved={listing.packageWeightGrams ? String(listing.packageWeightGrams) : ''}
-          save={(text, onHeld) => save({ packageWeightGrams: Number(text) }, onHeld)}
-          check={findWeightProblem}
-          problems={byField.packageWeightGrams}
-        />
-      )}
+      <PackedWeightField {...given} problems={byField.packageWeightGrams} />
       <SimilarItemsPanel listing={listing} save={save} />
       <OffersField listing={listing} problems={byField.bestOffer} />
       <SpecificsField {...given} problems={byField.itemSpecifics} />

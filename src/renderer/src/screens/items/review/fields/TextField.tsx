@@ -24,6 +24,8 @@ type TextFieldProps = {
   hint?: (text: string) => ReactNode;
   problems?: readonly string[] | undefined;
   numeric?: boolean;
+  /** Common values, offered while the person types. */
+  suggestions?: readonly string[];
 };
 
 type WrappingTextareaProps = Omit<TextareaProps, 'onChange'> & { onType: (text: string) => void };
@@ -41,7 +43,16 @@ const WrappingTextarea = ({ onType, onKeyDown, ...input }: WrappingTextareaProps
   />
 );
 
-export const TextField = ({ label, saved, save, check, hint, problems = [], numeric }: TextFieldProps) => {
+export const TextField = ({
+  label,
+  saved,
+  save,
+  check,
+  hint,
+  problems = [],
+  numeric,
+  suggestions = [],
+}: TextFieldProps) => {
   const id = useId();
   const field = useDraftField({ saved, save, ...(check && { check }) });
   const all = field.problem === null ? problems : [field.problem, ...problems];
@@ -56,12 +67,22 @@ export const TextField = ({ label, saved, save, check, hint, problems = [], nume
   return (
     <FieldFrame id={id} label={label} hint={hint?.(field.text)} note={field.note} problems={all}>
       {numeric ? (
-        <TextInput
-          {...input}
-          onChange={(event) => field.type(event.currentTarget.value)}
-          inputMode="decimal"
-          styles={{ input: { fontVariantNumeric: 'tabular-nums' } }}
-        />
+        <>
+          <TextInput
+            {...input}
+            {...(suggestions.length > 0 && { list: `${id}-suggestions` })}
+            onChange={(event) => field.type(event.currentTarget.value)}
+            inputMode="decimal"
+            styles={{ input: { fontVariantNumeric: 'tabular-nums' } }}
+          />
+          {suggestions.length > 0 && (
+            <datalist id={`${id}-suggestions`}>
+              {suggestions.map((suggestion) => (
+                <option key={suggestion} value={suggestion} />
+              ))}
+            </datalist>
+          )}
+        </>
       ) : (
         <WrappingTextarea {...input} onType={field.type} />
       )}

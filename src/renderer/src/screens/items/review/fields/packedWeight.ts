@@ -1,0 +1,53 @@
+export type WeightUnits = 'metric' | 'imperial';
+
+/** Sellers on this site weigh in pounds and ounces. */
+export const getWeightUnits = (site: string | null | undefined): WeightUnits =>
+  site === 'MKT_US' ? 'imperial' : 'metric';
+
+const gramsPerOunce = 28.349523125;
+const ouncesPerPound = 16;
+
+/** The usual weights of parcels, in grams. */
+export const weightPresets: Readonly<Record<WeightUnits, readonly number[]>> = {
+  metric: [100, 250, 500, 1_000, 2_000],
+  imperial: [4, 8, 16, 32, 80].map((ounces) => Math.round(ounces * gramsPerOunce)),
+};
+
+/** Formats a weight like `2 lb 3 oz` or `350 g`. */
+export const formatWeight = (grams: number, units: WeightUnits): string => {
+  if (units === 'metric') return `${grams} g`;
+  const ounces = Math.round((grams / gramsPerOunce) * 10) / 10;
+  const pounds = Math.floor(ounces / ouncesPerPound);
+  const rest = Math.round((ounces - pounds * ouncesPerPound) * 10) / 10;
+  const parts = [pounds > 0 && `${pounds} lb`, (rest > 0 || pounds === 0) && `${rest} oz`];
+  return parts.filter((part) => part !== false).join(' ');
+};
+
+const gramsByUnit: Readonly<Record<string, number>> = {
+  g: 1,
+  kg: 1_000,
+  oz: gramsPerOunce,
+  lb: ouncesPerPound * gramsPerOunce,
+  lbs: ouncesPerPound * gramsPerOunce,
+};
+
+const maxGrams = 1_000_000;
+
+/** Reads a weight in any of these units; a number alone is in grams or ounces. Returns whole grams, or null. */
+export const parseWeight = (text: string, units: WeightUnits): number | null => {
+  const parts = [
+    ...text
+      .trim()
+      .toLowerCase()
+      .matchAll(/(\d+(?:[.,]\d+)?)\s*(kg|g|lbs?|oz)?\s*/gy),
+  ];
+  const read = parts.reduce((length, [part]) => length + part.length, 0);
+  if (parts.length === 0 || read !== text.trim().length) return null;
+  const plainUnit = units === 'metric' ? 'g' : 'oz';
+  const grams = parts.reduce(
+    (sum, [, number = '', unit = plainUnit]) => sum + Number(number.replace(',', '.')) * (gramsByUnit[unit] ?? 0),
+    0,
+  );
+  const whole = Math.round(grams);
+  return whole >= 1 && whole <= maxGrams ? whole : null;
+};
