@@ -419,3 +419,17 @@ for (const language of Object.keys(languages) as Language[])
     const words = line.locator('span');
     expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
   });
+
+test('a listing that is over names no changes since it was written', async ({ open }) => {
+  const page = await open('#/listings/lst_fox', {});
+  const changed = page.getByRole('region', { name: /changed since it was written/ });
+  await expect(changed).toBeVisible();
+  for (const status of ['sold', 'published', 'ended'] as const) {
+    await page.evaluate((now) => {
+      const { fake } = window;
+      fake.listings.lst_fox = { ...fake.listings.lst_fox, status: now };
+      fake.changed('listings');
+    }, status);
+    await expect(changed).toHaveCount(status === 'published' ? 1 : 0);
+  }
+});
