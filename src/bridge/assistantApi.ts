@@ -251,9 +251,9 @@ const createApprovalCalls = (
   };
 };
 
-/** The new item is created anyway: the person can own the same thing twice. */
-const formatRepeatWarning = (itemIds: readonly string[]): string =>
-  `The same photos are already in ${itemIds.join(', ')}. If this was a mistake, ask the person to remove the new item before it is written.`;
+/** The new item is created anyway: the person can own the same thing twice. Names no item of another asker. */
+const formatRepeatWarning = (ownItemIds: readonly string[]): string =>
+  `The same photos are already in ${ownItemIds.join(', ') || 'another item of the person'}. If this was a mistake, ask the person to remove the new item before it is written.`;
 
 const createItemCalls = ({
   assistantWork,
@@ -261,7 +261,7 @@ const createItemCalls = ({
 }: ApiContext): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => ({
   addItem: async (by, wish, key) => {
     const { item, sameAs, ...more } = await assistantWork.addItem(by, wish, key);
-    return { item: toItemRecord(item), warnings: sameAs.length === 0 ? [] : [formatRepeatWarning(sameAs)], ...more };
+    return { item: toItemRecord(item), warnings: sameAs ? [formatRepeatWarning(sameAs)] : [], ...more };
   },
   forgetCalls: assistantWork.forgetCalls,
   items: async (by, itemIds, waitMs, signal) =>

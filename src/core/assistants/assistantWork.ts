@@ -134,16 +134,25 @@ const createPhotoCopier = ({ limits, intake }: Parts) => {
   };
 };
 
-type AddedItem = { itemId: string; left: SkippedPhoto[]; replayed: boolean; sameAs: string[] };
+type AddedItem = {
+  itemId: string;
+  left: SkippedPhoto[];
+  replayed: boolean;
+  /** The assistant's own items among those that already have the photos; null if no item has them. */
+  sameAs: string[] | null;
+};
 
-/** Returns the items that already have all these photos. */
-const findItemsOfSamePhotos = async (
-  items: Pick<Items, 'findRepeatedPhotos'>,
+const findOwnItemsOfSamePhotos = async (
+  items: Pick<Items, 'findRepeatedPhotos' | 'need'>,
+  { assistantId }: AssistantAsker,
   photos: readonly { source: string }[],
-): Promise<string[]> => {
+): Promise<string[] | null> => {
   const known = await items.findRepeatedPhotos(photos.map(({ source }) => ({ source, root: null })));
-  if (photos.some(({ source }) => !known.has(source))) return [];
-  return [...new Set(known.values())];
+  if (photos.some(({ source }) => !known.has(source))) return null;
+  return [...new Set(known.values())].filter((itemId) => {
+    const { by } = items.need(itemId);
+    return by.kind === 'assistant' && by.assistantId === assistantId;
+  });
 };
 
 /**
@@ -157,7 +166,7 @@ const createIdempotentStarter = (items: Pick<Items, 'begunBy'>) => {
     const place = JSON.stringify([call.assistantId, call.key]);
     const before = startsInFlight.get(place) ?? items.begunBy(call);
     if (before && before.wish !== null && before.wish !== call.wish) throw createProblem('IDEMPOTENCY_KEY_REUSED');
-    if (before) return { sameAs: [], ...('made' in before ? await before.made : before), replayed: true };
+    if (before) return { sameAs: null, ...('made' in before ? await before.made : before), replayed: true };
     const made = begin().finally(() => startsInFlight.delete(place));
     startsInFlight.set(place, { wish: call.wish, made });
     return { ...(await made), replayed: false };
@@ -186,7 +195,7 @@ const createItemAdder = (
       call: call && { ...call, left },
       photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
     };
-    const sameAs = await findItemsOfSamePhotos(items, photos);
+    const sameAs = await findOwnItemsOfSamePhotos(items, by, photos);
     checkDraftAccess(by);
     const [itemId = ''] = items.add([set], by, wish);
     return { itemId, left, sameAs };

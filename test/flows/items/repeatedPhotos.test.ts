@@ -80,3 +80,17 @@ test('an assistant that repeats the photos of an item is told which item has the
   expect(warnings).toEqual([expect.stringContaining(`The same photos are already in ${first.itemId}.`)]);
   await bridge.stop();
 });
+
+test('an assistant that adds the photos of another item learns no id of that item', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ deferDrops: true });
+  const folder = await createFolder('red fox', 1);
+  const { itemIds } = await dropFolders(folder);
+  await waitUntilPrepared(itemIds);
+  const bridge = await world.bridge();
+  const helper = await pairWithId(world, bridge.url, 'Tidy Helper');
+  world.companion().assistants.change(helper.assistantId, { folders: [folder] });
+  const { warnings } = made.parse((await helper.call('POST', '/companion/items', { body: { folder } })).body);
+  expect(warnings).toEqual([expect.stringContaining('The same photos are already in another item of the person.')]);
+  await bridge.stop();
+});
