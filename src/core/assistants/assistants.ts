@@ -152,7 +152,6 @@ const authenticateToken = (
   return { kind: 'assistant', assistantId: found.assistant_id, name: found.name, paused: isAssistantPaused(found) };
 };
 
-/** A suspended assistant stays suspended unless the person resumes it. */
 const isAssistantActive = ({ roster }: AssistantsContext, assistantId: string): boolean => {
   const one = roster.rows().get(assistantId);
   return one !== undefined && !isAssistantPaused(one);
@@ -164,6 +163,7 @@ const widensAccess = ({ roster }: AssistantsContext, assistantId: string, change
   return before === undefined || isWiderAccess(before, changes);
 };
 
+/** A suspended assistant stays suspended unless the person resumes it. */
 const changeAssistant = (
   { db, table, clock, access, roster, record }: AssistantsContext,
   assistantId: string,
