@@ -24,6 +24,8 @@ test.each([
   ['heavy', 'metric', null],
   ['2 lb or so', 'imperial', null],
   ['0', 'metric', null],
+  ['1,200 g', 'metric', null],
+  ['1.500 kg', 'metric', null],
 ] as const)('the weight “%s” is read in %s units', (text, units, grams) => {
   expect(parseWeight(text, units)).toBe(grams);
 });
