@@ -34,15 +34,21 @@ import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 /** Only the notification itself can use its window session to approve. */
 export type NotificationSession = { approve: () => Promise<ApprovalView>; close: () => void };
 
-/** Opens a window session of its own for a notification that shows this whole prompt from now on. */
+/**
+ * Opens a window session of its own for a notification that shows this whole prompt from now on. A notification has no
+ * ceremony, so if a proof is set up, its yes leaves the approval pending, and the window asks.
+ */
 export const openNotificationSession = (
-  { approvals }: Pick<Companion, 'approvals'>,
+  { approvals, presence }: Pick<Companion, 'approvals' | 'presence'>,
   { approvalId, digest }: ShownPrompt,
 ): NotificationSession => {
   const windowSession = approvals.windowSessions.open('notification');
   approvals.recordShown(windowSession, [{ approvalId, digest, drawnAs: 'prompt' }]);
   return {
-    approve: () => approvals.approve(approvalId, digest, windowSession),
+    approve: async () =>
+      presence.readState().isSetUp
+        ? approvals.readView(approvalId)
+        : approvals.approve(approvalId, digest, windowSession),
     close: () => approvals.windowSessions.close(windowSession),
   };
 };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openNotificationSession } from '../../../src/host/runCompanion.ts';
 import { verifyExportedFile } from '../../../src/core/approvals/verify/verifyFile.ts';
 import type { ProofWindow } from '../../helpers/presence/openProofWindow.ts';
 import {
@@ -244,4 +245,12 @@ test('a window that did not show the prompt cannot begin its ceremony', async ()
   const { approvalId, digest } = await world.asked();
   const begun = window.call('proofs.begin', { call: 'approvals.approve', input: { approvalId, digest } });
   await expect(begun).rejects.toMatchObject({ code: 'PROMPT_NOT_SHOWN' });
+});
+
+test('a yes in a notification stays pending for the window, and the history has no sign of an attack', async () => {
+  const { approvalId, digest } = await world.asked();
+  const notification = openNotificationSession(world.companion(), { approvalId, digest });
+  world.clock.advance(1_200);
+  expect(await notification.approve()).toMatchObject({ approvalId, state: 'pending' });
+  expect(listRows('proof.missing')).toEqual([]);
 });
