@@ -127,4 +127,7 @@ test('the sheet of a sold listing starts with the buyer, the date and the amount
   expect((await labels.allTextContents()).slice(0, 3)).toEqual(['Buyer', 'Sold', 'Amount']);
   await expect(getFact(page, 'Buyer')).toHaveText('ada‹U+202E›lovelace');
   await expect(getFact(page, 'Amount')).toHaveText('US$34.99');
+  await expect(
+    page.getByText('Addresses, messages, shipping labels and refunds are on the marketplace.'),
+  ).toBeVisible();
 });

@@ -7,6 +7,7 @@ import { formatCondition } from '../../components/text/formatCondition.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import { TemplateName } from '../items/TemplateSelect.tsx';
+import styles from '../items/review/review.module.css';
 import { readStatusTimes } from './listingStatus.ts';
 
 /** Returns the newest sale of the listing that the service has told about. */
@@ -52,25 +53,28 @@ export const ListingFacts = ({ listing }: { listing: Listing }) => {
   const { quantity, condition, marketplaceId, packageWeightGrams } = listing;
   const templateId = findTextField(listing, 'templateId');
   return (
-    <FactList label={t('listings.facts')}>
-      {listing.status === 'sold' && <SaleFacts listing={listing} />}
-      <FactRow name={t('review.quantity')}>{formatNumber(quantity ?? 1)}</FactRow>
-      <UntrustedFact name={t('review.condition')} text={condition && formatCondition(condition)} />
-      <UntrustedFact name={t('review.conditionNote')} text={listing.conditionDescription} />
-      <UntrustedFact name={t('review.category')} text={listing.categoryName ?? listing.categoryId} />
-      <FactRow name={t('listings.site')}>{marketplaceId ? getSiteCountryName(marketplaceId) : null}</FactRow>
-      {Object.entries(listing.itemSpecifics ?? {}).map(([name, value]) => (
-        <UntrustedFact key={name} name={name} text={value} />
-      ))}
-      <FactRow name={t('review.weight')}>
-        {packageWeightGrams == null ? null : t('listings.bulk.grams', { number: formatNumber(packageWeightGrams) })}
-      </FactRow>
-      <UntrustedFact name={t('listings.column.sku')} text={listing.sku} />
-      <UntrustedFact name={t('listings.fact.number')} text={listing.marketListingId} />
-      <FactRow name={t('templates.one')}>
-        {templateId === null ? null : <TemplateName templateId={templateId} />}
-      </FactRow>
-      <TimeFacts listing={listing} />
-    </FactList>
+    <>
+      <FactList label={t('listings.facts')}>
+        {listing.status === 'sold' && <SaleFacts listing={listing} />}
+        <FactRow name={t('review.quantity')}>{formatNumber(quantity ?? 1)}</FactRow>
+        <UntrustedFact name={t('review.condition')} text={condition && formatCondition(condition)} />
+        <UntrustedFact name={t('review.conditionNote')} text={listing.conditionDescription} />
+        <UntrustedFact name={t('review.category')} text={listing.categoryName ?? listing.categoryId} />
+        <FactRow name={t('listings.site')}>{marketplaceId ? getSiteCountryName(marketplaceId) : null}</FactRow>
+        {Object.entries(listing.itemSpecifics ?? {}).map(([name, value]) => (
+          <UntrustedFact key={name} name={name} text={value} />
+        ))}
+        <FactRow name={t('review.weight')}>
+          {packageWeightGrams == null ? null : t('listings.bulk.grams', { number: formatNumber(packageWeightGrams) })}
+        </FactRow>
+        <UntrustedFact name={t('listings.column.sku')} text={listing.sku} />
+        <UntrustedFact name={t('listings.fact.number')} text={listing.marketListingId} />
+        <FactRow name={t('templates.one')}>
+          {templateId === null ? null : <TemplateName templateId={templateId} />}
+        </FactRow>
+        <TimeFacts listing={listing} />
+      </FactList>
+      {listing.status === 'sold' && <p className={styles.soft}>{t('help.sale')}</p>}
+    </>
   );
 };
