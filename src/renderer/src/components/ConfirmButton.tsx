@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
 import { t } from '../i18n.ts';
-import styles from './row.module.css';
+import styles from './lists/row.module.css';
 
 type Props = { children: ReactNode; sure: string; onSure: () => void; busy?: boolean; variant?: 'default' | 'quiet' };
 

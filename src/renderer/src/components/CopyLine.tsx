@@ -1,6 +1,6 @@
 import { Button, CopyButton } from '@mantine/core';
 import { t } from '../i18n.ts';
-import styles from './row.module.css';
+import styles from './lists/row.module.css';
 
 export const CopyLine = ({ label, text }: { label: string; text: string }) => (
   <div className={styles.copy}>

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type AppState, callCore } from '../../api/call.ts';
 import { ConnectDialog } from '../connect/lazyConnectDialog.ts';
-import { FactLines } from '../../components/SettingLines.tsx';
+import { FactLines } from '../../components/fields/SettingLines.tsx';
 import { t, translateMessage } from '../../i18n.ts';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ErrorLine, ScreenPage, SectionsPage } from '../../components/ScreenPage.tsx';

@@ -2,7 +2,7 @@ import { SettingsSection } from '../settings/SettingsSection.tsx';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { readServiceAnswer } from '../../api/call.ts';
-import { DataTable } from '../../components/DataTable.tsx';
+import { DataTable } from '../../components/lists/DataTable.tsx';
 import { formatCents, formatDay } from '../../components/text/format.ts';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';

@@ -7,7 +7,7 @@ import { CallError, type Standing } from '../../api/call.ts';
 import { formatMinorAmount, formatDay, formatNumber } from '../../components/text/format.ts';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { TurnOnExtras, useExtrasRequest, type ExtrasRequest } from '../approvals/ExtrasFollowUp.tsx';
-import { FactLines } from '../../components/SettingLines.tsx';
+import { FactLines } from '../../components/fields/SettingLines.tsx';
 import { t } from '../../i18n.ts';
 import styles from '../settings/settings.module.css';
 import { useApprovalHistory, useAccountStanding } from '../../api/queries.ts';

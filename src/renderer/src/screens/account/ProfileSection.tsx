@@ -3,7 +3,7 @@ import { callCore, CallError } from '../../api/call.ts';
 import { formatFieldLabel } from '../../api/unknownRecord.ts';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
-import { SwitchLine } from '../../components/SettingLines.tsx';
+import { SwitchLine } from '../../components/fields/SettingLines.tsx';
 import {
   useMessagePreferences,
   type MessageChannel,
@@ -21,7 +21,7 @@ import { useId, useState } from 'react';
 import { resolveFileSource } from '../../api/addPhotos.ts';
 import pickStyles from '../items/pick.module.css';
 import { formatLanguageCode } from '../../components/text/format.ts';
-import { onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
+import { onCtrlEnter, useDraftField } from '../../components/fields/DraftField.tsx';
 import { languageCodes } from '../../../../i18n/languages.ts';
 
 const known = screens.account.mails.kind;

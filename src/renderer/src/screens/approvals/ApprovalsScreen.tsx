@@ -26,7 +26,7 @@ import { NoticeList } from '../../app/NoticeBar.tsx';
 import { PairingLines } from '../assistants/PairingLines.tsx';
 import { EmptyScreen, ScreenPage } from '../../components/ScreenPage.tsx';
 import { usePromptControls, useUnseenAlarms, usePendingApprovals } from './usePrompts.ts';
-import { useRowKeys } from '../../components/useRowKeys.ts';
+import { useRowKeys } from '../../components/lists/useRowKeys.ts';
 import { RecordSection } from './record/RecordSection.tsx';
 
 const ApprovalTimeLeft = ({ until }: { until: number }) => (

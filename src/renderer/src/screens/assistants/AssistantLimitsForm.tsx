@@ -1,6 +1,6 @@
 import { type Assistant, callCore } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
-import { MoneyInputField } from '../../components/MoneyInput.tsx';
+import { MoneyInputField } from '../../components/fields/MoneyInput.tsx';
 import {
   formatCentsInput,
   parseAmbiguousAmounts,

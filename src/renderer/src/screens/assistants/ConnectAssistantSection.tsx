@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { CopyLine } from '../../components/CopyLine.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { callCore } from '../../api/call.ts';
-import { downloadFile } from '../../components/DataTable.tsx';
+import { downloadFile } from '../../components/lists/DataTable.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useClientSnippets } from '../../api/queries.ts';
 import type { CallAnswer } from '../../../../ipc/calls.ts';

@@ -1,5 +1,5 @@
 import { t } from '../../i18n.ts';
-import { DataTable } from '../../components/DataTable.tsx';
+import { DataTable } from '../../components/lists/DataTable.tsx';
 import { ProblemLine, ScreenPage } from '../../components/ScreenPage.tsx';
 import {
   type Inventory as Counts,

@@ -2,7 +2,7 @@ import { NativeSelect, Button, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { CallError, getErrorSentence, readServiceAnswer } from '../../api/call.ts';
 import { getCurrentLocale, t } from '../../i18n.ts';
-import { DataTable, type Column } from '../../components/DataTable.tsx';
+import { DataTable, type Column } from '../../components/lists/DataTable.tsx';
 import { formatMinorAmount, formatNumber, formatDay, formatPercent } from '../../components/text/format.ts';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';

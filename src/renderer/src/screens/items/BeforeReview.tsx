@@ -8,7 +8,7 @@ import styles from './before.module.css';
 import { useId } from 'react';
 import { ItemTemplateField } from './TemplateSelect.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/DraftField.tsx';
+import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/fields/DraftField.tsx';
 
 type Barcode = ItemView['barcodes'][number];
 type SetBarcodeState = (value: string, state: CallInput<'items.barcode'>['state']) => void;

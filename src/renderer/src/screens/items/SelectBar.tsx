@@ -8,7 +8,7 @@ import { ActionButton } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import styles from './select.module.css';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
-import { SelectionBar, SelectionRow } from '../../components/SelectionBar.tsx';
+import { SelectionBar, SelectionRow } from '../../components/lists/SelectionBar.tsx';
 import { SelectedItemActions } from './arrange/ArrangeBar.tsx';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 

@@ -7,7 +7,7 @@ import { performRequest, type ListingRow } from '../../api/call.ts';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { ActionButton, useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
-import { SelectionBar, SelectionRow } from '../../components/SelectionBar.tsx';
+import { SelectionBar, SelectionRow } from '../../components/lists/SelectionBar.tsx';
 import { formatPercent } from '../../components/text/format.ts';
 import { t } from '../../i18n.ts';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';

@@ -1,7 +1,7 @@
 import type { Listing } from '../../api/call.ts';
 import { useServiceNotifications } from '../../api/queries.ts';
 import { findTextField } from '../../api/unknownRecord.ts';
-import { FactList, FactRow } from '../../components/FactList.tsx';
+import { FactList, FactRow } from '../../components/lists/FactList.tsx';
 import { formatMinorAmount, formatNumber, formatTime, getSiteCountryName } from '../../components/text/format.ts';
 import { formatCondition } from '../../components/text/formatCondition.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';

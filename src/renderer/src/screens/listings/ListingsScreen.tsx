@@ -12,7 +12,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { EmptyScreen, ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
-import { downloadFile } from '../../components/DataTable.tsx';
+import { downloadFile } from '../../components/lists/DataTable.tsx';
 import { BulkActionBar } from './BulkBar.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { hasSeveralSites, ListingToolbar, StatusTabs, ViewControls } from './Toolbar.tsx';

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { CallAnswer } from '../../../../ipc/calls.ts';
 import { RelativeTime } from '../../components/text/RelativeTime.tsx';
 import styles from './notifications.module.css';
-import { useRowKeys } from '../../components/useRowKeys.ts';
+import { useRowKeys } from '../../components/lists/useRowKeys.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trans } from 'react-i18next';
 import { callCore } from '../../api/call.ts';

@@ -2,7 +2,7 @@ import { NativeSelect, Textarea, TextInput, Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState, type FormEvent } from 'react';
 import { t } from '../../i18n.ts';
 import type { FormField, FormValues, RecordForm as FormState } from './useRecordForm.ts';
-import { MoneyInputField } from '../../components/MoneyInput.tsx';
+import { MoneyInputField } from '../../components/fields/MoneyInput.tsx';
 import styles from './selling.module.css';
 import { ProblemLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';

@@ -7,7 +7,7 @@ import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
 import { callCore, type AppState } from '../../api/call.ts';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { FactLines } from '../../components/SettingLines.tsx';
+import { FactLines } from '../../components/fields/SettingLines.tsx';
 import { formatBytes } from '../../components/text/format.ts';
 import { useSaveSettings } from '../../api/queries.ts';
 import { t, translateMessage } from '../../i18n.ts';

@@ -2,7 +2,7 @@ import { SettingsSection } from './SettingsSection.tsx';
 import { useCoreQuery, useAppStateMutation } from '../../api/useCall.ts';
 import { type AppState, callCore } from '../../api/call.ts';
 import { ScreenPage, SectionsPage } from '../../components/ScreenPage.tsx';
-import { SwitchLine } from '../../components/SettingLines.tsx';
+import { SwitchLine } from '../../components/fields/SettingLines.tsx';
 import { useSaveSettings, usePauseAll, useAppState } from '../../api/queries.ts';
 import { t } from '../../i18n.ts';
 import styles from './settings.module.css';

@@ -8,8 +8,8 @@ import { ConfirmButton } from '../../components/ConfirmButton.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { t } from '../../i18n.ts';
 import styles from './settings.module.css';
-import { downloadFile } from '../../components/DataTable.tsx';
-import { FactLines, SwitchLine } from '../../components/SettingLines.tsx';
+import { downloadFile } from '../../components/lists/DataTable.tsx';
+import { FactLines, SwitchLine } from '../../components/fields/SettingLines.tsx';
 
 type ShellState = CallAnswer<'app.shell'>;
 

@@ -23,7 +23,7 @@ import {
 import { RecordRow, type RecordRowTexts } from './RecordRow.tsx';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { downloadFile } from '../../../components/DataTable.tsx';
+import { downloadFile } from '../../../components/lists/DataTable.tsx';
 import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import { RelativeTime } from '../../../components/text/RelativeTime.tsx';
 import { usePromptControls } from '../usePrompts.ts';

@@ -6,7 +6,7 @@ import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../../i18n.ts';
 import styles from './arrange.module.css';
 import { useScreenKeys } from '../../../components/Keys.tsx';
-import { SelectionRow } from '../../../components/SelectionBar.tsx';
+import { SelectionRow } from '../../../components/lists/SelectionBar.tsx';
 import { Link } from 'wouter';
 import type { ItemSelection } from '../../../api/itemSelection.ts';
 

@@ -15,7 +15,7 @@ import styles from './comps.module.css';
 import { Button } from '@mantine/core';
 import { findListingCurrency } from '../../../../../contract/index.ts';
 import type { Listing } from '../../../api/call.ts';
-import { DataTable, type Column } from '../../../components/DataTable.tsx';
+import { DataTable, type Column } from '../../../components/lists/DataTable.tsx';
 import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import review from './review.module.css';

@@ -2,11 +2,11 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type FormEvent } from 'react';
 import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, getErrorSentence } from '../../../api/call.ts';
-import { FieldFrame } from '../../../components/DraftField.tsx';
-import { CheckLine } from '../../../components/SettingLines.tsx';
+import { FieldFrame } from '../../../components/fields/DraftField.tsx';
+import { CheckLine } from '../../../components/fields/SettingLines.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
 import { createEscapeHandler } from '../../../components/Keys.tsx';
-import { MoneyInputField } from '../../../components/MoneyInput.tsx';
+import { MoneyInputField } from '../../../components/fields/MoneyInput.tsx';
 import { formatCentsInput, findMoneyProblem, parseCentsInput } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
 import {

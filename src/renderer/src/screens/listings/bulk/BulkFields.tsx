@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type FocusEvent } from 'react';
 import { useCategorySearch } from '../../../api/queries.ts';
 import { findKnownWord } from '../../../api/unknownRecord.ts';
-import { MoneyInputField } from '../../../components/MoneyInput.tsx';
+import { MoneyInputField } from '../../../components/fields/MoneyInput.tsx';
 import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {

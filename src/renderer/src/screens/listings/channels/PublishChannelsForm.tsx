@@ -5,7 +5,7 @@ import { marketChannel } from '../../../../../contract/index.ts';
 import { type Listing, getErrorSentence } from '../../../api/call.ts';
 import { ActionButton } from '../../../components/acts/offeredActs.tsx';
 import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
-import { CheckLine, SwitchLine } from '../../../components/SettingLines.tsx';
+import { CheckLine, SwitchLine } from '../../../components/fields/SettingLines.tsx';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
 import { useAccountUser } from '../../account/useAccount.ts';

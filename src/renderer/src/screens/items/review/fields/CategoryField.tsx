@@ -5,7 +5,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
 import { useCategoryConditions, useCategorySearch } from '../../../../api/queries.ts';
 import { formatCondition } from '../../../../components/text/formatCondition.ts';
-import { FieldFrame, useDraftField } from '../../../../components/DraftField.tsx';
+import { FieldFrame, useDraftField } from '../../../../components/fields/DraftField.tsx';
 import type { SaveListing } from '../QueuedEdits.tsx';
 import { t } from '../../../../i18n.ts';
 import { useDebouncedValue } from '@mantine/hooks';

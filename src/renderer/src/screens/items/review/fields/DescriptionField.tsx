@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify';
 import { getStyleNonce, type Listing } from '../../../../api/call.ts';
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { useId, useState } from 'react';
-import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
+import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/fields/DraftField.tsx';
 import { createLazyComponent } from '../../../../components/createLazyComponent.tsx';
 import { ActionButton } from '../../../../components/acts/offeredActs.tsx';
 import { ProblemLine } from '../../../../components/ScreenPage.tsx';

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { findListingCurrency } from '../../../../../../contract/index.ts';
 import { getErrorSentence, performRequest, type Listing } from '../../../../api/call.ts';
 import { usePromptControls } from '../../../approvals/usePrompts.ts';
-import { MoneyInputField } from '../../../../components/MoneyInput.tsx';
-import { SwitchLine } from '../../../../components/SettingLines.tsx';
+import { MoneyInputField } from '../../../../components/fields/MoneyInput.tsx';
+import { SwitchLine } from '../../../../components/fields/SettingLines.tsx';
 import { ReviewForm } from '../ReviewForm.tsx';
 import {
   findListingFormat,

@@ -4,7 +4,7 @@ import { IconX, IconPlus } from '@tabler/icons-react';
 import { useId, type KeyboardEvent, useRef, useState } from 'react';
 import { ProblemLine } from '../../../../components/ScreenPage.tsx';
 import { UntrustedText, escapeHiddenText } from '../../../../components/text/UntrustedText.tsx';
-import { onCtrlEnter } from '../../../../components/DraftField.tsx';
+import { onCtrlEnter } from '../../../../components/fields/DraftField.tsx';
 import { t } from '../../../../i18n.ts';
 import styles from '../review.module.css';
 import { getErrorSentence, type Listing } from '../../../../api/call.ts';

@@ -1,7 +1,7 @@
 import { TextInput, Textarea, type TextareaProps } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
-import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/DraftField.tsx';
-import { MoneyInputField } from '../../../../components/MoneyInput.tsx';
+import { FieldFrame, onCtrlEnter, useDraftField } from '../../../../components/fields/DraftField.tsx';
+import { MoneyInputField } from '../../../../components/fields/MoneyInput.tsx';
 import type { OnQueued, SaveListing } from '../QueuedEdits.tsx';
 import {
   formatCentsInput,

@@ -1,7 +1,7 @@
 import { Button, TextInput, type TextInputProps } from '@mantine/core';
-import { t } from '../i18n.ts';
+import { t } from '../../i18n.ts';
 import styles from './moneyInput.module.css';
-import { formatCentsInput, parseAmbiguousAmounts, formatCents, parseCentsInput } from './text/format.ts';
+import { formatCentsInput, parseAmbiguousAmounts, formatCents, parseCentsInput } from '../text/format.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'leftSection'> & {
   value: string;

@@ -1,4 +1,4 @@
-import { useScreenKeys } from './Keys.tsx';
+import { useScreenKeys } from '../Keys.tsx';
 
 /** Rows inside a folded group cannot receive the focus. */
 const listVisibleRows = (): HTMLElement[] =>

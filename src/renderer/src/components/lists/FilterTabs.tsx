@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import styles from './filterTabs.module.css';
-import { formatNumber } from './text/format.ts';
+import { formatNumber } from '../text/format.ts';
 
 export type FilterTab<T extends string> = { value: T; label: string; count?: number | undefined };
 

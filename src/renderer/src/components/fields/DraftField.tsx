@@ -1,8 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import styles from './field.module.css';
-import { getErrorSentence } from '../api/call.ts';
-import { t } from '../i18n.ts';
+import { getErrorSentence } from '../../api/call.ts';
+import { t } from '../../i18n.ts';
 
 type Props = {
   id: string;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { t } from '../i18n.ts';
+import { t } from '../../i18n.ts';
 import styles from './dataTable.module.css';
 
 type FileDownload = { name: string; type: string; text: BlobPart };
@@ -30,7 +30,7 @@ const downloadTableCsv = async <Row,>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): Promise<void> => {
-  const { formatCsvTable } = await import('../../../text/csv.ts');
+  const { formatCsvTable } = await import('../../../../text/csv.ts');
   const text = formatCsvTable([
     columns.map(({ name }) => name),
     ...rows.map((row) => columns.map(({ cell }) => cell(row))),

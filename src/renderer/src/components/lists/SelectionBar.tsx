@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { t } from '../i18n.ts';
+import { t } from '../../i18n.ts';
 import styles from './selectionBar.module.css';
 
 type RowProps = {
