@@ -44,7 +44,7 @@ const testActions = (
 
 testActions('a listing in review', { hash: '#/items/fox', of: fox }, [
   { words: 'publish vin', name: 'Publish…', then: expectText('Shipping needs the packed weight. Enter it') },
-  { words: 'looks', name: 'Looks right', then: expectFocused('textbox', 'Packed weight') },
+  { words: 'looks', name: 'Looks right', then: expectFocused('combobox', 'Packed weight') },
   { words: 'discard', name: 'Discard…', then: expectText('This cannot be undone.') },
   { words: 'edit title', name: 'Edit the title', then: expectFocused('textbox', 'Title') },
   { words: 'edit desc', name: 'Edit description', then: expectFocused('textbox', 'Description') },
