@@ -7,7 +7,7 @@ type PauseSwitchContext = {
   clock: Pick<Clock, 'sleep'>;
   /** Shows the ceremony of this token, and nothing else of the companion. */
   openCeremony: (token: string) => Promise<void>;
-  /** Says how the person goes on who has nothing left to confirm with. */
+  /** Says what the person can do if no passkey or PIN is left to confirm with. */
   explainLostProofs: () => void;
 };
 

@@ -142,17 +142,17 @@ type AddedItem = {
   sameAs: string[] | null;
 };
 
+const isAddedBy = ({ by }: { by: Asker }, { assistantId }: AssistantAsker): boolean =>
+  by.kind === 'assistant' && by.assistantId === assistantId;
+
 const findOwnItemsOfSamePhotos = async (
   items: Pick<Items, 'findRepeatedPhotos' | 'need'>,
-  { assistantId }: AssistantAsker,
+  asker: AssistantAsker,
   photos: readonly { source: string }[],
 ): Promise<string[] | null> => {
   const known = await items.findRepeatedPhotos(photos.map(({ source }) => ({ source, root: null })));
   if (photos.some(({ source }) => !known.has(source))) return null;
-  return [...new Set(known.values())].filter((itemId) => {
-    const { by } = items.need(itemId);
-    return by.kind === 'assistant' && by.assistantId === assistantId;
-  });
+  return [...new Set(known.values())].filter((itemId) => isAddedBy(items.need(itemId), asker));
 };
 
 /**
@@ -262,8 +262,7 @@ export const createAssistantPhotoService = (parts: Parts) => {
   const requireOwnItem = (by: AssistantAsker, itemId: string): ItemView => {
     checkAccess(by);
     const row = items.need(itemId);
-    if (row.by.kind !== 'assistant' || row.by.assistantId !== by.assistantId)
-      throw createProblem('NOT_FOUND.itemOfYours');
+    if (!isAddedBy(row, by)) throw createProblem('NOT_FOUND.itemOfYours');
     return items.view(row);
   };
   const take = createPhotoCopier(parts);

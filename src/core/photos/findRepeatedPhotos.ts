@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { mapConcurrently } from '../base/semaphore.ts';
 import { runWithOriginalBytes } from './openInside.ts';
 import { hashWithoutBlocking } from './preparePhoto.ts';
 
@@ -13,14 +14,6 @@ export type OriginalLookup = {
 
 const maxParallelReads = 4;
 
-const runInParallel = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
-  const queue = all.values();
-  const runFromQueue = async (): Promise<void> => {
-    for (const one of queue) await work(one);
-  };
-  await Promise.all(Array.from({ length: maxParallelReads }, runFromQueue));
-};
-
 /**
  * Returns the item that already has each photo, by the photo's path. The content is compared, and only files with the
  * size of a known file are read, so that a drop of new photos is not delayed.
@@ -30,13 +23,13 @@ export const findRepeatedPhotos = async (
   lookup: OriginalLookup,
 ): Promise<Map<string, string>> => {
   const sizes = new Map<string, number>();
-  await runInParallel(photos, async ({ source }) => {
+  await mapConcurrently(photos, maxParallelReads, async ({ source }) => {
     const found = await stat(source).catch(() => null);
     if (found) sizes.set(source, found.size);
   });
   const known = lookup.knownSizes([...new Set(sizes.values())]);
   const files = new Map<string, FileIdentity>();
-  await runInParallel(photos, async (photo) => {
+  await mapConcurrently(photos, maxParallelReads, async (photo) => {
     const bytes = sizes.get(photo.source) ?? 0;
     if (!known.has(bytes)) return;
     // The preparation reports a photo that cannot be read.
