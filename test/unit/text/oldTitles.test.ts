@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceOldTitles } from '../../../src/renderer/src/screens/items/review/OldTitleOffer.tsx';
+import { replaceOldTitles } from '../../../src/text/oldTitles.ts';
 
 test.each([
   ['a sentence', '<p>You see: Item, black – see photos.</p>', '<p>You see: Reebok Classic – see photos.</p>'],
