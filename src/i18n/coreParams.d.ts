@@ -154,4 +154,6 @@ export interface CoreParams {
   'ceremony.feesUnknown': 'count';
   'ceremony.pinWaitsFor': 'time';
   'ceremony.systemReason': 'act';
+  'warnings.TITLE_SHARED': 'count';
+  'warnings.PRICE_SHARED': 'count';
 }

@@ -6,6 +6,7 @@ import { person, type Asker } from '../base/request.ts';
 import { formatEnglishMessage } from '../../i18n/english.ts';
 import type { Message } from '../../i18n/message.ts';
 import { randomUUID } from 'node:crypto';
+import type { ListingWarning, ReadListingWarnings } from '../listings/warningReader.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { Db } from '../storage/database.ts';
 import { createProblem, toProblemView } from '../base/problem.ts';
@@ -30,6 +31,8 @@ export type BatchRow = {
   approval: ApprovalView | null;
   /** Why the request of this row could not be created or sent. */
   problem: StoredBatchRow['problem'];
+  /** Why the listing is weak. Only a publish that waits for the person has warnings. */
+  warnings: readonly ListingWarning[];
 };
 
 /** Several requests of one asker in one prompt. In an assistant's batch, all requests have the same route. */
@@ -60,6 +63,7 @@ export type BatchesContext = {
   approvals: ApprovalEngine;
   listings: ListingsTable;
   nameLike: (by: Asker) => NameLikeness | null;
+  readWarnings: ReadListingWarnings;
   requestInBatch: (
     request: BatchRequest & { by: Asker; reason?: string | undefined },
     batchId: string,
@@ -141,7 +145,7 @@ const requireBatch = ({ table, account }: BatchesState, batchId: string): Batch 
   return found;
 };
 
-const toRowView = ({ approvals, failures }: BatchesState, row: StoredBatchRow): BatchRow => {
+const toRowView = ({ approvals, failures }: BatchesState, row: StoredBatchRow): Omit<BatchRow, 'warnings'> => {
   const { listingId, route, title, approvalId } = row;
   const approval = approvalId === null ? null : approvals.toView(approvals.readLatest(approvalId));
   const problem = approval?.state === 'pending' ? (failures.get(approval.approvalId) ?? null) : row.problem;
@@ -156,6 +160,21 @@ const getRowTitle = (approval: ApprovalView | null, stored: string): Pick<BatchR
     : { title: stored };
 };
 
+/** Reads the warnings of all rows at once, because each row is compared with the others. */
+const toRowViews = (context: BatchesState, stored: readonly StoredBatchRow[]): BatchRow[] => {
+  const rows = stored.map((row) => toRowView(context, row));
+  const asked = rows.flatMap(({ listingId, route, approval }) =>
+    route === 'publishListing' && approval?.state === 'pending' ? [[listingId, approval.prompt.money] as const] : [],
+  );
+  const warnings = context.readWarnings({
+    listingIds: asked.map(([listingId]) => listingId),
+    makerId: null,
+    prices: 'these',
+    fees: new Map(asked.flatMap(([listingId, money]) => (money ? [[listingId, money]] : []))),
+  });
+  return rows.map((row) => ({ ...row, warnings: warnings.get(row.listingId) ?? [] }));
+};
+
 const isRowUnsent = ({ approval }: BatchRow): boolean =>
   approval?.state === 'pending' || approval?.state === 'approved';
 
@@ -167,7 +186,7 @@ const getBatchState = ({ running }: BatchesState, batchId: string, rows: BatchRo
 };
 
 const toBatchView = (context: BatchesState, found: Batch): BatchView => {
-  const rows = found.rows.map((row) => toRowView(context, row));
+  const rows = toRowViews(context, found.rows);
   const state = getBatchState(context, found.batch_id, rows);
   const held = rows.flatMap(({ approval }) => approval?.heldUntil ?? []);
   return {
@@ -247,7 +266,7 @@ const createBatch = async (
   if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
   else if (by.kind === 'assistant') context.notify({ ...createBatchNotice(by.name, made.rows), batchId });
   context.changed('approvals');
-  return { ...made, rows: rows.map((row) => toRowView(context, row)) };
+  return { ...made, rows: toRowViews(context, rows) };
 };
 
 const createBatchesByRoute = async (

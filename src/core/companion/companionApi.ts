@@ -3,6 +3,7 @@ import { person, type Asker } from '../base/request.ts';
 import type { CreateItemsFromPhotos, AddOptions, PhotoSource, SettleRepeats } from '../items/addPhotos.ts';
 import type { Items } from '../items/items.ts';
 import type { ListingsService } from '../listings/listings.ts';
+import type { ReadListingWarnings, WarningRequest } from '../listings/warningReader.ts';
 import type { NotificationService } from '../notifications/noticeBoard.ts';
 import type { Backups } from '../storage/backups.ts';
 import { repairedSettingName, scheduleRestore } from '../storage/restore.ts';
@@ -90,6 +91,7 @@ export const createCompanionApi = (context: ApiContext) => {
     builtIn: assistants.builtIn,
     items,
     ...{ listings: context.listings, settleRepeats: context.settleRepeats },
+    readWarnings: createAskerWarningReader(context),
     pageLinks: services.pageLinks,
     notifications: context.notifications,
     add: (source: PhotoSource, by: Asker = person, note?: string, options?: AddOptions) => {
@@ -113,6 +115,15 @@ export const createCompanionApi = (context: ApiContext) => {
     backups: createBackupsApi(context, changed),
   };
 };
+
+/** Warns an asker only about listings that it may see, and compares these only with each other. */
+const createAskerWarningReader =
+  ({ services, assistants: { scope } }: Pick<ApiContext, 'services' | 'assistants'>) =>
+  (by: Asker, listingIds: readonly string[], fees?: WarningRequest['fees']): ReturnType<ReadListingWarnings> => {
+    const makerId = by.kind === 'person' || scope.seesAll(by) ? null : by.assistantId;
+    const visible = listingIds.filter((listingId) => scope.mayTouch(by, listingId));
+    return services.readWarnings({ listingIds: visible, makerId, prices: 'all', ...(fees && { fees }) });
+  };
 
 const createPauseApi = ({ services, upkeep }: ApiContext) => {
   const { gate, changed } = services;

@@ -24,6 +24,8 @@ import { createBoundPhotos, type BoundPhotos } from '../photos/boundPhotos.ts';
 import { createAllowanceTracker, type Allowance } from '../service/allowance.ts';
 import { openServiceConnection, type Connection } from '../service/connection.ts';
 import { createPageLinkChecker, type PageLinkChecker } from '../listings/pageLinks.ts';
+import { createWarningReader, type ReadListingWarnings } from '../listings/warningReader.ts';
+import { createWarningFactsTable } from '../storage/tables/listings/warningFactsTable.ts';
 import { createLiveRouteStore, type LiveRouteStore } from '../service/liveRoutes.ts';
 import {
   createSlotObservingClient,
@@ -134,6 +136,7 @@ export type CoreServices = Ports &
     outside: OutboundPolicy;
     ages: StoredAgeTracker;
     pageLinks: PageLinkChecker;
+    readWarnings: ReadListingWarnings;
     offline: () => string | null;
   };
 
@@ -172,6 +175,7 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
     ...base,
     ...openServiceClients(base, config.service, { reached: reach.noted, keyDied }),
     pageLinks: createPageLinkChecker({ ...base, serviceUrl: () => config.service.url }),
+    readWarnings: createWarningReader(createWarningFactsTable(stores.db), connection.account),
     offline: reach.offline,
   };
 };

@@ -30,13 +30,18 @@ const createRowPrompt = (listing: Listing, at: number, route: FakeRoute) => {
 
 const createRow = ({ listingId, title, name }: Listed, at: number, route: FakeRoute): BatchRow => {
   const row = { listingId: listingId ?? '', route, title: title ?? name };
-  if (at % 10 === 9 && route === 'publishListing') return { ...row, approval: null, problem };
+  if (at % 10 === 9 && route === 'publishListing') return { ...row, approval: null, problem, warnings: [] };
   const listing: Listing = {
     ...{ listingId: row.listingId, title, status: route === 'publishListing' ? 'pending_review' : 'published' },
     ...{ price: 3_499, condition: 'USED_GOOD', marketplaceId: 'MKT_US', itemSpecifics: { Material: 'Ceramic' } },
   };
   const asked = { route, placeSeq: Date.now(), askedAt: Date.now(), ...own };
-  return { ...row, problem: null, approval: createApproval(`b${at}`, createRowPrompt(listing, at, route), asked) };
+  return {
+    ...row,
+    problem: null,
+    warnings: [],
+    approval: createApproval(`b${at}`, createRowPrompt(listing, at, route), asked),
+  };
 };
 
 /** Creates a batch of publishes, or of the given routes. */

@@ -45,7 +45,8 @@ export const createBatchCalls = (fake: Fake): Batch => {
       const rows = requests.map(async ({ route, input }): Promise<BatchRow> => {
         const approval = await requestApproval(fake, route, parseInput(route, input));
         const { target } = approval.prompt;
-        return { listingId: target?.listingId ?? '', route, title: target?.title ?? '', problem: null, approval };
+        const row = { listingId: target?.listingId ?? '', route, title: target?.title ?? '' };
+        return { ...row, problem: null, approval, warnings: [] };
       });
       return add({ ...makeBatch([]), rows: await Promise.all(rows) });
     },
