@@ -10,7 +10,15 @@ import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
 import type { Outcome, OutcomeSummary } from '../core/base/request.ts';
 import { toHttpStatus } from './bridgeProblem.ts';
-import { toApprovalRecord, toItemRecord, type ApprovalRecord, type ItemRecord } from './assistantRecords.ts';
+import {
+  toApprovalRecord,
+  toItemRecord,
+  toWarningRecords,
+  type ApprovalRecord,
+  type ItemRecord,
+  type WarningRecord,
+} from './assistantRecords.ts';
+import type { ItemView } from '../core/storage/tables/itemRecord.ts';
 import { createLinkClassifier, listUnknownHosts, type ClassifyLink } from './liveLinks.ts';
 
 /**
@@ -71,7 +79,7 @@ type AddedItem = {
   item: ItemRecord;
   left: { name: string; code: string; error: string }[];
   /** What the assistant must tell the person. */
-  warnings: string[];
+  warnings: WarningRecord[];
   replayed: boolean;
 };
 
@@ -134,6 +142,8 @@ export type AssistantApi = {
   ) => Promise<ListingPhoto | null>;
   photoUrl: (listingId: string, number: number) => string;
   me: (by: AssistantAsker) => AssistantStanding;
+  /** Returns why listings that this assistant may see are weak. Listings without warnings are omitted. */
+  listingWarnings: (by: AssistantAsker, listingIds: readonly string[]) => ReadonlyMap<string, WarningRecord[]>;
   classifyLink: ClassifyLink;
   /** Throws if this assistant has lost its access, or if it may not see this listing. */
   checkVisibility: (by: AssistantAsker, listingId?: string) => void;
@@ -142,7 +152,7 @@ export type AssistantApi = {
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
 
 type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | 'assistants' | 'batches'> &
-  Pick<Companion, 'perform' | 'outcome'> & {
+  Pick<Companion, 'perform' | 'outcome' | 'readWarnings'> & {
     url: () => string;
     longPoll: LongPoll;
     classifyLink: ClassifyLink;
@@ -165,6 +175,10 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     checkVisibility,
     classifyLink: context.classifyLink,
     me: (by) => getAssistantStanding(context, by),
+    listingWarnings: (by, listingIds) => {
+      const found = companion.readWarnings(by, listingIds);
+      return new Map([...found].map(([listingId, warnings]) => [listingId, toWarningRecords(warnings)]));
+    },
   };
 };
 
@@ -203,7 +217,7 @@ const toAssistantAnswer = (context: ApiContext, by: AssistantAsker, outcome: Out
   if (outcome.state === 'pending')
     return {
       state: 'pending',
-      approval: toVisibleApprovalRecord(context, requireOwnApproval(context, by, outcome.approvalId)),
+      approval: toVisibleApprovalRecord(context, by, requireOwnApproval(context, by, outcome.approvalId)),
     };
   const { status, headers, answer: body, text, source, ageMs, told } = outcome;
   const unknownHosts = listUnknownHosts(body, context.classifyLink);
@@ -216,10 +230,31 @@ const requireOwnApproval = ({ approvals }: ApiContext, { assistantId }: Assistan
   return row;
 };
 
-const toVisibleApprovalRecord = (
-  { approvals, classifyLink: judgeLink }: ApiContext,
-  row: ApprovalRow,
-): ApprovalRecord => toApprovalRecord(row, approvals.declineLeftS(row), judgeLink);
+const isWaitingPublish = ({ route, state }: ApprovalRow): boolean => route === 'publishListing' && state === 'pending';
+
+/** Reads the warnings of all waiting publishes at once. */
+const toVisibleApprovalRecords = (
+  { approvals, classifyLink: judgeLink, readWarnings }: ApiContext,
+  by: AssistantAsker,
+  rows: readonly ApprovalRow[],
+): ApprovalRecord[] => {
+  const waiting = rows.filter(isWaitingPublish);
+  const fees = new Map(
+    waiting.flatMap(({ listing_id: id, prompt: { money } }) => (id !== null && money ? [[id, money]] : [])),
+  );
+  const listingIds = waiting.flatMap(({ listing_id: id }) => id ?? []);
+  const warnings = listingIds.length === 0 ? null : readWarnings(by, listingIds, fees);
+  return rows.map((row) => ({
+    ...toApprovalRecord(row, approvals.declineLeftS(row), judgeLink),
+    ...(isWaitingPublish(row) && { warnings: toWarningRecords(warnings?.get(row.listing_id ?? '')) }),
+  }));
+};
+
+const toVisibleApprovalRecord = (context: ApiContext, by: AssistantAsker, row: ApprovalRow): ApprovalRecord => {
+  const [record] = toVisibleApprovalRecords(context, by, [row]);
+  if (!record) throw new Problem('NOT_FOUND', 'There is no such approval of yours.');
+  return record;
+};
 
 const createApprovalCalls = (
   context: ApiContext,
@@ -234,52 +269,72 @@ const createApprovalCalls = (
       const row = requireOwnApproval(context, by, id);
       // Ignore a rejection, because the approval record contains the outcome.
       await longPoll(by, waitMs, (ms) => outcome(row.approval_id, ms, signal)).catch(() => undefined);
-      return toVisibleApprovalRecord(context, requireOwnApproval(context, by, id));
+      return toVisibleApprovalRecord(context, by, requireOwnApproval(context, by, id));
     },
     approvals: (by) => {
       approvals.expireDue();
-      return approvals.listOfAsker(by.assistantId).map((row) => toVisibleApprovalRecord(context, row));
+      return toVisibleApprovalRecords(context, by, approvals.listOfAsker(by.assistantId));
     },
     withdraw: (by, id) => {
       const row = requireOwnApproval(context, by, id);
       if (row.state !== 'pending')
         throw new Problem('WRONG_STATE', 'This has already been decided and cannot be withdrawn.');
       approvals.withdraw(row.approval_id);
-      return toVisibleApprovalRecord(context, requireOwnApproval(context, by, id));
+      return toVisibleApprovalRecord(context, by, requireOwnApproval(context, by, id));
     },
     askTogether: async (by, requests, reason) => batches.requestBatches(by, requests, sanitizeAssistantText(reason)),
   };
 };
 
 /** The new item is created anyway: the person can own the same thing twice. Names no item of another asker. */
-const formatRepeatWarning = (ownItemIds: readonly string[]): string =>
-  `The same photos are already in ${ownItemIds.join(', ') || 'another item of the person'}. If this was a mistake, ask the person to remove the new item before it is written.`;
-
-const createItemCalls = ({
-  assistantWork,
-  longPoll,
-}: ApiContext): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => ({
-  addItem: async (by, wish, key) => {
-    const { item, sameAs, ...more } = await assistantWork.addItem(by, wish, key);
-    return { item: toItemRecord(item), warnings: sameAs ? [formatRepeatWarning(sameAs)] : [], ...more };
-  },
-  forgetCalls: assistantWork.forgetCalls,
-  items: async (by, itemIds, waitMs, signal) =>
-    (await longPoll(by, waitMs, (ms) => assistantWork.waitForIdleItems(by, itemIds, ms, signal))).map(toItemRecord),
-  itemsJson: async (by) => {
-    const parts: string[] = [];
-    // Serialise in chunks, so that thousands of items do not block the event loop.
-    for (const some of assistantWork.items(by, null).some) {
-      parts.push(...some.map((item) => JSON.stringify(toItemRecord(item))));
-      await immediate();
-    }
-    return `{"items":[${parts.join(',')}]}`;
-  },
-  changedItems: (by, since) => {
-    const { mark, some } = assistantWork.items(by, since);
-    return { mark, items: [...some].flat().map(toItemRecord) };
-  },
+const createRepeatWarning = (ownItemIds: readonly string[]): WarningRecord => ({
+  code: 'PHOTOS_REPEATED',
+  sentence: `The same photos are already in ${ownItemIds.join(', ') || 'another item of the person'}. If this was a mistake, ask the person to remove the new item before it is written.`,
 });
+
+/** Reads the warnings of all items at once. */
+const toWarnedItemRecords = (
+  { readWarnings }: Pick<ApiContext, 'readWarnings'>,
+  by: AssistantAsker,
+  items: readonly ItemView[],
+): ItemRecord[] => {
+  const listingIds = items.flatMap(({ listingId, step }) => (step === 'review' && listingId !== null ? listingId : []));
+  const warnings = listingIds.length === 0 ? null : readWarnings(by, listingIds);
+  return items.map((item) => toItemRecord(item, warnings?.get(item.listingId ?? '')));
+};
+
+const createItemCalls = (
+  context: Pick<ApiContext, 'assistantWork' | 'longPoll' | 'readWarnings'>,
+): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => {
+  const { assistantWork, longPoll } = context;
+  return {
+    addItem: async (by, wish, key) => {
+      const { item, sameAs, ...more } = await assistantWork.addItem(by, wish, key);
+      const [record] = toWarnedItemRecords(context, by, [item]);
+      return { item: record ?? toItemRecord(item), warnings: sameAs ? [createRepeatWarning(sameAs)] : [], ...more };
+    },
+    forgetCalls: assistantWork.forgetCalls,
+    items: async (by, itemIds, waitMs, signal) =>
+      toWarnedItemRecords(
+        context,
+        by,
+        await longPoll(by, waitMs, (ms) => assistantWork.waitForIdleItems(by, itemIds, ms, signal)),
+      ),
+    itemsJson: async (by) => {
+      const parts: string[] = [];
+      // Serialise in chunks, so that thousands of items do not block the event loop.
+      for (const some of assistantWork.items(by, null).some) {
+        parts.push(...toWarnedItemRecords(context, by, some).map((record) => JSON.stringify(record)));
+        await immediate();
+      }
+      return `{"items":[${parts.join(',')}]}`;
+    },
+    changedItems: (by, since) => {
+      const { mark, some } = assistantWork.items(by, since);
+      return { mark, items: [...some].flatMap((part) => toWarnedItemRecords(context, by, part)) };
+    },
+  };
+};
 
 const createPhotoCalls = (context: ApiContext): Pick<AssistantApi, 'photo' | 'smallPhoto' | 'photoUrl'> => {
   const { picture } = context.assistantWork;

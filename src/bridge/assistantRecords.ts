@@ -1,10 +1,17 @@
 import type { DeclineReason } from '../core/base/problem.ts';
+import type { ListingWarning } from '../core/listings/warningReader.ts';
 import { toOutcomeSummary } from '../core/companion/approvalOutcome.ts';
 import { toPlainSentence, removeAnswerPartsHiddenFromAssistant } from '../core/service/personPages.ts';
 import { isFinalState } from '../core/storage/tables/approvalRecord.ts';
 import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import type { ItemView } from '../core/storage/tables/itemRecord.ts';
 import type { ClassifyLink, LiveLink } from './liveLinks.ts';
+
+/** `code` is stable. `sentence` is in English, for the person. */
+export type WarningRecord = { code: string; sentence: string };
+
+export const toWarningRecords = (warnings: readonly ListingWarning[] = []): WarningRecord[] =>
+  warnings.map(({ code, sentence }) => ({ code, sentence }));
 
 export type ApprovalRecord = {
   id: string;
@@ -19,6 +26,8 @@ export type ApprovalRecord = {
   /** How long the companion refuses an identical request; set only after a decline. */
   retryAfterS?: number;
   answer?: { status: number; headers: Record<string, string>; body: unknown };
+  /** Why the listing is weak; set while a publish waits for the person. */
+  warnings?: WarningRecord[];
 } & Partial<LiveLink>;
 
 const pollAfterMs = 2_000;
@@ -71,10 +80,12 @@ export type ItemRecord = {
   photos: { name: string; state: string; error: string | null }[];
   note: string;
   quantity: number;
+  /** Why its listing is weak. */
+  warnings: WarningRecord[];
 };
 
 /** Returns an item without the data that only the window needs, such as thumbnails and edits. */
-export const toItemRecord = (item: ItemView): ItemRecord => ({
+export const toItemRecord = (item: ItemView, warnings?: readonly ListingWarning[]): ItemRecord => ({
   itemId: item.itemId,
   name: item.name,
   step: item.step,
@@ -85,4 +96,5 @@ export const toItemRecord = (item: ItemView): ItemRecord => ({
   photos: item.photos.map(({ name, state, sentence }) => ({ name, state, error: sentence })),
   note: item.note,
   quantity: item.quantity,
+  warnings: toWarningRecords(warnings),
 });

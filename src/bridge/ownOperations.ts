@@ -36,6 +36,9 @@ export const photosBody = z.strictObject({
     .optional(),
 });
 
+const warnings = z
+  .array(z.object({ code: z.string(), sentence: z.string() }))
+  .describe('Why the listing is weak, with a stable code and a sentence for the person.');
 const approval = z.looseObject({
   id: z.string(),
   state: z.string(),
@@ -50,6 +53,7 @@ const approval = z.looseObject({
   liveUrl: z.string().nullish(),
   liveUrlNotChecked: z.string().nullish(),
   answer: z.looseObject({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown() }).optional(),
+  warnings: warnings.optional(),
 });
 const item = z.looseObject({
   itemId: z.string(),
@@ -57,6 +61,7 @@ const item = z.looseObject({
   words: z.string(),
   listingId: z.string().nullable(),
   stop: z.object({ code: z.string(), error: z.string() }).nullable(),
+  warnings,
 });
 const skippedPhotos = z.array(z.object({ name: z.string(), code: z.string(), error: z.string() }));
 export const answerSchemas = {
@@ -64,7 +69,7 @@ export const answerSchemas = {
   approvals: z.object({ approvals: z.array(approval) }),
   batch: z.object({ approvals: z.array(z.looseObject({ listingId: z.string(), approval: approval.optional() })) }),
   item: z.object({ item }),
-  itemMade: z.object({ itemId: z.string(), item, left: skippedPhotos, warnings: z.array(z.string()) }),
+  itemMade: z.object({ itemId: z.string(), item, left: skippedPhotos, warnings }),
   items: z.object({ items: z.array(item) }),
   photos: z.object({
     photos: z.array(z.looseObject({ name: z.string(), imageId: z.string(), url: z.string() })),

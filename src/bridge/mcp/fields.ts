@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { siteId, findListingCurrency, listing as wireListing, type Listing } from '../../contract/index.ts';
-import type { ItemRecord } from '../assistantRecords.ts';
+import type { ItemRecord, WarningRecord } from '../assistantRecords.ts';
 import type { ClassifyLink } from '../liveLinks.ts';
 import { chooseStepForItem, chooseStepForItems } from './nextSteps.ts';
 
@@ -67,6 +67,10 @@ export const amount = z.int().nonnegative();
 export const cents = amount.describe('In cents (the smallest unit) of currency.');
 export const currency = z.string().nullable().describe('ISO 4217, or null when it is not known.');
 
+export const warnings = z
+  .array(z.object({ code: z.string().describe('Stable.'), sentence: z.string() }))
+  .describe('What is weak, to tell the person before a publish.');
+
 const text = untrusted.nullable();
 const code = z.string().nullable();
 
@@ -79,6 +83,7 @@ export const listingSummary = z.object({
   quantity: z.int().nullable(),
   marketplaceId: code,
   condition: code,
+  warnings,
   ...liveLink,
 });
 
@@ -103,8 +108,13 @@ export const listingDetail = listingSummary.extend({
   untrustedProcessingError: text,
 });
 
+type ListingContext = { classifyLink: ClassifyLink; warnings: readonly WarningRecord[] };
+
 /** Converts a listing to an entry of a list. */
-export const toListingSummary = (listing: Listing, classifyLink: ClassifyLink): z.input<typeof listingSummary> => ({
+export const toListingSummary = (
+  listing: Listing,
+  { classifyLink, warnings: found }: ListingContext,
+): z.input<typeof listingSummary> => ({
   listingId: listing.listingId,
   status: listing.status,
   untrustedTitle: listing.title ?? null,
@@ -113,14 +123,15 @@ export const toListingSummary = (listing: Listing, classifyLink: ClassifyLink): 
   quantity: listing.quantity ?? null,
   marketplaceId: toServiceCode(listing.marketplaceId),
   condition: toServiceCode(listing.condition),
+  warnings: [...found],
   ...classifyLink(listing.marketListingUrl),
 });
 
 /** Converts a listing with all details. Throws if the body is not a listing. */
-export const toListingDetail = (body: unknown, classifyLink: ClassifyLink): z.input<typeof listingDetail> => {
+export const toListingDetail = (body: unknown, context: ListingContext): z.input<typeof listingDetail> => {
   const listing = wireListing.parse(body);
   return {
-    ...toListingSummary(listing, classifyLink),
+    ...toListingSummary(listing, context),
     suggestedPriceCents: listing.suggestedPrice ?? null,
     categoryId: toServiceCode(listing.categoryId),
     untrustedCategoryName: listing.categoryName ?? null,
@@ -165,7 +176,7 @@ export const itemOutput = z.object({
   photosNotUsed: z
     .array(z.object({ untrustedName: untrusted, error: z.string() }))
     .describe('Photos that cannot be used, and why.'),
-  warnings: z.array(z.string()).describe('What to tell the person.'),
+  warnings,
   nextStep,
 });
 
@@ -173,9 +184,9 @@ type UnusedPhoto = { name: string; error: string };
 
 /** Converts an item to the format of the tools. `left` lists the photos that the item does not use. */
 export const toItemAnswer = (
-  { itemId, step, words, listingId, stop, photos }: ItemRecord,
+  { itemId, step, words, listingId, stop, photos, warnings: own }: ItemRecord,
   left: readonly UnusedPhoto[] = [],
-  warnings: readonly string[] = [],
+  more: readonly WarningRecord[] = [],
 ): z.input<typeof itemOutput> => {
   const refused = photos.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }]));
   return {
@@ -185,7 +196,7 @@ export const toItemAnswer = (
     listingId: toOpaqueToken(listingId),
     stoppedBecause: stop && { code: toServiceCode(stop.code), untrustedSentence: stop.error },
     photosNotUsed: [...left, ...refused].map(({ name, error }) => ({ untrustedName: name, error })),
-    warnings: [...warnings],
+    warnings: [...more, ...own],
     nextStep: chooseStepForItem(step, stop !== null),
   };
 };
@@ -193,7 +204,7 @@ export const toItemAnswer = (
 export const toItemsAnswer = (
   items: readonly ItemRecord[],
   leftOf: (itemId: string) => readonly UnusedPhoto[] = () => [],
-  warningsOf: (itemId: string) => readonly string[] = () => [],
+  warningsOf: (itemId: string) => readonly WarningRecord[] = () => [],
   notTaken: z.input<typeof itemsOutput>['notTaken'] = [],
 ): z.input<typeof itemsOutput> => ({
   items: items.map((item) => toItemAnswer(item, leftOf(item.itemId), warningsOf(item.itemId))),

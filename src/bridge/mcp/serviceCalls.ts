@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RawInput, RouteName } from '../../contract/index.ts';
 import type { AssistantAnswer } from '../assistantApi.ts';
 import type { ApprovalRecord } from '../assistantRecords.ts';
-import { nextStep, untrusted } from './fields.ts';
+import { nextStep, untrusted, warnings } from './fields.ts';
 import { chooseStepForApproval, uncheckedSentence, uncheckedStep } from './nextSteps.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
@@ -15,6 +15,7 @@ export const pendingAnswer = z.object({
   requestId: z.string().describe('Give it to check_request.'),
   untrustedSummary: untrusted,
   expiresAt: z.string(),
+  warnings: warnings.describe('What is weak about the listing of a publish, to tell the person.'),
   nextStep,
 });
 
@@ -47,6 +48,7 @@ export const toPendingAnswer = (approval: ApprovalRecord): z.input<typeof pendin
   requestId: approval.id,
   untrustedSummary: approval.summary,
   expiresAt: approval.expiresAt,
+  warnings: approval.warnings ?? [],
   nextStep: approval.state === 'pending' ? pendingStep : chooseStepForApproval(approval),
 });
 

@@ -18,6 +18,7 @@ export type ToolApi = Pick<
   | 'items'
   | 'me'
   | 'classifyLink'
+  | 'listingWarnings'
   | 'smallPhoto'
   | 'photoUrl'
 >;

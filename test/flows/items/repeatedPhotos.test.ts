@@ -8,7 +8,8 @@ import { pairWithId } from '../../helpers/bridge/scene.ts';
 import * as z from 'zod';
 import { startWorld, type World } from '../../helpers/world.ts';
 
-const made = z.object({ itemId: z.string(), warnings: z.array(z.string()) });
+const warning = z.object({ code: z.literal('PHOTOS_REPEATED'), sentence: z.string() });
+const made = z.object({ itemId: z.string(), warnings: z.array(warning) });
 
 let world: World;
 afterEach(() => world.close());
@@ -77,7 +78,8 @@ test('an assistant that repeats the photos of an item is told which item has the
   expect(first.warnings).toEqual([]);
   await world.item(first.itemId, 'review');
   const { warnings } = await add();
-  expect(warnings).toEqual([expect.stringContaining(`The same photos are already in ${first.itemId}.`)]);
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]?.sentence).toContain(`The same photos are already in ${first.itemId}.`);
   await bridge.stop();
 });
 
@@ -91,6 +93,7 @@ test('an assistant that adds the photos of another item learns no id of that ite
   const helper = await pairWithId(world, bridge.url, 'Tidy Helper');
   world.companion().assistants.change(helper.assistantId, { folders: [folder] });
   const { warnings } = made.parse((await helper.call('POST', '/companion/items', { body: { folder } })).body);
-  expect(warnings).toEqual([expect.stringContaining('The same photos are already in another item of the person.')]);
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]?.sentence).toContain('The same photos are already in another item of the person.');
   await bridge.stop();
 });

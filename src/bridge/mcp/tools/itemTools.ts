@@ -12,19 +12,20 @@ import {
   itemOutput,
   toItemsAnswer,
   itemsOutput,
+  warnings,
 } from '../fields.ts';
 import { templateChoice } from '../../ownOperations.ts';
 import { awaitingPersonMessage, createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
 import { hints, defineTool, type ToolContext } from '../tool.ts';
 import { declineReasons, notCheckedCode, Problem, toProblemView } from '../../../core/base/problem.ts';
 import type { ItemRequest } from '../../../core/assistants/assistantWork.ts';
-import type { ApprovalRecord, ItemRecord } from '../../assistantRecords.ts';
+import type { ApprovalRecord, ItemRecord, WarningRecord } from '../../assistantRecords.ts';
 import { approvalStates, chooseStepAfterRefusal, chooseStepForApproval, uncheckedSentence } from '../nextSteps.ts';
 
 const path = z.string().min(1).max(4_096);
 
 type ItemCreationResult = {
-  created: { itemId: string; call: string; left: { name: string; error: string }[]; warnings: string[] }[];
+  created: { itemId: string; call: string; left: { name: string; error: string }[]; warnings: WarningRecord[] }[];
   skipped: { untrustedFolder: string; code: string; error: string; nextStep: string }[];
 };
 
@@ -133,6 +134,7 @@ const approvalOutput = z.object({
   retryAfterS: z.int().nullable().describe('How long their no stands.'),
   ...liveLink,
   answer: z.object({ status: z.int(), untrustedBody: untrustedJson }).nullable(),
+  warnings,
   nextStep,
 });
 
@@ -151,6 +153,7 @@ const toApprovalOutput = (record: ApprovalRecord): z.input<typeof approvalOutput
     liveUrl: record.liveUrl ?? null,
     liveUrlNotChecked: record.liveUrlNotChecked ?? null,
     answer: answer && { status: answer.status, untrustedBody: untrustedJson.parse(answer.body ?? null) },
+    warnings: record.warnings ?? [],
     nextStep: chooseStepForApproval(record),
   };
 };

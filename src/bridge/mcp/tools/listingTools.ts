@@ -47,13 +47,18 @@ export const listListings = defineTool({
       query: omitUndefinedFields({ status, q: query, limit, cursor }),
     });
     const { listings, nextCursor } = listingPage.parse(body);
+    const parsed = listings.flatMap((one) => {
+      const { success, data } = listing.safeParse(one);
+      return success && toOpaqueToken(data.listingId) !== null ? [data] : [];
+    });
+    const warnings = context.api.listingWarnings(
+      context.by,
+      parsed.map((one) => one.listingId),
+    );
     return {
-      listings: listings.flatMap((one) => {
-        const parsed = listing.safeParse(one);
-        return parsed.success && toOpaqueToken(parsed.data.listingId) !== null
-          ? [toListingSummary(parsed.data, context.api.classifyLink)]
-          : [];
-      }),
+      listings: parsed.map((one) =>
+        toListingSummary(one, { classifyLink: context.api.classifyLink, warnings: warnings.get(one.listingId) ?? [] }),
+      ),
       nextCursor: toOpaqueToken(nextCursor),
       ageS: age,
     };
@@ -92,7 +97,10 @@ export const getListing = defineTool({
   hints: hints.reads,
   run: async ({ listingId: id }, context) => {
     const { body, ageS: age } = await readServiceAnswer(context, 'readListing', { params: { listingId: id } });
-    const detail = toListingDetail(body, context.api.classifyLink);
+    const detail = toListingDetail(body, {
+      classifyLink: context.api.classifyLink,
+      warnings: context.api.listingWarnings(context.by, [id]).get(id) ?? [],
+    });
     const numbers = Array.from({ length: detail.photos }, (_, index) => index + 1);
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
     return {
