@@ -34,6 +34,7 @@ export const ceremonyWords = [
   'noAuthenticator',
   'noAuthenticatorSetUp',
   'privateWindow',
+  'lostKey',
   'alreadyAdded',
   'noWebAuthn',
   'noWay',

@@ -82,7 +82,7 @@ test('after five wrong PINs the page counts down to the next one, and no second 
   expect((await readResult(socket, token)).state).toBe('cancelled');
 });
 
-test('without anything that can confirm, the page says what to connect and what a private window lacks', async ({
+test('without anything that can confirm, the page says what helps if a key is missing', async ({
   host,
 }) => {
   const { page } = host;
@@ -111,6 +111,9 @@ test('without anything that can confirm, the page says what to connect and what 
   await expect(other.getByRole('status')).toHaveText(
     'A private window may not offer your passkey. If this is one, open the companion in a normal window.',
   );
+  const lostKey = /^You lost your key or PIN\? Choose “I lost my key or PIN” in the companion’s Settings\.$/;
+  await expect(other.getByText(lostKey)).toBeVisible();
+  await expect(tab.getByText(lostKey)).toHaveCount(0);
 });
 
 test('in a frame, a browser without passkeys keeps its sentence until the person leaves', async ({ host }) => {

@@ -233,6 +233,8 @@ const offerWays = (opened: OpenedCeremony): void => {
   else if (isRegistration && isFramed) return endWith('ownTab');
   else controls.append(drawActions(...buttons));
   main.append(controls);
+  // In a frame, the window says so.
+  if (!isRegistration && !isFramed) main.append(createElement('p', { className: 'status' }, words.lostKey));
   const startWay = (): void => {
     controls.querySelector<HTMLElement>('input, button')?.focus();
     if (isRegistration || !document.hasFocus()) return;

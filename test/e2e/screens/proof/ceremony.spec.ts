@@ -26,6 +26,7 @@ test('a yes is sent after one confirmation in place', async ({ open }) => {
   const page = await open('', { waiting: ['publish'], proof: 'passkey' });
   await pressYes(page);
   await expect(ceremony(page)).toContainText('Nothing is done until you confirm. 60 s left');
+  await expect(ceremony(page)).toContainText('You lost your key or PIN? Choose “I lost my key or PIN” in');
   await expect(ceremony(page).frameLocator('iframe').getByText('What you confirm')).toBeVisible();
   // The next key press goes to the page.
   const frame = ceremony(page).getByTitle('Confirmation page');

@@ -155,6 +155,7 @@ const CeremonyContent = ({ ceremony }: { ceremony: ShownCeremony }) => {
         {formatCeremonyState(ceremony)}
       </p>
       {!isRunning && begun.kinds.includes('pin') && <PinWait />}
+      {isRunning && of === 'call' && <p className={styles.small}>{t('proof.lostKey')}</p>}
       <CeremonyButtons ceremony={ceremony} leave={leave} />
     </>
   );
