@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { languageCodes } from '../../../src/i18n/languages.ts';
 import { expect, test } from './page.ts';
 
 const getBar = (page: Page) => page.locator('[data-form=bar]');
@@ -101,4 +102,40 @@ test('a live listing is ink with a dot, and not green', async ({ open }) => {
   }));
   expect(colour).toBe('rgb(34, 31, 27)');
   expect(dot).toBe('6px');
+});
+
+const tourSteps = ['drop', 'look', 'yes'];
+
+test('each step of the tour fits in the bar of 40 px, in every language', async ({ open }) => {
+  for (const language of languageCodes) {
+    const page = await open('', { language, tour: true }, { instead: true });
+    const tour = page.locator('section:has(+ main)');
+    for (const [step] of tourSteps.entries()) {
+      for (const width of [1280, 480]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expect(tour).toContainText(`${step + 1}`);
+        expect((await tour.boundingBox())?.height).toBe(40);
+        const words = tour.locator('p');
+        const cut = await words.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+        expect(cut, `${language}, step ${step + 1} at ${width} px: ${await words.innerText()}`).toBeLessThanOrEqual(0);
+      }
+      await tour.locator('[data-variant=ink]').press('Enter');
+    }
+    await expect(tour).toHaveCount(0);
+  }
+});
+
+test('a notice takes the bar of the tour, and the tour returns after it', async ({ open }) => {
+  const page = await open('', { tour: true, state: { offline: 'The service cannot be reached.' } });
+  const tour = page.getByRole('region', { name: 'Tour' });
+  await expect(getBar(page)).toBeVisible();
+  await expect(tour).toBeHidden();
+  expect((await page.getByRole('main').boundingBox())?.y).toBe(40);
+  await page.evaluate(() => {
+    window.fake.state = { ...window.fake.state, offline: null };
+    window.fake.changed('app');
+  });
+  await expect(getBar(page)).toHaveCount(0);
+  await expect(tour).toContainText('Step 1 of 3');
+  expect((await page.getByRole('main').boundingBox())?.y).toBe(40);
 });

@@ -161,6 +161,9 @@ test('the Find dialog groups its rows of 40 pixels, shows keys, and never publis
   await getFindField(page).fill('');
   const publish = getFindResults(page).filter({ hasText: 'Publish…' });
   await expect(publish.locator('kbd')).toHaveText('P');
-  const heights = await getFindResults(page).evaluateAll((rows) => rows.map((row) => row.clientHeight));
-  expect(new Set(heights)).toEqual(new Set([40]));
+  for (const width of [1280, 480]) {
+    await page.setViewportSize({ width, height: 800 });
+    const heights = await getFindResults(page).evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(new Set(heights), `at ${width} px`).toEqual(new Set([40]));
+  }
 });

@@ -62,3 +62,23 @@ test('a toast message hidden by a prompt stays until it has been visible long en
   await page.clock.runFor(5_000);
   await expect(message).toHaveCount(0);
 });
+
+test('totals in two currencies stand side by side in a narrow window', async ({ open }) => {
+  const page = await open('#/insights', {}, { width: 480 });
+  const tabs = page.getByRole('region', { name: 'Sales', exact: true }).getByRole('tab');
+  await expect(tabs).toHaveCount(2);
+  const tops = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+});
+
+test('what a failed item offers stands below its name, in small buttons', async ({ open }) => {
+  for (const width of [480, 1280]) {
+    const page = await open('', {}, { width, instead: true });
+    const row = page.getByRole('listitem', { name: /^framed picture/ });
+    const button = row.getByRole('button', { name: 'Try again' });
+    await expect(button).toBeVisible();
+    const [name, retry] = [await row.getByText('framed picture').boundingBox(), await button.boundingBox()];
+    expect(retry?.x).toBe(name?.x);
+    expect(retry?.height).toBe(28);
+  }
+});

@@ -42,6 +42,14 @@ for (const [name, hash] of [
   });
 }
 
+test('Help lists its sections at the left', async ({ open }) => {
+  const page = await open('#/help', {});
+  const index = page.getByRole('navigation', { name: 'Sections of this screen' });
+  await expect(index.getByRole('button')).toHaveText(await listHeadings(page).allTextContents());
+  await index.getByRole('button', { name: 'Keys' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Keys' })).toBeFocused();
+});
+
 test('a setting is one row of 56 pixels with its control of 240 pixels at the right', async ({ open }) => {
   const page = await open('#/settings', {});
   const theme = page.getByLabel('Theme', { exact: true });

@@ -33,6 +33,11 @@ const findNeedlesslyCutTexts = (page: Page): Promise<string[]> =>
 
 const screenPaths = Object.values(screenDefinitions).map(({ path }) => path);
 
+const wideSizes = [
+  { width: 1920, height: 1080 },
+  { width: 2560, height: 1440 },
+];
+
 for (const path of ['/listings/lst_fox', ...screenPaths])
   test(`${path} cuts no text while half of a wide window is empty`, async ({ open }) => {
     const page = await open(
@@ -40,8 +45,28 @@ for (const path of ['/listings/lst_fox', ...screenPaths])
       { items: 'many', listings: 400, pairings: true, offers: true },
       { width: 1920 },
     );
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-    await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-    await expect.poll(() => findNeedlesslyCutTexts(page)).toEqual([]);
+    for (const size of wideSizes) {
+      await page.setViewportSize(size);
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+      await expect.poll(() => findNeedlesslyCutTexts(page)).toEqual([]);
+    }
   });
+
+test('the facts of a listing stand beside its photo, at the left of every wide window', async ({ open }) => {
+  const page = await open('#/listings/lst_0', {}, { width: 1920 });
+  const photo = page.getByRole('main').getByRole('img').last();
+  const price = page.getByText('US$5.00').last();
+  for (const size of wideSizes) {
+    await page.setViewportSize(size);
+    await expect(price).toBeVisible();
+    const [main, large, facts] = await Promise.all([
+      page.getByRole('main').boundingBox(),
+      photo.boundingBox(),
+      price.boundingBox(),
+    ]);
+    if (!main || !large || !facts) throw new Error('The listing is not drawn');
+    expect(large.x - main.x).toBe(24);
+    expect(facts.x - large.x - large.width).toBeCloseTo(32, 0);
+  }
+});

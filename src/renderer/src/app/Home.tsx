@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, useSyncExternalStore } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useFocusMemory, useScreenKeys, usePressHeldKeyOnce } from '../components/Keys.tsx';
 import { useApprovalHistory, useSaveSettings } from '../api/queries.ts';
 import { t, translateMessage } from '../i18n.ts';
-import tourStyles from './tour.module.css';
 import { createItemQuery, useItemCounts, useHasItemToReview, useFinishedItems } from '../api/itemQueries.ts';
 import { escapeHiddenText } from '../components/text/UntrustedText.tsx';
 import styles from './frame.module.css';
@@ -107,17 +107,12 @@ const TourBand = () => {
     if (document.activeElement === document.body) next.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <section className={tourStyles.band} aria-label={t('connect.tour.name')} onKeyDown={onKeyDown}>
-      <p className={tourStyles.words} aria-live="polite">
-        <span className={tourStyles.at}>{t('connect.tour.at', { at: at + 1, of: tourSteps.length })}</span>
+    <section className={styles.tour} aria-label={t('connect.tour.name')} onKeyDown={onKeyDown}>
+      <p className={styles.lineWords} aria-live="polite">
+        <span className={styles.tourAt}>{t('connect.tour.at', { at: at + 1, of: tourSteps.length })}</span>{' '}
         <b>{t(`connect.tour.${words}Title`)}</b> {t(`connect.tour.${words}`)}
       </p>
-      <div className={tourStyles.acts}>
-        {!isLast && (
-          <Button size="compact-sm" variant="quiet" onClick={endTour}>
-            {t('connect.tour.skip')}
-          </Button>
-        )}
+      <div className={styles.lineActs}>
         {at > 0 && (
           <Button size="compact-sm" onClick={() => setAt(at - 1)}>
             {t('connect.tour.back')}
@@ -126,6 +121,13 @@ const TourBand = () => {
         <Button ref={next} size="compact-sm" variant="ink" onClick={() => (isLast ? endTour() : setAt(at + 1))}>
           {t(isLast ? 'connect.tour.done' : 'connect.tour.next')}
         </Button>
+        {!isLast && (
+          <Tooltip label={t('connect.tour.skip')}>
+            <ActionIcon size="md" aria-label={t('connect.tour.skip')} onClick={endTour}>
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
       </div>
     </section>
   );

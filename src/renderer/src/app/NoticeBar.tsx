@@ -124,7 +124,8 @@ const useNotices = (state: AppState): Notice[] => {
     ...batches.filter((batch) => !isHeld(batch)).map(toBatchNotice),
     state.paused && { key: 'paused', node: <PausedBanner /> },
     offers > 0 && { key: 'offer', node: <PageOfferBanner /> },
-    proof?.kind === 'offer' && { key: 'proofOffer', node: <ProofOfferBanner /> },
+    // The tour comes first.
+    proof?.kind === 'offer' && state.settings.tourSeen && { key: 'proofOffer', node: <ProofOfferBanner /> },
   ];
   return notices.filter((notice) => notice !== false);
 };

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import * as z from 'zod';
 import { performRequest } from '../../api/call.ts';
 import { useApprovalById, useAppState, useSaveSettings } from '../../api/queries.ts';
-import { ErrorLine, ScreenPage } from '../../components/ScreenPage.tsx';
+import { ErrorLine, SectionsPage } from '../../components/ScreenPage.tsx';
 import { usePromptControls } from '../approvals/usePrompts.ts';
 import { t } from '../../i18n.ts';
 import styles from './help.module.css';
@@ -167,7 +167,7 @@ const TroubleshootingSection = () => (
 export const HelpScreen = () => {
   const state = useAppState().data;
   return (
-    <ScreenPage title={t('help.title')}>
+    <SectionsPage title={t('help.title')}>
       <GuideSection />
       <section aria-label={t('help.keys')} className={styles.section}>
         <h2>{t('help.keys')}</h2>
@@ -175,6 +175,6 @@ export const HelpScreen = () => {
       </section>
       <TroubleshootingSection />
       {state && <ContactSection email={state.connection === 'connected' ? (state.person?.email ?? '') : null} />}
-    </ScreenPage>
+    </SectionsPage>
   );
 };

@@ -199,7 +199,7 @@ const ItemRow = ({ item, here, chosen, toggle, at, of, start, measure, ...head }
         {isItemSelectable(item) && <SelectItemCheckbox item={item} chosen={chosen} toggle={toggle} />}
         {isWaitingToStart(item) && <StartItemButton item={item} onStart={() => arrange.begin([item.itemId])} />}
         {canCancelItem(item) && <CancelItemButton item={item} />}
-        {item.stop && !here && <NextSteps item={item} stop={item.stop} />}
+        {item.stop && !here && <NextSteps item={item} stop={item.stop} inRow />}
       </div>
     </li>
   );

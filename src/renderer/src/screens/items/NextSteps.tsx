@@ -114,43 +114,40 @@ export const useCloseRemovedItem = (itemId: string): (() => void) => {
 
 type ItemReference = Pick<ItemSummary, 'itemId'>;
 
-const resumeLabelKeys = { retry: 'items.retry', resume: 'items.resume', write_again: 'items.writeAgain' } as const;
+type ButtonSize = 'sm' | 'compact-sm';
 
-const NextStepButton = ({ step, item, onConnect }: { step: NextStep; item: ItemReference; onConnect: () => void }) => {
+type NextStepButtonProps = { step: NextStep; item: ItemReference; size: ButtonSize; onConnect: () => void };
+
+const NextStepButton = ({ step, item, size, onConnect }: NextStepButtonProps) => {
   const close = useCloseRemovedItem(item.itemId);
   const resume = useItemAction('items.resume');
   const change = useItemAction('items.changePhotos');
   const remove = useItemAction('items.remove', close);
   const without = useItemAction('items.beginWith');
   const skip = useItemAction('items.skipUnreadable');
-  if (step === 'change_photos')
+  if (step === 'connect')
     return (
-      <Button disabled={change.isPending} onClick={() => change.mutate(item.itemId)}>
-        {t('items.changePhotos')}
-      </Button>
-    );
-  if (step === 'connect') return <Button onClick={onConnect}>{t('items.connectAgain')}</Button>;
-  if (step === 'no_template')
-    return (
-      <Button disabled={without.isPending} onClick={() => without.mutate(item.itemId)}>
-        {t('templates.without')}
-      </Button>
-    );
-  if (step === 'without_photos')
-    return (
-      <Button disabled={skip.isPending} onClick={() => skip.mutate(item.itemId)}>
-        {t('items.withoutPhotos')}
+      <Button size={size} onClick={onConnect}>
+        {t('items.connectAgain')}
       </Button>
     );
   if (step === 'remove')
     return (
-      <ConfirmButton variant="quiet" sure={t('items.removeSure')} onSure={() => remove.mutate(item.itemId)}>
+      <ConfirmButton size={size} variant="quiet" sure={t('items.removeSure')} onSure={() => remove.mutate(item.itemId)}>
         {t('items.removeShort')}
       </ConfirmButton>
     );
+  const { label, act } = {
+    change_photos: { label: t('items.changePhotos'), act: change },
+    no_template: { label: t('templates.without'), act: without },
+    without_photos: { label: t('items.withoutPhotos'), act: skip },
+    retry: { label: t('items.retry'), act: resume },
+    resume: { label: t('items.resume'), act: resume },
+    write_again: { label: t('items.writeAgain'), act: resume },
+  }[step];
   return (
-    <Button disabled={resume.isPending} onClick={() => resume.mutate(item.itemId)}>
-      {t(resumeLabelKeys[step])}
+    <Button size={size} disabled={act.isPending} onClick={() => act.mutate(item.itemId)}>
+      {label}
     </Button>
   );
 };
@@ -170,23 +167,27 @@ export const RetryNowButton = ({ item }: { item: ItemView }) => {
 const isAllowanceError = ({ code }: ItemError): boolean =>
   ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].includes(code);
 
-export const NextSteps = ({ item, stop }: { item: ItemReference; stop: ItemError }) => {
+type NextStepsProps = { item: ItemReference; stop: ItemError; inRow?: boolean };
+
+/** In a row of the list, the buttons are small, so that a failed item takes little more room than the others. */
+export const NextSteps = ({ item, stop, inRow = false }: NextStepsProps) => {
+  const size = inRow ? 'compact-sm' : 'sm';
   const [connecting, setConnecting] = useState(false);
   const allowance = useAppState().data?.allowance;
   return (
-    <div className={styles.stop}>
+    <div className={styles.stop} data-row={inRow || undefined}>
       <p>
         <UntrustedText text={translateMessage(stop.says, stop.sentence)} fold={300} />{' '}
         {isAllowanceError(stop) && allowance && formatRemainingListings(allowance)}
       </p>
       <div className={styles.steps}>
         {isAllowanceError(stop) && (
-          <Button component={Link} href="/account">
+          <Button component={Link} href="/account" size={size}>
             {t('items.moreListings')}
           </Button>
         )}
         {stop.next.map((step) => (
-          <NextStepButton key={step} step={step} item={item} onConnect={() => setConnecting(true)} />
+          <NextStepButton key={step} step={step} item={item} size={size} onConnect={() => setConnecting(true)} />
         ))}
       </div>
       {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}

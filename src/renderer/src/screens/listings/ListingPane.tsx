@@ -82,7 +82,7 @@ const UnknownListingNotice = ({ listingId }: { listingId: string }) => {
   );
 };
 
-/** The sheet of a listing that was live has its own head with the status. */
+/** The sheet of a listing that was live has the status beside the price. */
 const formatHeaderStatus = (listing: Listing): string =>
   wasListingEverLive(listing) ? '' : formatListingStatus(listing.status);
 
@@ -95,7 +95,8 @@ const ListingPaneHeader = ({ listing, isUnknown }: { listing: Listing | undefine
       </Link>
       <div className={pane.names}>
         <h1 className="unseen">{t('listings.listing')}</h1>
-        <h2 className={listing && wasListingEverLive(listing) ? 'unseen' : undefined}>
+        {/* The field below has the title of a listing that waits for its review. */}
+        <h2 className={listing?.status === 'pending_review' ? 'unseen' : undefined}>
           {listing && <UntrustedText text={listing.title ?? t('listings.untitled')} fold={200} />}
         </h2>
         <p>{isUnknown ? t('listings.unknownStatus') : listing && formatHeaderStatus(listing)}</p>
@@ -115,7 +116,7 @@ export const ListingPane = ({ listingId }: { listingId: string }) => {
         {isUnknown && <UnknownListingNotice listingId={listingId} />}
         {error && !isUnknown && <ErrorLine error={error} />}
         {listing && (
-          <div className={pane.columns} data-review>
+          <div className={pane.columns} data-review data-titled>
             <ServiceListingPhotos listing={listing} />
             <div className={pane.fields}>
               <ListingReview key={listing.listingId} listing={listing} />
