@@ -138,8 +138,9 @@ const loadAndStartBridge = async (...given: Parameters<typeof bridging.startBrid
 const loadAndCreateHandlers = async (
   ...given: Parameters<typeof handling.createHandlers>
 ): Promise<Pick<RunningCompanion, 'handlers' | 'requireProof'>> => {
-  const { createHandlers } = await loadInNextTurn(() => import('./handlers.ts'));
-  const { createProofGuard } = await import('./proofHandlers.ts');
+  const [{ createHandlers }, { createProofGuard }] = await loadInNextTurn(() =>
+    Promise.all([import('./handlers.ts'), import('./proofHandlers.ts')]),
+  );
   return { handlers: createHandlers(...given), requireProof: createProofGuard(given[0]) };
 };
 
