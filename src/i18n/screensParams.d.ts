@@ -218,6 +218,10 @@ export interface ScreensParams {
   'listings.bulk.open': '{{count}}';
   'listings.bulk.priceBy': '{{percent}}';
   'listings.bulk.discard': '{{count}}';
+  'listings.bulk.adaptTitle': '{{count}}';
+  'listings.bulk.rewrite': '{{count}}';
+  'listings.bulk.adaptSent': '{{count}}{{of}}';
+  'listings.bulk.adaptLeft': '{{count}}';
   'listings.bulk.lookUp': '{{count}}';
   'listings.bulk.wrong': '{{example}}';
   'listings.bulk.tooMany': '{{count}}';
@@ -225,6 +229,7 @@ export interface ScreensParams {
   'listings.bulk.sameSku': '{{count}}';
   'listings.bulk.ask_one': '{{count}}';
   'listings.bulk.ask_other': '{{count}}';
+  'listings.bulk.askAny': '{{count}}';
   'listings.bulk.now_one': '{{count}}';
   'listings.bulk.now_other': '{{count}}';
   'listings.bulk.nowAndAsk_one': '{{asks}}{{count}}';

@@ -214,7 +214,7 @@ export const calls = {
       requests: z
         .array(
           z.object({
-            route: z.enum(['publishListing', 'reviseListing', 'endListing', 'deleteListing']),
+            route: z.enum(['publishListing', 'updateListing', 'reviseListing', 'endListing', 'deleteListing']),
             input: rawInput,
           }),
         )

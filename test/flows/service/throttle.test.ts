@@ -196,6 +196,24 @@ describe('generations by assistants', () => {
     slow.finish();
   });
 
+  test('a sixth listing that the person adapts to another site is refused when its wait for a place ends', async () => {
+    await begin();
+    const [sixth = '', ...five] = await runTimes(6, async () => world.practice.written(await readServiceKey()));
+    await world.practice.control('POST', '/writer', { delayMs: 600_000 });
+    const adaptListing = (listingId: string) =>
+      world.perform('generateListing', {
+        params: { listingId },
+        body: { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_DE' },
+      });
+    const before = await asked('generateListing');
+    for (const listingId of five) expect((await adaptListing(listingId)).state).toBe('done');
+    const refused = adaptListing(sixth).catch((error: unknown) => error);
+    await waitUntil(() => world.clock.sleepsFor(20_000), 'the wait of the sixth');
+    world.clock.advance(20_000);
+    expect(await refused).toMatchObject({ code: 'FIVE_AT_A_TIME' });
+    expect((await asked('generateListing')) - before).toBe(5);
+  });
+
   test('a sixth generation is refused with a Retry-After when its wait ends', async () => {
     const slow = createSlowWriter();
     await begin({ writer: slow.writer });

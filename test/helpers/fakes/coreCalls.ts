@@ -166,16 +166,26 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   };
 };
 
-const createListingParts = (db: Db) => {
+const openListings = (db: Db, account: string) => {
   const settings = createSettingsTable(db);
   const listings = createListingsTable(db);
-  settings.write(`listings read ${rowsAccount}`, clock.now() - 240_000);
-  const connection = { account: () => rowsAccount, who: () => ({ account: rowsAccount }), state: () => 'none' };
+  settings.write(`listings read ${account}`, clock.now() - 240_000);
+  const connection = { account: () => account, who: () => ({ account }), state: () => 'none' };
   const parts = { db, settings, listings, connection, bulkEdits: createBulkEditsTable(db), changed: () => undefined };
-  const forget = (listingId: string): void => listings.remove(rowsAccount, listingId);
+  const forget = (listingId: string): void => listings.remove(account, listingId);
   return createListingsService({ ...parts, forget, hasItem: () => false } as unknown as Parameters<
     typeof createListingsService
   >[0]);
+};
+
+/** A search for certain listings also finds those of the items. */
+const createListingParts = (db: Db) => {
+  const [rows, ofItems] = [openListings(db, rowsAccount), openListings(db, itemsAccount)];
+  const search: typeof rows.search = (query, page) => {
+    const found = rows.search(query, page);
+    return query.only && found.total === 0 ? ofItems.search(query, page) : found;
+  };
+  return { ...rows, search };
 };
 
 const changesItems =

@@ -181,7 +181,7 @@ describe('a bulk change', () => {
     expect(addTo(null, 'x'.repeat(300))).toEqual({ title: `Tin robot ${'x'.repeat(300)}` });
   });
 
-  test('sets offer limits as a percentage of each price of live listings', () => {
+  test('sets offer limits as a percentage of each price', () => {
     const offers = { field: 'bestOffer', enabled: true, acceptPercent: 9_000, declinePercent: 5_050 } as const;
     expect(planBody(offers, { status: 'published', price: 999 })).toEqual({
       bestOffer: { enabled: true, autoAcceptCents: 899, autoDeclineCents: 504 },
@@ -189,7 +189,9 @@ describe('a bulk change', () => {
     expect(planBody(offers, { status: 'published', price: 123_400, currency: 'JPY' })).toEqual({
       bestOffer: { enabled: true, autoAcceptCents: 111_000, autoDeclineCents: 62_300 },
     });
-    expect(planBody(offers)).toBe('draftOffers');
+    expect(planBody(offers, { price: 999 })).toEqual({
+      bestOffer: { enabled: true, autoAcceptCents: 899, autoDeclineCents: 504 },
+    });
     expect(planBody(offers, { status: 'published', format: 'AUCTION' })).toBe('auction');
   });
 

@@ -48,15 +48,30 @@ const awaitServiceAnswer = async <N extends RouteName>(
   ageMs: 0,
 });
 
+const isAdaptation = (route: RouteName, input: ParsedInput<RouteName>): boolean =>
+  route === 'generateListing' && parseTrustedInput('generateListing', input).body.intent === 'adapt_marketplace';
+
 /**
  * Creates the throttle that limits the requests of assistants. Requests of the person are not limited; they only share
- * reads of a listing in generation.
+ * reads of a listing in generation, and the places of generations when many listings are adapted to another site.
  */
 export const createThrottle = (
   answers: ResponseCache & { shared: ServiceClient },
   generationLimiter: GenerationLimiter,
   readListing: ReadListing,
 ): Throttle => {
+  const sendInGenerationPlace = <N extends RouteName>(
+    route: N,
+    input: ParsedInput<N>,
+    { waitMs, ...options }: Omit<ThrottleOptions, 'internal'>,
+  ): Promise<ThrottledAnswer<N>> => {
+    const { params, body } = parseTrustedInput('generateListing', input);
+    const place = { extra: body.extrasApprovalId !== undefined, waitMs, signal: options.signal };
+    return generationLimiter.run(params.listingId, place, () =>
+      awaitServiceAnswer(answers.client.send(route, input, options)),
+    );
+  };
+
   const sendForAssistant = async <N extends RouteName>(
     route: N,
     input: ParsedInput<N>,
@@ -74,11 +89,7 @@ export const createThrottle = (
       return awaitServiceAnswer(
         answers.shared.send(route, input, { signal, unattended, beforeSend, once: mustSendOnce(route) }),
       );
-    const { params, body } = parseTrustedInput('generateListing', input);
-    const extra = body.extrasApprovalId !== undefined;
-    return generationLimiter.run(params.listingId, { extra, waitMs, signal }, () =>
-      awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend })),
-    );
+    return sendInGenerationPlace(route, input, { waitMs, signal, unattended, beforeSend });
   };
 
   return {
@@ -88,6 +99,8 @@ export const createThrottle = (
     send: async (by, route, input, options) => {
       const { signal, unattended, beforeSend } = options;
       if (by.kind === 'assistant' && !options.internal) return sendForAssistant(route, input, options);
+      if (isAdaptation(route, input))
+        return sendInGenerationPlace(route, input, { waitMs: options.waitMs, signal, unattended, beforeSend });
       if (route !== 'readListing')
         return awaitServiceAnswer(answers.client.send(route, input, { signal, unattended, beforeSend }));
       return readListing(route, input, { signal, unattended });

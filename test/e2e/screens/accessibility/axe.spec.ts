@@ -138,6 +138,16 @@ const screens: Record<string, Screen> = {
     scenario: { items: 'ready' },
     then: (page) => page.getByRole('button', { name: /Select all/ }).click(),
   },
+  'the form that adapts selected items to another site': {
+    hash: '',
+    scenario: { items: 'ready' },
+    then: async (page) => {
+      await page.getByRole('button', { name: /Select all/ }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Adapt to another site…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   'a batch': { hash: '', scenario: { items: 'ready' }, then: openBatch },
   'a long batch': { hash: '', scenario: { items: 'ready200' }, then: openBatch },
   'a finished batch': {

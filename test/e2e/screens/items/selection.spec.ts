@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '../page.ts';
+import { languageCodes } from '../../../../src/i18n/languages.ts';
+import { expect, setLanguage, test } from '../page.ts';
 
 const getPrompt = (page: Page) => page.getByRole('dialog', { name: /^Publish/ });
 const listInputs = (page: Page, name: string): Promise<unknown[]> =>
@@ -50,4 +51,130 @@ test('P publishes only the selected items that the search shows, and Show brings
   await page.keyboard.press('p');
   await expect(getPrompt(page)).toBeVisible();
   expect(await listInputs(page, 'batch.ask')).toHaveLength(1);
+});
+
+/** Stores a listing with a price for each item. */
+const storeListings = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { fake } = window;
+    for (const { listingId, title } of fake.items)
+      if (listingId !== null) fake.listings[listingId] = { ...fake.listings.lst_fox, listingId, title };
+    fake.changed('listings');
+  });
+const listRequests = async (page: Page, route: string): Promise<unknown[]> =>
+  (await listInputs(page, 'service.perform')).filter((input) => (input as { route: string }).route === route);
+const openMoreActs = (page: Page) => page.getByRole('button', { name: 'More actions' }).press('Enter');
+
+test('the selected items are changed together by keyboard, and stay selected to be published', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await storeListings(page);
+  await selectFirstItems(page, 2);
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await dialog.getByLabel('Percent (−10 lowers by 10 %)').fill('-20');
+  await expect(dialog.getByRole('button', { name: 'Change 2 drafts' })).toBeEnabled();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  const changed = await listRequests(page, 'updateListing');
+  expect(changed).toMatchObject([
+    { input: { params: { listingId: 'lst_ready-0' } } },
+    { input: { params: { listingId: 'lst_ready-1' } } },
+  ]);
+  expect((await listInputs(page, 'listings.keepBulkEdit')).at(-1)).toMatchObject({ field: 'price', rows: [{}, {}] });
+  await expect(page.getByRole('button', { name: 'Publish 2…' })).toBeVisible();
+});
+
+test('Best Offer limits of selected items are set together after one approval', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await storeListings(page);
+  await selectFirstItems(page, 2);
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await dialog.getByLabel('What', { exact: true }).selectOption('bestOffer');
+  await dialog.getByLabel('How', { exact: true }).selectOption('Allow offers');
+  await dialog.getByLabel(/^Auto-accept/).fill('90');
+  await dialog.getByLabel(/^Auto-decline/).fill('50');
+  await dialog.getByRole('button', { name: 'Ask to change 2…' }).press('Enter');
+  const prompt = page.getByRole('dialog', { name: /Best Offer/ });
+  await expect(prompt.getByRole('button', { name: /Best Offer/ })).toBeVisible();
+  const [asked] = await listInputs(page, 'batch.askFor');
+  expect(asked).toMatchObject({
+    requests: [
+      {
+        route: 'updateListing',
+        input: { params: { listingId: 'lst_ready-0' }, body: { bestOffer: { enabled: true } } },
+      },
+      { route: 'updateListing', input: { params: { listingId: 'lst_ready-1' } } },
+    ],
+  });
+  expect(await listRequests(page, 'updateListing')).toEqual([]);
+});
+
+test('the selected items are discarded only after one approval', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await selectFirstItems(page, 2);
+  await openMoreActs(page);
+  await page.getByRole('menuitem', { name: 'Discard 2…' }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Delete 2 listings' })).toBeVisible();
+  const [asked] = await listInputs(page, 'batch.askFor');
+  expect(asked).toMatchObject({ requests: [{ route: 'deleteListing' }, { route: 'deleteListing' }] });
+  await expect(page.getByText('2 selected')).toHaveCount(1);
+});
+
+test('the selected items are adapted to another site, and those of that site stay as they are', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await selectFirstItems(page, 3);
+  await openMoreActs(page);
+  await page.getByRole('menuitem', { name: 'Adapt to another site…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^Adapt \d to another site$/ });
+  const site = dialog.getByLabel('Site');
+  await expect(site).toBeFocused();
+  await site.selectOption('MKT_DE');
+  await expect(dialog).toContainText('It uses none of your listings.');
+  await dialog.getByRole('button', { name: /^Rewrite \d$/ }).press('Enter');
+  await expect(dialog).toHaveCount(0);
+  const adapted = await listRequests(page, 'generateListing');
+  expect(adapted.length).toBeGreaterThan(0);
+  for (const request of adapted)
+    expect(request).toMatchObject({
+      input: { body: { intent: 'adapt_marketplace', targetMarketplaceId: 'MKT_DE' } },
+    });
+});
+
+test('one selected item is the start of another like it', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await selectFirstItems(page, 1);
+  await openMoreActs(page);
+  await page.getByRole('menuitem', { name: 'Sell another like this' }).press('Enter');
+  await expect.poll(async () => (await listRequests(page, 'createListing')).length).toBe(1);
+  await expect(page).toHaveURL(/#\/listings\//);
+});
+
+test('the selected items that have no draft start with the chosen template', async ({ open }) => {
+  const page = await open('', { items: 'guessed' });
+  const ticks = page.getByRole('checkbox', { name: /^Select / });
+  await ticks.nth(0).check();
+  await ticks.nth(1).check();
+  await page.getByRole('button', { name: 'Template…' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Shoes, boxed' }).press('Enter');
+  await expect.poll(async () => (await listInputs(page, 'items.beginWith')).length).toBe(2);
+  expect(await listInputs(page, 'items.beginWith')).toMatchObject([{ templateId: 'tpl_2' }, { templateId: 'tpl_2' }]);
+});
+
+test('the actions of the selected items stay inside their bar in every language', async ({ open }) => {
+  const page = await open('', { items: 'ready6' }, { width: 1000 });
+  await selectFirstItems(page, 2);
+  const bar = page.locator('main section').first().locator('[aria-keyshortcuts=P]').locator('xpath=ancestor::div[2]');
+  for (const language of languageCodes) {
+    await setLanguage(page, language);
+    const outside = await bar.evaluate((box) => {
+      const { left, right } = box.getBoundingClientRect();
+      return [...box.querySelectorAll('button')].flatMap((button) => {
+        const own = button.getBoundingClientRect();
+        return own.left >= left && own.right <= right ? [] : [button.textContent];
+      });
+    });
+    expect(outside, language).toEqual([]);
+    await expect(bar.getByRole('button')).toHaveCount(4);
+  }
 });

@@ -11,6 +11,13 @@ import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { SelectionBar, SelectionRow } from '../../components/lists/SelectionBar.tsx';
 import { SelectedItemActions } from './arrange/ArrangeBar.tsx';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
+import { createLazyComponent } from '../../components/createLazyComponent.tsx';
+
+/** Loaded separately, because most people select no items at start. */
+const SelectedListingActs = createLazyComponent(
+  async () => (await import('./SelectedListingActs.tsx')).SelectedListingActs,
+);
+const UndoBulkEdit = createLazyComponent(async () => (await import('../listings/bulk/BulkEdit.tsx')).UndoBulkEdit);
 
 export const isItemSelectable = (item: ItemSummary): boolean =>
   (item.step === 'review' && item.listingId !== null && item.stop === null) || item.arrangeable;
@@ -110,6 +117,7 @@ const PublishSelectionRow = ({ selection, onShow }: SelectBarProps) => {
   const checked = useCheckedListingIds(selection.ready.checked);
   const shown = selected.filter(({ hidden }) => !hidden);
   const ids = isChosen ? shown.map(({ listingId }) => listingId) : checked;
+  const isTooMany = ids.length > maxBatchListings;
   const reading = useRef(false);
   const requestPublishApproval = async (): Promise<void> => {
     if (publish.busy || reading.current) return;
@@ -139,15 +147,17 @@ const PublishSelectionRow = ({ selection, onShow }: SelectBarProps) => {
             size="compact-sm"
             aria-keyshortcuts="P"
             loading={publish.busy}
-            disabled={ids.length > maxBatchListings}
+            disabled={isTooMany}
             onClick={() => void requestPublishApproval()}
           >
             {t('items.publishMany', { count: ids.length })}
           </ActionButton>
         )}
+        {isChosen && <SelectedListingActs listingIds={ids} about={summary} />}
       </SelectionRow>
-      {ids.length > maxBatchListings && <ProblemLine>{t('items.atMost', { count: maxBatchListings })}</ProblemLine>}
+      {isTooMany && <ProblemLine>{t('items.atMost', { count: maxBatchListings })}</ProblemLine>}
       <ErrorLine error={publish.error} />
+      {isChosen && <UndoBulkEdit />}
     </>
   );
 };

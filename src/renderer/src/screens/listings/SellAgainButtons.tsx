@@ -33,7 +33,7 @@ const useRelistListing = () => {
 };
 
 /** The draft has the text of the other listing, but no photos. */
-const useCreateSimilarDraft = () => {
+export const useCreateSimilarDraft = () => {
   const [, go] = useLocation();
   return useMutation({
     mutationFn: async (listingId: string) => {

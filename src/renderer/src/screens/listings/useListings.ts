@@ -79,6 +79,18 @@ const useHiddenIds = (asked: ListingSearch['asked'], ids: readonly string[]): Re
   return data ?? null;
 };
 
+/** Returns the rows of these listings in the same order; at most one batch. */
+export const useListingRows = (listingIds: readonly string[]): readonly ListingRow[] => {
+  const { data } = useQuery({
+    queryKey: ['listings', 'rows', listingIds],
+    queryFn: () => callCore('listings.search', { only: [...listingIds], limit: maxBatchListings }),
+    enabled: listingIds.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  const rows = new Map(data?.rows.map((row) => [row.listingId, row]));
+  return listingIds.flatMap((listingId) => rows.get(listingId) ?? []);
+};
+
 /** Keeps each row as it was when the person selected it. */
 export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): ListingSelection => {
   const [selected, setRows] = useState<ReadonlyMap<string, SelectedRow>>(new Map());

@@ -2,11 +2,13 @@ import { useCoreQuery, useItemMutation } from '../../../api/useCall.ts';
 import { deselectItems } from '../../../api/itemSelection.ts';
 import { callCore, type ItemView, type PhotoView } from '../../../api/call.ts';
 import { normaliseQuarterTurns, type PhotoEdits } from '../photo/photoDraft.ts';
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { t, translateMessage } from '../../../i18n.ts';
 import styles from './arrange.module.css';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { SelectionRow } from '../../../components/lists/SelectionBar.tsx';
+import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
+import { useListingTemplates } from '../../selling/useSelling.ts';
 import { Link } from 'wouter';
 import type { ItemSelection } from '../../../api/itemSelection.ts';
 
@@ -80,6 +82,32 @@ export const DeferredItemNotice = ({ item: { itemId, reviewReason } }: { item: I
   );
 };
 
+/** Sets the template of the items that have no draft yet. */
+const TemplateMenu = ({ itemIds }: { itemIds: readonly string[] }) => {
+  const { data: templates = [] } = useListingTemplates();
+  const choose = useItemMutation(async (templateId: string | null) => {
+    for (const itemId of itemIds) await callCore('items.beginWith', { itemId, templateId });
+  });
+  if (templates.length === 0) return null;
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <Button size="compact-sm" disabled={choose.isPending}>
+          {t('templates.choose')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => choose.mutate(null)}>{t('templates.none')}</Menu.Item>
+        {templates.map(({ templateId, name }) => (
+          <Menu.Item key={templateId} onClick={() => choose.mutate(templateId)}>
+            {escapeHiddenText(name)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
+
 export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSelection; onShow: () => void }) => {
   const arrange = useArrangeCommands();
   const { groups } = selection;
@@ -106,6 +134,7 @@ export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSele
           {t('arrange.beginPicked', { count: deferred.length })}
         </Button>
       )}
+      {ids.length > 0 && <TemplateMenu itemIds={ids} />}
     </SelectionRow>
   );
 };

@@ -46,9 +46,9 @@ const useBulkRowChoices = (mayRemove: boolean, order: readonly string[]): RowCho
   };
 };
 
-const formatSubmitLabel = (now: number, asks: number): string => {
+const formatSubmitLabel = (now: number, asks: number, allLive: boolean): string => {
   if (now + asks === 0) return t('listings.bulk.none');
-  if (now === 0) return t('listings.bulk.ask', { count: asks });
+  if (now === 0) return t(allLive ? 'listings.bulk.ask' : 'listings.bulk.askAny', { count: asks });
   return asks === 0 ? t('listings.bulk.now', { count: now }) : t('listings.bulk.nowAndAsk', { count: now, asks });
 };
 
@@ -85,7 +85,7 @@ const BulkEditForm = ({ field, plan, edit, mayRemove = false, children }: BulkFo
   const isRowRemoved = (row: ListingRow): boolean => choices.removed.has(row.listingId);
   const changes = rows.filter(({ row }) => !isRowRemoved(row));
   const removals = rows.filter(({ row }) => isRowRemoved(row));
-  const now = changes.filter(({ live }) => !live).length;
+  const now = changes.filter(({ asks }) => !asks).length;
   const submitBulkEdit = (event: FormEvent): void => {
     event.preventDefault();
     if (rows.length > 0) edit.send({ field, changes, removals });
@@ -100,7 +100,11 @@ const BulkEditForm = ({ field, plan, edit, mayRemove = false, children }: BulkFo
       <ErrorLine error={edit.error} />
       <div className={styles.foot}>
         <Button type="submit" variant="ink" loading={edit.busy} disabled={rows.length === 0}>
-          {formatSubmitLabel(now, rows.length - now)}
+          {formatSubmitLabel(
+            now,
+            rows.length - now,
+            rows.every(({ live }) => live),
+          )}
         </Button>
         <BulkEditHint edit={edit} plan={plan} now={now} count={rows.length} />
       </div>
@@ -147,7 +151,7 @@ const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
   );
 };
 
-/** Drafts change at once. Changes of live listings need an approval. `percent` preselects a price change. */
+/** Drafts change at once. Changes of offers and of live listings need an approval. `percent` preselects a price change. */
 export const BulkEditDialog = ({
   rows,
   percent,

@@ -25,8 +25,6 @@ export const numericFields: readonly BulkField[] = ['price', 'quantity', 'packag
 
 /** A revision of a live listing can change these fields. */
 const liveFields: readonly BulkField[] = ['price', 'quantity', 'title', 'description', 'sku', 'bestOffer'];
-/** The offers of drafts cannot be changed in bulk, because they are edited next to the format of each draft. */
-const draftFields: readonly BulkField[] = bulkFields.filter((field) => field !== 'bestOffer');
 
 type TextChange = { how: 'start' | 'end' | 'replace'; text: string; by: string };
 
@@ -49,7 +47,6 @@ export type SkipReason =
   | 'notRead'
   | 'notEditable'
   | 'liveFixed'
-  | 'draftOffers'
   | 'auction'
   | 'same'
   | 'notThere'
@@ -66,6 +63,8 @@ export type BulkTarget = { row: ListingRow; listing: Listing | null };
 export type BulkChange = {
   row: ListingRow;
   live: boolean;
+  /** Whether the person must approve the change first. Offers can sell an item, so this applies to drafts too. */
+  asks: boolean;
   before: string;
   after: string;
   body: ListingChanges;
@@ -202,8 +201,7 @@ export const isListingLive = ({ status }: Pick<Listing, 'status'>): boolean => s
 
 const findStateProblem = ({ status }: Listing, field: BulkField): SkipReason | null => {
   if (status === 'published') return liveFields.includes(field) ? null : 'liveFixed';
-  if (!editableStatuses.includes(status)) return 'notEditable';
-  return draftFields.includes(field) ? null : 'draftOffers';
+  return editableStatuses.includes(status) ? null : 'notEditable';
 };
 
 const formatOfferLimits = (listing: Listing, offer: ListingChanges['bestOffer'] | null): string => {
@@ -291,6 +289,7 @@ const toBulkChange = (
   return {
     row,
     live: isListingLive(listing),
+    asks: isListingLive(listing) || field === 'bestOffer',
     before: formatFieldValue(listing, field, listing, next),
     after: name ?? formatFieldValue(listing, field, next, listing),
     body,

@@ -85,8 +85,8 @@ const toRemovalRequest = (row: ListingRow, live: boolean): BulkRequest => ({
 type BulkEditOrder = { field: BulkField; changes: readonly BulkChange[]; removals: readonly BulkChange[] };
 export type BulkFailure = { row: ListingRow; sentence: string };
 
-/** `live` has the changes of live listings. `requests` has the requests that need an approval. */
-type BulkRun = { failures: BulkFailure[]; requests: BulkRequest[]; live: BulkChange[] };
+/** `requests` has the requests that need an approval, and `asked` the changes among them. */
+type BulkRun = { failures: BulkFailure[]; requests: BulkRequest[]; asked: BulkChange[] };
 
 const rereadListing = (row: ListingRow): Promise<Listing> => readServiceAnswer('readListing', toListingParams(row));
 /** Stores the current status of the row, because other actions might be possible now. */
@@ -108,24 +108,22 @@ export const runOrRecordFailure = async (
   }
 };
 
-/**
- * A change of a live listing is added to the requests, because it needs an approval. A listing that has changed since
- * the preview is skipped.
- */
+/** A change that needs an approval is added to the requests. A listing that has changed since the preview is skipped. */
 const sendBulkChange = async (run: BulkRun, field: BulkField, change: BulkChange): Promise<boolean> => {
-  const { row, live, body } = change;
+  const { row, live, asks, body } = change;
   const listing = await rereadListing(row);
   const standing = compareChangeWithListing(listing, field, change);
   if (standing === 'changed') run.failures.push(createStaleFailure(row, listing));
-  else if (live && standing === 'open') {
-    run.requests.push({ route: 'reviseListing', input: { ...toListingParams(row), body } });
-    run.live.push(change);
+  else if (asks && standing === 'open') {
+    const route = live ? 'reviseListing' : 'updateListing';
+    run.requests.push({ route, input: { ...toListingParams(row), body } });
+    run.asked.push(change);
   } else if (standing === 'open') await performRequest('updateListing', { ...toListingParams(row), body });
-  return !live && standing === 'open';
+  return !asks && standing === 'open';
 };
 
 const addRemovalRequest = async (
-  run: Omit<BulkRun, 'live'>,
+  run: Omit<BulkRun, 'asked'>,
   { row, live }: Pick<BulkChange, 'row' | 'live'>,
 ): Promise<void> => {
   const listing = await rereadListing(row);
@@ -134,8 +132,8 @@ const addRemovalRequest = async (
   else run.failures.push(createStaleFailure(row, listing));
 };
 
-export const prepareRemovalRequests = async (rows: readonly ListingRow[]): Promise<Omit<BulkRun, 'live'>> => {
-  const run: Omit<BulkRun, 'live'> = { failures: [], requests: [] };
+export const prepareRemovalRequests = async (rows: readonly ListingRow[]): Promise<Omit<BulkRun, 'asked'>> => {
+  const run: Omit<BulkRun, 'asked'> = { failures: [], requests: [] };
   for (const row of rows)
     await runOrRecordFailure(run, row, () => addRemovalRequest(run, { row, live: isListingLive(row) }));
   return run;
@@ -153,7 +151,7 @@ export const notifyBulkFailures = (failures: readonly BulkFailure[]): void => {
 };
 
 /**
- * Changes the drafts first, then requests the live changes and the removals as one batch. Each change sets an absolute
+ * Sends the changes that need no approval first, then requests the other changes and the removals as one batch. Each change sets an absolute
  * value, so a retry is idempotent.
  */
 export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) => {
@@ -169,15 +167,15 @@ export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) 
       done.current = made;
       // The old values are stored before the first change is sent, so that they survive a crash.
       await storeBulkEdit(made.editId, field, [...made.rows, ...changes]);
-      const run: BulkRun = { failures: [], requests: [], live: [] };
+      const run: BulkRun = { failures: [], requests: [], asked: [] };
       for (const change of changes) {
         await runOrRecordFailure(run, change.row, async () => {
           if (await sendBulkChange(run, field, change)) made.rows.push(change);
         });
-        if (!change.live) setSent((before) => before + 1);
+        if (!change.asks) setSent((before) => before + 1);
       }
       for (const removal of removals) await runOrRecordFailure(run, removal.row, () => addRemovalRequest(run, removal));
-      await storeBulkEdit(made.editId, field, [...made.rows, ...run.live]);
+      await storeBulkEdit(made.editId, field, [...made.rows, ...run.asked]);
       await ask(run.requests);
       return run.failures;
     },

@@ -29,21 +29,23 @@ export const getSiteLanguage = (site: string): string =>
 
 export const listingLanguages = ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl', 'sv'] as const;
 
-type AdaptTarget = { marketplaceId: string; language: string };
+export type AdaptTarget = { marketplaceId: string; language: string };
 
 /** The service does not count an adapted listing in the monthly allowance. */
+export const requestAdaptation = (listingId: string, { marketplaceId, language }: AdaptTarget) =>
+  performRequest('generateListing', {
+    params: { listingId },
+    body: {
+      intent: 'adapt_marketplace',
+      targetMarketplaceId: marketplaceId,
+      ...(language === '' ? {} : { targetLanguage: language }),
+    },
+  });
+
 const useAdaptListing = ({ listingId }: Listing, onBegun: () => void) => {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ marketplaceId, language }: AdaptTarget) =>
-      performRequest('generateListing', {
-        params: { listingId },
-        body: {
-          intent: 'adapt_marketplace',
-          targetMarketplaceId: marketplaceId,
-          ...(language === '' ? {} : { targetLanguage: language }),
-        },
-      }),
+    mutationFn: (target: AdaptTarget) => requestAdaptation(listingId, target),
     onSuccess: async () => {
       onBegun();
       // This read makes the companion notice that the listing is being written.
@@ -52,8 +54,9 @@ const useAdaptListing = ({ listingId }: Listing, onBegun: () => void) => {
   });
 };
 
-const getOtherSite = (listing: Listing): string =>
-  Object.keys(siteCurrencies).find((site) => site !== listing.marketplaceId) ?? 'MKT_US';
+/** Returns a site that none of the listings is on; if each site has one, the first site. */
+export const findOtherSite = (sites: readonly (string | null | undefined)[]): string =>
+  Object.keys(siteCurrencies).find((site) => !sites.includes(site)) ?? 'MKT_US';
 
 const listSiteOptions = () =>
   Object.entries(siteCurrencies).map(([value, currency]) => ({
@@ -66,8 +69,32 @@ const listLanguageOptions = (site: string) => [
   ...listingLanguages.map((value) => ({ value, label: formatLanguageCode(value) })),
 ];
 
+type TargetProps = { target: AdaptTarget; onChange: (target: AdaptTarget) => void };
+
+export const AdaptTargetFields = ({ target, onChange }: TargetProps) => (
+  <div className={styles.pair} data-even>
+    <NativeSelect
+      label={t('review.adapt.site')}
+      autoFocus
+      data-autofocus
+      data={listSiteOptions()}
+      value={target.marketplaceId}
+      onChange={(event) => onChange({ marketplaceId: event.currentTarget.value, language: '' })}
+    />
+    <NativeSelect
+      label={t('review.adapt.language')}
+      data={listLanguageOptions(target.marketplaceId)}
+      value={target.language}
+      onChange={(event) => onChange({ ...target, language: event.currentTarget.value })}
+    />
+  </div>
+);
+
 export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () => void }) => {
-  const [wish, setWish] = useState<AdaptTarget>(() => ({ marketplaceId: getOtherSite(listing), language: '' }));
+  const [wish, setWish] = useState<AdaptTarget>(() => ({
+    marketplaceId: findOtherSite([listing.marketplaceId]),
+    language: '',
+  }));
   const adapt = useAdaptListing(listing, onClose);
   return (
     <ReviewForm
@@ -79,21 +106,7 @@ export const AdaptForm = ({ listing, onClose }: { listing: Listing; onClose: () 
       onClose={onClose}
     >
       <p>{t('review.adapt.means')}</p>
-      <div className={styles.pair} data-even>
-        <NativeSelect
-          label={t('review.adapt.site')}
-          autoFocus
-          data={listSiteOptions()}
-          value={wish.marketplaceId}
-          onChange={(event) => setWish({ marketplaceId: event.currentTarget.value, language: '' })}
-        />
-        <NativeSelect
-          label={t('review.adapt.language')}
-          data={listLanguageOptions(wish.marketplaceId)}
-          value={wish.language}
-          onChange={(event) => setWish({ ...wish, language: event.currentTarget.value })}
-        />
-      </div>
+      <AdaptTargetFields target={wish} onChange={setWish} />
     </ReviewForm>
   );
 };
