@@ -245,7 +245,7 @@ export const IntakeRows = memo(({ intakes }: { intakes: readonly Intake[] }) =>
 const maxUnvirtualizedRows = 30;
 const estimatedRowPx = 56;
 /** The height that the list leaves free at its end. */
-const selectionBarPx = 64;
+const selectionBarPx = 104;
 const estimatedHeadingPx = 40.5;
 
 const SectionHeading = ({ section, count, fold }: HeadProps) => {

@@ -2,13 +2,12 @@ import { useCoreQuery, useItemMutation } from '../../../api/useCall.ts';
 import { deselectItems } from '../../../api/itemSelection.ts';
 import { callCore, type ItemView, type PhotoView } from '../../../api/call.ts';
 import { normaliseQuarterTurns, type PhotoEdits } from '../photo/photoDraft.ts';
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../../i18n.ts';
 import styles from './arrange.module.css';
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { SelectionRow } from '../../../components/lists/SelectionBar.tsx';
-import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
-import { useListingTemplates } from '../../selling/useSelling.ts';
+import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
 import { Link } from 'wouter';
 import type { ItemSelection } from '../../../api/itemSelection.ts';
 
@@ -82,31 +81,7 @@ export const DeferredItemNotice = ({ item: { itemId, reviewReason } }: { item: I
   );
 };
 
-/** Sets the template of the items that have no draft yet. */
-const TemplateMenu = ({ itemIds }: { itemIds: readonly string[] }) => {
-  const { data: templates = [] } = useListingTemplates();
-  const choose = useItemMutation(async (templateId: string | null) => {
-    for (const itemId of itemIds) await callCore('items.beginWith', { itemId, templateId });
-  });
-  if (templates.length === 0) return null;
-  return (
-    <Menu position="top-end">
-      <Menu.Target>
-        <Button size="compact-sm" disabled={choose.isPending}>
-          {t('templates.choose')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => choose.mutate(null)}>{t('templates.none')}</Menu.Item>
-        {templates.map(({ templateId, name }) => (
-          <Menu.Item key={templateId} onClick={() => choose.mutate(templateId)}>
-            {escapeHiddenText(name)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-};
+const TemplateMenu = createLazyComponent(async () => (await import('./TemplateMenu.tsx')).TemplateMenu);
 
 export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSelection; onShow: () => void }) => {
   const arrange = useArrangeCommands();
