@@ -241,7 +241,6 @@ export interface ScreensParams {
   'listings.bulk.reason_other': '{{count}}{{sentence}}';
   'listings.bulk.last_one': '{{count}}{{field}}';
   'listings.bulk.last_other': '{{count}}{{field}}';
-  'listings.bulk.grams': '{{number}}';
   'listings.bringBackOne': '{{name}}';
   'listings.anotherOf': '{{name}}';
   'listings.channels.onSite': '{{site}}';

@@ -26,7 +26,7 @@ test('a refused publish asks for the missing data and succeeds after a new appro
   await expect(fix).toContainText('Shipping is priced by weight');
   await expect(prompt).toContainText('The postage needs a weight.');
   await page.screenshot({ path: join(artefacts, `${info.project.name}-fix.png`) });
-  await fix.getByLabel('Weight in grams').fill('850');
+  await fix.getByLabel('Packed weight').fill('850 g');
   await fix.getByRole('button', { name: 'Save the weight' }).click();
   await fix.getByRole('button', { name: /^Publish again/ }).click();
   await prompt.getByRole('button', { name: /^Publish for/ }).click({ timeout: 20_000 });

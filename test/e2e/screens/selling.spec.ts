@@ -165,11 +165,12 @@ test('a template can be checked, created, changed and deleted', async ({ open })
 
   await templates.getByRole('button', { name: 'Edit Letters' }).press('Enter');
   const edit = page.getByRole('form', { name: 'Edit' });
-  await edit.getByLabel('Packed weight in grams').fill('50');
+  await expect(edit.getByText('in lb and oz')).toBeVisible();
+  await edit.getByLabel('Packed weight').fill('2 oz');
   await edit.getByLabel('Shipping policy').selectOption('');
   await edit.getByRole('button', { name: 'Save the template…' }).press('Enter');
   await sayYes(page, 'Change the template');
-  expect(await listBodies(page, 'updateTemplate')).toEqual([{ fulfillmentPolicyId: null, packageWeightGrams: 50 }]);
+  expect(await listBodies(page, 'updateTemplate')).toEqual([{ fulfillmentPolicyId: null, packageWeightGrams: 57 }]);
 
   await templates.getByRole('button', { name: 'Delete Letters…' }).press('Enter');
   await expect(page.getByRole('dialog')).toContainText('This cannot be undone.');

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  formatWeight,
-  getWeightUnits,
-  parseWeight,
-} from '../../../src/renderer/src/screens/items/review/fields/packedWeight.ts';
+import { formatWeight, getWeightUnits, parseWeight } from '../../../src/renderer/src/components/text/packedWeight.ts';
 
 test('sellers in the United States weigh in pounds and ounces, all others in grams', () => {
   expect([getWeightUnits('MKT_US'), getWeightUnits('MKT_DE'), getWeightUnits(null)]).toEqual([
@@ -32,6 +28,11 @@ test.each([
 
 test.each([
   [350, 'metric', '350 g'],
+  [2_000, 'metric', '2 kg'],
+  [1_250, 'metric', '1.25 kg'],
+  [1_234, 'metric', '1234 g'],
+  [1_000_000, 'metric', '1000000 g'],
+  [150, 'imperial', '5.3 oz'],
   [340, 'imperial', '12 oz'],
   [992, 'imperial', '2 lb 3 oz'],
   [454, 'imperial', '1 lb'],

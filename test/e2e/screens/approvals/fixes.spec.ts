@@ -18,14 +18,31 @@ test('a missing weight is entered next to its error, and publishing is offered a
   await page.getByRole('button', { name: 'Publish…', exact: true }).click();
   await expect(getFix(page)).toContainText('Shipping is priced by weight');
   await expect(getFix(page)).toContainText('Enter it, then publish again');
-  await getFix(page).getByLabel('Weight in grams').fill('heavy');
+  await getFix(page).getByLabel('Packed weight').fill('heavy');
   await getFix(page).getByRole('button', { name: 'Save the weight' }).click();
-  await expect(getFix(page)).toContainText('whole number of grams');
-  await getFix(page).getByLabel('Weight in grams').fill('350');
+  await expect(getFix(page)).toContainText('Enter a weight, for example 350 g or 1 lb 4 oz.');
+  await getFix(page).getByLabel('Packed weight').fill('1 lb 4 oz');
   await getFix(page).getByRole('button', { name: 'Save the weight' }).click();
   await getFix(page).getByRole('button', { name: 'Publish again…' }).click();
   await expect(page.getByRole('dialog', { name: 'Publish on the US site' })).toBeVisible();
-  expect(await readLastRequest(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 350 } });
+  expect(await readLastRequest(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 567 } });
+});
+
+test('a weight that the service leaves out of its answer is reported beside its fix', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByRole('button', { name: 'Publish…', exact: true }).click();
+  await getFix(page).getByLabel('Packed weight').fill('12');
+  await getFix(page).getByRole('button', { name: 'Save the weight' }).press('Enter');
+  const unconfirmed = getFix(page).getByText('The service did not confirm this weight');
+  await expect(getFix(page).getByText('Saved.')).toBeVisible();
+  await expect(unconfirmed).toHaveCount(0);
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, packageWeightGrams: null };
+    fake.changed('listings');
+  });
+  await expect(unconfirmed).toBeVisible();
+  expect(await readLastRequest(page, 'updateListing')).toMatchObject({ body: { packageWeightGrams: 340 } });
 });
 
 test('a refused publish offers its fix in the result', async ({ open }) => {

@@ -84,6 +84,24 @@ test('the selected items are changed together by keyboard, and stay selected to 
   await expect(page.getByRole('button', { name: 'Publish 2…' })).toBeVisible();
 });
 
+test('the weight of selected items on the US site is in pounds and ounces', async ({ open }) => {
+  const page = await open('', { items: 'ready6' });
+  await storeListings(page);
+  await selectFirstItems(page, 2);
+  await page.getByRole('button', { name: 'Change 2…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 at once' });
+  await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
+  await expect(dialog.getByText('in lb and oz')).toBeVisible();
+  await dialog.getByLabel('New weight').fill('20');
+  await expect(dialog.getByRole('row').nth(1)).toContainText('1 lb 4 oz');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  expect(await listRequests(page, 'updateListing')).toMatchObject([
+    { input: { body: { packageWeightGrams: 567 } } },
+    { input: { body: { packageWeightGrams: 567 } } },
+  ]);
+});
+
 test('Best Offer limits of selected items are set together after one approval', async ({ open }) => {
   const page = await open('', { items: 'ready6' });
   await storeListings(page);

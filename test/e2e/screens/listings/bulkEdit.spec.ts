@@ -39,7 +39,7 @@ test('each preview row shows the price before and after, or why nothing changes'
   await expect(getPreviewRow(page, 5)).toContainText('No price is suggested for it.');
   await expect(dialog.getByRole('button', { name: 'Change 1 live listing…' })).toBeEnabled();
   await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
-  await dialog.getByLabel('New weight, in grams').fill('400');
+  await dialog.getByLabel('New weight').fill('400');
   await expect(getPreviewRow(page, 1)).toContainText('It is live, and the marketplace no longer lets this be changed.');
   await expect(getPreviewRow(page, 5)).toContainText('400 g');
 });
@@ -164,7 +164,7 @@ test('the button shows no count while nothing can be changed', async ({ open }) 
   await expect(send).toBeDisabled();
   await expect(dialog).toContainText('Tick at least one line.');
   await dialog.getByLabel('What', { exact: true }).selectOption('packageWeightGrams');
-  await dialog.getByLabel('New weight, in grams').fill('400');
+  await dialog.getByLabel('New weight').fill('400');
   await expect(send).toBeDisabled();
   await expect(dialog).toContainText('Nothing changes: each line says why.');
   await expect(dialog.getByText(/\b0\b/)).toHaveCount(0);

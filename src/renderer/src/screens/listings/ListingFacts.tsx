@@ -4,6 +4,7 @@ import { findTextField } from '../../api/unknownRecord.ts';
 import { FactList, FactRow } from '../../components/lists/FactList.tsx';
 import { formatMinorAmount, formatNumber, formatTime, getSiteCountryName } from '../../components/text/format.ts';
 import { formatCondition } from '../../components/text/formatCondition.ts';
+import { formatWeight, getWeightUnits } from '../../components/text/packedWeight.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { t } from '../../i18n.ts';
 import { TemplateName } from '../items/TemplateSelect.tsx';
@@ -65,7 +66,7 @@ export const ListingFacts = ({ listing }: { listing: Listing }) => {
           <UntrustedFact key={name} name={name} text={value} />
         ))}
         <FactRow name={t('review.weight')}>
-          {packageWeightGrams == null ? null : t('listings.bulk.grams', { number: formatNumber(packageWeightGrams) })}
+          {packageWeightGrams == null ? null : formatWeight(packageWeightGrams, getWeightUnits(marketplaceId))}
         </FactRow>
         <UntrustedFact name={t('listings.column.sku')} text={listing.sku} />
         <UntrustedFact name={t('listings.fact.number')} text={listing.marketListingId} />

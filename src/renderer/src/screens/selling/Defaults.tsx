@@ -1,7 +1,8 @@
 import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
 import { listCountries, parseCentsInput, getSiteCountryName } from '../../components/text/format.ts';
-import { type FormValues, useFormDraft, useRecordForm } from './useRecordForm.ts';
+import { formatWeightUnits, getWeightUnits } from '../../components/text/packedWeight.ts';
+import { type FormField, type FormValues, useFormDraft, useRecordForm } from './useRecordForm.ts';
 import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
 import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
@@ -22,20 +23,19 @@ export const listFormatChoices = () => [
   { value: 'AUCTION', label: t('selling.defaults.auction') },
 ];
 
-export const weightBounds = { from: 1, to: 1_000_000 } as const;
+export const createWeightField = (site: string): FormField => {
+  const units = getWeightUnits(site);
+  return {
+    path: 'packageWeightGrams',
+    kind: 'weight',
+    label: t('review.weight'),
+    help: formatWeightUnits(units),
+    units,
+  };
+};
 
 type DefaultsLabelKey =
-  | 'country'
-  | 'postcode'
-  | 'city'
-  | 'handling'
-  | 'inline'
-  | 'accepted'
-  | 'days'
-  | 'site'
-  | 'format'
-  | 'weight'
-  | 'offersOn';
+  'country' | 'postcode' | 'city' | 'handling' | 'inline' | 'accepted' | 'days' | 'site' | 'format' | 'offersOn';
 
 const listDefaultsGroups = (site: string): FieldGroup[] => {
   const currency = siteCurrencies[site] ?? t('parts.currencyOfSite');
@@ -78,7 +78,7 @@ const listDefaultsGroups = (site: string): FieldGroup[] => {
       fields: [
         { path: 'marketplaceId', kind: 'choice', label: translateDefaultsLabel('site'), choices: listSiteChoices() },
         { path: 'format', kind: 'choice', label: translateDefaultsLabel('format'), choices: listFormatChoices() },
-        { path: 'packageWeightGrams', kind: 'whole', label: translateDefaultsLabel('weight'), ...weightBounds },
+        createWeightField(site),
       ],
     },
     {

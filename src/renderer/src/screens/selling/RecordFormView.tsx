@@ -34,7 +34,7 @@ const FormFieldLabel = ({ field, changed }: { field: FormField; changed: boolean
 );
 
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
-const inputModes = { whole: 'numeric', text: 'text', code: 'text' } as const;
+const inputModes = { whole: 'numeric', weight: 'text', text: 'text', code: 'text' } as const;
 
 const RecordFormField = ({
   field,

@@ -2,7 +2,7 @@ import { t } from '../../i18n.ts';
 import { escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { policyKinds, type Policies, type PolicyKind, groupPoliciesByKind } from '../approvals/fix/policies.ts';
 import { type CheckProblem, parseCheckProblems } from './answers.ts';
-import { listFormatChoices, listSiteChoices, weightBounds } from './Defaults.tsx';
+import { listFormatChoices, listSiteChoices, createWeightField } from './Defaults.tsx';
 import {
   type FormField,
   createRecordBody,
@@ -57,7 +57,7 @@ const listTemplateGroups = (policies: Policies, site: string): FieldGroup[] => {
         { path: 'marketplaceId', kind: 'choice', label: t('selling.templates.site'), choices: listSiteChoices() },
         { path: 'format', kind: 'choice', label: t('selling.templates.format'), choices: listFormatChoices() },
         ...policyFields,
-        { path: 'packageWeightGrams', kind: 'whole', label: t('selling.templates.weight'), ...weightBounds },
+        createWeightField(site),
         { path: 'descriptionFooter', kind: 'long', label: t('selling.templates.footer') },
       ],
     },

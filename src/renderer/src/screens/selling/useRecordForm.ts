@@ -1,6 +1,7 @@
 import { isUnknownRecord, type UnknownRecord } from '../../api/unknownRecord.ts';
 import { formatCentsInput, parseAmbiguousAmounts, parseCentsInput } from '../../components/text/format.ts';
 import { useSyncExternalStore, useEffect, useEffectEvent } from 'react';
+import { formatWeight, parseWeight, type WeightUnits } from '../../components/text/packedWeight.ts';
 import { createStore, withMapEntry } from '../../api/createStore.ts';
 import { useAppState, useApprovalById } from '../../api/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,13 +10,15 @@ import { t, translateMessage } from '../../i18n.ts';
 /** `path` has at most one dot. */
 export type FormField = {
   path: string;
-  kind: 'text' | 'code' | 'long' | 'whole' | 'cents' | 'yesNo' | 'choice';
+  kind: 'text' | 'code' | 'long' | 'whole' | 'cents' | 'weight' | 'yesNo' | 'choice';
   label: string;
   help?: string;
   choices?: { value: string; label: string }[];
   from?: number;
   to?: number;
   must?: boolean;
+  /** The units of a weight, whose value is in grams. */
+  units?: WeightUnits;
 };
 
 /** The inputs by path, as the person typed them. */
@@ -32,20 +35,22 @@ const getFieldValue = (record: UnknownRecord, path: string): unknown => {
   return inner === null ? value : isUnknownRecord(value) ? value[inner] : undefined;
 };
 
-const toFieldText = (kind: FormField['kind'], value: unknown): string => {
+const toFieldText = ({ kind, units = 'metric' }: FormField, value: unknown): string => {
+  if (kind === 'weight' && typeof value === 'number') return formatWeight(value, units);
   if (kind === 'cents') return typeof value === 'number' ? formatCentsInput(value) : '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
 export const toFormValues = (fields: readonly FormField[], record: UnknownRecord): FormValues =>
-  Object.fromEntries(fields.map(({ path, kind }) => [path, toFieldText(kind, getFieldValue(record, path))]));
+  Object.fromEntries(fields.map((field) => [field.path, toFieldText(field, getFieldValue(record, field.path))]));
 
-const parseFieldText = (kind: FormField['kind'], text: string): unknown => {
+const parseFieldText = ({ kind, units = 'metric' }: FormField, text: string): unknown => {
   const bare = text.trim();
   if (bare === '') return null;
   if (kind === 'whole') return Number(bare);
   if (kind === 'cents') return parseCentsInput(bare);
+  if (kind === 'weight') return parseWeight(bare, units);
   if (kind === 'yesNo') return bare === 'yes';
   if (kind === 'code') return bare.toUpperCase();
   return kind === 'long' ? text : bare;
@@ -61,9 +66,9 @@ export const createRecordBody = (
   values: FormValues,
 ): UnknownRecord => {
   const body: UnknownRecord = {};
-  for (const { path, kind } of changed) {
-    const [top, inner] = splitFieldPath(path);
-    const value = parseFieldText(kind, values[path] ?? '');
+  for (const field of changed) {
+    const [top, inner] = splitFieldPath(field.path);
+    const value = parseFieldText(field, values[field.path] ?? '');
     if (inner === null) body[top] = value;
     else {
       const sofar = top in body ? body[top] : record[top];
@@ -75,7 +80,7 @@ export const createRecordBody = (
   return body;
 };
 
-type FieldProblem = 'must' | 'whole' | 'amount' | 'zero' | 'choose';
+type FieldProblem = 'must' | 'whole' | 'amount' | 'weight' | 'zero' | 'choose';
 
 type InvalidFields = Record<string, { why: FieldProblem; field: FormField }>;
 
@@ -93,8 +98,10 @@ const findAmountProblem = (text: string): FieldProblem | null => {
   return cents === null ? 'amount' : cents < 1 ? 'zero' : null;
 };
 
-const findFieldProblem = ({ kind, must, from = 0, to = 1_000_000 }: FormField, text: string): FieldProblem | null => {
+const findFieldProblem = (field: FormField, text: string): FieldProblem | null => {
+  const { kind, must, from = 0, to = 1_000_000, units = 'metric' } = field;
   if (text === '') return must ? 'must' : null;
+  if (kind === 'weight') return parseWeight(text, units) === null ? 'weight' : null;
   if (kind === 'cents') return findAmountProblem(text);
   if (kind !== 'whole') return null;
   return /^\d{1,7}$/.test(text) && Number(text) >= from && Number(text) <= to ? null : 'whole';
@@ -116,17 +123,14 @@ export const useFormDraft = (name: string): StoredDraft => {
   return { draft, keep: (next) => drafts.set(withMapEntry(drafts.get(), key, next)) };
 };
 
+const formatFieldProblem = ({ why, field: { from = 0, to = 1_000_000 } }: InvalidFields[string]): string => {
+  if (why === 'whole') return t('selling.form.whole', { from, to });
+  if (why === 'weight') return t('review.check.packedWeight');
+  return why === 'zero' || why === 'choose' ? t(`parts.money.${why}`) : t(`selling.form.${why}`);
+};
+
 const formatFieldProblems = (wrong: InvalidFields): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(wrong).map(([path, { why, field }]) => [
-      path,
-      why === 'whole'
-        ? t('selling.form.whole', { from: field.from ?? 0, to: field.to ?? 1_000_000 })
-        : why === 'zero' || why === 'choose'
-          ? t(`parts.money.${why}`)
-          : t(`selling.form.${why}`),
-    ]),
-  );
+  Object.fromEntries(Object.entries(wrong).map(([path, problem]) => [path, formatFieldProblem(problem)]));
 
 /** Deletes a saved draft after the data is read again. */
 const useDraftApproval = (

@@ -12,7 +12,13 @@ import styles from './fix.module.css';
 import type { ListingChanges } from '../../../../../contract/index.ts';
 import { useCategoryConditions, useListingById } from '../../../api/queries.ts';
 import { formatCondition } from '../../../components/text/formatCondition.ts';
-import { findWeightProblem } from '../../items/review/fields/fieldProblems.ts';
+import {
+  findWeightProblem,
+  formatWeight,
+  formatWeightUnits,
+  getWeightUnits,
+  parseWeight,
+} from '../../../components/text/packedWeight.ts';
 import { useSaveListing } from '../../items/review/QueuedEdits.tsx';
 
 export const MarketSignInStep = ({ fix, label }: { fix: FixRequests; label: string }) => {
@@ -76,10 +82,12 @@ type SaveFormProps = {
   listingId: string;
   changes: () => FixedListingChanges | string;
   yes: string;
+  /** Shown after the save. */
+  note?: (made: FixedListingChanges) => string | null;
   children: ReactNode;
 };
 
-const SaveAndPublishForm = ({ listingId, changes, yes, children }: SaveFormProps) => {
+const SaveAndPublishForm = ({ listingId, changes, yes, note, children }: SaveFormProps) => {
   const save = useSaveListing(listingId);
   const [wrong, setWrong] = useState<string | null>(null);
   const saving = useMutation({ mutationFn: (made: FixedListingChanges) => save(made) });
@@ -101,7 +109,7 @@ const SaveAndPublishForm = ({ listingId, changes, yes, children }: SaveFormProps
       {problem && <ProblemLine>{problem}</ProblemLine>}
       {saving.isSuccess && (
         <div className={styles.saved} role="status">
-          <span>{t('approvals.fix.saved')}</span>
+          <span>{note?.(saving.variables) ?? t('approvals.fix.saved')}</span>
           <PublishAgainButton listingId={listingId} />
         </div>
       )}
@@ -110,18 +118,22 @@ const SaveAndPublishForm = ({ listingId, changes, yes, children }: SaveFormProps
 };
 
 export const PackageWeightStep = ({ listingId }: { listingId: string }) => {
-  const saved = useListingById(listingId).data?.packageWeightGrams;
+  const { data: listing } = useListingById(listingId);
+  const saved = listing?.packageWeightGrams;
+  const units = getWeightUnits(listing?.marketplaceId);
   const [text, setText] = useState<string | null>(null);
-  const shown = text ?? (saved ? String(saved) : '');
+  const shown = text ?? (saved ? formatWeight(saved, units) : '');
   return (
     <SaveAndPublishForm
       listingId={listingId}
       yes={t('approvals.fix.saveWeight')}
-      changes={() => findWeightProblem(shown) ?? { packageWeightGrams: Number(shown) }}
+      changes={() => findWeightProblem(shown, units) ?? { packageWeightGrams: parseWeight(shown, units) ?? 0 }}
+      note={({ packageWeightGrams }) => (packageWeightGrams === saved ? null : t('review.weightUnconfirmed'))}
     >
       <TextInput
-        label={t('approvals.fix.weight')}
-        inputMode="numeric"
+        label={t('review.weight')}
+        description={formatWeightUnits(units)}
+        inputMode="text"
         value={shown}
         onChange={(event) => setText(event.currentTarget.value)}
       />

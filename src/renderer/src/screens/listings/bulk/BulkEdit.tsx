@@ -1,10 +1,11 @@
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { marketChannel } from '../../../../../contract/index.ts';
+import { editableStatuses, marketChannel } from '../../../../../contract/index.ts';
 import type { ListingRow } from '../../../api/call.ts';
 import { findKnownWord } from '../../../api/unknownRecord.ts';
 import { useFocusRestore } from '../../../components/Keys.tsx';
 import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
+import { getSharedWeightUnits } from '../../../components/text/packedWeight.ts';
 import { t } from '../../../i18n.ts';
 import { useTitleLengthLimit } from '../../selling/useSelling.ts';
 import styles from './bulk.module.css';
@@ -126,8 +127,10 @@ const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
   const listings = targets.flatMap(({ listing }) => listing ?? []);
   const conditions = useCategoryConditions(listings, draft.field === 'condition');
   const site = listings.find(({ status }) => status !== 'published')?.marketplaceId ?? null;
+  const editable = listings.filter(({ status }) => editableStatuses.includes(status));
+  const units = getSharedWeightUnits(editable.map(({ marketplaceId }) => marketplaceId));
   const longest = useTitleLengthLimit(draft.field === 'title' ? [marketChannel] : []);
-  const rule = toBulkRule(draft, { medians: medians.medians, taken: conditions.taken, site, longest });
+  const rule = toBulkRule(draft, { medians: medians.medians, taken: conditions.taken, site, longest, units });
   const changeBulkDraft = (changes: Partial<BulkDraft>): void => setDraft((before) => ({ ...before, ...changes }));
   return (
     <BulkEditForm
@@ -145,7 +148,10 @@ const BulkEditFields = ({ targets, edit, percent }: BulkEditFieldsProps) => {
           }
           data={bulkFields.map((value) => ({ value, label: t(`listings.bulk.field.${value}`) }))}
         />
-        <BulkFieldInputs {...{ draft, set: changeBulkDraft, targets, medians, site }} conditions={conditions.choices} />
+        <BulkFieldInputs
+          {...{ draft, set: changeBulkDraft, targets, medians, site, units }}
+          conditions={conditions.choices}
+        />
       </div>
     </BulkEditForm>
   );

@@ -14,7 +14,8 @@ import {
   parseCentsInput,
 } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
-import { findQuantityProblem, findWeightProblem } from '../../items/review/fields/fieldProblems.ts';
+import { findWeightProblem, formatWeightUnits, type WeightUnits } from '../../../components/text/packedWeight.ts';
+import { findQuantityProblem } from '../../items/review/fields/fieldProblems.ts';
 import styles from './bulk.module.css';
 import type { BulkTarget } from './bulkChanges.ts';
 import { findOfferProblem, textPlacements, type BulkDraft, type Medians } from './bulkDraft.ts';
@@ -27,6 +28,7 @@ type BulkFieldsProps = {
   medians: Medians;
   conditions: readonly { value: string; label: string }[];
   site: string | null;
+  units: WeightUnits;
 };
 
 const labels = {
@@ -120,10 +122,20 @@ const PriceRuleFields = ({ draft, set, targets, medians }: BulkFieldsProps) => (
   </>
 );
 
+const BulkWeightField = ({ draft, set, units }: BulkFieldsProps) => (
+  <TextInput
+    label={t('listings.bulk.to.packageWeightGrams')}
+    description={formatWeightUnits(units)}
+    maxLength={200}
+    data-autofocus
+    value={draft.value}
+    error={draft.value === '' ? null : findWeightProblem(draft.value, units)}
+    onChange={(event) => set({ value: event.currentTarget.value })}
+  />
+);
+
 const PlainValueField = ({ draft, set }: BulkFieldsProps) => {
-  const checkPlainValue =
-    { quantity: findQuantityProblem, packageWeightGrams: findWeightProblem }[draft.field as string] ?? (() => null);
-  const name = draft.field === 'quantity' || draft.field === 'packageWeightGrams' ? draft.field : 'sku';
+  const name = draft.field === 'quantity' ? draft.field : 'sku';
   return (
     <TextInput
       label={t(`listings.bulk.to.${name}`)}
@@ -131,7 +143,7 @@ const PlainValueField = ({ draft, set }: BulkFieldsProps) => {
       maxLength={200}
       data-autofocus
       value={draft.value}
-      error={draft.value === '' ? null : checkPlainValue(draft.value)}
+      error={name === 'quantity' && draft.value !== '' ? findQuantityProblem(draft.value) : null}
       onChange={(event) => set({ value: event.currentTarget.value })}
     />
   );
@@ -262,6 +274,8 @@ export const BulkFieldInputs = (props: BulkFieldsProps) => {
     case 'title':
     case 'description':
       return <TextChangeFields {...props} />;
+    case 'packageWeightGrams':
+      return <BulkWeightField {...props} />;
     case 'bestOffer':
       return <BulkOfferFields {...props} />;
     default:

@@ -4,6 +4,7 @@ import { convertHtmlToText } from '../../../../../text/htmlText.ts';
 import type { Listing, ListingRow } from '../../../api/call.ts';
 import { formatCents, formatNumber } from '../../../components/text/format.ts';
 import { formatCondition } from '../../../components/text/formatCondition.ts';
+import { formatWeight, getWeightUnits } from '../../../components/text/packedWeight.ts';
 import { getCurrentLocale, t } from '../../../i18n.ts';
 import { applyPriceRule, type NoPriceReason, type PriceRule } from './priceRules.ts';
 
@@ -238,7 +239,7 @@ const formatFieldValue = (
   if (field === 'bestOffer') return formatOfferLimits(listing, values.bestOffer ?? null);
   if (value === null || value === undefined || value === '' || typeof value === 'object') return '–';
   if (field === 'price') return formatCents(Number(value), findListingCurrency(listing));
-  if (field === 'packageWeightGrams') return t('listings.bulk.grams', { number: formatNumber(Number(value)) });
+  if (field === 'packageWeightGrams') return formatWeight(Number(value), getWeightUnits(listing.marketplaceId));
   if (field === 'quantity') return formatNumber(Number(value));
   if (field === 'condition') return formatCondition(String(value));
   if (field === 'description') return convertHtmlToText(String(value));

@@ -11,7 +11,8 @@ import {
   computeMedianPrice,
 } from '../../items/review/compStatistics.ts';
 import { t } from '../../../i18n.ts';
-import { findQuantityProblem, findWeightProblem } from '../../items/review/fields/fieldProblems.ts';
+import { parseWeight, type WeightUnits } from '../../../components/text/packedWeight.ts';
+import { findQuantityProblem } from '../../items/review/fields/fieldProblems.ts';
 import type { BulkField, BulkRule, BulkTarget } from './bulkChanges.ts';
 import { parsePriceRule, type PriceEnding, type PriceMethod } from './priceRules.ts';
 
@@ -60,6 +61,7 @@ export type RuleLookups = {
   taken: ReadonlyMap<string, readonly string[]>;
   site: string | null;
   longest: number | null;
+  units: WeightUnits;
 };
 
 /** Returns hundredths of a percent; null if the text is empty, undefined if it is invalid. */
@@ -84,7 +86,10 @@ const toOfferRule = (draft: BulkDraft): BulkRule | null => {
   return { field: 'bestOffer', enabled: true, acceptPercent, declinePercent };
 };
 
-export const toBulkRule = (draft: BulkDraft, { medians, taken, site, longest }: RuleLookups): BulkRule | null => {
+export const toBulkRule = (
+  draft: BulkDraft,
+  { medians, taken, site, longest, units }: RuleLookups,
+): BulkRule | null => {
   const { field, value } = draft;
   switch (field) {
     case 'price': {
@@ -93,8 +98,10 @@ export const toBulkRule = (draft: BulkDraft, { medians, taken, site, longest }: 
     }
     case 'quantity':
       return findQuantityProblem(value) === null ? { field, value: Number(value) } : null;
-    case 'packageWeightGrams':
-      return findWeightProblem(value) === null ? { field, value: Number(value) } : null;
+    case 'packageWeightGrams': {
+      const grams = parseWeight(value, units);
+      return grams === null ? null : { field, value: grams };
+    }
     case 'condition':
       return draft.condition === '' ? null : { field, value: draft.condition, taken };
     case 'categoryId':

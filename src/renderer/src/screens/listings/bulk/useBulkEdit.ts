@@ -2,9 +2,10 @@ import { useCoreQuery } from '../../../api/useCall.ts';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
-import { editableStatuses } from '../../../../../contract/index.ts';
+import { editableStatuses, type ListingChanges } from '../../../../../contract/index.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import {
+  CallError,
   callCore,
   performRequest,
   readServiceAnswer,
@@ -108,6 +109,13 @@ export const runOrRecordFailure = async (
   }
 };
 
+/** The service may leave the weight out, so it is read back. Throws if the service does not tell it. */
+const requireKeptWeight = async (row: ListingRow, { packageWeightGrams }: ListingChanges): Promise<void> => {
+  if (packageWeightGrams === undefined) return;
+  if ((await rereadListing(row)).packageWeightGrams !== packageWeightGrams)
+    throw new CallError({ code: 'WEIGHT_UNCONFIRMED', sentence: t('review.weightUnconfirmed') });
+};
+
 /** A change that needs an approval is added to the requests. A listing that has changed since the preview is skipped. */
 const sendBulkChange = async (run: BulkRun, field: BulkField, change: BulkChange): Promise<boolean> => {
   const { row, live, asks, body } = change;
@@ -118,7 +126,10 @@ const sendBulkChange = async (run: BulkRun, field: BulkField, change: BulkChange
     const route = live ? 'reviseListing' : 'updateListing';
     run.requests.push({ route, input: { ...toListingParams(row), body } });
     run.asked.push(change);
-  } else if (standing === 'open') await performRequest('updateListing', { ...toListingParams(row), body });
+  } else if (standing === 'open') {
+    await performRequest('updateListing', { ...toListingParams(row), body });
+    await requireKeptWeight(row, body);
+  }
   return !asks && standing === 'open';
 };
 

@@ -3,7 +3,14 @@ import type { Listing } from '../../../../api/call.ts';
 import { t } from '../../../../i18n.ts';
 import type { SaveListing } from '../QueuedEdits.tsx';
 import styles from '../review.module.css';
-import { formatWeight, getWeightUnits, parseWeight, weightPresets } from './packedWeight.ts';
+import {
+  findWeightProblem,
+  formatWeight,
+  formatWeightUnits,
+  getWeightUnits,
+  parseWeight,
+  weightPresets,
+} from '../../../../components/text/packedWeight.ts';
 import { TextField } from './TextField.tsx';
 
 type Props = { listing: Listing; save: SaveListing; problems: readonly string[] | undefined };
@@ -23,10 +30,10 @@ export const PackedWeightField = ({ listing, save, problems }: Props) => {
       <TextField
         label={t('review.weight')}
         numeric
-        hint={() => t(units === 'imperial' ? 'review.inPounds' : 'review.inGrams')}
+        hint={() => formatWeightUnits(units)}
         saved={grams ? formatWeight(grams, units) : ''}
         save={(text, onHeld) => saveWeight(parseWeight(text, units) ?? 0, onHeld)}
-        check={(text) => (parseWeight(text, units) === null ? t('review.check.packedWeight') : null)}
+        check={(text) => findWeightProblem(text, units)}
         problems={problems}
         suggestions={weightPresets[units].map((preset) => formatWeight(preset, units))}
       />

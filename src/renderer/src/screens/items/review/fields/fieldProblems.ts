@@ -68,7 +68,3 @@ const isWholeNumber = (text: string): boolean => /^\d{1,7}$/.test(text.trim());
 
 export const findQuantityProblem = (text: string): string | null =>
   isWholeNumber(text) && Number(text) >= 1 && Number(text) <= 100_000 ? null : t('review.check.quantity');
-
-/** The weight is in whole grams. Returns an error sentence, or null if the weight is valid. */
-export const findWeightProblem = (text: string): string | null =>
-  isWholeNumber(text) && Number(text) >= 1 && Number(text) <= 1_000_000 ? null : t('review.check.weight');

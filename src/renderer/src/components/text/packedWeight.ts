@@ -1,3 +1,6 @@
+import { t } from '../../i18n.ts';
+import { formatNumber } from './format.ts';
+
 export type WeightUnits = 'metric' | 'imperial';
 
 /** Sellers on this site weigh in pounds and ounces. */
@@ -13,19 +16,33 @@ export const weightPresets: Readonly<Record<WeightUnits, readonly number[]>> = {
   imperial: [4, 8, 16, 32, 80].map((ounces) => Math.round(ounces * gramsPerOunce)),
 };
 
-/** Formats a weight like `2 lb 3 oz` or `350 g`. */
+/** Returns pounds and ounces only if all these sites use them. */
+export const getSharedWeightUnits = (sites: readonly (string | null | undefined)[]): WeightUnits =>
+  sites.length > 0 && sites.every((site) => getWeightUnits(site) === 'imperial') ? 'imperial' : 'metric';
+
+export const formatWeightUnits = (units: WeightUnits): string =>
+  t(units === 'imperial' ? 'review.inPounds' : 'review.inGrams');
+
+const gramsPerKilogram = 1_000;
+
+/** More than two decimals of a kilogram could be read as thousands. */
+const isRoundInKilograms = (grams: number): boolean =>
+  grams >= gramsPerKilogram && grams < gramsPerKilogram * 1_000 && grams % 10 === 0;
+
+/** Formats a weight like `2 lb 3 oz`, `350 g` or `1.2 kg`. `parseWeight` reads the result in the same units. */
 export const formatWeight = (grams: number, units: WeightUnits): string => {
-  if (units === 'metric') return `${grams} g`;
+  if (units === 'metric')
+    return isRoundInKilograms(grams) ? `${formatNumber(grams / gramsPerKilogram)} kg` : `${grams} g`;
   const ounces = Math.round((grams / gramsPerOunce) * 10) / 10;
   const pounds = Math.floor(ounces / ouncesPerPound);
   const rest = Math.round((ounces - pounds * ouncesPerPound) * 10) / 10;
-  const parts = [pounds > 0 && `${pounds} lb`, (rest > 0 || pounds === 0) && `${rest} oz`];
+  const parts = [pounds > 0 && `${pounds} lb`, (rest > 0 || pounds === 0) && `${formatNumber(rest)} oz`];
   return parts.filter((part) => part !== false).join(' ');
 };
 
 const gramsByUnit: Readonly<Record<string, number>> = {
   g: 1,
-  kg: 1_000,
+  kg: gramsPerKilogram,
   oz: gramsPerOunce,
   lb: ouncesPerPound * gramsPerOunce,
   lbs: ouncesPerPound * gramsPerOunce,
@@ -35,6 +52,10 @@ const maxGrams = 1_000_000;
 
 /** "1,200" is 1.2 or 1200, depending on the country. */
 const isAmbiguous = (text: string): boolean => /[.,]\d{3}/.test(text);
+
+/** Returns an error sentence, or null if the weight is valid. */
+export const findWeightProblem = (text: string, units: WeightUnits): string | null =>
+  parseWeight(text, units) === null ? t('review.check.packedWeight') : null;
 
 /** Reads a weight in any of these units; a number alone is in grams or ounces. Returns whole grams, or null. */
 export const parseWeight = (text: string, units: WeightUnits): number | null => {
