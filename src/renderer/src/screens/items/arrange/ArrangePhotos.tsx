@@ -10,7 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createArrangeableItemsQuery } from '../../../api/itemQueries.ts';
 import { PhotoDialog } from '../photo/PhotoDialog.tsx';
 import { ArrangeActions, maxListedItems } from './ArrangeActions.tsx';
-import { handlePhotoKey, usePhotoSelection } from './photoSelection.ts';
+import { handlePhotoKey, movePickedPhotos, usePhotoSelection } from './photoSelection.ts';
 import { PhotoTile } from './PhotoTile.tsx';
 import { readSheetPhotoId } from '../sheet/sheetPlace.ts';
 
@@ -125,7 +125,19 @@ export const ArrangePhotos = ({ item }: { item: ItemView }) => {
       <p className={styles.soft}>{t('arrange.hint')}</p>
       <RefusedPhotoList photos={item.photos.filter(({ state }) => state === 'refused')} />
       <RemovedPhotoList photos={item.removedPhotos} arrange={arrange} />
-      {large && <PhotoDialog photos={photos} photo={large} editable onGo={open} onClose={() => open(null)} />}
+      {large && (
+        <PhotoDialog
+          photos={photos}
+          photo={large}
+          editable
+          order={{
+            move: (photoId, by) => movePickedPhotos({ item, picking, arrange }, [photoId], by),
+            makeMain: (photoId) => arrange.setOrder(item.itemId, [photoId]),
+          }}
+          onGo={open}
+          onClose={() => open(null)}
+        />
+      )}
     </section>
   );
 };

@@ -14,7 +14,8 @@ import {
 import { Button, Modal } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import { isEditingField, useFocusRestore } from '../../../components/Keys.tsx';
-import { PhotoStage } from './PhotoStage.tsx';
+import { PhotoStage, type PictureSize } from './PhotoStage.tsx';
+import { usePhotoZoom, type PhotoZoom } from './usePhotoZoom.ts';
 import { PhotoTools } from './PhotoTools.tsx';
 
 const PhotoWarnings = ({ photo }: { photo: PhotoView }) => (
@@ -57,13 +58,50 @@ const usePhotoDraft = (photo: PhotoView) => {
   };
 };
 
+/** How the photo moves among the photos of its item. */
+export type PhotoOrder = { move: (photoId: string, by: 1 | -1) => void; makeMain: (photoId: string) => void };
+
 type Props = {
   photos: readonly PhotoView[];
   photo: PhotoView;
   editable: boolean;
+  /** Null if the order can no longer be changed. */
+  order?: PhotoOrder | null;
   onGo: (photoId: string) => void;
   onClose: () => void;
 };
+
+const usePictureSize = (photo: PhotoView) => {
+  const of = photo.fullUrl ?? photo.photoId;
+  const [state, setState] = useState<{ of: string; size: PictureSize } | null>(null);
+  const size = state?.of === of ? state.size : { width: photo.width ?? 4, height: photo.height ?? 3 };
+  return { size, setSize: (loaded: PictureSize) => setState({ of, size: loaded }) };
+};
+
+const ZoomButtons = ({ zoom }: { zoom: PhotoZoom }) => (
+  <div className={styles.row} role="group" aria-label={t('photo.size')}>
+    <Button size="compact-md" aria-pressed={zoom.isWhole} onClick={zoom.showWhole}>
+      {t('photo.whole')}
+    </Button>
+    <Button size="compact-md" aria-pressed={zoom.isActualSize} onClick={() => zoom.toggleActualSize()}>
+      {t('photo.actual')}
+    </Button>
+  </div>
+);
+
+const OrderButtons = ({ order, photoId }: { order: PhotoOrder; photoId: string }) => (
+  <div className={styles.row} role="group" aria-label={t('photo.order')}>
+    <Button size="compact-md" onClick={() => order.move(photoId, -1)}>
+      {t('arrange.earlier')}
+    </Button>
+    <Button size="compact-md" onClick={() => order.move(photoId, 1)}>
+      {t('arrange.later')}
+    </Button>
+    <Button size="compact-md" onClick={() => order.makeMain(photoId)}>
+      {t('arrange.makeMain')}
+    </Button>
+  </div>
+);
 
 type PhotoNavigation = { before: (() => void) | undefined; next: (() => void) | undefined };
 
@@ -89,8 +127,25 @@ const PhotoDialogFooter = ({
   </div>
 );
 
-export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) => {
+type DialogKeys = Readonly<Record<string, (() => void) | undefined>>;
+
+/** A key that is held down repeats only the navigation between photos and the zoom. */
+const repeatable = new Set(['ArrowLeft', 'ArrowRight', '+', '-']);
+
+const createKeyHandler =
+  (keys: DialogKeys) =>
+  (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || isEditingField() || event.target instanceof HTMLInputElement) return;
+    const act = keys[`${event.altKey ? 'alt+' : ''}${event.key}`];
+    if (!act) return;
+    event.preventDefault();
+    if (!event.repeat || repeatable.has(event.key)) act();
+  };
+
+export const PhotoDialog = ({ photos, photo, editable, order = null, onGo, onClose }: Props) => {
   const { draft, changed, change, keep } = usePhotoDraft(photo);
+  const { size, setSize } = usePictureSize(photo);
+  const zoom = usePhotoZoom(draft.turns % 2 === 1 ? size.height : size.width);
   useFocusRestore();
   const at = photos.findIndex(({ photoId }) => photoId === photo.photoId);
   const place = t('parts.photos.place', { at: at + 1, of: photos.length });
@@ -102,24 +157,29 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
   };
   const createPhotoNavigator = (to: PhotoView | undefined) => to && createSavingHandler(() => onGo(to.photoId));
   const way = { before: createPhotoNavigator(photos[at - 1]), next: createPhotoNavigator(photos[at + 1]) };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isEditingField() || event.target instanceof HTMLInputElement)
-      return;
-    const turn = canChange ? () => change(rotatePhotoDraft(draft, event.shiftKey ? -1 : 1)) : undefined;
-    const act = { ArrowLeft: way.before, ArrowRight: way.next, r: turn, R: turn }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    // A key that is held down repeats the navigation between photos, but not the rotation.
-    if (!event.repeat || act !== turn) act();
-  };
+  const onKeyDown = createKeyHandler({
+    ArrowLeft: way.before,
+    ArrowRight: way.next,
+    ...(canChange && {
+      r: () => change(rotatePhotoDraft(draft, 1)),
+      R: () => change(rotatePhotoDraft(draft, -1)),
+    }),
+    ...(order && {
+      m: () => order.makeMain(photo.photoId),
+      'alt+ArrowLeft': () => order.move(photo.photoId, -1),
+      'alt+ArrowRight': () => order.move(photo.photoId, 1),
+    }),
+    ...{ z: () => zoom.toggleActualSize(), '1': () => zoom.toggleActualSize(), '0': zoom.showWhole },
+    ...{ '+': zoom.zoomIn, '=': zoom.zoomIn, '-': zoom.zoomOut },
+  });
   return (
     <Modal
       opened
       onClose={createSavingHandler(onClose)}
       title={name === place ? place : t('photo.title', { place, name })}
-      size={1120}
+      fullScreen
       padding="lg"
-      centered
+      classNames={{ content: styles.window, body: styles.body }}
       onKeyDown={onKeyDown}
     >
       <div className={styles.look}>
@@ -128,13 +188,20 @@ export const PhotoDialog = ({ photos, photo, editable, onGo, onClose }: Props) =
           photo={photo}
           alt={`${place}: ${name}`}
           draft={draft}
+          zoom={zoom}
+          size={size}
+          onSize={setSize}
           onPart={canChange ? (part) => change({ ...draft, part }) : null}
         />
         <div className={styles.side}>
+          <ZoomButtons zoom={zoom} />
+          {order && <OrderButtons order={order} photoId={photo.photoId} />}
           <PhotoWarnings photo={photo} />
           {canChange && <PhotoTools kept={photo.edits} draft={draft} change={change} />}
           {editable && photo.state === 'waiting' && <p role="status">{t('photo.waiting')}</p>}
-          <p className={styles.soft}>{t(editable ? 'photo.keys' : 'photo.keysLook')}</p>
+          <p className={styles.soft}>
+            {t(editable ? 'photo.keys' : 'photo.keysLook')} {t('photo.keysZoom')} {order && t('photo.keysOrder')}
+          </p>
         </div>
       </div>
       <PhotoDialogFooter way={way} changed={changed} onDone={createSavingHandler(onClose)} />

@@ -1,4 +1,4 @@
-import { type PointerEvent, useId, useState, type CSSProperties } from 'react';
+import { type PointerEvent, useId, type CSSProperties } from 'react';
 import {
   getCropAmount,
   isWholePicture,
@@ -14,6 +14,7 @@ import styles from './photo.module.css';
 import type { PhotoView } from '../../../api/call.ts';
 import { t } from '../../../i18n.ts';
 import { CorePicture } from '../../../components/CorePicture.tsx';
+import type { PhotoZoom } from './usePhotoZoom.ts';
 
 const cropHandles: readonly (readonly Side[])[] = [
   ['top', 'left'],
@@ -94,7 +95,18 @@ const CropFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void 
   </div>
 );
 
-type Props = { photo: PhotoView; alt: string; draft: PhotoDraft; onPart: ((part: Rect) => void) | null };
+type Props = {
+  photo: PhotoView;
+  alt: string;
+  draft: PhotoDraft;
+  zoom: PhotoZoom;
+  onSize: (size: PictureSize) => void;
+  size: PictureSize;
+  onPart: ((part: Rect) => void) | null;
+};
+
+/** In pixels, before the turns of the draft. */
+export type PictureSize = { width: number; height: number };
 
 const getPictureStyle = ({ edits }: PhotoView, draft: PhotoDraft, ratio: number, filter: string): CSSProperties => {
   const degrees = draft.straightenDeg - edits.straightenDeg;
@@ -107,16 +119,22 @@ const getPictureStyle = ({ edits }: PhotoView, draft: PhotoDraft, ratio: number,
   };
 };
 
-export const PhotoStage = ({ photo, alt, draft, onPart }: Props) => {
+/** The photo can be cropped only while all of it is in view. */
+export const PhotoStage = ({ photo, alt, draft, zoom, size, onSize, onPart }: Props) => {
   const filterId = useId();
-  const [size, setSize] = useState({ width: photo.width ?? 4, height: photo.height ?? 3 });
   const url = photo.fullUrl ?? photo.thumbUrl;
   if (!url) return <div className={styles.stage}>{t('parts.photos.making')}</div>;
   const upright = size.width / size.height;
   const ratio = draft.turns % 2 === 1 ? 1 / upright : upright;
   const exponent = computeBrightnessGamma(photo.edits, draft);
   return (
-    <div className={styles.stage}>
+    <div
+      ref={zoom.setStage}
+      className={styles.stage}
+      data-zoomed={!zoom.isWhole || undefined}
+      onPointerDown={zoom.drag}
+      onDoubleClick={zoom.toggleActualSize}
+    >
       <svg className={styles.unseen} aria-hidden>
         <filter id={filterId} colorInterpolationFilters="sRGB">
           <feComponentTransfer>
@@ -126,15 +144,19 @@ export const PhotoStage = ({ photo, alt, draft, onPart }: Props) => {
           </feComponentTransfer>
         </filter>
       </svg>
-      <div className={styles.frame} style={{ aspectRatio: ratio, width: `min(100%, 62vh * ${ratio})` }}>
+      <div
+        className={styles.frame}
+        data-photo-frame={zoom.scale}
+        style={{ aspectRatio: ratio, width: `calc(min(100cqw, 100cqh * ${ratio}) * ${zoom.scale})` }}
+      >
         <CorePicture
           src={url}
           alt={alt}
           draggable={false}
           style={getPictureStyle(photo, draft, ratio, exponent === 1 ? 'none' : `url(#${CSS.escape(filterId)})`)}
-          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })}
+          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => onSize({ width, height })}
         />
-        {onPart && <CropFrame part={draft.part} onPart={onPart} />}
+        {onPart && zoom.isWhole && <CropFrame part={draft.part} onPart={onPart} />}
       </div>
     </div>
   );

@@ -1,0 +1,122 @@
+import { useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
+
+/** 1 shows the whole photo. */
+const wholePhoto = 1;
+const stepFactor = 1.25;
+/** Pixels of a wheel until the photo is e times larger. */
+const wheelPixels = 400;
+
+/** A place of the photo, in fractions of its sides, and where the stage shows it, in pixels from its upper left corner. */
+type FixedPoint = { x: number; y: number; atX: number; atY: number };
+
+export type PhotoZoom = {
+  /** Called with the element that shows the photo, which scrolls. */
+  setStage: (stage: HTMLElement | null) => void;
+  /** How much larger the photo is than the stage shows it whole. */
+  scale: number;
+  isWhole: boolean;
+  isActualSize: boolean;
+  showWhole: () => void;
+  /** Shows one pixel of the photo as one pixel of the screen, or the whole photo again. */
+  toggleActualSize: (at?: { clientX: number; clientY: number }) => void;
+  zoomIn: () => void;
+  zoomOut: () => void;
+  drag: (event: PointerEvent<HTMLElement>) => void;
+};
+
+const findFrame = (stage: HTMLElement): HTMLElement | null => stage.querySelector('[data-photo-frame]');
+
+/** Keeps the place of the photo that is at the pointer, or in the middle of the stage. */
+const findFixedPoint = (stage: HTMLElement, at?: { clientX: number; clientY: number }): FixedPoint => {
+  const box = stage.getBoundingClientRect();
+  const frame = findFrame(stage)?.getBoundingClientRect() ?? box;
+  const { clientX, clientY } = at ?? { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+  return {
+    x: (clientX - frame.left) / frame.width,
+    y: (clientY - frame.top) / frame.height,
+    atX: clientX - box.left,
+    atY: clientY - box.top,
+  };
+};
+
+const scrollToFixedPoint = (stage: HTMLElement, { x, y, atX, atY }: FixedPoint): void => {
+  const box = stage.getBoundingClientRect();
+  const frame = findFrame(stage)?.getBoundingClientRect();
+  if (frame)
+    stage.scrollBy(frame.left + x * frame.width - box.left - atX, frame.top + y * frame.height - box.top - atY);
+};
+
+/** Scrolls the stage with the pointer, so that the photo follows it. */
+const followPointer = (event: PointerEvent<HTMLElement>): void => {
+  const stage: HTMLElement = event.currentTarget;
+  if (event.button !== 0 || event.pointerType === 'touch') return;
+  event.preventDefault();
+  stage.setPointerCapture(event.pointerId);
+  const dragEnd = new AbortController();
+  const { signal } = dragEnd;
+  let { clientX, clientY } = event;
+  stage.addEventListener(
+    'pointermove',
+    (now) => {
+      stage.scrollBy(clientX - now.clientX, clientY - now.clientY);
+      ({ clientX, clientY } = now);
+    },
+    { signal },
+  );
+  for (const end of ['pointerup', 'pointercancel'] as const)
+    stage.addEventListener(end, () => dragEnd.abort(), { signal });
+};
+
+/** `shownWidth` is the width in pixels of the photo as it is turned now. The scale stays from photo to photo. */
+export const usePhotoZoom = (shownWidth: number): PhotoZoom => {
+  const [stage, setStage] = useState<HTMLElement | null>(null);
+  const fixed = useRef<FixedPoint | null>(null);
+  const [wanted, setWanted] = useState<number | 'actual'>(wholePhoto);
+  /** The scale that shows one pixel of the photo as one pixel of the screen. */
+  const [actual, setActual] = useState(wholePhoto);
+  const scale = wanted === 'actual' ? actual : wanted;
+  const max = Math.max(4, actual);
+  useLayoutEffect(() => {
+    if (stage === null) return undefined;
+    const measure = (): void => {
+      const frame = findFrame(stage);
+      const whole = frame === null ? 0 : frame.offsetWidth / Number(frame.dataset['photoFrame']);
+      if (whole > 0) setActual(Math.max(wholePhoto, shownWidth / devicePixelRatio / whole));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(stage);
+    return () => observer.disconnect();
+  }, [stage, shownWidth]);
+  useLayoutEffect(() => {
+    if (stage && fixed.current) scrollToFixedPoint(stage, fixed.current);
+    fixed.current = null;
+  }, [stage, scale]);
+  const zoomTo = (next: number | 'actual', at?: { clientX: number; clientY: number }): void => {
+    if (stage) fixed.current = findFixedPoint(stage, at);
+    setWanted(next === 'actual' ? next : Math.min(max, Math.max(wholePhoto, next)));
+  };
+  const zoomWithWheel = useRef<(event: WheelEvent) => void>(() => undefined);
+  zoomWithWheel.current = (event) => {
+    event.preventDefault();
+    zoomTo(scale * Math.exp(-event.deltaY / wheelPixels), event);
+  };
+  useEffect(() => {
+    const onWheel = (event: WheelEvent): void => zoomWithWheel.current(event);
+    // React listens passively, so it could not prevent the scrolling.
+    stage?.addEventListener('wheel', onWheel, { passive: false });
+    return () => stage?.removeEventListener('wheel', onWheel);
+  }, [stage]);
+  const isWhole = scale <= wholePhoto;
+  return {
+    ...{ setStage, scale, isWhole },
+    isActualSize: wanted === 'actual',
+    showWhole: () => zoomTo(wholePhoto),
+    toggleActualSize: (at) => zoomTo(wanted === 'actual' ? wholePhoto : 'actual', at),
+    zoomIn: () => zoomTo(scale * stepFactor),
+    zoomOut: () => zoomTo(scale / stepFactor),
+    drag: (event) => {
+      if (!isWhole) followPointer(event);
+    },
+  };
+};
