@@ -19,7 +19,6 @@ import { keepHeapSmall } from './keepHeapSmall.ts';
 import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';
 import { createCeremonyCore, type CeremonyCore } from './ceremony/ceremonyCore.ts';
 import { noShell, type Shell } from './shell.ts';
-import { isProofStored } from '../core/presence/proofStore.ts';
 import type { SystemPrompt } from '../core/presence/presenceContext.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import type { RequireProof } from '../ipc/serveCalls.ts';
@@ -173,6 +172,13 @@ const lockAndPrepareDataFolder = async (
   partsToStop.unshift({ name: 'requested data removal', stop: forgetDataOnRequest });
 };
 
+/** The command line cannot ask for a proof. Throws RESTORE_IN_WINDOW. */
+const refuseRestoreWithProof = async ({ restore, dataDir }: Options, secrets: Secrets): Promise<void> => {
+  if (restore === null) return;
+  const { isProofKnown } = await import('../core/companion/proofMark.ts');
+  if (await isProofKnown(dataDir, secrets)) throw createProblem('RESTORE_IN_WINDOW');
+};
+
 /** The window must receive its answer before the app quits. */
 const forgetAndQuit = ({ dataDir }: Options, { secrets, quit }: HostParts): void => {
   if (secrets.problem !== undefined) throw createProblem('FORGET_NEEDS_KEYCHAIN');
@@ -193,7 +199,7 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     (stopping ??= stopParts(partsToStop, { clock: systemClock, log: host.log.log }));
   try {
     await lockAndPrepareDataFolder(options, host, partsToStop);
-    if (options.restore !== null && isProofStored(options.dataDir)) throw createProblem('RESTORE_IN_WINDOW');
+    await refuseRestoreWithProof(options, secrets);
     restoreRequestedBackup(options.dataDir, options.restore, systemClock.now());
     const practice = await openPracticeIfChosen(options, host);
     partsToStop.unshift({ name: 'keychain', stop: secrets.answered }, ...(practice ? [practice.part] : []));

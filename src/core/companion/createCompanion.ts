@@ -21,6 +21,7 @@ import { openPhotoParts, type CompanionPhotos } from './openPhotos.ts';
 import { createPersonTexts } from './personTexts.ts';
 import type { CompanionAssistants } from './openAssistants.ts';
 import { openPresence } from './openPresence.ts';
+import { openProofMark } from './proofMark.ts';
 import type { ApprovalProofs, Presence } from '../presence/presence.ts';
 import { openApprovalParts, type ApprovalParts } from './openApprovals.ts';
 import { createMaintenance } from './maintenance.ts';
@@ -114,7 +115,8 @@ const openRequestParts = (
 export const createCompanion = async (config: CompanionConfig, ports: Ports) => {
   const services = await openCoreServices(config, ports);
   const news = createNewsNotifier(services);
-  const presence = openPresence(services, config, {
+  const proofMark = await openProofMark(services);
+  const presence = openPresence(services, config, proofMark, {
     readPrompts: (prompts, windowSession) => approvals.readPromptsToProve(prompts, windowSession),
     pauseAssistants: () => {
       for (const { assistantId } of assistants.assistants.list().assistants) access.pause(assistantId);

@@ -49,8 +49,10 @@ export type PresenceContext = {
   pinCost: number;
   /** Null if the host has none. */
   systemPrompt: SystemPrompt | null;
-  /** Returns whether the ledger says that a proof is set up. */
+  /** Returns whether the ledger or the keychain says that a proof is set up. */
   isProofExpected: () => boolean;
+  /** Notes outside the data folder whether a proof that outlasts this run is set up. */
+  noteSetUp: (isSetUp: boolean) => void;
   /** Appends a ledger row. A row about a changed proof raises a notification that no setting turns off. */
   record: (kind: string, facts: Record<string, unknown>) => void;
   remind: (reminder: ProofReminder) => void;

@@ -59,10 +59,12 @@ export const isProofStored = (dataDir: string): boolean => {
   const file = getProofsPath(dataDir);
   if (!existsSync(file)) return false;
   const stored = parseProofs(readFileSync(file, 'utf8'));
-  if (stored === null || stored.isLost) return true;
-  // A PIN in memory ended with its run.
-  return listProofKinds({ ...stored, pin: stored.pin === 'memory' ? null : stored.pin }).length > 0;
+  return stored === null || isLasting(stored);
 };
+
+/** A PIN in memory ends with its run. */
+const isLasting = ({ isLost, pin, ...stored }: StoredProofs): boolean =>
+  isLost || listProofKinds({ ...stored, isLost, pin: pin === 'memory' ? null : pin }).length > 0;
 
 export type ProofStore = {
   read: () => StoredProofs;
@@ -73,8 +75,9 @@ type ProofStoreContext = {
   dataDir: string;
   log: Log;
   now: () => number;
-  /** Returns whether the ledger says that a proof is set up, so that a missing file is noticed. */
+  /** Returns whether a proof is set up according to other places, so that a missing file is noticed. */
   isProofExpected: () => boolean;
+  noteSetUp: (isSetUp: boolean) => void;
   /** Called before the store forgets a PIN that ended with the run that set it. */
   onPinEnded: () => void;
 };
@@ -111,6 +114,7 @@ export const openProofStore = (context: ProofStoreContext): ProofStore => {
   const change = (changes: Partial<StoredProofs>): void => {
     const next = { ...stored, ...changes };
     writeWholeSync(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, isSynced: true });
+    if (isLasting(next) !== isLasting(stored)) context.noteSetUp(isLasting(next));
     stored = next;
   };
   // A PIN without a keychain ended with the run that set it.
@@ -119,5 +123,6 @@ export const openProofStore = (context: ProofStoreContext): ProofStore => {
     change({ pin: null });
   }
   if (stored.isLost && !existsSync(file)) change({});
+  if (isLasting(stored)) context.noteSetUp(true);
   return { read: () => stored, change };
 };

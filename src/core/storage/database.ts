@@ -87,6 +87,9 @@ export const openRawDatabase = (file: string): Db => {
   }
 };
 
+/** Opens an existing database whose owner does not run, and changes nothing. Throws if it cannot be opened. */
+export const openDatabaseForReading = (file: string): Db => new Database(file, { readonly: true, fileMustExist: true });
+
 const statementCaches = new WeakMap<Db, Map<string, Statement<unknown[]>>>();
 
 /**

@@ -5,7 +5,8 @@ import { toProblemView } from '../../../src/core/base/problem.ts';
 import { createPauseSwitch } from '../../../src/host/pauseSwitch.ts';
 import { createProofGuard } from '../../../src/host/proofHandlers.ts';
 import { runCompanion } from '../../../src/host/runCompanion.ts';
-import { isProofStored } from '../../../src/core/presence/proofStore.ts';
+import { isProofKnown } from '../../../src/core/companion/proofMark.ts';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
@@ -75,16 +76,42 @@ test('without the file of the proofs, the tray explains what helps instead of a 
   expect([isPaused(), opened, explained]).toEqual([true, [], 1]);
 });
 
-test('the command line restores no backup once a proof is set up', async () => {
-  expect(isProofStored(world.dataDir)).toBe(false);
+const restoreByCommandLine = (): Promise<unknown> => {
+  const options = { dataDir: world.dataDir, restore: 'newest', service: 'practice' } as never;
+  const host = { secrets: world.secrets, log: { log: () => undefined }, forgetSecrets: async () => undefined };
+  return runCompanion(options, host as never);
+};
+
+const removeProofFile = () => rm(join(world.dataDir, 'person-proofs.json'));
+
+test.each([
+  ['is there', async () => undefined],
+  ['was removed', removeProofFile],
+  [
+    'was removed, and the keychain has forgotten',
+    async () => {
+      await removeProofFile();
+      await world.secrets.remove('person-proof');
+    },
+  ],
+  [
+    'was removed, and an older database replaced the present one',
+    async () => {
+      await removeProofFile();
+      restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());
+    },
+  ],
+])('the command line restores no backup once a proof is set up, if the file of the proofs %s', async (_what, harm) => {
+  await world.companion().backups.make();
+  expect(await isProofKnown(world.dataDir, world.secrets)).toBe(false);
   window.noteSignIn();
   await window.addPin(pin);
   await world.stop();
-  const options = { dataDir: world.dataDir, restore: 'newest', service: 'practice' } as never;
-  const host = { secrets: world.secrets, log: { log: () => undefined }, forgetSecrets: async () => undefined };
-  await expect(runCompanion(options, host as never)).rejects.toMatchObject({
+  await harm();
+  await expect(restoreByCommandLine()).rejects.toMatchObject({
     code: 'RESTORE_IN_WINDOW',
     message: expect.stringContaining('restore the copy in the window') as string,
   });
   await world.begin();
+  expect(world.companion().presence.readState()).toMatchObject({ isSetUp: true });
 });

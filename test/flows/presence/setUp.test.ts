@@ -2,6 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
 import { openProofWindow, type ProofWindow } from '../../helpers/presence/openProofWindow.ts';
 import {
@@ -20,6 +21,12 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+const restart = async (): Promise<void> => {
+  await world.stop();
+  restoreRequestedBackup(world.dataDir, null, world.clock.now());
+  await world.begin();
+  window = openProofWindow(world);
+};
 const needed = { code: 'PROOF_NEEDED' };
 const refused = { code: 'PROOF_REFUSED' };
 const listRows = (kind: string) => listLedgerRows(world, kind);
@@ -189,4 +196,45 @@ test.each([
   await expect(window.call('app.pause', { paused: false })).rejects.toMatchObject(needed);
   noteSignIn();
   await expect(window.call('proofs.register', passkey)).rejects.toMatchObject(needed);
+});
+
+test('a backup from before and no file of the proofs bring back no companion without a proof', async () => {
+  await world.companion().backups.make();
+  noteSignIn();
+  await window.addPasskey(authenticator);
+  await world.stop();
+  await rm(join(world.dataDir, 'person-proofs.json'));
+  restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());
+  await world.begin();
+  window = openProofWindow(world);
+  expect(window.presence.readState()).toMatchObject({ isSetUp: true, isLost: true });
+  await expect(window.call('app.pause', { paused: false })).rejects.toMatchObject(needed);
+});
+
+test('a passkey that was removed is not expected after a restore of a backup that had it', async () => {
+  world.secrets.kind = 'system';
+  await restart();
+  noteSignIn();
+  await window.addPasskey(authenticator);
+  await world.companion().backups.make();
+  const removal = { kind: 'passkey', credentialId: authenticator.id } as const;
+  await window.call('proofs.remove', removal, await window.prove(authenticator, 'proofs.remove', removal));
+  await world.stop();
+  restoreRequestedBackup(world.dataDir, 'newest', world.clock.now());
+  await world.begin();
+  expect(world.companion().presence.readState()).toMatchObject({ isSetUp: false, isLost: false });
+});
+
+test('data that were deleted by hand start without a proof, and a backup of them does not', async () => {
+  const made = await world.companion().backups.make();
+  noteSignIn();
+  await window.addPasskey(authenticator);
+  await world.stop();
+  for (const name of ['person-proofs.json', 'companion.db', 'companion.db-wal', 'companion.db-shm'])
+    await rm(join(world.dataDir, name), { force: true });
+  await world.begin();
+  expect(world.companion().presence.readState()).toMatchObject({ isSetUp: false });
+  world.companion().backups.restore(made?.name ?? '');
+  await restart();
+  expect(window.presence.readState()).toMatchObject({ isSetUp: true, isLost: true });
 });

@@ -7,17 +7,23 @@ import { keyFacts, type LedgerRow } from '../../storage/tables/ledger/ledgerRow.
 import { openVerifier } from './signatures.ts';
 
 const secretName = 'ledger-head';
-const headShape = z.object({ seq: z.int().positive(), hash: z.string() });
+const positionShape = z.object({ seq: z.int().min(0), hash: z.string() });
 
-/** Returns the number and hash of the last ledger row from the keychain; null if they are missing or unreadable. */
-export const readStoredHead = async (secrets: Secrets): Promise<LedgerPosition | null> => {
-  const text = await secrets.get(secretName).catch(() => null);
+/** Returns the number and hash of a ledger row from the keychain; null if they are missing or unreadable. */
+export const readStoredPosition = async (secrets: Secrets, name: string): Promise<LedgerPosition | null> => {
+  const text = await secrets.get(name).catch(() => null);
   if (text === null) return null;
   try {
-    return headShape.parse(JSON.parse(text));
+    return positionShape.parse(JSON.parse(text));
   } catch {
     return null;
   }
+};
+
+/** Returns the number and hash of the last ledger row; null if the keychain does not know them. */
+export const readStoredHead = async (secrets: Secrets): Promise<LedgerPosition | null> => {
+  const head = await readStoredPosition(secrets, secretName);
+  return head?.seq === 0 ? null : head;
 };
 
 type HeadKeeperContext = {
