@@ -176,6 +176,7 @@ export interface ScreensParams {
   'items.bringing_other': '{{count}}{{sent}}';
   'items.added_one': '{{count}}';
   'items.added_other': '{{count}}';
+  'items.addedOn': '{{day}}';
   'items.unread': '{{name}}';
   'items.uploadTimedOut': '{{name}}';
   'items.cancelOne': '{{name}}';

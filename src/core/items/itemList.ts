@@ -105,6 +105,7 @@ const toItemSummary = (
     warningCount: step === 'review' ? (row.blockers ?? 0) : step === 'live' || step === 'ended' ? 0 : row.warned,
     price: row.price_cents === null ? null : { cents: row.price_cents, site: row.site },
     listingId: row.listing_id,
+    createdAt: row.created_at,
     thumbUrl: row.thumb_id === null ? null : buildThumbnailUrl(row.thumb_id, row.thumb_sha),
   };
 };

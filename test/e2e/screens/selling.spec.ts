@@ -226,3 +226,13 @@ test('adjacent fields are aligned even if their labels are long', async ({ open 
   expect(tops.length).toBe(3);
   expect(new Set(tops).size).toBe(1);
 });
+
+test('the quotas of the day are behind Details, which the keyboard opens', async ({ open }) => {
+  const page = await open('#/selling', {});
+  const details = page.getByRole('region', { name: 'Marketplace', exact: true }).locator('summary');
+  const quotas = page.getByText('They reset at midnight Pacific time.');
+  await expect(details).toHaveText('Details');
+  await expect(quotas).toBeHidden();
+  await details.press('Enter');
+  await expect(quotas).toBeVisible();
+});

@@ -70,3 +70,14 @@ test('the facts of a listing stand beside its photo, at the left of every wide w
     expect(facts.x - large.x - large.width).toBeCloseTo(32, 0);
   }
 });
+
+test('a wide window shows how long ago each item was added', async ({ open }) => {
+  const page = await open('', {}, { width: 1280 });
+  const first = page.getByRole('list', { name: 'Items' }).getByRole('listitem').first();
+  await expect(first.getByText('4 photos')).toBeVisible();
+  await expect(first.getByText('today')).toBeHidden();
+  const wide = await open('', {}, { width: 1920, instead: true });
+  const row = wide.getByRole('list', { name: 'Items' }).getByRole('listitem').first();
+  await expect(row.getByText('today')).toBeVisible();
+  await expect(row.getByText('United States')).toBeVisible();
+});

@@ -90,7 +90,7 @@ const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   es: ['PIN', 'Plan', 'SKU', 'min', 'min s', 'h min', 'Marketplace', 'extras'],
   nl: [
     ...['Account', 'Help', 'Postcode', 'E-mail', 'Filters', 'Site', 'SKU', 'min', 'min s', 'Upload', 'Marketplace'],
-    ...['pixels', 'Updates', 'Status'],
+    ...['Details', 'pixels', 'Updates', 'Status'],
   ],
   pl: ['Plan', 'folder', 'E-mail', 'SKU', 'min', 'min s', 'Status'],
 };

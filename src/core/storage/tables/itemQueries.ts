@@ -92,6 +92,7 @@ const summaryRow = z.object({
   arrangeable: z.int(),
   checked_at: z.int().nullable(),
   section: z.int().transform(getSectionByRank),
+  created_at: z.int(),
   price_cents: z.int().nullable(),
   site: z.string().nullable(),
   warned: z.int(),
@@ -139,7 +140,7 @@ const summaries = `select items.item_id, items.name, step, stop, review_reason, 
     count((p.state = 'ready' and p.warnings <> '[]') or null) as warned,
     case when step = 'review' then (select json_array_length(l.json, '$.publishBlockers') from listings l
       where l.account = items.account and l.listing_id = items.listing_id) end as blockers,
-    k.price_cents, k.site, checked_at, section,
+    k.price_cents, k.site, checked_at, section, items.created_at,
     ${arrangeable} as arrangeable, t.photo_id as thumb_id, t.sha256 as thumb_sha
   from items
     left join listing_keys k on k.account = items.account and k.listing_id = items.listing_id

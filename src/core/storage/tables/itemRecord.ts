@@ -185,6 +185,7 @@ export type ItemSummary = Pick<
   | 'arrangeable'
   | 'checked'
   | 'listingId'
+  | 'createdAt'
 > & {
   thumbUrl: string | null;
   section: Section;

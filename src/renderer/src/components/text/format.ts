@@ -81,11 +81,22 @@ const nearDays = memoiseByLanguage((language) => new Intl.RelativeTimeFormat(lan
 
 const findMidday = (at: number): number => new Date(at).setHours(12, 0, 0, 0);
 
+const countDaysBetween = (at: number, now: number): number => Math.round((findMidday(now) - findMidday(at)) / dayMs);
+
+/** An older time is clearer as a date. */
+const maxCountedDays = 14;
+
 /** For example "Today", "Yesterday" or "Friday, 6 March 2026". */
 export const formatDayHeading = (at: number, now: number): string => {
-  const daysAgo = Math.round((findMidday(now) - findMidday(at)) / dayMs);
+  const daysAgo = countDaysBetween(at, now);
   const words = daysAgo === 0 || daysAgo === 1 ? nearDays().format(-daysAgo, 'day') : fullDays().format(at);
   return words.charAt(0).toLocaleUpperCase(getCurrentLocale()) + words.slice(1);
+};
+
+/** For example "today", "3 days ago" or "6 Mar 2026". */
+export const formatDaysAgo = (at: number, now: number): string => {
+  const daysAgo = Math.max(0, countDaysBetween(at, now));
+  return daysAgo < maxCountedDays ? nearDays().format(-daysAgo, 'day') : formatDay(at);
 };
 
 export const formatTime = (at: number): string =>

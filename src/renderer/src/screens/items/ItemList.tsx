@@ -13,7 +13,13 @@ import {
 import { Link } from 'wouter';
 import type { ItemSummary } from '../../api/call.ts';
 import { findListingCurrency } from '../../../../contract/currency.ts';
-import { formatCents, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
+import {
+  formatCents,
+  formatDay,
+  formatDaysAgo,
+  formatNumber,
+  getSiteCountryName,
+} from '../../components/text/format.ts';
 import { ItemProgress, isItemInProgress, NextSteps, useItemAction } from './NextSteps.tsx';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatListingLock } from '../approvals/approvalText.ts';
@@ -102,13 +108,16 @@ const getRowSelectionHandlers = (item: ItemSummary, toggle: ItemSelection['toggl
   };
 
 const ItemRowFigures = ({ item }: { item: ItemSummary }) => {
-  const { photoCount, warningCount: count, price } = item;
+  const { photoCount, warningCount: count, price, createdAt } = item;
   const site = price?.site ?? null;
   return (
     <span className={styles.figures}>
       {price && (
         <span className={styles.price}>{formatCents(price.cents, findListingCurrency({ marketplaceId: site }))}</span>
       )}
+      <span className={styles.age} title={t('items.addedOn', { day: formatDay(createdAt) })}>
+        {formatDaysAgo(createdAt, Date.now())}
+      </span>
       {site !== null && <span className={styles.site}>{getSiteCountryName(site)}</span>}
       <span className={styles.facts}>
         {count > 0 && (

@@ -210,8 +210,8 @@ const useShowSelected = (
   };
 };
 
-/** In percent of the width of the screen. */
-const defaultListShare = 35;
+/** In percent of the width of the screen. A wide window has space for more columns of the list. */
+const defaultListShare = window.innerWidth >= 1800 ? 40 : 35;
 
 const ItemListAndPane = ({ openId }: { openId: string | null }) => {
   const [listShare, setListShare] = useLocalStorage({

@@ -69,21 +69,33 @@ const formatQuotaBudget = ({ quota, remaining, limit }: QuotaBudget): string =>
 
 const isBudgetLow = ({ remaining, limit }: QuotaBudget): boolean => remaining <= (limit ?? 0) / 10;
 
+const QuotaBudgetList = ({ budgets }: { budgets: readonly QuotaBudget[] }) => (
+  <p className={styles.budgets} aria-label={t('selling.budgets.title')}>
+    {t('selling.budgets.lead')}{' '}
+    {budgets.map((budget) => (
+      <span key={budget.quota} data-look={isBudgetLow(budget) || undefined}>
+        {formatQuotaBudget(budget)}
+        {isBudgetLow(budget) && ` (${t('selling.budgets.low')})`}
+      </span>
+    ))}
+    <span>{t('selling.budgets.resets')}</span>
+  </p>
+);
+
+/** A budget that is almost used up is visible without opening the details. */
 const QuotaBudgetsLine = () => {
   const { data: budgets, isPending } = useQuotaBudgets();
-  if (isPending) return <div className={styles.coming} style={{ height: 40 }} />;
+  if (isPending) return <div className={styles.coming} style={{ height: 24 }} />;
   if (!budgets || budgets.length === 0) return null;
+  const low = budgets.filter(isBudgetLow);
   return (
-    <p className={styles.budgets} aria-label={t('selling.budgets.title')}>
-      {t('selling.budgets.lead')}{' '}
-      {budgets.map((budget) => (
-        <span key={budget.quota} data-look={isBudgetLow(budget) || undefined}>
-          {formatQuotaBudget(budget)}
-          {isBudgetLow(budget) && ` (${t('selling.budgets.low')})`}
-        </span>
-      ))}
-      <span>{t('selling.budgets.resets')}</span>
-    </p>
+    <div>
+      {low.length > 0 && <QuotaBudgetList budgets={low} />}
+      <details className={styles.budgets}>
+        <summary>{t('selling.budgets.details')}</summary>
+        <QuotaBudgetList budgets={budgets} />
+      </details>
+    </div>
   );
 };
 
