@@ -141,7 +141,7 @@ export const batchSent = (ms) => async (page) => {
 };
 
 const selectLive = async (page, count) => {
-  await page.getByLabel('Status').selectOption('published');
+  await page.getByRole('tab', { name: /^Live/ }).click();
   await page.evaluate(() => (window.fake.beatMs = 20));
   const ticks = page.getByRole('rowgroup').getByRole('row', { name: 'Live' }).getByRole('checkbox');
   for (let at = 0; at < count; at += 1) await ticks.nth(at).check();

@@ -82,3 +82,16 @@ test('what a failed item offers stands below its name, in small buttons', async 
     expect(retry?.height).toBe(28);
   }
 });
+
+test('in a narrow window the thumbnails stand beside the photo', async ({ open }) => {
+  const page = await open('#/items/fox', {}, { width: 480 });
+  const photos = page.getByRole('region', { name: 'Photos' });
+  const thumbs = photos.locator('[aria-pressed]');
+  await expect(thumbs).toHaveCount(4);
+  const large = await photos.getByRole('button', { name: /^Look closer/ }).boundingBox();
+  for (const thumb of await thumbs.all()) {
+    const box = await thumb.boundingBox();
+    expect(box?.x).toBe((large?.x ?? 0) + (large?.width ?? 0) + 8);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((large?.y ?? 0) + (large?.height ?? 0));
+  }
+});
