@@ -313,7 +313,11 @@ const createBatchHandlers = ({ companion, connected }: HandlerContext): Handlers
 const createHistoryHandlers = ({ companion, stateAfter }: HandlerContext): HandlersOf<'history' | 'receipts'> => {
   const { searchHistory, receipts } = companion;
   return {
-    'history.search': async (asked) => searchHistory.search(asked),
+    'history.search': async ({ language = 'en', ...asked }) => {
+      const found = searchHistory.search(asked);
+      const { describeRecordRows } = await import('./ceremony/describeRecord.ts');
+      return { ...found, rows: await describeRecordRows(found.rows, language) };
+    },
     'history.export': async ({ format }) => searchHistory.export(format),
     'history.acknowledge': async () => stateAfter(companion.acknowledgeLedger()),
     'receipts.export': async ({ approvalId }) =>

@@ -5,7 +5,7 @@ import type { BegunCeremony, PresenceState } from '../core/presence/presence.ts'
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
 import { calls, isProofNeeded, type CallHandlers, type CallName } from '../ipc/calls.ts';
 import { describeInvalidInput, type RequireProof } from '../ipc/serveCalls.ts';
-import { nameCallSubjects } from './ceremony/ceremonyCore.ts';
+import { nameCallIds, nameCallSubjects } from './ceremony/ceremonyCore.ts';
 import { refuseWithoutDesktop } from './shell.ts';
 
 type ProofHandlers = Pick<CallHandlers, Extract<CallName, `proofs.${string}`>>;
@@ -20,11 +20,13 @@ const findApprovedPrompts = (call: CallName, input: unknown): ShownPrompt[] | nu
 
 /** Creates the guard of calls. A yes to approvals uses up its proof in the transaction that stores the yes instead. */
 export const createProofGuard =
-  ({ presence, readCallState }: Pick<Companion, 'presence' | 'readCallState'>): RequireProof =>
-  (name, input, proofId) => {
+  (companion: Pick<Companion, 'presence' | 'readCallState' | 'assistants' | 'offers'>): RequireProof =>
+  (call, input, proofId) => {
+    const { presence, readCallState } = companion;
     // A call that needs no proof and has one might do more than without it.
-    if (proofId === undefined && !isProofNeeded(name, input, readCallState())) return;
-    if (findApprovedPrompts(name, input) === null) presence.requireForCall(name, input, proofId);
+    if (proofId === undefined && !isProofNeeded(call, input, readCallState())) return;
+    if (findApprovedPrompts(call, input) !== null) return;
+    presence.requireForCall({ call, input, subjects: nameCallIds(companion, input) }, proofId);
   };
 
 const createInvalidInputProblem = (error: z.ZodError): Problem => {
@@ -50,7 +52,7 @@ const beginCeremony = async (
   const prompts = findApprovedPrompts(call, parsed.data);
   if (prompts !== null) return presence.beginForApprovals(call, prompts, windowSession);
   if (call === 'proofs.register') presence.requireSetUpAllowed(calls[call].input.parse(input).kind, windowSession);
-  const subjects = await nameCallSubjects(companion, listClients, parsed.data);
+  const subjects = await nameCallSubjects(companion, listClients, { call, input: parsed.data });
   return presence.beginForCall({ call, input: parsed.data, subjects }, windowSession);
 };
 

@@ -110,6 +110,7 @@ export interface ScreensParams {
   'approvals.fix.publishAgainIn': '{{wait}}';
   'approvals.record.broken': '{{row}}';
   'approvals.record.signedBy': '{{key}}';
+  'approvals.record.repeats': '{{count}}';
   'approvals.alarm.freshStart': '{{kept}}';
   'approvals.alarm.cut': '{{kept}}{{rows}}';
   'approvals.alarm.rewritten': '{{row}}';

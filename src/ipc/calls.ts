@@ -247,6 +247,8 @@ export const calls = {
       answer: z.enum(['yes', 'no', 'waiting']).optional(),
       /** `person`, or the id of an assistant. */
       askerId: idShape.optional(),
+      /** The language of the words about protected calls. */
+      language: z.string().max(20).optional(),
     }),
   ).answering<{
     rows: HistoryRow[];

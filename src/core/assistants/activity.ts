@@ -16,7 +16,8 @@ export type ActivityRow = {
   answeredFrom: 'service' | 'cache' | 'companion' | 'refused';
 };
 
-const activityByRoute: Readonly<Record<RouteName, TextName<'activity'>>> = {
+/** What each request does, in words. */
+export const activityByRoute: Readonly<Record<RouteName, TextName<'activity'>>> = {
   readAccount: 'account',
   readUser: 'account',
   updateUser: 'changeAccount',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createProblem, toProblemView } from '../base/problem.ts';
+import { toCeremonyFacts } from './callFacts.ts';
 import type { Ceremonies, Ceremony } from './ceremonies.ts';
 import type { Challenge, Proof, ProofKind } from './proof.ts';
 import { verifyAssertion, type AuthenticationResponse } from './passkeys.ts';
@@ -33,14 +34,13 @@ const describeError = (error: unknown): string => {
 
 export const recordRefusedProof = (
   { recordRefusal }: ConfirmContext,
-  { challenge: { purpose, approvals } }: Ceremony,
+  ceremony: Ceremony,
   kind: ProofKind,
   error: unknown,
 ): void =>
-  recordRefusal('proof.refused', `${kind} ${purpose.call} ${toProblemView(error).code}`, {
+  recordRefusal('proof.refused', `${kind} ${ceremony.challenge.purpose.call} ${toProblemView(error).code}`, {
     kind,
-    call: purpose.call,
-    approvalIds: approvals.map(({ id }) => id),
+    ...toCeremonyFacts(ceremony),
     why: describeError(error),
   });
 
@@ -52,8 +52,7 @@ const addProof = (context: ConfirmContext, ceremony: Ceremony, evidence: ProofEv
   context.record('proof.given', {
     proofId: proof.proofId,
     kind: proof.kind,
-    call: challenge.purpose.call,
-    approvalIds: challenge.approvals.map(({ id }) => id),
+    ...toCeremonyFacts(ceremony),
   });
   context.proofs.add({ proof, evidence: ceremony.evidence, windowSession: ceremony.windowSession });
   context.cancelRecovery();

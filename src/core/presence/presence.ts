@@ -1,14 +1,14 @@
-import { hashCanonicalJson, toRecordOrEmpty } from '../base/json.ts';
+import { hashCanonicalJson } from '../base/json.ts';
 import { createProblem } from '../base/problem.ts';
 import {
   createCeremonies,
-  type CallSubjects,
   type CeremonyPlace,
   type CeremonyStatus,
   type DrawnCeremony,
   type ShownEvidence,
 } from './ceremonies.ts';
 import { computeTotal, type Challenge, type Purpose, type ProofKind, type RelaxedMinutes } from './proof.ts';
+import { hideSecrets, toCeremonyFacts, toNeedFacts, toNeedName, type ProtectedCall } from './callFacts.ts';
 import { createConfirmations } from './confirm.ts';
 import { createAuthenticationOptions, createRegistrationOptions } from './passkeys.ts';
 import { createPin } from './pin.ts';
@@ -60,18 +60,6 @@ const createSignInAge = ({ elapsedMs }: PresenceContext['clock']): SignInAge => 
   };
 };
 
-const toNeedFacts = (need: ProofNeed): Record<string, unknown> => {
-  if ('purpose' in need) return { call: need.purpose.call };
-  const ids = need.approvals.map(({ id }) => id);
-  return ids.length === 1 ? { approvalId: ids[0] } : { approvalIds: ids };
-};
-
-/** The rows of a batch can be combined in any number of ways, so all batches have the same name. */
-const toNeedName = (need: ProofNeed): string => {
-  if ('purpose' in need) return need.purpose.call;
-  return need.approvals.length === 1 ? String(need.approvals[0]?.id) : 'batch';
-};
-
 const openPresenceParts = (context: PresenceContext): PresenceParts => {
   const { clock, secrets, log, record, changed } = context;
   const recordRefusal = createRefusalRecorder(context);
@@ -80,8 +68,8 @@ const openPresenceParts = (context: PresenceContext): PresenceParts => {
     recordRefusal('proof.missing', `${reason} ${toNeedName(need)}`, { why: reason, proofId, ...toNeedFacts(need) }),
   );
   const ceremonies = createCeremonies(clock, (fault, ceremony) => {
-    const call = ceremony?.challenge.purpose.call ?? null;
-    recordRefusal('proof.token_refused', `${fault} ${call}`, { why: fault, call });
+    const facts = ceremony === null ? { call: null } : toCeremonyFacts(ceremony);
+    recordRefusal('proof.token_refused', `${fault} ${String(facts['call'])}`, { why: fault, ...facts });
   });
   const recordChange = (kind: string, facts: Record<string, unknown>): void => {
     record(kind, facts);
@@ -148,11 +136,6 @@ const beginCeremony = (
 
 const toPurpose = (call: string, input: unknown): Purpose => ({ call, inputHash: hashCanonicalJson(input) });
 
-/** Fields that are secrets of the person, which no page draws. */
-const secretFields = new Set(['key', 'code']);
-const hideSecrets = (input: unknown): unknown =>
-  Object.fromEntries(Object.entries(toRecordOrEmpty(input)).filter(([name]) => !secretFields.has(name)));
-
 const requireSetUpAllowed = (parts: PresenceParts, kind: ProofKind, windowSession: string | undefined): void => {
   // If a proof is set up, the call needs it, as every protected call does.
   if (isSetUp(parts) || parts.signIn.isFresh(windowSession)) return;
@@ -198,11 +181,7 @@ const createCeremonyApi = (parts: PresenceParts) => ({
       ...{ evidence, windowSession },
     });
   },
-  /** `input` is the parsed input of the call. */
-  beginForCall: (
-    { call, input, subjects }: { call: string; input: unknown; subjects: CallSubjects },
-    windowSession?: string,
-  ): BegunCeremony =>
+  beginForCall: ({ call, input, subjects }: ProtectedCall, windowSession?: string): BegunCeremony =>
     beginCeremony(parts, {
       about: { purpose: toPurpose(call, input) },
       drawn: { of: 'call', call, input: hideSecrets(input), subjects },
@@ -245,12 +224,13 @@ const createCeremonyApi = (parts: PresenceParts) => ({
 
 const createGuardApi = (parts: PresenceParts) => ({
   /** Uses up the proof of a protected call. Throws PROOF_NEEDED. */
-  requireForCall: (call: string, input: unknown, proofId: string | undefined): void => {
+  requireForCall: (about: ProtectedCall, proofId: string | undefined): void => {
     if (!isSetUp(parts)) return;
     const { proofs, record, account } = parts;
-    const given = proofs.require({ purpose: toPurpose(call, input), account: account() }, proofId);
+    const need = { purpose: toPurpose(about.call, about.input), account: account(), about };
+    const given = proofs.require(need, proofId);
     proofs.use(given);
-    record('proof.used', { proofId: given.proof.proofId, kind: given.proof.kind, call });
+    record('proof.used', { proofId: given.proof.proofId, kind: given.proof.kind, ...toNeedFacts(need) });
   },
 });
 

@@ -9,10 +9,11 @@ export type RecordRefusal = (kind: string, key: string, facts: Record<string, un
 
 const countedMs = 60_000;
 const maxCounted = 1_000;
+const findNextRow = (count: number): number => (count === 1 ? 2 : count === 2 ? 10 : count * 10);
 
 /**
- * Any program can repeat an attempt without end. Of the same attempts within a minute, the 1st, 10th, 100th and so on get
- * a row, with their count.
+ * Any program can repeat an attempt without end. Of the same attempts within a minute, the 1st, 2nd, 10th, 100th and so
+ * on get a row, with their count.
  */
 export const createRefusalRecorder = ({ record, clock }: Pick<PresenceContext, 'record' | 'clock'>): RecordRefusal => {
   const counted = createBoundedMap<string, { untilMs: number; count: number; nextRow: number }>(maxCounted);
@@ -24,7 +25,7 @@ export const createRefusalRecorder = ({ record, clock }: Pick<PresenceContext, '
       ? { ...before, count: before.count + 1 }
       : { untilMs: clock.elapsedMs() + countedMs, count: 1, nextRow: 1 };
     const hasRow = count === nextRow;
-    counted.set(name, { untilMs, count, nextRow: hasRow ? nextRow * 10 : nextRow });
+    counted.set(name, { untilMs, count, nextRow: hasRow ? findNextRow(count) : nextRow });
     if (hasRow) record(kind, count === 1 ? facts : { ...facts, count });
   };
 };

@@ -2,6 +2,7 @@ import type { Clock } from '../base/ports.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import { createProblem } from '../base/problem.ts';
 import { toCanonicalJson } from '../base/json.ts';
+import type { ProtectedCall } from './callFacts.ts';
 import type { Challenge, Purpose, Total, Proof } from './proof.ts';
 import type { ShownEvidence } from './ceremonies.ts';
 
@@ -11,10 +12,19 @@ const maxProofs = 100;
 
 /** What a proof must cover: approvals with their total, or one call with one input. */
 export type ProofNeed =
-  { approvals: Challenge['approvals']; total: Total; account: string } | { purpose: Purpose; account: string };
+  | { approvals: Challenge['approvals']; total: Total; account: string }
+  | { purpose: Purpose; account: string; about: ProtectedCall };
 
 type RefusalReason =
-  'missing' | 'relaxationOver' | 'unknown' | 'used' | 'expired' | 'otherAccount' | 'otherTotal' | 'otherSubject';
+  | 'missing'
+  | 'relaxationOver'
+  | 'otherWindow'
+  | 'unknown'
+  | 'used'
+  | 'expired'
+  | 'otherAccount'
+  | 'otherTotal'
+  | 'otherSubject';
 
 /** A proof with the evidence that a window showed the approvals when its ceremony began. */
 export type GivenProof = {
@@ -71,13 +81,19 @@ export const createProofs = (
     if (elapsedMs() > found.atMs + maxProofAgeMs) return 'expired';
     return findMismatch(found.proof, need);
   };
+  const findLastOfApprovals = (isCounted: (held: HeldProof) => boolean): HeldProof | undefined =>
+    [...held.entries()].findLast(([, one]) => one.proof.challenge.approvals.length > 0 && isCounted(one))?.[1];
   const findEarlier: Proofs['findEarlier'] = (account, windowSession, minutes) => {
-    const last = [...held.entries()].findLast(
-      ([, { windowSession: from, proof }]) => from === windowSession && proof.challenge.approvals.length > 0,
-    )?.[1];
+    const last = findLastOfApprovals((one) => one.windowSession === windowSession);
     if (last === undefined || windowSession === undefined || last.proof.challenge.account !== account) return null;
     const ageMs = Math.floor(elapsedMs() - last.atMs);
     return ageMs >= minutes * 60_000 ? null : { proof: last.proof, evidence: null, earlier: { ageMs, minutes } };
+  };
+  const findEarlierRefusal = (account: string, windowSession: string | undefined, minutes: number): RefusalReason => {
+    const own = findLastOfApprovals((one) => one.windowSession === windowSession);
+    if (own !== undefined) return own.proof.challenge.account === account ? 'relaxationOver' : 'otherAccount';
+    const other = findLastOfApprovals((one) => one.proof.challenge.account === account);
+    return other !== undefined && elapsedMs() - other.atMs < minutes * 60_000 ? 'otherWindow' : 'missing';
   };
   return {
     findEarlier,
@@ -85,7 +101,8 @@ export const createProofs = (
     requireEarlier: (need, windowSession, minutes) => {
       const earlier = findEarlier(need.account, windowSession, minutes);
       if (earlier !== null) return earlier;
-      recordRefusal({ reason: 'relaxationOver', proofId: null, need });
+      const reason = findEarlierRefusal(need.account, windowSession, minutes);
+      recordRefusal({ reason, proofId: null, need });
       throw createProblem('PROOF_NEEDED');
     },
     require: (need, proofId) => {

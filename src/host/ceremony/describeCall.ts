@@ -1,7 +1,9 @@
 import { findOwnEntry } from '../../contract/untrusted.ts';
+import { activityByRoute } from '../../core/assistants/activity.ts';
 import { toRecordOrEmpty } from '../../core/base/json.ts';
 import type { DrawnCeremony } from '../../core/presence/ceremonies.ts';
 import { languages } from '../../i18n/languages.ts';
+import type { RouteName } from '../../contract/index.ts';
 import type { MessageKey } from '../../i18n/message.ts';
 import type { CallName } from '../../ipc/calls.ts';
 import type { CeremonyView } from '../../ipc/ceremonyPage.ts';
@@ -14,13 +16,15 @@ type CallText = {
   /** Says what changes, if no field of the input does. */
   line?: MessageKey;
   /** What the call is about, besides the fields of its input. */
-  subjects?: readonly ('account' | 'service' | 'file')[];
+  subjects?: readonly ('account' | 'service' | 'file' | 'protection')[];
+  /** Fields that the act says. */
+  hidden?: readonly string[];
 };
 
 /** What a protected call does. Approvals say it themselves. */
 export const callTexts = {
   'app.settings': { act: 'ceremony.changesSettings' },
-  'app.pause': { act: 'ceremony.resumesWork' },
+  'app.pause': { act: 'ceremony.resumesWork', hidden: ['paused'] },
   'app.forgetEverything': {
     act: 'ceremony.forgetsEverything',
     line: 'ceremony.forgetsEverythingLine',
@@ -44,9 +48,22 @@ export const callTexts = {
   'service.perform': { act: 'ceremony.opensMarketSignIn', subjects: ['account', 'service'] },
   'offers.open': { act: 'ceremony.opensOffer' },
   'proofs.register': { act: 'ceremony.addsProof' },
-  'proofs.remove': { act: 'ceremony.removesProof' },
+  'proofs.remove': { act: 'ceremony.removesProof', subjects: ['protection'] },
   'proofs.relax': { act: 'ceremony.relaxesProof' },
 } as const satisfies Partial<Record<CallName, CallText>>;
+
+const marketSignInRoute = 'readMarketAuthUrl';
+
+/** Returns the text of the act of exactly this input; undefined for an unknown call. */
+const findCallText = (call: string, input: unknown): CallText | undefined => {
+  const { assistantId, paused, route, ...others } = toRecordOrEmpty(input);
+  const isOnlyResume = assistantId !== undefined && paused === false && Object.keys(others).length === 0;
+  if (call === 'assistants.change' && isOnlyResume) return { act: 'ceremony.resumesAssistant', hidden: ['paused'] };
+  const activity = findOwnEntry<(typeof activityByRoute)[RouteName]>(activityByRoute, String(route));
+  if (call === 'service.perform' && activity !== undefined && route !== marketSignInRoute)
+    return { ...callTexts[call], act: `activity.${activity}` };
+  return findOwnEntry<CallText>(callTexts, call);
+};
 
 /** Other fields appear with their own name, so that the page hides nothing that is signed. */
 const fieldMessages = {
@@ -58,6 +75,7 @@ const fieldMessages = {
   account: 'ceremony.account',
   service: 'ceremony.service',
   file: 'ceremony.file',
+  protection: 'ceremony.afterwards',
   input: 'ceremony.details',
   kind: 'ceremony.kind',
   label: 'labels.name',
@@ -96,6 +114,7 @@ const fieldMessages = {
 
 /** The words of fields that have words as values. A name may be the same word. */
 const valueMessages = {
+  'protection.none': 'ceremony.nothingProtects',
   'kind.passkey': 'ceremony.passkey',
   'kind.system': 'ceremony.systemDialog',
   'kind.pin': 'ceremony.pin',
@@ -171,20 +190,25 @@ const listInputFacts = (context: Context, input: unknown): CeremonyView['facts']
     return text === '' ? [] : [{ label: formatLabel(context.texts, field), value: text }];
   });
 
+const omitFields = (input: unknown, hidden: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(toRecordOrEmpty(input)).filter(([name]) => !hidden.includes(name)));
+
 /** Describes a protected call: its act, every field of its input, and what it is about. */
 export const describeCall = (
   { call, input, subjects }: DrawnCall,
   texts: CeremonyTexts,
 ): Pick<CeremonyView, 'rows' | 'facts'> => {
-  const text = findOwnEntry<CallText>(callTexts, call);
+  const text = findCallText(call, input);
   const act = text === undefined ? call : formatKey(texts, text.act);
   const about = (text?.subjects ?? []).flatMap((name) => {
     const value = findOwnEntry(subjects, name);
-    return value === undefined ? [] : [{ label: formatLabel(texts, name), value: toForeignValue(value) }];
+    return value === undefined
+      ? []
+      : [{ label: formatLabel(texts, name), value: formatText({ texts, subjects }, name, value) }];
   });
   const lines = text?.line === undefined ? [] : [formatKey(texts, text.line)];
   return {
     rows: [{ act, title: null, lines, photo: null }],
-    facts: [...listInputFacts({ texts, subjects }, input), ...about],
+    facts: [...listInputFacts({ texts, subjects }, omitFields(input, text?.hidden ?? [])), ...about],
   };
 };

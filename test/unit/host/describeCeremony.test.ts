@@ -66,7 +66,7 @@ test.each(languageCodes.flatMap((language) => protectedNames.map((name) => [name
     const raw = new Set(listFieldNames(readSchema(name)));
     for (const input of createInputs(name)) {
       const { rows, facts } = await describeCall(name, input, language);
-      const drawn = [...facts.flatMap(({ label, value }) => [label, ...value.split('\n')]), ...(rows[0]?.lines ?? [])];
+      const drawn = [rows[0]?.act ?? '', ...facts.flatMap(({ label, value }) => [label, ...value.split('\n')]), ...(rows[0]?.lines ?? [])];
       expect(drawn.length).toBeGreaterThan(0);
       for (const line of drawn) {
         expect([...raw].filter((field) => line === field || line.startsWith(`${field}: `))).toEqual([]);
@@ -94,6 +94,7 @@ test.each([
     ['Practice shop: Busy shop', 'Start with a new shop: yes', 'Service: api.example.com'],
   ],
   ['app.settings', { notify: { approvals: false, sales: true } }, ['Notifications: Questions: no\nSales: yes']],
+  ['assistants.change', { assistantId: 'Garage helper', paused: false }, ['Assistant: Garage helper']],
 ])('the page of %s names what it is about', async (call, input, lines) => {
   const { facts } = await describeCall(call, input, 'en', { ...subjects, clientId: 'Cursor' });
   expect(facts.map(({ label, value }) => `${label}: ${value}`)).toEqual(lines);
@@ -137,4 +138,25 @@ test.each([
   ['system', undefined, 'en'],
 ])('with the language %s and a browser in %s, the page is in %s', async (setting, accepted, language) => {
   expect((await loadCeremonyTexts(setting, accepted)).language).toBe(language);
+});
+
+test.each([
+  ['app.pause', { paused: false }, 'Resume all work'],
+  ['assistants.change', { assistantId: 'as_1', paused: false }, 'Resume an assistant'],
+  ['assistants.change', { assistantId: 'as_1', paused: false, scope: 'ask' }, 'Change what an assistant may do'],
+  ['service.perform', { route: 'readMarketAuthUrl', input: {} }, 'Open the sign-in page of the marketplace'],
+  ['service.perform', { route: 'endListing', input: {} }, 'End a listing'],
+])('the act of %s with %o is named: %s', async (call, input, act) => {
+  expect((await describeCall(call, input)).rows[0]?.act).toBe(act);
+});
+
+test('the removal of the last way to confirm says that nothing protects afterwards', async () => {
+  const removal = { kind: 'passkey', credentialId: 'key' };
+  const afterwards = {
+    label: 'Afterwards',
+    value: 'Nothing is set up any more. A program that presses a button then counts as you.',
+  };
+  const last = await describeCall('proofs.remove', removal, 'en', { ...subjects, protection: 'none' });
+  expect(last.facts).toContainEqual(afterwards);
+  expect((await describeCall('proofs.remove', removal)).facts).not.toContainEqual(afterwards);
 });

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { HistoryRow } from '../../../src/core/approvals/ledger/history.ts';
-import { findRecordOutcome, formatRecordRow } from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
+import {
+  findRecordOutcome,
+  findRecordSubject,
+  formatRecordRow,
+} from '../../../src/renderer/src/screens/approvals/record/recordLines.ts';
 
 const evidence = { way: 'window', windowSession: 'ws_1', drawnAs: 'prompt', dwellMs: 2_000, isAutomated: false };
 const createRow = (facts: Record<string, unknown>, kind = 'approval.approve'): HistoryRow => ({
@@ -49,4 +53,20 @@ test('the history says that a yes was only a press of the button', () => {
 test('the history adds nothing to a yes of an older version, or to a no', () => {
   expect(formatRecordRow(createRow({}))).toBe('You said yes');
   expect(formatRecordRow(createRow({ evidence }, 'approval.decline'))).toBe('You declined');
+});
+
+test.each([
+  [{ call: 'app.pause' }, 'Not done, because it was not confirmed · Resume all work'],
+  [{ count: 10 }, 'Not done, because it was not confirmed · Resume all work · at least 10 times within a minute'],
+])('a refused call names its act, and repeats their number: %o', (facts, words) => {
+  const about = [{ act: 'Resume all work', says: null, title: null }];
+  expect(formatRecordRow({ ...createRow(facts, 'proof.missing'), about })).toBe(words);
+});
+
+test('a confirmation of several approvals names each with its listing', () => {
+  const about = ['Red shoes', 'Blue shoes'].map((title) => ({ act: 'Publish on the US site', says: null, title }));
+  const row = { ...createRow({}, 'proof.given'), about };
+  const acts = 'Publish on the US site: Red shoes · Publish on the US site: Blue shoes';
+  expect(findRecordSubject(row)).toBe(acts);
+  expect(formatRecordRow(row)).toBe(`You confirmed by fingerprint, key or PIN · ${acts}`);
 });

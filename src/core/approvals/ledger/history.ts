@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Db } from '../../storage/database.ts';
 import { createLedgerSearch, type LedgerFilter } from '../../storage/tables/ledger/ledgerTable.ts';
 import type { ApprovalState, ApprovalView, PromptMoney } from '../../storage/tables/approvalRecord.ts';
@@ -53,6 +54,8 @@ const sumFeesByDay = (fees: readonly { at: number; currency: string; totalMinor:
   }
   return [...sums.values()];
 };
+const approvalIds = z.array(z.string()).catch([]);
+
 type HistoryContext = { db: Db; ledger: Ledger; clock: Clock; signedLedger: OpenedLedger };
 
 /** Lets the person search and export the ledger. */
@@ -62,6 +65,20 @@ export const createHistoryService = ({ db, ledger, clock, signedLedger }: Histor
     if (times.length === 0) return [];
     const [from, until] = [findMidnight(Math.min(...times), 0), findMidnight(Math.max(...times), 1)];
     return sumFeesByDay(ledgerSearch.findPaidFees(filter, from, until));
+  };
+  /** Names the approvals of rows about a confirmation, which can be about several. */
+  const nameApprovals = (
+    rows: readonly { kind: string; facts: HistoryRow['facts'] }[],
+  ): ((row: HistoryRow['facts']) => RowSubject[]) => {
+    const listIds = (facts: HistoryRow['facts']): string[] => approvalIds.parse(facts['approvalIds']);
+    const named = new Map(
+      ledgerSearch.findApprovals(rows.flatMap(({ facts }) => listIds(facts))).map((one) => [one.id, one]),
+    );
+    return (facts) =>
+      listIds(facts).flatMap((id) => {
+        const found = named.get(id);
+        return found === undefined ? [] : [{ act: found.act, says: found.says, title: found.title }];
+      });
   };
   return {
     /**
@@ -73,8 +90,9 @@ export const createHistoryService = ({ db, ledger, clock, signedLedger }: Histor
       const filter = { listingId, approvalId, askerId, states: answer ? statesByAnswer[answer] : [] };
       const found = ledgerSearch.findRows({ ...filter, before: before ?? Number.MAX_SAFE_INTEGER, q, limit });
       const times = found.map(({ at }) => at);
+      const listSubjects = nameApprovals(found);
       return {
-        rows: found.map((row): HistoryRow => ({ ...row, day: formatLocalDay(row.at) })),
+        rows: found.map((row): HistoryRow => ({ ...row, day: formatLocalDay(row.at), about: listSubjects(row.facts) })),
         fees: q === '' && approvalId === '' ? sumFeesOfDays(filter, times) : [],
         askers: before === undefined && approvalId === '' ? ledgerSearch.listAskers() : [],
         brokenAt: ledger.findFirstBroken(),
@@ -128,6 +146,9 @@ const formatLedgerCsv = (rows: LedgerRow[]): string =>
     ),
   ]);
 
+/** What a row about a confirmation is about. The title is that of a listing, or says what a call changes. */
+export type RowSubject = { act: string; says: Message | null; title: string | null };
+
 export type HistoryRow = {
   seq: number;
   at: number;
@@ -139,6 +160,8 @@ export type HistoryRow = {
   act: string | null;
   says?: Message | null;
   batchId?: string | null;
+  /** The approvals or the call that the person confirmed, or did not confirm. */
+  about?: readonly RowSubject[];
   /** The day of the row on this computer, for example "2026-03-09". */
   day: string;
   /** What became of the request; null for a row without an approval. */

@@ -28,6 +28,15 @@ const foundRow = z.object({
 const foundRows = z.array(foundRow);
 const paidFee = z.object({ at: z.int(), currency: z.string(), totalMinor: z.int() });
 const paidFees = z.array(paidFee);
+const namedApprovals = z.array(
+  z.object({
+    id: z.string(),
+    act: z.string(),
+    says: createJsonColumn(messageShape).nullable(),
+    title: z.string().nullable(),
+  }),
+);
+export type NamedApproval = z.infer<typeof namedApprovals>[number];
 const askers = z.array(z.object({ asker: createJsonColumn(askerShape) }));
 
 const joinedApprovalSql = `approvals on approvals.approval_id = json_extract(ledger.facts, '$.approvalId')`;
@@ -69,6 +78,9 @@ export const createLedgerSearch = (db: Db) => {
     order by ledger.seq desc`);
   const findAskers = db.prepare(`select asker, max(rowid) from approvals group by asker_id
     order by asker_id = 'person' desc, max(rowid) desc`);
+  const findNamed = db.prepare(`select approval_id as id, json_extract(prompt, '$.act') as act,
+    json_extract(prompt, '$.says.act') as says, json_extract(prompt, '$.target.title') as title
+    from approvals where approval_id in (select value from json_each(?))`);
   return {
     findRows: ({ before, q, limit, ...filter }: LedgerQuery): z.infer<typeof foundRow>[] => {
       const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
@@ -77,6 +89,9 @@ export const createLedgerSearch = (db: Db) => {
     /** Returns the fees of the requests that were done in this time. */
     findPaidFees: (filter: LedgerFilter, from: number, until: number): z.infer<typeof paidFee>[] =>
       paidFees.parse(findFees.all({ ...toFilterValues(filter), from, until })),
+    /** Returns what these approvals are about. Omits unknown ids. */
+    findApprovals: (ids: readonly string[]): NamedApproval[] =>
+      namedApprovals.parse(findNamed.all(JSON.stringify(ids))),
     /** Returns everyone who has ever asked, each with the latest name; the person first. */
     listAskers: (): Asker[] => askers.parse(findAskers.all()).map(({ asker }) => asker),
   };

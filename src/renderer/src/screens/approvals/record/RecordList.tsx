@@ -3,7 +3,7 @@ import { type BatchRow, type BatchView, type HistoryPage, type HistoryRow, callC
 import { useCoreQuery } from '../../../api/useCall.ts';
 import { formatDayHeading } from '../../../components/text/format.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
-import { t, translateMessage } from '../../../i18n.ts';
+import { i18n, t, translateMessage } from '../../../i18n.ts';
 import { formatAskerName, formatBatchRowTitle } from '../approvalText.ts';
 import { formatAmounts, formatApproveLabel, listApprovedRows, sumRowFees } from '../batch/batchRows.ts';
 import styles from './record.module.css';
@@ -11,7 +11,9 @@ import {
   findRecordOutcome,
   findRecordSubject,
   formatBatchState,
+  formatRecordEvent,
   formatRecordRow,
+  formatRepeats,
   formatRequestedAction,
   groupEntriesByDay,
   groupRecordLines,
@@ -32,7 +34,9 @@ const maxSteps = 200;
 
 const readApprovalSteps = async (approvalIds: readonly string[]): Promise<HistoryRow[]> => {
   const found = await Promise.all(
-    approvalIds.map((approvalId) => callCore('history.search', { approvalId, limit: maxSteps })),
+    approvalIds.map((approvalId) =>
+      callCore('history.search', { approvalId, limit: maxSteps, language: i18n.language }),
+    ),
   );
   return found.flatMap(({ rows }) => rows).sort((a, b) => b.seq - a.seq);
 };
@@ -49,7 +53,7 @@ export const ApprovalSteps = ({ id, approvalIds, found, brokenAt }: ApprovalStep
   const [approvalId] = approvalIds;
   const { show } = usePromptControls();
   const allSteps = useQuery({
-    queryKey: ['approvals', 'record', 'steps', ...approvalIds],
+    queryKey: ['approvals', 'record', 'steps', i18n.language, ...approvalIds],
     queryFn: () => readApprovalSteps(approvalIds),
   }).data;
   const receipt = useMutation({
@@ -91,9 +95,15 @@ const describeLine = ({ newest, approvalIds }: RecordLine): RecordRowTexts => {
   const act = formatRequestedAction(newest);
   const subject = findRecordSubject(newest);
   return {
-    outcome: approval ? findRecordOutcome(approval, kind) : { ...noAmount, sign: null, word: formatRecordRow(newest) },
+    outcome: approval
+      ? findRecordOutcome(approval, kind)
+      : { ...noAmount, sign: null, word: formatRecordEvent(newest) },
     subject: subject ?? (approvalIds === null ? null : act),
-    details: [subject === null ? null : act, approval && formatAskerName(approval)],
+    details: [
+      subject === null ? null : act,
+      approval && formatAskerName(approval),
+      approval ? null : formatRepeats(newest),
+    ],
   };
 };
 

@@ -8,7 +8,7 @@ import { downloadFile } from '../../../components/lists/DataTable.tsx';
 import { FilterTabs } from '../../../components/lists/FilterTabs.tsx';
 import { ErrorLine, ProblemLine } from '../../../components/ScreenPage.tsx';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
-import { t } from '../../../i18n.ts';
+import { i18n, t } from '../../../i18n.ts';
 import { formatAskerName } from '../approvalText.ts';
 import styles from './record.module.css';
 import { RecordDays } from './RecordList.tsx';
@@ -107,10 +107,10 @@ const getFirstPageStart = (): number | null => null;
 
 const useRecordPages = ({ q, answer, askerId }: RecordFilter) =>
   useInfiniteQuery({
-    queryKey: ['approvals', 'record', q, answer, askerId],
+    queryKey: ['approvals', 'record', i18n.language, q, answer, askerId],
     queryFn: ({ pageParam }) =>
       callCore('history.search', {
-        ...{ q, limit: pageRows },
+        ...{ q, limit: pageRows, language: i18n.language },
         ...(pageParam === null ? {} : { before: pageParam }),
         ...(answer === 'all' ? {} : { answer }),
         ...(askerId === '' ? {} : { askerId }),

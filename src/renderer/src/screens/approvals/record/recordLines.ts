@@ -50,7 +50,7 @@ export const formatRequestedAction = ({ act, says }: HistoryRow): string | null 
   act === null ? null : translateMessage(says, act);
 
 export const findRecordSubject = (row: HistoryRow): string | null =>
-  row.title ?? findFactText(row, 'name') ?? findFactText(row, 'copy');
+  row.title ?? formatConfirmedActs(row) ?? findFactText(row, 'name') ?? findFactText(row, 'copy');
 
 const yesFacts = z.object({
   evidence: z.object({}),
@@ -63,7 +63,22 @@ const formatConfirmation = ({ kind, facts }: HistoryRow): string | null => {
   return kind === 'approval.approve' && data ? t(`proof.by.${data.proof?.kind ?? 'press'}`) : null;
 };
 
-export const formatRecordRow = (row: HistoryRow): string => {
+/** Returns what the person confirmed, or did not confirm; null for other rows. */
+const formatConfirmedActs = ({ about = [] }: HistoryRow): string | null =>
+  about.length === 0
+    ? null
+    : about
+        .map(({ act, says, title }) => [translateMessage(says, act), title].filter((part) => part !== null).join(': '))
+        .join(' · ');
+
+/** Repeats of an event within a minute have few rows, which say how often it happened. */
+export const formatRepeats = ({ facts }: Pick<HistoryRow, 'facts'>): string | null => {
+  const count = facts['count'];
+  return typeof count === 'number' ? t('approvals.record.repeats', { count }) : null;
+};
+
+/** Returns what happened, without what it was about. */
+export const formatRecordEvent = (row: HistoryRow): string => {
   const kind = findRecordKind(row);
   if (kind === null) return formatUnknownKind(row.kind);
   const words = t(`approvals.kind.${kind}`, {
@@ -72,6 +87,9 @@ export const formatRecordRow = (row: HistoryRow): string => {
   });
   return [words, formatConfirmation(row)].filter((part) => part !== null).join(' · ');
 };
+
+export const formatRecordRow = (row: HistoryRow): string =>
+  [formatRecordEvent(row), formatConfirmedActs(row), formatRepeats(row)].filter((part) => part !== null).join(' · ');
 
 export const findApprovalId = (row: HistoryRow): string | null => findFactText(row, 'approvalId');
 
