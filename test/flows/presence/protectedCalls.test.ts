@@ -110,12 +110,7 @@ test('a program that repeats a used page address cannot fill the history', async
     });
   const rows = listLedgerRows(world, 'proof.token_refused').map(({ facts }) => facts);
   const reused = { why: 'reused', call: 'app.pause', input: { paused: false }, subjects: {} };
-  expect(rows).toEqual([
-    { ...reused, count: 100 },
-    { ...reused, count: 10 },
-    { ...reused, count: 2 },
-    reused,
-  ]);
+  expect(rows).toEqual([{ ...reused, count: 100 }, { ...reused, count: 10 }, { ...reused, count: 2 }, reused]);
 });
 
 test('stopping something needs no proof', async () => {

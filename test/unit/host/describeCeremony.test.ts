@@ -66,7 +66,11 @@ test.each(languageCodes.flatMap((language) => protectedNames.map((name) => [name
     const raw = new Set(listFieldNames(readSchema(name)));
     for (const input of createInputs(name)) {
       const { rows, facts } = await describeCall(name, input, language);
-      const drawn = [rows[0]?.act ?? '', ...facts.flatMap(({ label, value }) => [label, ...value.split('\n')]), ...(rows[0]?.lines ?? [])];
+      const drawn = [
+        rows[0]?.act ?? '',
+        ...facts.flatMap(({ label, value }) => [label, ...value.split('\n')]),
+        ...(rows[0]?.lines ?? []),
+      ];
       expect(drawn.length).toBeGreaterThan(0);
       for (const line of drawn) {
         expect([...raw].filter((field) => line === field || line.startsWith(`${field}: `))).toEqual([]);
