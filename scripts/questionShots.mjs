@@ -137,6 +137,7 @@ export const questionShots = {
   locked: ['#/items/fox', {}, locked],
   lockedRows: ['#/listings', {}, lockedRow],
   batchSix: ['', { items: 'ready6' }, batch],
+  batchWeak: ['', { items: 'ready', weak: true }, batch],
   batchSixGerman: ['', { items: 'ready6', language: 'de' }, batchIn(/bereit/i, /veröffentlichen…/)],
   batchAssistant: ['', { batches: ['assistant'] }, asked],
   batchInLine: ['#/approvals', { batches: ['assistant', 'assistantEnds'], waiting: ['revise'] }, leave],

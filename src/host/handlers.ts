@@ -1,5 +1,6 @@
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { createProblem } from '../core/base/problem.ts';
+import { person } from '../core/base/request.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
 import type { CallHandlers, NotificationsPage } from '../ipc/calls.ts';
@@ -121,6 +122,7 @@ type ItemListCall =
   | 'items.chosen'
   | 'items.between'
   | 'items.beside'
+  | 'items.nextWeak'
   | 'items.ofListing'
   | 'items.settled';
 
@@ -147,6 +149,8 @@ const createItemListHandlers = ({ companion, connected }: HandlerContext): Pick<
       if (way === 'review') return list.nextToReview(found, itemId);
       return list.beside(found, itemId, way === 'down' ? 1 : -1);
     },
+    'items.nextWeak': async ({ itemId, itemIds, ...filter }) =>
+      connected() ? list.nextWeak(await list.found(filter), itemId, itemIds) : null,
     'items.ofListing': async ({ listingId }) => {
       const itemId = connected() ? items.ofListing(listingId) : null;
       return itemId === null ? null : { itemId };
@@ -226,6 +230,8 @@ const createListingHandlers = ({
     'listings.askingValue': async () => (connected() ? listings.askingValue() : []),
     'listings.kept': async ({ listingId }) => (connected() ? listings.readStored(listingId) : null),
     'listings.written': async ({ listingId }) => (connected() ? listings.written(listingId) : null),
+    'listings.warnings': async ({ listingId }) =>
+      connected() ? (companion.readWarnings(person, [listingId]).get(listingId) ?? []) : [],
     'listings.isUnknown': async ({ listingId }) => connected() && listings.isUnknown(listingId),
     'listings.forgetUnknown': async ({ listingId }) => listings.forgetUnknown(listingId),
     'listings.keepBulkEdit': async ({ editId, ...edit }) => listings.keepBulkEdit(editId, edit),

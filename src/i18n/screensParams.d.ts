@@ -54,6 +54,7 @@ export interface ScreensParams {
   'approvals.batch.interrupted_one': '{{count}}';
   'approvals.batch.interrupted_other': '{{count}}';
   'approvals.batch.ticked': '{{count}}{{of}}';
+  'approvals.batch.nextWeak': '{{count}}';
   'approvals.batch.unable': '{{count}}';
   'approvals.batch.unableOther': '{{count}}';
   'approvals.batch.fromTo': '{{after}}{{before}}';

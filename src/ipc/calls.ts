@@ -12,6 +12,7 @@ import type {
   ListingPage,
   ListingRow,
 } from '../core/storage/tables/listings/listingSearch.ts';
+import type { ListingWarning } from '../core/listings/warningReader.ts';
 import type { LastBulkEdit } from '../core/listings/listings.ts';
 import type { HostConfirmation, PageLink } from '../core/listings/pageLinks.ts';
 import type { FirstReviewedListing } from '../core/storage/tables/listings/listingsTable.ts';
@@ -139,6 +140,10 @@ export const calls = {
   'listings.written': defineIpcCall('none', () =>
     z.object({ listingId: idShape }),
   ).answering<FirstReviewedListing | null>(),
+  /** Returns why the listing is weak. It is compared with all listings that are not live yet. */
+  'listings.warnings': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<
+    readonly ListingWarning[]
+  >(),
   /** Returns whether the service did not know the listing when the companion last read it. */
   'listings.isUnknown': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<boolean>(),
   'listings.forgetUnknown': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<null>(),

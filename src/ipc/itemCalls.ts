@@ -64,6 +64,10 @@ export const itemCalls = {
   'items.beside': defineIpcCall('none', () =>
     itemFilter.extend({ itemId: idShape.nullable(), way: z.enum(['down', 'up', 'review']) }),
   ).answering<ItemPlace | null>(),
+  /** Returns the next weak item among the chosen items, else among the checked ones, else among the publishable ones. */
+  'items.nextWeak': defineIpcCall('none', () =>
+    itemFilter.extend({ itemId: idShape.nullable(), itemIds: z.array(idShape).max(10_000) }),
+  ).answering<ItemPlace | null>(),
   'items.ofListing': defineIpcCall('none', () => z.object({ listingId: idShape })).answering<{
     itemId: string;
   } | null>(),

@@ -16,6 +16,7 @@ import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts
 import { loadCoreTexts, type Language } from '../../i18n/languages.ts';
 import { isLongGeneration, getStepProgress, type RuntimeFacts } from './itemView.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
+import type { ReadListingWarnings } from '../listings/warningReader.ts';
 
 type ItemFilter = { find: string; language: Language };
 
@@ -130,6 +131,7 @@ type ItemListContext = {
   changes: ItemChangeLog;
   placeInLine: (itemId: string) => number | null;
   trouble: (itemId: string, step: Step) => Trouble | null;
+  readWarnings: ReadListingWarnings;
 };
 
 const maxPublishBatch = 200;
@@ -137,13 +139,56 @@ const maxPublishBatch = 200;
 const maxUnfoldedLive = 20;
 const maxSettledAnswer = 20;
 
-/** Creates the list of items. A call reads only the items that it returns. */
-export const createItemList = ({ pages, account, clock, changes, placeInLine, trouble }: ItemListContext) => {
-  const search = createItemSearch({ pages, account, mark: () => changes.mark(account()), trouble });
-  const toListQuery = (found: FilteredItems, only: ItemKindFilter): ItemQuery => {
-    return { account: account(), only, within: found === 'open' ? null : found };
+const createListQueryBuilder =
+  (account: () => string) =>
+  (found: FilteredItems, only: ItemKindFilter): ItemQuery => ({
+    account: account(),
+    only,
+    within: found === 'open' ? null : found,
+  });
+
+const getShownKind = (found: FilteredItems): ItemKindFilter => (found === 'open' ? 'open' : 'all');
+
+/** Creates the searches for the next item that needs the person. After the last item, they start at the top. */
+const createNextItemSearches = ({ pages, account, readWarnings }: ItemListContext) => {
+  const toListQuery = createListQueryBuilder(account);
+  const findNext = (found: FilteredItems, wanted: ItemQuery, itemId: string | null): ItemPlace | null => {
+    const from = itemId === null ? null : { itemId, of: toListQuery(found, 'all') };
+    const next = pages.beside(wanted, from, 1) ?? pages.beside(wanted, null, 1);
+    return next === null || next === itemId
+      ? null
+      : { itemId: next, at: pages.placeIn(toListQuery(found, getShownKind(found)), next) };
   };
-  const toShownListQuery = (found: FilteredItems): ItemQuery => toListQuery(found, found === 'open' ? 'open' : 'all');
+  /** Returns the items of the next batch: the chosen ones, else the checked ones, else all that can be published. */
+  const listBatchIds = (found: FilteredItems, chosen: readonly string[]): readonly string[] => {
+    if (chosen.length > 0) return chosen;
+    const checked = pages.ids(toListQuery(found, 'checked'), 0, maxPublishBatch);
+    return checked.length > 0 ? checked : pages.ids(toListQuery(found, 'ready'), 0, maxPublishBatch);
+  };
+  const listWeakIds = (itemIds: readonly string[]): string[] => {
+    const rows = pages.chosen(account(), itemIds).filter(({ ready }) => ready === 1);
+    const listingIds = rows.flatMap(({ listing_id }) => listing_id ?? []);
+    const warnings = readWarnings({ listingIds, makerId: null, prices: 'these' });
+    return rows.flatMap(({ item_id, listing_id }) => (warnings.has(listing_id ?? '') ? [item_id] : []));
+  };
+  return {
+    nextToReview: (found: FilteredItems, itemId: string | null): ItemPlace | null =>
+      findNext(found, toListQuery(found, 'review'), itemId),
+    /** Returns the next weak item of the batch that the person would publish now. */
+    nextWeak: (found: FilteredItems, itemId: string | null, chosen: readonly string[]): ItemPlace | null => {
+      const weak = listWeakIds(listBatchIds(found, chosen));
+      const within = found === null || found === 'open' ? weak : weak.filter((id) => found.includes(id));
+      return findNext(found, { ...toListQuery(null, 'ready'), within }, itemId);
+    },
+  };
+};
+
+/** Creates the list of items. A call reads only the items that it returns. */
+export const createItemList = (context: ItemListContext) => {
+  const { pages, account, clock, changes, placeInLine, trouble } = context;
+  const search = createItemSearch({ pages, account, mark: () => changes.mark(account()), trouble });
+  const toListQuery = createListQueryBuilder(account);
+  const toShownListQuery = (found: FilteredItems): ItemQuery => toListQuery(found, getShownKind(found));
   const readItemSummaries = (itemIds: readonly string[]): ItemSummary[] =>
     pages.summaries(account(), itemIds).map((row) =>
       toItemSummary(row, {
@@ -153,6 +198,7 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
       }),
     );
   return {
+    ...createNextItemSearches(context),
     found: async (filter: ItemFilter & { folded?: boolean | null }): Promise<FilteredItems> => {
       const within = await search(filter);
       if (within !== null) return within;
@@ -184,15 +230,6 @@ export const createItemList = ({ pages, account, clock, changes, placeInLine, tr
       const all = toShownListQuery(found);
       const next = pages.beside(all, itemId === null ? null : { itemId, of: all }, by);
       return next === null ? null : { itemId: next, at: pages.placeIn(all, next) };
-    },
-    nextToReview: (found: FilteredItems, itemId: string | null): ItemPlace | null => {
-      const all = toListQuery(found, 'all');
-      const waiting = toListQuery(found, 'review');
-      const below = pages.beside(waiting, itemId === null ? null : { itemId, of: all }, 1);
-      const next = below ?? pages.beside(waiting, null, 1);
-      return next === null || next === itemId
-        ? null
-        : { itemId: next, at: pages.placeIn(toShownListQuery(found), next) };
     },
     settled: (mark: string | null): SettledItems => {
       const itemIds = changes.settledSince(mark, account()).slice(-maxSettledAnswer);

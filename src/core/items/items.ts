@@ -277,7 +277,7 @@ export const createItemsService = (given: ItemsDependencies) => {
     get: (itemId: string) => reads.view(reads.need(itemId)),
     list: createItemList({
       pages: table.pages,
-      ...{ account, clock, changes },
+      ...{ account, clock, changes, readWarnings: context.readWarnings },
       placeInLine: context.writingSemaphore.position,
       trouble: runner.trouble,
     }),

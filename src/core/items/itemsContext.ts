@@ -9,6 +9,7 @@ import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
+import type { ReadListingWarnings } from '../listings/warningReader.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { GenerationsTable } from '../storage/tables/generationsTable.ts';
 import type { Gate } from '../base/gate.ts';
@@ -25,6 +26,7 @@ export type ItemsContext = {
   table: ItemsTable;
   arrangements: ArrangementsTable;
   listings: ListingsTable;
+  readWarnings: ReadListingWarnings;
   generations: GenerationsTable;
   perform: Perform;
   workers: PhotoWorkers;

@@ -14,6 +14,8 @@ import {
 import { createItemList } from '../../../src/core/items/itemList.ts';
 import { createItemReader } from '../../../src/core/items/itemView.ts';
 import type { ItemsContext } from '../../../src/core/items/itemsContext.ts';
+import { createWarningReader } from '../../../src/core/listings/warningReader.ts';
+import { createWarningFactsTable } from '../../../src/core/storage/tables/listings/warningFactsTable.ts';
 import { createListingsService } from '../../../src/core/listings/listings.ts';
 import { createRowInserter, openMigratedDatabase, textValues, type Db } from '../../../src/core/storage/database.ts';
 import { createArrangementsTable } from '../../../src/core/storage/tables/arrangementsTable.ts';
@@ -142,13 +144,16 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
     },
   };
   const parts = { context, reads, runner: control };
+  const readWarnings = createWarningReader(createWarningFactsTable(db), account);
   const runtime = { placeInLine: () => null, trouble: () => null };
   const ids = db.prepare('select item_id from items order by created_at desc, rowid desc').pluck();
   return {
+    readWarnings: (_by: unknown, listingIds: readonly string[]) =>
+      readWarnings({ listingIds, makerId: null, prices: 'all' }),
     views: (): ItemView[] => [...reads.views(textValues.parse(ids.all()))].flat(),
     items: {
       get: (itemId: string) => reads.view(reads.need(itemId)),
-      list: createItemList({ pages: table.pages, account, clock, changes, ...runtime }),
+      list: createItemList({ pages: table.pages, account, clock, changes, readWarnings, ...runtime }),
       ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
       contactSheet: () => readContactSheet(context),
       cancel: (itemId: string) => act.cancelRunningItem(parts, itemId),
@@ -201,12 +206,20 @@ const openPage = () => {
   let practice: ReturnType<typeof openPractice> | null = null;
   let listing: PageListing | null = null;
   const openParts = (person: PracticePerson) => {
-    const { items, views } = createItemParts(db, changes);
+    const { items, views, readWarnings } = createItemParts(db, changes);
     const state = (): { connection: string } => ({ connection: 'connected' });
     const work = () => count(itemsAccount);
     const perform = async ({ route, input }: { route: RouteName; input: RawInput }) =>
       (await (practice ??= openPractice(person)))(route, input, listing);
-    const own = { items, listings: createListingParts(db), state, work, perform, changeSettings: () => undefined };
+    const own = {
+      items,
+      readWarnings,
+      listings: createListingParts(db),
+      state,
+      work,
+      perform,
+      changeSettings: () => undefined,
+    };
     const companion = own as unknown as Companion;
     const clients = { 'clients.snippets': async () => createClientSnippets(bridgeUrl, command, places) };
     const host = { shell: {}, clients } as unknown as Parameters<typeof createHandlers>[1];

@@ -1,6 +1,9 @@
 import type { Listing, RawInput } from '../../../src/contract/index.ts';
 import type { BatchRow, BatchView } from '../../../src/core/approvals/batches.ts';
 import type { Asker } from '../../../src/core/base/request.ts';
+import { describeListingWarning, type FoundWarning } from '../../../src/core/listings/listingWarnings.ts';
+import type { ListingWarning } from '../../../src/core/listings/warningReader.ts';
+import { formatEnglishMessage } from '../../../src/i18n/english.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createBoundPhotos, createApproval, own, createPrompt, publishPrompt, createQuote } from './fakePrompts.ts';
 import { createReadyItems } from './fakeReadyItems.ts';
@@ -53,6 +56,24 @@ export const makeBatch = (
   ...{ batchId: 'bat_1', by: { kind: 'person' }, reason: null, nameLike: null, interrupted: 0 },
   rows: items.map((item, at) => createRow(item, at, routes[at] ?? 'publishListing')),
   ...{ state: 'waiting', heldUntil: null, placeSeq: Date.now(), askedAt: Date.now(), shownAt: Date.now(), ...more },
+});
+
+const toWarning = (found: FoundWarning): ListingWarning => {
+  const says = describeListingWarning(found);
+  return { code: found.code, sentence: formatEnglishMessage(says), says };
+};
+
+const rowWarnings: Readonly<Record<number, FoundWarning[]>> = {
+  2: [{ code: 'TITLE_SHORT' }, { code: 'CATEGORY_GENERAL' }],
+  5: [{ code: 'TITLE_SHARED', others: 5 }, { code: 'PRICE_SHARED', others: 11 }, { code: 'DESCRIPTION_STALE' }],
+};
+
+/** Marks the third and the sixth of every eight publishes as weak. */
+export const markWeakRows = (batch: BatchView): BatchView => ({
+  ...batch,
+  rows: batch.rows.map((row, at) =>
+    row.approval ? { ...row, warnings: (rowWarnings[at % 8] ?? []).map(toWarning) } : row,
+  ),
 });
 
 const garage: Asker = { kind: 'assistant', assistantId: 'ast_1', name: 'Garage helper' };

@@ -36,6 +36,8 @@ export type Scenario = {
   /** The number of items if `items` is `many`. */
   many?: number;
   items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed' | 'sheet' | 'sheet60';
+  /** Some rows of the person's batches are weak. */
+  weak?: boolean;
   /** The code with which a publish of the fox was refused. */
   refused?: string;
   /** Live listings are also live on the second channel, or sold there. */
@@ -130,6 +132,7 @@ const fake = {
   shell: scenario.shell ?? { startAtLogin: null, addFromFileManager: null, update: null },
   items: itemsOf[scenario.items ?? 'all'](),
   listings: fakeListings(),
+  weak: scenario.weak ?? false,
   /** Finishes the generation of a listing. */
   endWriting: (): void => undefined,
   rows: createRows(scenario.listings ?? 60),

@@ -17,7 +17,7 @@ import { chooseSupportedLanguage } from '../../../i18n/languages.ts';
 const pageRows = 100;
 /** The core refuses a longer search. */
 const maxFindChars = 200;
-const maxChosen = 10_000;
+export const maxChosen = 10_000;
 
 export type ItemFilter = Required<Pick<CallInput<'items.list'>, 'find' | 'language' | 'folded'>>;
 

@@ -1,9 +1,23 @@
 import type { CallAnswer } from '../../../ipc/calls.ts';
 import { callCore } from './call.ts';
 import { createStore } from './createStore.ts';
+import { createItemFilter, maxChosen } from './itemQueries.ts';
 
 /** The selected items. They stay selected while another screen is open. */
 export const selectedItems = createStore<ReadonlySet<string>>(new Set());
+
+/** The weak listings that the person wants to publish anyway. They are forgotten with the selection. */
+export const acceptedWeakListings = createStore<ReadonlySet<string>>(new Set());
+
+export const acceptWeakListings = (listingIds: readonly string[], isAccepted: boolean): void => {
+  const before = acceptedWeakListings.get();
+  const others = [...before].filter((listingId) => !listingIds.includes(listingId));
+  acceptedWeakListings.set(new Set([...others, ...(isAccepted ? listingIds : [])]));
+};
+
+selectedItems.subscribe(() => {
+  if (selectedItems.get().size === 0 && acceptedWeakListings.get().size > 0) acceptedWeakListings.set(new Set());
+});
 
 export const deselectItems = (itemIds: Iterable<string>): void => {
   const left = new Set(selectedItems.get());
@@ -18,6 +32,14 @@ export const deselectListings = async (listingIds: readonly string[]): Promise<v
   const { ready } = await callCore('items.chosen', { itemIds: selected });
   deselectItems(ready.filter(({ listingId }) => listingIds.includes(listingId)).map(({ itemId }) => itemId));
 };
+
+/** Reads the next weak item of the batch that the person would publish now. */
+export const readNextWeakItem = (find: string, itemId: string | null): Promise<CallAnswer<'items.nextWeak'>> =>
+  callCore('items.nextWeak', {
+    ...createItemFilter(find),
+    itemId,
+    itemIds: [...selectedItems.get()].slice(0, maxChosen),
+  });
 
 export type ItemSelection = {
   /** The number of publishable items in the list, and up to one batch of their ids. */

@@ -107,6 +107,9 @@ export const useListingById = (listingId: string | null): { data: Listing | unde
 export const useIsListingUnknown = (listingId: string): boolean =>
   useCoreQuery(['listings', 'unknown', listingId], 'listings.isUnknown', { listingId }).data === true;
 
+export const useListingWarnings = (listingId: string) =>
+  useCoreQuery(['listings', 'warnings', listingId], 'listings.warnings', { listingId });
+
 /** Returns the first version of the listing that was ready for review. */
 export const useOriginalListing = (listingId: string) =>
   useCoreQuery(['listings', 'written', listingId], 'listings.written', { listingId });

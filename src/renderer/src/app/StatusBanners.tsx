@@ -73,7 +73,7 @@ export const AsksBanner = ({ entry }: { entry: PendingApproval }) => {
 const BatchBannerText = ({ batch }: { batch: BatchView }) => {
   const { offOf } = usePromptControls();
   const { by, state } = batch;
-  const off = offOf(batch.batchId);
+  const off = offOf(batch);
   const counted = listCountedRows(batch, off);
   const count = counted.length;
   if (batch.interrupted > 0) return t('approvals.batch.interrupted', { count: batch.interrupted });

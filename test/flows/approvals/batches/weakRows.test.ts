@@ -89,3 +89,24 @@ test('rows that are live have no warnings', async () => {
   }, 'the end of the batch');
   expect(listCodes(over)).toEqual([[], [], []]);
 });
+
+test('the next weak item is one of the batch that the person would publish now', async () => {
+  world = await startWorld();
+  const { list } = world.companion().items;
+  const items = [];
+  for (const name of ['camera', 'lamp', 'doll', 'cup']) items.push(await world.reviewed(name));
+  for (const at of [0, 2]) {
+    const { listingId = '', name = '' } = items[at] ?? {};
+    await changeAtService(listingId, goodListing(`The ${name} of my aunt`, 1_000 * (at + 1)));
+    await world.listing(listingId);
+  }
+  const [camera = '', lamp = '', doll = '', cup = ''] = items.map(({ itemId }) => itemId);
+  const next = (itemId: string | null, chosen: string[] = []) => list.nextWeak(null, itemId, chosen)?.itemId ?? null;
+  // The list shows the newest item first.
+  expect([next(null), next(cup), next(doll), next(lamp)]).toEqual([cup, lamp, lamp, cup]);
+  expect([next(null, [camera, lamp]), next(lamp, [camera, lamp]), next(null, [camera, doll])]).toEqual([
+    lamp,
+    null,
+    null,
+  ]);
+});

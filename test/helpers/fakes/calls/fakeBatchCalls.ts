@@ -1,5 +1,5 @@
 import type { BatchRow, BatchView } from '../../../../src/core/approvals/batches.ts';
-import { makeBatch, type Listed } from '../fakeBatch.ts';
+import { makeBatch, markWeakRows, type Listed } from '../fakeBatch.ts';
 import { approveRows, stepBatch, takeBackRows } from '../fakeBatchSteps.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
 import { refuseCall } from '../fakeRefusal.ts';
@@ -40,7 +40,10 @@ export const createBatchCalls = (fake: Fake): Batch => {
     setTimeout(() => go(batchId), fake.beatMs);
   };
   return {
-    'batch.ask': ({ listingIds }) => add(makeBatch(listingIds.flatMap(listed))),
+    'batch.ask': ({ listingIds }) => {
+      const batch = makeBatch(listingIds.flatMap(listed));
+      return add(fake.weak ? markWeakRows(batch) : batch);
+    },
     'batch.askFor': async ({ requests }) => {
       const rows = requests.map(async ({ route, input }): Promise<BatchRow> => {
         const approval = await requestApproval(fake, route, parseInput(route, input));

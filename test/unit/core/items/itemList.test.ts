@@ -5,6 +5,8 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createItemChangeLog } from '../../../../src/core/items/itemChanges.ts';
 import { createItemList, type FilteredItems } from '../../../../src/core/items/itemList.ts';
+import { createWarningReader } from '../../../../src/core/listings/warningReader.ts';
+import { createWarningFactsTable } from '../../../../src/core/storage/tables/listings/warningFactsTable.ts';
 import { countReads } from '../../../helpers/hosts/countReads.ts';
 import { addManyItems } from '../../../helpers/manyItems.ts';
 import type { ItemError } from '../../../../src/core/storage/tables/itemRecord.ts';
@@ -37,6 +39,7 @@ const openList = () => {
     account: () => account,
     placeInLine: () => null,
     trouble: () => null,
+    readWarnings: createWarningReader(createWarningFactsTable(reads.of(db)), () => account),
   });
   return { list, changes };
 };

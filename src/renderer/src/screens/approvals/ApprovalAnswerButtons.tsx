@@ -212,11 +212,19 @@ export const useIsApproveButtonArmed = (shown: string | null): boolean => {
   return visible && shown !== null && armed === shown;
 };
 
-type PromptFrameProps = { widthPx: number; onEscape: () => void; children: ReactNode };
+type PromptFrameProps = {
+  widthPx: number;
+  onEscape: () => void;
+  onKey?: (event: KeyboardEvent) => void;
+  children: ReactNode;
+};
 
-export const PromptModalFrame = ({ widthPx, onEscape, children }: PromptFrameProps) => (
+export const PromptModalFrame = ({ widthPx, onEscape, onKey, children }: PromptFrameProps) => (
   <Modal.Root
-    onKeyDown={handleApproveShortcut}
+    onKeyDown={(event) => {
+      handleApproveShortcut(event);
+      onKey?.(event);
+    }}
     opened
     onClose={onEscape}
     closeOnClickOutside={false}

@@ -126,7 +126,7 @@ export const SingleApprovalRow = ({ approval, onShow }: { approval: ApprovalView
 );
 
 export const PendingBatchRow = ({ batch, onShow }: { batch: BatchView; onShow: (id: string) => void }) => {
-  const untickedIds = usePromptControls().offOf(batch.batchId);
+  const untickedIds = usePromptControls().offOf(batch);
   const first = batch.rows.find(({ approval }) => approval !== null)?.approval;
   return (
     <BaseApprovalRow

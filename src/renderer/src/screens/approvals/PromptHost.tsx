@@ -179,7 +179,7 @@ export const PromptHost = ({ children }: { children: ReactNode }) => {
       showBatch,
       hide: () => close(),
       open,
-      offOf: (batchId: string) => ticks.of(batchId).off,
+      offOf: (entry: BatchView) => ticks.of(entry).off,
       unseen: pending.filter(({ id }) => !seenIds.has(id) && id !== open?.id),
     }),
     [show, showBatch, close, pending, seenIds, open, ticks],
@@ -192,7 +192,7 @@ export const PromptHost = ({ children }: { children: ReactNode }) => {
         <BatchPrompt
           key={batch.batchId}
           batch={batch}
-          {...ticks.of(batch.batchId)}
+          {...ticks.of(batch)}
           onFollow={follow}
           onClose={() => close(batch.batchId)}
         />

@@ -27,8 +27,8 @@ type PromptControls = {
   open: OpenPrompt | null;
   /** Pending approvals that the person has not opened yet. */
   unseen: readonly PendingApproval[];
-  /** Returns the ids of the rows that the person unticked. */
-  offOf: (batchId: string) => ReadonlySet<string>;
+  /** Returns the ids of the rows that are not ticked. */
+  offOf: (batch: BatchView) => ReadonlySet<string>;
 };
 
 const ignoreCall = (): void => undefined;

@@ -3,6 +3,8 @@ import { useLocation } from 'wouter';
 import { getScreenAt } from '../../../../ipc/screens.ts';
 import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
 import { callCore } from '../../api/call.ts';
+import { readNextWeakItem } from '../../api/itemSelection.ts';
+import { notifications } from '@mantine/notifications';
 import { createItemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
 import { useAppState, usePauseAll, useSaveSettings } from '../../api/queries.ts';
 import { useAllOfferedActions, type ActId } from '../../components/acts/offeredActs.tsx';
@@ -51,9 +53,14 @@ const useItemCommands = (): FindCommand[] => {
       go('/');
       add(() => addChosenPhotos(files));
     });
+  const { id, openId } = getScreenAt(path);
+  const itemId = id === 'items' ? openId : null;
+  const openNextWeak = async (): Promise<void> => {
+    const next = await readNextWeakItem('', itemId);
+    if (next) openItem(next.itemId);
+    else notifications.show({ message: t('items.noWeak') });
+  };
   const openNextReview = async (): Promise<void> => {
-    const { id, openId } = getScreenAt(path);
-    const itemId = id === 'items' ? openId : null;
     const next = await callCore('items.beside', { ...createItemFilter(''), itemId, way: 'review' });
     if (next) openItem(next.itemId);
   };
@@ -61,6 +68,7 @@ const useItemCommands = (): FindCommand[] => {
     { name: t('find.newItem'), run: () => addPickedPhotos(false) },
     { name: t('find.newItems'), run: () => addPickedPhotos(true) },
     { name: t('find.nextReview'), run: () => notifyOnFailure(openNextReview()) },
+    { name: t('find.nextWeak'), key: 'W', run: () => notifyOnFailure(openNextWeak()) },
     ...(deferred > 0 ? [{ name: t('sheet.title'), run: () => openItem(contactSheetId) }] : []),
   ];
 };

@@ -13,6 +13,7 @@ const listKeyboardShortcuts = (): readonly (readonly [string[], string])[] => [
   [['R'], t('app.keys.turn')],
   [['P'], t('app.keys.publish')],
   [['N'], t('app.keys.nextReview')],
+  [['W'], t('app.keys.nextWeak')],
   [['C'], t('app.keys.since')],
   [['D'], t('app.keys.discard')],
   [['Ctrl', 'K'], t('find.title')],

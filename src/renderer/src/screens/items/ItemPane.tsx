@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useLocalListing, useListingById, useOriginalListing } from '../../api/queries.ts';
+import { useLocalListing, useListingById, useListingWarnings, useOriginalListing } from '../../api/queries.ts';
 import type { ItemView } from '../../api/call.ts';
 import {
   isItemInProgress,
@@ -26,6 +26,7 @@ import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { DeferredItemNotice } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
 import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
+import { ListingWarnings } from './review/ListingWarnings.tsx';
 import { ItemBarcodeList, BeforeReview, UsedWritingInput } from './BeforeReview.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
@@ -127,7 +128,8 @@ const WrittenListing = ({
   onRemove: () => void;
 }) => {
   const { data: listing, error } = useListingById(listingId);
-  if (!listing) return error ? <ErrorLine error={error} /> : <FieldsPlaceholder />;
+  const { data: warnings = [], isPending } = useListingWarnings(listingId);
+  if (!listing || isPending) return error ? <ErrorLine error={error} /> : <FieldsPlaceholder />;
   return (
     <>
       <ErrorLine error={error} />
@@ -136,7 +138,12 @@ const WrittenListing = ({
         listing={listing}
         onNext={toNext.next}
         checkButton={<MarkAsCheckedButton item={item} toNext={toNext} />}
-        belowTitle={<ItemBarcodeList item={item} />}
+        belowTitle={
+          <>
+            <ListingWarnings warnings={warnings} />
+            <ItemBarcodeList item={item} />
+          </>
+        }
         menuItems={<RemoveMenuItem onRemove={onRemove} />}
       />
     </>

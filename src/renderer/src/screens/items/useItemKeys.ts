@@ -15,7 +15,7 @@ import { notifications } from '@mantine/notifications';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
-import type { ItemSelection } from '../../api/itemSelection.ts';
+import { readNextWeakItem, type ItemSelection } from '../../api/itemSelection.ts';
 import { isItemSelectable } from './SelectBar.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
 import { waitForSentEdits, applyQueuedEdits } from './review/QueuedEdits.tsx';
@@ -153,6 +153,11 @@ const useOfferedMoves = (createMoveHandler: ((by: 1 | -1) => () => void) | null)
   );
 };
 
+type ReadNextItem = (find: string, itemId: string | null) => Promise<ItemPosition | null>;
+
+const readNextReview: ReadNextItem = (find, itemId) =>
+  callCore('items.beside', { ...createItemFilter(find), itemId, way: 'review' });
+
 export const useItemKeys = ({
   shown,
   find,
@@ -170,11 +175,10 @@ export const useItemKeys = ({
     const place = await findNeighbourItem(shown, find, openId ?? findFocusedItemId(), by);
     if (place) (openId === null ? focusItemRow : openItem)(place, scrollTo.current);
   };
-  const openNextReview = async (): Promise<void> => {
-    const itemId = openId ?? findFocusedItemId();
-    const waiting = await callCore('items.beside', { ...createItemFilter(find), itemId, way: 'review' });
-    if (waiting) openItem(waiting);
-    else notifications.show({ message: t('review.noNext') });
+  const openNext = async (read: ReadNextItem, noneText: string): Promise<void> => {
+    const place = await read(find, openId ?? findFocusedItemId());
+    if (place) openItem(place);
+    else notifications.show({ message: noneText });
   };
   const createMoveHandler = (by: 1 | -1) => () => ignoreRejection(moveToNeighbour(by));
   const shownId = openId ?? firstId;
@@ -202,7 +206,8 @@ export const useItemKeys = ({
     'mod+a': selection.all,
     j: createMoveHandler(1),
     k: createMoveHandler(-1),
-    n: () => ignoreRejection(openNextReview()),
+    n: () => ignoreRejection(openNext(readNextReview, t('review.noNext'))),
+    w: () => ignoreRejection(openNext(readNextWeakItem, t('items.noWeak'))),
     ArrowDown: createMoveHandler(1),
     ArrowUp: createMoveHandler(-1),
     Escape: () => {

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
-import { useFocusRestore } from '../../../components/Keys.tsx';
+import { isEditingField, KeyCap, useFocusRestore } from '../../../components/Keys.tsx';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import {
   formatBatchHeading,
@@ -9,7 +9,9 @@ import {
   type BatchGroup,
   listCommonSentences,
   orderBatchRows,
+  findNextWeakRow,
   isBatchInFlight,
+  isRowWeak,
   getBatchRowState,
   isPublishOnlyBatch,
   groupRowsByRoute,
@@ -20,11 +22,11 @@ import promptStyles from '../prompt.module.css';
 import footerStyles from '../promptFooter.module.css';
 import styles from './batch.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { BatchRow, BatchView } from '../../../api/call.ts';
 import { BatchRowLine } from './BatchRowLine.tsx';
 import { type BatchTickProps, useBatchPromptActions } from './useBatches.ts';
-import { Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { PromptModalFrame } from '../ApprovalAnswerButtons.tsx';
 import { StatedReasonSection, AskerHeader } from '../PromptContent.tsx';
 import { t } from '../../../i18n.ts';
@@ -76,7 +78,10 @@ type BatchListProps = BatchTickProps & {
   group: BatchGroup;
   alone: boolean;
   frame: RefObject<HTMLDivElement | null>;
+  /** A virtual list with weak rows stores its scroll function here. */
+  scrollTo: RefObject<ScrollToListing | null>;
 };
+type ScrollToListing = (listingId: string) => void;
 type VirtualListProps = BatchListProps & { rows: readonly BatchRow[]; labelId: string };
 
 const toBatchRowProps = (row: BatchRow, { batch, group, off, onTick }: BatchListProps) => ({
@@ -88,7 +93,7 @@ const toBatchRowProps = (row: BatchRow, { batch, group, off, onTick }: BatchList
 });
 
 const VirtualBatchList = (props: VirtualListProps) => {
-  const { rows, frame, labelId } = props;
+  const { rows, frame, labelId, scrollTo } = props;
   const list = useRef<HTMLUListElement>(null);
   const [above, setAbove] = useState(0);
   // The offset changes when content above the list unfolds.
@@ -101,6 +106,11 @@ const VirtualBatchList = (props: VirtualListProps) => {
     scrollMargin: above,
     overscan: 6,
   });
+  useEffect(() => {
+    if (!rows.some(isRowWeak)) return;
+    scrollTo.current = (listingId) => lines.scrollToIndex(rows.findIndex((row) => row.listingId === listingId));
+    return () => void (scrollTo.current = null);
+  }, [rows, lines, scrollTo]);
   return (
     <ul
       ref={list}
@@ -148,12 +158,26 @@ export const BatchGroupList = (props: BatchListProps) => {
   );
 };
 
-type BatchHeaderProps = BatchTickProps & { batch: BatchView };
+type BatchHeaderProps = BatchTickProps & { batch: BatchView; onNextWeak: () => void };
 
-const TickAllCheckbox = ({ batch, off, onTick }: BatchHeaderProps) => {
+const NextWeakButton = ({ count, onNext }: { count: number; onNext: () => void }) => (
+  <Button
+    size="compact-sm"
+    variant="quiet"
+    aria-keyshortcuts="W"
+    leftSection={<IconAlertTriangle size={14} className={styles.look} aria-hidden />}
+    rightSection={<KeyCap>W</KeyCap>}
+    onClick={onNext}
+  >
+    {t('approvals.batch.nextWeak', { count })}
+  </Button>
+);
+
+const TickAllCheckbox = ({ batch, off, onTick, onNextWeak }: BatchHeaderProps) => {
   const can = filterTickedRows(batch.rows, noUnticked);
   const ticked = filterTickedRows(batch.rows, off).length;
   const count = batch.rows.filter(({ approval }) => approval === null).length;
+  const weak = can.filter(isRowWeak).length;
   if (can.length === 0 || isBatchInFlight(batch)) return null;
   return (
     <div className={styles.all}>
@@ -173,6 +197,7 @@ const TickAllCheckbox = ({ batch, off, onTick }: BatchHeaderProps) => {
         />
         {t('approvals.batch.ticked', { count: ticked, of: can.length })}
       </label>
+      {weak > 0 && <NextWeakButton count={weak} onNext={onNextWeak} />}
       {count > 0 && (
         <span className={styles.unable}>
           {t(isPublishOnlyBatch(batch.rows) ? 'approvals.batch.unable' : 'approvals.batch.unableOther', { count })}
@@ -199,6 +224,31 @@ export const BatchPromptHeader = (props: BatchHeaderProps) => {
   );
 };
 
+/** The maximum number of frames to wait until a row that was out of view is rendered. */
+const maxFrames = 60;
+
+const findRowCheckbox = (frame: HTMLElement | null, listingId: string): HTMLElement | null =>
+  frame?.querySelector<HTMLElement>(`[data-listing="${CSS.escape(listingId)}"] input`) ?? null;
+
+/** Returns a function that focuses the next weak row, and its scroll function for a virtual list. */
+const useNextWeakRow = (rows: readonly BatchRow[], frame: RefObject<HTMLElement | null>) => {
+  const scrollTo = useRef<ScrollToListing>(null);
+  const focusWhenRendered = (listingId: string, frames: number): void => {
+    const box = findRowCheckbox(frame.current, listingId);
+    box?.focus({ preventScroll: true });
+    box?.closest('li')?.scrollIntoView({ block: 'nearest' });
+    if (!box && frames > 0) requestAnimationFrame(() => focusWhenRendered(listingId, frames - 1));
+  };
+  const focusNextWeak = (): void => {
+    const here = document.activeElement?.closest<HTMLElement>('[data-listing]')?.dataset.listing ?? null;
+    const next = findNextWeakRow(rows, here);
+    if (next === null) return;
+    if (findRowCheckbox(frame.current, next.listingId) === null) scrollTo.current?.(next.listingId);
+    focusWhenRendered(next.listingId, maxFrames);
+  };
+  return { scrollTo, focusNextWeak };
+};
+
 type BatchPromptProps = BatchTickProps & { batch: BatchView; onFollow: FollowPrompt; onClose: () => void };
 
 export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchPromptProps) => {
@@ -206,6 +256,15 @@ export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchProm
   const frame = useRef<HTMLDivElement>(null);
   const acts = useBatchPromptActions(batch, onClose);
   const others = usePendingApprovals().filter(({ id }) => id !== batch.batchId);
+  const groups = groupRowsByRoute(batch.rows);
+  const { scrollTo, focusNextWeak } = useNextWeakRow(
+    groups.flatMap(({ rows }) => orderBatchRows(batch, rows, off)),
+    frame,
+  );
+  const handleKey = (event: KeyboardEvent): void => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+    if (event.key === 'w' && isPlain && !isEditingField()) focusNextWeak();
+  };
   /**
    * Escape closes the prompt of an assistant's request, withdraws the person's own request, and closes a finished
    * batch.
@@ -218,11 +277,11 @@ export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchProm
     else onClose();
   };
   return (
-    <PromptModalFrame widthPx={640} onEscape={handleEscapeKey}>
+    <PromptModalFrame widthPx={640} onEscape={handleEscapeKey} onKey={handleKey}>
       <Modal.Body ref={frame} tabIndex={0} aria-label={t('approvals.asked')} className={styles.frame}>
-        <BatchPromptHeader batch={batch} off={off} onTick={onTick} />
-        {groupRowsByRoute(batch.rows).map((group, _at, { length }) => (
-          <BatchGroupList key={group.route} {...{ batch, group, off, onTick, frame }} alone={length === 1} />
+        <BatchPromptHeader batch={batch} off={off} onTick={onTick} onNextWeak={focusNextWeak} />
+        {groups.map((group, _at, { length }) => (
+          <BatchGroupList key={group.route} {...{ batch, group, off, onTick, frame, scrollTo }} alone={length === 1} />
         ))}
       </Modal.Body>
       <BatchPromptFooter {...{ batch, off, acts, others, onFollow, onClose }} list={frame} />

@@ -4,7 +4,7 @@ import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { getPromptAction, isContradictedByListing, formatBatchRowTitle } from '../approvalText.ts';
 import { ListingItemLink } from '../ItemLink.tsx';
-import { type RowState, formatTickLabel, type BatchGroup } from './batchRows.ts';
+import { type RowState, formatTickLabel, isRowWeak, type BatchGroup } from './batchRows.ts';
 import styles from './batch.module.css';
 import { FieldChangesTable, LiveDifferencesAlarm } from '../FieldChangesTable.tsx';
 import {
@@ -20,7 +20,7 @@ import {
 import { PromptPhotos } from '../PromptContent.tsx';
 import { ActionIcon, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconInfoCircle, IconMinus } from '@tabler/icons-react';
-import { useState, type CSSProperties, type Ref } from 'react';
+import { useId, useState, type CSSProperties, type Ref } from 'react';
 import { useListingThumbnail } from '../../../api/itemQueries.ts';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 
@@ -106,12 +106,13 @@ const RowStateIcon = ({ row, stand }: { row: BatchRow; stand: RowState }) => {
   );
 };
 
-const RowCheckbox = ({ row, group, stand, ticked, onTick }: BatchRowProps) =>
+const RowCheckbox = ({ row, group, stand, ticked, onTick, warningsId }: BatchRowProps & { warningsId: string }) =>
   stand === 'ask' ? (
     <label className={styles.tick}>
       <input
         type="checkbox"
         aria-label={formatTickLabel(group, escapeHiddenText(formatBatchRowTitle(row)))}
+        aria-describedby={isRowWeak(row) ? warningsId : undefined}
         checked={ticked}
         onChange={(event) => onTick(event.currentTarget.checked)}
       />
@@ -161,7 +162,19 @@ const UnfoldRowButton = ({
   </ActionIcon>
 );
 
-const RowDescription = ({ row, stand }: Pick<BatchRowProps, 'row' | 'stand'>) => (
+const formatWarnings = ({ warnings }: BatchRow): string =>
+  warnings.map(({ says, sentence }) => translateMessage(says, sentence)).join(' · ');
+
+const RowWarnings = ({ row, id }: { row: BatchRow; id: string }) => (
+  <span className={styles.weak}>
+    <IconAlertTriangle size={14} aria-hidden />
+    <span>
+      <span id={id}>{formatWarnings(row)}</span> <ListingItemLink listingId={row.listingId} />
+    </span>
+  </span>
+);
+
+const RowDescription = ({ row, stand, warningsId }: Pick<BatchRowProps, 'row' | 'stand'> & { warningsId: string }) => (
   <div className={styles.what}>
     <b>
       <UntrustedText text={formatBatchRowTitle(row)} fold={120} />
@@ -171,6 +184,7 @@ const RowDescription = ({ row, stand }: Pick<BatchRowProps, 'row' | 'stand'>) =>
         <UntrustedText text={summariseBatchRow(row.approval)} fold={120} flag={false} />
       </span>
     )}
+    {stand === 'ask' && isRowWeak(row) && <RowWarnings row={row} id={warningsId} />}
     <BatchRowState row={row} stand={stand} />
   </div>
 );
@@ -186,11 +200,13 @@ export const BatchRowLine = (props: BatchRowProps) => {
   const { row, stand, place } = props;
   const { approval } = row;
   const [whole, setWhole] = useState(false);
+  const warningsId = useId();
   const asksAgain = stand === 'ask' && approval !== null && approval.sinceShown.length > 0;
   return (
     <li
       className={styles.row}
       data-approval={approval?.approvalId}
+      data-listing={row.listingId}
       data-off={(stand === 'ask' && !props.ticked) || stand === 'left' || undefined}
       {...(place && {
         ref: place.measure,
@@ -201,9 +217,9 @@ export const BatchRowLine = (props: BatchRowProps) => {
       })}
     >
       <div className={styles.line}>
-        <RowCheckbox {...props} />
+        <RowCheckbox {...props} warningsId={warningsId} />
         <RowPhoto row={row} />
-        <RowDescription row={row} stand={stand} />
+        <RowDescription row={row} stand={stand} warningsId={warningsId} />
         <span className={styles.fee}>{approval ? formatFeeBriefly(approval.prompt.money) : ''}</span>
         {approval ? <UnfoldRowButton row={row} whole={whole} onWhole={setWhole} /> : <span />}
       </div>

@@ -103,6 +103,33 @@ export const isBatchInFlight = ({ state }: Pick<BatchView, 'state'>): boolean =>
 
 export const noUnticked: ReadonlySet<string> = new Set();
 
+export const isRowWeak = ({ warnings }: Pick<BatchRow, 'warnings'>): boolean => warnings.length > 0;
+
+/** The rows that the person ticked or unticked themselves. */
+export type TickChoices = ReadonlyMap<string, boolean>;
+
+/**
+ * Returns the rows that are not ticked. A weak row of the person's own batch is unticked until the person ticks it. In an
+ * assistant's batch it stays ticked, because an unticked row is declined.
+ */
+export const findUntickedRows = (
+  { by, rows }: Pick<BatchView, 'by' | 'rows'>,
+  choices: TickChoices,
+  accepted: ReadonlySet<string>,
+): ReadonlySet<string> => {
+  const isTicked = (row: BatchRow): boolean =>
+    choices.get(row.listingId) ?? (by.kind === 'assistant' || !isRowWeak(row) || accepted.has(row.listingId));
+  const unticked = rows.filter((row) => !isTicked(row));
+  return unticked.length === 0 ? noUnticked : new Set(unticked.map(({ listingId }) => listingId));
+};
+
+/** Returns the next weak row that waits for the person, from the top after the last one; null if there is none. */
+export const findNextWeakRow = (rows: readonly BatchRow[], from: string | null): BatchRow | null => {
+  const at = rows.findIndex(({ listingId }) => listingId === from);
+  const isWeakAndAsked = (row: BatchRow): boolean => isRowWeak(row) && row.approval?.state === 'pending';
+  return [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(isWeakAndAsked) ?? null;
+};
+
 /** While the batch is sent, a pending row is either unticked or queued. */
 export const getBatchRowState = (row: BatchRow, sending: boolean, off: ReadonlySet<string>): RowState => {
   if (!row.approval) return 'problem';

@@ -3,10 +3,10 @@ import { callCore, CallError, type BatchView } from '../../../api/call.ts';
 import { approvalListsKey, removeClosedBatches, type ApprovalLists } from '../../../api/queries.ts';
 import type { CallInput } from '../../../../../ipc/calls.ts';
 import { usePublishRequest } from '../../items/review/useListingRequest.ts';
-import { noUnticked } from './batchRows.ts';
-import { deselectListings } from '../../../api/itemSelection.ts';
+import { findUntickedRows, isRowWeak, type TickChoices } from './batchRows.ts';
+import { acceptedWeakListings, acceptWeakListings, deselectListings } from '../../../api/itemSelection.ts';
 import { usePromptControls, type DeclineReason } from '../usePrompts.ts';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 
 export const maxBatchListings = 200;
 
@@ -113,7 +113,9 @@ export const useBatchPromptActions = (batch: BatchView, onClosed: () => void): B
       callCore('batch.approve', { batchId, rows, unticked: listUntickedRows(batch, rows) }),
     onSuccess: (next) => {
       cacheUpdatedBatch(next);
-      deselectListings(batch.rows.map(({ listingId }) => listingId)).catch(() => undefined);
+      const listingIds = batch.rows.map(({ listingId }) => listingId);
+      acceptWeakListings(listingIds, false);
+      deselectListings(listingIds).catch(() => undefined);
     },
     onSettled: invalidateBatchQueries,
   });
@@ -148,22 +150,28 @@ export const useBatchPromptActions = (batch: BatchView, onClosed: () => void): B
 export type OnTick = (listingIds: readonly string[], on: boolean) => void;
 export type BatchTickProps = { off: ReadonlySet<string>; onTick: OnTick };
 
-/** Keeps the unticked rows of each batch while its prompt is closed. */
+const noChoices: TickChoices = new Map();
+
+/** Keeps the ticks of each batch while its prompt is closed. */
 export const useBatchTicks = () => {
-  const [all, setAll] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
+  const [all, setAll] = useState<ReadonlyMap<string, TickChoices>>(new Map());
+  const accepted = useSyncExternalStore(acceptedWeakListings.subscribe, acceptedWeakListings.get);
   const of = useCallback(
-    (batchId: string): BatchTickProps => ({
-      off: all.get(batchId) ?? noUnticked,
-      onTick: (listingIds, on) =>
+    (batch: BatchView): BatchTickProps => ({
+      off: findUntickedRows(batch, all.get(batch.batchId) ?? noChoices, accepted),
+      onTick: (listingIds, on) => {
         setAll((before) => {
-          const off = new Set(before.get(batchId));
-          for (const listingId of listingIds)
-            if (on) off.delete(listingId);
-            else off.add(listingId);
-          return new Map(before).set(batchId, off);
-        }),
+          const choices = new Map(before.get(batch.batchId));
+          for (const listingId of listingIds) choices.set(listingId, on);
+          return new Map(before).set(batch.batchId, choices);
+        });
+        if (batch.by.kind === 'person') acceptWeakListings(listWeakIds(batch, listingIds), on);
+      },
     }),
-    [all],
+    [all, accepted],
   );
   return useMemo(() => ({ of }), [of]);
 };
+
+const listWeakIds = ({ rows }: BatchView, listingIds: readonly string[]): string[] =>
+  rows.filter((row) => isRowWeak(row) && listingIds.includes(row.listingId)).map(({ listingId }) => listingId);
