@@ -272,8 +272,8 @@ test('an item’s main fields are visible beside its photos', async ({ open }) =
   expect(Math.max(shownPhoto?.width ?? 0, shownPhoto?.height ?? 0)).toBeGreaterThanOrEqual(320);
   const buttons = await pane.locator('.mantine-Button-root, .mantine-ActionIcon-root').all();
   const tops = await Promise.all(buttons.map(measureTop));
-  // The buttons of the bar, and one button above it.
-  expect(tops.filter((top) => top < foot).length).toBeLessThanOrEqual(1);
+  // The buttons of the bar, and two quiet buttons above it.
+  expect(tops.filter((top) => top < foot).length).toBeLessThanOrEqual(2);
   await expect(pane.getByRole('button', { name: 'Publish…' }).locator('..').getByRole('button')).toHaveCount(3);
   // A second heading exists for screen readers only.
   const shown = await pane
@@ -432,4 +432,28 @@ test('a listing that is over names no changes since it was written', async ({ op
     }, status);
     await expect(changed).toHaveCount(status === 'published' ? 1 : 0);
   }
+});
+
+test('the fields stay in place when the first edit shows how many fields have changed', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  await page.getByLabel('Price').waitFor();
+  await page.evaluate(() => {
+    const { fake } = window;
+    const title = 'Vintage Fox Figurine, Ceramic, Painted, 12 cm, Sitting';
+    const itemSpecifics = { Material: 'Ceramic', Colour: 'Red', Height: '12 cm' };
+    fake.listings.lst_fox = { ...fake.listings.lst_fox, title, price: 3_999, itemSpecifics };
+    fake.changed('listings');
+  });
+  const changed = page.getByRole('button', { name: /changed since it was written/ });
+  await expect(changed).toHaveCount(0);
+  const price = page.getByLabel('Price');
+  const condition = page.getByLabel('Condition', { exact: true });
+  const before = [await price.boundingBox(), await condition.boundingBox()];
+  await page.getByLabel('Title').fill('Vintage Fox Figurine, Ceramic, Painted, 13 cm, Sitting');
+  await page.getByLabel('Title').blur();
+  await expect(changed).toHaveText('1 field changed since it was written');
+  expect([await price.boundingBox(), await condition.boundingBox()]).toEqual(before);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('c');
+  await expect(page.getByRole('columnheader', { name: 'As written' })).toBeInViewport();
 });

@@ -8,7 +8,7 @@ import type { ListingEdits, SaveListing } from './QueuedEdits.tsx';
 import { findOwnEntry } from '../../../../../contract/untrusted.ts';
 import { Button } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useOriginalListing } from '../../../api/queries.ts';
 import { ChangedText, computeWordDiff } from '../../../components/text/ChangedText.tsx';
 import { ProblemLine } from '../../../components/ScreenPage.tsx';
@@ -164,6 +164,11 @@ const WrittenChangesTable = ({ changes, save }: { changes: readonly WrittenChang
 export const ChangesSinceWritten = ({ listing, save }: { listing: Listing; save: SaveListing | null }) => {
   const [open, setOpen] = useState(false);
   const id = useId();
+  const section = useRef<HTMLElement>(null);
+  // A key opens the table from anywhere on the page, so the table is scrolled into view.
+  useEffect(() => {
+    if (open) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
   const written = useOriginalListing(listing.listingId).data;
   // Changes do not matter any more once the listing is over.
   const isOver = listing.status === 'sold' || listing.status === 'ended';
@@ -174,7 +179,7 @@ export const ChangesSinceWritten = ({ listing, save }: { listing: Listing; save:
   useScreenKeys({ c: () => setOpen(some && !open) });
   if (!some) return null;
   return (
-    <section aria-label={name}>
+    <section aria-label={name} ref={section}>
       <button
         type="button"
         className={styles.disclosure}

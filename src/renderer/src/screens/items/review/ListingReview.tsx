@@ -174,6 +174,7 @@ const PriceAndQuantityFields = ({ listing }: { listing: Listing }) => {
   );
 };
 
+/** What appears only after an edit is below the fields that the person edits most, so that these do not move. */
 const ListingReviewFields = ({ listing }: { listing: Listing }) => {
   const save = useSaveListing(listing.listingId);
   const { byField } = groupBlockersByField(listing.publishBlockers ?? []);
@@ -193,6 +194,7 @@ const ListingReviewFields = ({ listing }: { listing: Listing }) => {
       <SimilarItemsPanel listing={listing} save={save} />
       <OffersField listing={listing} problems={byField.bestOffer} />
       <SpecificsField {...given} problems={byField.itemSpecifics} />
+      <OldTitleOffer {...given} />
       <DescriptionField {...given} problems={byField.description} />
       <AdaptSiteField listing={listing} />
       <ListingTemplateLine listing={listing} />
@@ -258,9 +260,8 @@ export const ListingReview = ({
           <ListingSheet listing={listing} />
         ) : (
           <>
-            <OldTitleOffer listing={listing} save={save} />
-            <ChangesSinceWritten listing={listing} save={save} />
             <ListingReviewFields listing={listing} />
+            <ChangesSinceWritten listing={listing} save={save} />
           </>
         )}
         {listing.status === 'pending_review' && <ListingChannels listing={listing} />}
