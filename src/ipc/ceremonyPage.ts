@@ -38,6 +38,7 @@ export const ceremonyWords = [
   'alreadyAdded',
   'noWebAuthn',
   'noWay',
+  'lost',
   'ownTab',
   'covered',
   'coverUnknown',

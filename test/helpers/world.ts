@@ -58,13 +58,13 @@ export const startWorld = async (options: WorldOptions = {}) => {
   const email = `seller-${Math.random().toString(36).slice(2)}@practice.example`;
   let current: Companion | null = null;
 
-  /** Starts the companion, on a new folder if the data were moved there. */
-  const begin = async (at = dataDir): Promise<Companion> => {
+  /** Starts the companion, on a new folder if the data were moved there, or with another service. */
+  const begin = async (at = dataDir, service?: CompanionConfig['service']): Promise<Companion> => {
     const made = await createCompanion(
       {
         dataDir: at,
         version: '0.0.0',
-        service: {
+        service: service ?? {
           kind: 'practice',
           get url() {
             return options.reach?.() ?? practice.url;

@@ -157,12 +157,10 @@ export const openCoreServices = async (config: CompanionConfig, given: Ports): P
     if (notice.kind === 'protection' || settings.settings().notify[notice.kind]) given.notify(notice);
   };
   const ports: Ports = { ...given, notify };
-  const connection = await openServiceConnection({
-    settings,
-    secrets: ports.secrets,
-    service: config.service.kind === 'practice' ? 'practice' : config.service.url,
-    record: createLedgerRecorder(stores.db, signedLedger.ledger, ports.clock),
-  });
+  const service = config.service.kind === 'practice' ? 'practice' : config.service.url;
+  const record = createLedgerRecorder(stores.db, signedLedger.ledger, ports.clock);
+  recordServiceChange({ settings, record }, service);
+  const connection = await openServiceConnection({ settings, secrets: ports.secrets, service, record });
   const reach = trackServiceReachability(events);
   const keyDied = (): void => {
     if (connection.state() === 'connected') notify(connectionLost);
@@ -304,6 +302,20 @@ const createLedgerRecorder =
       change();
       ledger.append(clock.now(), kind, facts);
     })();
+
+const serviceSettingName = 'service';
+
+/** The command line names the service, and any program can start the companion with another one. */
+const recordServiceChange = (
+  { settings, record }: Pick<Stores, 'settings'> & { record: ReturnType<typeof createLedgerRecorder> },
+  service: string,
+): void => {
+  const before = settings.read(serviceSettingName, z.string());
+  if (before === service) return;
+  const store = (): void => settings.write(serviceSettingName, service);
+  if (before === null) store();
+  else record('service.changed', { before, service }, store);
+};
 
 const trackServiceReachability = ({ changed }: EventBus) => {
   let offline: string | null = null;

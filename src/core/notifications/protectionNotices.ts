@@ -34,6 +34,7 @@ const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
   'ledger.restored': () => createMessage('notices.backupRestored'),
   'client.written': ({ name }) => createMessage('notices.clientWritten', { name }),
   'window.opened': () => createMessage('notices.windowOpened'),
+  'service.changed': () => createMessage('notices.serviceChanged'),
   'proof.added': ({ kind }) => createMessage(addedProofTexts[kind]),
   'proof.removed': ({ why }) => (why === 'stronger' ? null : createMessage('notices.proofRemoved')),
   'proof.relaxed': () => createMessage('notices.proofRelaxed'),

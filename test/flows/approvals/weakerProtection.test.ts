@@ -151,3 +151,20 @@ test('a restored backup raises one notification, and its acknowledgement another
   expect(listRows('ledger.acknowledged')).toHaveLength(1);
   expect(await takeTitles(() => world.companion().acknowledgeLedger())).toEqual([]);
 });
+
+test('a start with another service address is a ledger row with a notification, and the next start with it is neither', async () => {
+  const other = { kind: 'remote', url: 'https://other.example' } as const;
+  const restart = async (service?: typeof other): Promise<string[]> => {
+    await world.stop();
+    return takeTitles(() => world.begin(world.dataDir, service));
+  };
+  const changed = ['The companion was started with another service'];
+  expect(await restart()).toEqual([]);
+  expect(await restart(other)).toEqual(changed);
+  expect(await restart(other)).toEqual([]);
+  expect(await restart()).toEqual(changed);
+  expect(listRows('service.changed').map(({ facts }) => facts)).toEqual([
+    { before: other.url, service: 'practice' },
+    { before: 'practice', service: other.url },
+  ]);
+});

@@ -7,7 +7,7 @@ import {
   IconPlugConnectedX,
   IconRobot,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import styles from './frame.module.css';
 import { TopLineBanner } from './TopLineBanner.tsx';
 import { useLocation } from 'wouter';
@@ -32,7 +32,7 @@ import {
   formatBatchOutcome,
 } from '../screens/approvals/batch/batchRows.ts';
 import { useBatchPromptActions } from '../screens/approvals/batch/useBatches.ts';
-import { usePromptControls, useApprovalDecision } from '../screens/approvals/usePrompts.ts';
+import { dialogExits, usePromptControls, useApprovalDecision } from '../screens/approvals/usePrompts.ts';
 import { ConnectDialog } from '../screens/connect/lazyConnectDialog.ts';
 import { t } from '../i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -242,6 +242,7 @@ export const PausedBanner = () => {
 
 export const ReconnectBanner = () => {
   const [open, setOpen] = useState(false);
+  useEffect(() => dialogExits.subscribe(() => setOpen(false)), []);
   const action = { label: t('app.line.connectAgain'), act: () => setOpen(true) };
   return (
     <TopLineBanner look icon={IconPlugConnectedX} actions={[action]}>

@@ -229,7 +229,8 @@ const offerWays = (opened: OpenedCeremony): void => {
   ];
   if (isFramed && !canNoticeCover()) return say('coverUnknown');
   if (kinds.includes('pin')) controls.append(drawPinForm(opened));
-  else if (buttons.length === 0) return endWith(kinds.includes('passkey') ? 'noWebAuthn' : 'noWay');
+  else if (buttons.length === 0)
+    return endWith(kinds.length === 0 ? 'lost' : kinds.includes('passkey') ? 'noWebAuthn' : 'noWay');
   else if (isRegistration && isFramed) return endWith('ownTab');
   else controls.append(drawActions(...buttons));
   main.append(controls);

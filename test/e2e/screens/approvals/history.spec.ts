@@ -137,3 +137,23 @@ test('an alarm about the history is shown on every screen until the person dismi
   await line.getByRole('button', { name: 'I have read it' }).click();
   await expect(line).toHaveCount(0);
 });
+
+test('a refused call names what it would have done, and its repeats their number', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.evaluate(() => {
+    const [newest] = window.fake.record;
+    const { seq = 0, at = 0, day = '' } = newest ?? {};
+    const about = [{ act: 'Resume an assistant', says: null, title: 'Assistant: Tidy Helper' }];
+    const row = { at, day, kind: 'proof.missing', title: null, act: null, approval: null, about };
+    const first = { ...row, seq: seq + 1, facts: { call: 'assistants.change' } };
+    const tenth = { ...row, seq: seq + 2, facts: { call: 'assistants.change', count: 10 } };
+    window.fake.record = [tenth, first, ...window.fake.record];
+  });
+  await page.evaluate(() => window.location.replace('#/approvals'));
+  const rows = page.getByRole('group', { name: 'Rows of the history' }).getByRole('listitem');
+  const words = 'Not done, because it was not confirmed · Resume an assistant: Assistant: Tidy Helper';
+  await expect(rows.nth(0)).toContainText(words);
+  await expect(rows.nth(0)).toContainText('at least 10 times within a minute');
+  await expect(rows.nth(1)).toContainText(words);
+  await expect(rows.nth(1)).not.toContainText('times');
+});

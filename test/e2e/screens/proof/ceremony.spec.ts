@@ -183,6 +183,17 @@ test('without the file of the passkeys, the dialog says what helps', async ({ op
   await expect(prompt(page).getByRole('button', { name: /^Publish/ })).toBeEnabled();
 });
 
+test('without the file of the passkeys, the dialog leads to the settings, which nothing covers then', async ({
+  open,
+}) => {
+  const page = await open('', { waiting: ['publish', 'end'], proof: 'lost' });
+  await pressYes(page);
+  await ceremony(page).getByRole('button', { name: 'Go to Settings' }).press('Enter');
+  const section = page.getByRole('region', { name: 'Proof that it is you' });
+  await expect(section.getByRole('button', { name: 'I lost my key or PIN' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('a protected setting changes only after a confirmation, and another one at once', async ({ open }) => {
   const page = await open('#/settings', { proof: 'pin' });
   const approvals = page.getByRole('switch', { name: 'Questions', exact: true });

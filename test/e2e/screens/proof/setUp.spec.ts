@@ -85,6 +85,16 @@ test('a passkey is removed after two presses and a confirmation', async ({ open 
   await expect(getProofs(page)).toContainText('Phone');
 });
 
+const removesLast = 'The only one. If you remove it, a program that presses a button here counts as you.';
+
+test('the row of the only way to confirm says what its removal means', async ({ open }) => {
+  const page = await open('#/settings', { proof: 'passkey' });
+  await expect(getProofs(page)).toContainText(removesLast);
+  const two = await open('#/settings', { proof: 'twoPasskeys' });
+  await expect(getProofs(two)).toHaveCount(2);
+  await expect(getSection(two)).not.toContainText(removesLast);
+});
+
 test('the section counts down to the next PIN, and says that a PIN without a keychain ends with the run', async ({
   open,
 }) => {

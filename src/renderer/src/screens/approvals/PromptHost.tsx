@@ -7,6 +7,7 @@ import { callCore, type ApprovalView, type BatchView } from '../../api/call.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { isBatchPending, type PendingApproval, isWaitingForPerson } from './approvalText.ts';
 import {
+  dialogExits,
   type FollowPrompt,
   type OnPromptClosed,
   type OpenPrompt,
@@ -94,6 +95,14 @@ const useOpenPromptState = () => {
       if (closed) closed.onClosed?.(closed.id);
     },
     [setCurrentPrompt],
+  );
+  useEffect(
+    () =>
+      dialogExits.subscribe(() => {
+        queuedPrompts.current = [];
+        close();
+      }),
+    [close],
   );
   usePromptLocation(openPrompt);
   return {

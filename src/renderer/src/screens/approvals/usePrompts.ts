@@ -8,6 +8,7 @@ import {
 } from './approvalText.ts';
 import { useOpenApprovals, useBatchList, useApprovalHistory } from '../../api/queries.ts';
 import { callCore, type ApprovalView, type BatchView } from '../../api/call.ts';
+import { createStore } from '../../api/createStore.ts';
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
 import type { CallInput } from '../../../../ipc/calls.ts';
 
@@ -18,6 +19,10 @@ export type OnPromptClosed = (approvalId: string) => void;
 export type OpenPrompt = { kind: PendingApproval['kind']; id: string; onClosed?: OnPromptClosed | undefined };
 /** Replaces the open prompt. Does nothing if `from` is not the open prompt. */
 export type FollowPrompt = (to: OpenPrompt, from: string) => void;
+
+/** Counts how often the person left all dialogs for a screen, which none of them may cover. */
+export const dialogExits = createStore(0);
+export const leaveDialogs = (): void => dialogExits.set(dialogExits.get() + 1);
 
 type PromptControls = {
   /** Opens the prompt, or queues it while another prompt is pending. */

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, type RefObject } from 'react';
+import { useLocation } from 'wouter';
 import type { CeremonyEndedMessage, CeremonyLeftMessage } from '../../../../ipc/ceremonyPage.ts';
 import { useCoreQuery } from '../../api/useCall.ts';
 import type { ShownCeremony } from '../../api/ceremony.ts';
@@ -8,6 +9,7 @@ import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { useInertSurroundings } from '../../components/useInertSurroundings.ts';
 import { formatTimeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import { t } from '../../i18n.ts';
+import { leaveDialogs } from '../approvals/usePrompts.ts';
 import { useIsApproveButtonArmed } from '../approvals/ApprovalAnswerButtons.tsx';
 import { PinWait } from './PinWait.tsx';
 import styles from './ceremony.module.css';
@@ -122,11 +124,22 @@ const CeremonyButtons = ({ ceremony, leave }: ButtonsProps) => {
   const { state, repeat, begun, place } = ceremony;
   const isEnded = state !== 'waiting';
   const armed = useIsApproveButtonArmed(isEnded ? begun.token : null);
+  const [, go] = useLocation();
+  const goToSettings = (): void => {
+    ceremony.leave();
+    leaveDialogs();
+    go('/settings');
+  };
   return (
     <div className={styles.buttons}>
       <Button {...ownEscape} ref={leave} onClick={ceremony.leave}>
         {t(isEnded || isLost(ceremony) ? 'parts.close' : 'proof.cancel')}
       </Button>
+      {isLost(ceremony) && (
+        <Button {...ownEscape} variant="ink" onClick={goToSettings}>
+          {t('proof.toSettings')}
+        </Button>
+      )}
       {isEnded && repeat && (
         <Button {...ownEscape} variant="ink" disabled={!armed} onClick={() => repeat(place)}>
           {t('proof.again')}

@@ -12,13 +12,14 @@ import { formatDay } from '../../components/text/format.ts';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { PinWait } from './PinWait.tsx';
 
-type ProofLineProps = { name: ReactNode; about?: ReactNode; busy: boolean; onRemove: () => void };
+type ProofLineProps = { name: ReactNode; about?: ReactNode; isLast: boolean; busy: boolean; onRemove: () => void };
 
-const ProofLine = ({ name, about, busy, onRemove }: ProofLineProps) => (
+const ProofLine = ({ name, about, isLast, busy, onRemove }: ProofLineProps) => (
   <li className={styles.proof}>
     <span className={styles.name}>
       {name}
       {about}
+      {isLast && <span className={styles.small}>{t('proof.section.removesLast')}</span>}
     </span>
     <ConfirmButton variant="quiet" sure={t('proof.section.removeSure')} busy={busy} onSure={onRemove}>
       {t('proof.section.remove')}
@@ -35,6 +36,8 @@ const PinNotice = ({ keychain }: Pick<NonNullable<ProofState['pin']>, 'keychain'
 
 export const ProofList = ({ state: { kinds, passkeys, pin } }: { state: ProofState }) => {
   const { mutate, isPending, error } = useProofRemoval();
+  const count = passkeys.length + (kinds.includes('system') ? 1 : 0) + (pin === null ? 0 : 1);
+  const shared = { isLast: count === 1, busy: isPending };
   return (
     <>
       <ul className={styles.proofs} aria-label={t('proof.section.list')}>
@@ -43,18 +46,18 @@ export const ProofList = ({ state: { kinds, passkeys, pin } }: { state: ProofSta
             key={credentialId}
             name={label === '' ? t('proof.section.unnamed') : <UntrustedText text={label} fold={100} flag={false} />}
             about={<span className={styles.small}>{t('proof.section.added', { when: formatDay(addedAt) })}</span>}
-            busy={isPending}
+            {...shared}
             onRemove={() => mutate({ kind: 'passkey', credentialId })}
           />
         ))}
         {kinds.includes('system') && (
-          <ProofLine name={t('proof.section.system')} busy={isPending} onRemove={() => mutate({ kind: 'system' })} />
+          <ProofLine name={t('proof.section.system')} {...shared} onRemove={() => mutate({ kind: 'system' })} />
         )}
         {pin !== null && (
           <ProofLine
             name={t('proof.section.pin')}
             about={<PinNotice keychain={pin.keychain} />}
-            busy={isPending}
+            {...shared}
             onRemove={() => mutate({ kind: 'pin' })}
           />
         )}
