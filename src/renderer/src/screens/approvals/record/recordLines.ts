@@ -50,7 +50,11 @@ export const formatRequestedAction = ({ act, says }: HistoryRow): string | null 
   act === null ? null : translateMessage(says, act);
 
 export const findRecordSubject = (row: HistoryRow): string | null =>
-  row.title ?? formatConfirmedActs(row) ?? findFactText(row, 'name') ?? findFactText(row, 'copy') ?? findFactText(row, 'service');
+  row.title ??
+  formatConfirmedActs(row) ??
+  findFactText(row, 'name') ??
+  findFactText(row, 'copy') ??
+  findFactText(row, 'service');
 
 const yesFacts = z.object({
   evidence: z.object({}),
