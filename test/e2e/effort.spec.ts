@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
 import * as z from 'zod';
 import { createShotFolder, createShots } from '../helpers/photos/createShotFolder.ts';
@@ -10,6 +11,7 @@ import { answerAfterGeneration } from './practiceControl.ts';
 const maxPresses = {
   'the first live listing': 4,
   'twelve items from one folder': 3 * 12,
+  'a batch of 46 with six corrected titles': 60,
   'ten prices and three ends': 8,
   'five asks of an assistant': 12,
 } as const;
@@ -84,13 +86,56 @@ test('twelve items are checked and published with at most three keys or clicks e
     await expect(page.getByRole('listitem', { name: /– Checked/ })).toHaveCount(at);
   }
   await seller.press('p');
-  const prompt = page.getByRole('dialog', { name: 'Publish 12 listings' });
+  // The photos show no words, so every title is weak, and the person ticks the rows.
+  const prompt = page.getByRole('dialog', { name: /^Publish \d+/ });
+  await seller.click(prompt.getByRole('checkbox', { name: '0 of 12 ticked' }));
   const yes = prompt.getByRole('button', { name: /^Publish 12/ });
   await expect(yes).toBeEnabled({ timeout: 120_000 });
   await seller.click(yes);
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Open listing' })).toHaveCount(12, {
     timeout: 120_000,
   });
+  seller.done();
+});
+
+test('46 items are published in one batch, six of them with a corrected title, with at most 60 keys', async ({
+  host,
+}, info) => {
+  // 46 listings are generated, five at a time.
+  test.setTimeout(480_000);
+  const { page } = host;
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await answerAfterGeneration(page);
+  const folder = info.outputPath('sale');
+  const drawNamed = async (count: number, name: string): Promise<void> => {
+    for (let at = 1; at <= count; at += 1) await drawTextlessItem(join(folder, `${name} ${at}`));
+  };
+  await drawNamed(20, 'Canon EOS 250D camera with lens');
+  await drawNamed(20, 'Bosch PSB 750 drill with case');
+  await drawNamed(6, 'IKEA desk lamp');
+  await host.dropFolder(folder);
+  const total = page.getByRole('button', { name: 'Select all ready to review (46)' });
+  await expect(total).toBeVisible({ timeout: 400_000 });
+
+  const seller = countPresses(page, 'a batch of 46 with six corrected titles');
+  const title = page.getByLabel('Title', { exact: true });
+  await seller.press('Control+a');
+  for (let at = 1; at <= 6; at += 1) {
+    await seller.press('w');
+    await expect(title).toHaveValue(/^IKEA desk lamp/);
+    await seller.press('e');
+    await seller.press('Control+a');
+    await page.keyboard.type(`Ikea lamp for a desk, white, number ${at}`);
+    await seller.press('Escape');
+    await seller.click(page.getByRole('button', { name: 'Replace it' }));
+    await expect(page.getByRole('list', { name: 'What looks weak' })).toHaveCount(0);
+  }
+  await seller.press('p');
+  const prompt = page.getByRole('dialog', { name: 'Publish 46 listings' });
+  await expect(prompt.getByRole('button', { name: /^Publish 46/ })).toBeEnabled({ timeout: 120_000 });
+  await seller.press('Control+Enter');
+  await expect(page.getByRole('dialog', { name: '46 are live' })).toBeVisible({ timeout: 240_000 });
   seller.done();
 });
 
