@@ -8,7 +8,11 @@ test('three reviewed items are published with three clicks', async ({ host }, in
   await page.getByRole('button', { name: 'Start with an empty shop' }).click();
   await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
   await answerAfterGeneration(page);
-  for (const [at, name] of ['Canon EOS 250D camera', 'Olympus XA2 camera', 'Nikon FM2 camera'].entries()) {
+  for (const [at, name] of [
+    'Canon EOS 250D camera with lens',
+    'Olympus XA2 camera with flash',
+    'Nikon FM2 camera with leather bag',
+  ].entries()) {
     const folder = info.outputPath(name);
     await drawTextlessItem(folder);
     await host.dropFolder(folder);
