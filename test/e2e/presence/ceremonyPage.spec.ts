@@ -272,3 +272,22 @@ test('a browser without passkeys says so', async ({ host }) => {
   await expect(tab.getByRole('alert')).toContainText('This browser cannot use passkeys.');
   await expect.poll(async () => (await readResult(socket, token)).state).toBe('cancelled');
 });
+
+const openReply = z.looseObject({ value: z.looseObject({ kinds: z.array(z.string()) }) });
+
+test('without the file of the proofs, the page says so', async ({ host }) => {
+  const { page } = host;
+  await openStockedShop(page);
+  await signInAgain(socket);
+  await setUpPasskey(socket, page, 'Laptop');
+  const { url } = await beginCeremony(socket, 'proofs.begin', { call: 'app.pause', input: { paused: false } });
+  const tab = await page.context().newPage();
+  await tab.route('**/open', async (route) => {
+    const response = await route.fetch();
+    const reply = openReply.parse(await response.json());
+    await route.fulfill({ response, json: { ...reply, value: { ...reply.value, kinds: [] } } });
+  });
+  await tab.goto(url);
+  await expect(tab.getByText('The file with your passkeys is gone, so nothing can be confirmed.')).toBeVisible();
+  await expect(tab.getByText('works only in the desktop app')).toHaveCount(0);
+});
