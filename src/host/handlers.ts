@@ -170,6 +170,7 @@ const createItemHandlers = ({
     'items.get': async ({ itemId }) => items.get(itemId),
     'items.add': ({ sources, note, templateId }) =>
       companion.add(sources, undefined, note, { templateId, repeats: 'ask' }),
+    'items.repeats': async () => (connected() ? companion.listRepeats() : []),
     'items.settleRepeats': ({ repeatId, add }) => companion.settleRepeats(repeatId, add),
     'items.addInto': ({ sources, into }) => companion.addInto(sources, into),
     'items.addSamples': () => companion.add({ kind: 'paths', paths: [host.samplesDir] }),

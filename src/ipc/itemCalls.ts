@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { listing } from '../contract/index.ts';
 import { photoEdits } from '../photoContract/messages.ts';
 import type { AddedItems } from '../core/items/addPhotos.ts';
+import type { RepeatQuestion } from '../core/items/repeatStore.ts';
 import type { DiskUse } from '../core/photos/photoDisk.ts';
 import type {
   BarcodeView,
@@ -77,6 +78,8 @@ export const itemCalls = {
   'items.add': defineIpcCall('none', () =>
     z.object({ sources, note: z.string().max(20_000).optional(), templateId: templateId.optional() }),
   ).answering<AddedItems>(),
+  /** Returns the drops of repeated photos that wait for the person's answer, oldest first. */
+  'items.repeats': defineIpcCall('none', createEmptyInputSchema).answering<RepeatQuestion[]>(),
   /** Adds the repeated photos of a drop, or forgets them. */
   'items.settleRepeats': defineIpcCall('none', () =>
     z.object({ repeatId: z.uuid(), add: z.boolean() }),

@@ -90,7 +90,7 @@ export const createCompanionApi = (context: ApiContext) => {
     assistants: { ...assistants.assistants, change, pause, revoke },
     builtIn: assistants.builtIn,
     items,
-    ...{ listings: context.listings, settleRepeats: context.settleRepeats },
+    ...{ listings: context.listings, settleRepeats: context.settleRepeats, listRepeats: photos.repeats.list },
     readWarnings: createAskerWarningReader(context),
     pageLinks: services.pageLinks,
     notifications: context.notifications,

@@ -8,6 +8,7 @@ import { readPhotoFromUrl } from '../photos/readPhoto.ts';
 import { listNeededFilePaths } from '../storage/tables/photosTable.ts';
 import { relocatePhotoFiles } from '../photos/relocatePhotoFiles.ts';
 import { createPhotoIntake } from '../photos/photoIntake.ts';
+import { createRepeatStore, listRepeatedPhotoPaths } from '../items/repeatStore.ts';
 import { createPhotoDiskCleaner } from '../photos/photoDisk.ts';
 import type { StartProcess } from '../../isolated/processClient.ts';
 import { createPhotoWorkers } from '../photos/photoWorkers.ts';
@@ -139,13 +140,18 @@ const fetchListingPhoto = async (url: string, outside: OutboundPolicy): Promise<
 export type CompanionPhotos = ReturnType<typeof openPhotoParts>;
 
 /** Opens the stores and the photo process for local photos. */
-export const openPhotoParts = ({ dir, db, settings, clock, log }: CoreServices, startPhotoProcess: StartProcess) => {
+export const openPhotoParts = (
+  { dir, db, settings, clock, log, connection }: CoreServices,
+  startPhotoProcess: StartProcess,
+) => {
   const places = { preparedDir: dir('prepared'), copiesDir: dir('intake') };
+  const listNeededFiles = (): Set<string> => new Set([...listNeededFilePaths(db), ...listRepeatedPhotoPaths(settings)]);
   relocatePhotoFiles({ db, settings, dataDir: dir(''), ...places });
   return {
     ...places,
     workers: createPhotoWorkers({ startKitchen: startPhotoProcess, log }),
     intake: createPhotoIntake(places.copiesDir),
-    disk: createPhotoDiskCleaner({ ...places, needed: () => listNeededFilePaths(db), now: clock.now }),
+    repeats: createRepeatStore(settings, connection.account),
+    disk: createPhotoDiskCleaner({ ...places, needed: listNeededFiles, now: clock.now }),
   };
 };

@@ -1,9 +1,7 @@
 import { createMessage, type Message, type TextName } from '../../i18n/message.ts';
 import { type SkippedFile, groupUploadedFiles, type FoundPhotos, type PhotoGroup } from '../photos/groupFiles.ts';
 import { Problem, createProblem } from '../base/problem.ts';
-import { randomUUID } from 'node:crypto';
 import { access } from 'node:fs/promises';
-import { createBoundedMap } from '../base/boundedMap.ts';
 import { discardFile } from '../../disk/changeFiles.ts';
 import { basename } from 'node:path';
 import { formatEnglishMessage } from '../../i18n/english.ts';
@@ -16,6 +14,7 @@ import { splitPhotoGroups } from '../photos/splitGroups.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
+import type { RepeatQuestion, RepeatStore } from './repeatStore.ts';
 import type { PrivatePart, ReviewReason } from '../storage/tables/itemRecord.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
@@ -83,10 +82,10 @@ export type AddedItems = {
   says?: Message;
   left?: Message | undefined;
   /** The items that already have photos of this drop. These photos wait for the answer of the person. */
-  repeats?: { repeatId: string; count: number } | undefined;
+  repeats?: RepeatQuestion | undefined;
 };
 
-type PhotoServices = { intake: PhotoIntake; workers: Pick<PhotoWorkers, 'begin'> };
+type PhotoServices = { intake: PhotoIntake; workers: Pick<PhotoWorkers, 'begin'>; repeats: RepeatStore };
 
 /**
  * What to do with sets of photos that items already have. `ask`: they are kept until the person answers. `defer`: they
@@ -96,29 +95,6 @@ type RepeatPolicy = 'ask' | 'defer' | 'add';
 export type AddOptions = GenerationWishes & { repeats?: RepeatPolicy };
 
 type NewSets = Parameters<Items['add']>[0];
-type KeptSets = { sets: NewSets; by: Asker; wishes: GenerationWishes };
-
-/** A person answers one question at a time, so older questions can be forgotten. */
-const maxKeptRepeats = 10;
-
-/** Keeps repeated sets until the person says whether to add them. */
-const createRepeatStore = () => {
-  const kept = createBoundedMap<string, KeptSets>(maxKeptRepeats);
-  return {
-    keep: (sets: KeptSets): string => {
-      const repeatId = randomUUID();
-      kept.set(repeatId, sets);
-      return repeatId;
-    },
-    take: (repeatId: string): KeptSets => {
-      const found = kept.get(repeatId);
-      if (!found) throw createProblem('NOT_FOUND.item');
-      kept.delete(repeatId);
-      return found;
-    },
-  };
-};
-
 export type CreateItemsFromPhotos = ReturnType<typeof createPhotoImporter>['add'];
 export type SettleRepeats = ReturnType<typeof createPhotoImporter>['settleRepeats'];
 
@@ -133,12 +109,26 @@ const findRepeatedSets = async (
   return { isRepeated, count: new Set(itemIds).size };
 };
 
+/** Adds or forgets the repeated photos of a drop, as the person answers. */
+const createRepeatSettler =
+  (items: Items, repeats: RepeatStore) =>
+  async (repeatId: string, add: boolean): Promise<AddedItems> => {
+    const { sets, by, wishes } = repeats.take(repeatId);
+    const files = sets.flatMap(({ photos }) => photos);
+    if (!add) await Promise.all(files.filter(({ owned }) => owned).map(({ source }) => discardFile(source)));
+    const chosen = add ? sets : [];
+    return toAddedItems(items.add(chosen, by, wishes), { sets: chosen, left: null, notes: null, skipped: [] });
+  };
+
 /**
  * Creates one item per folder and one item for all single photos. If a folder seems to show several things, its photos
  * are split into several items.
  */
-export const createPhotoImporter = (items: Items, { intake, workers }: PhotoServices, settings: () => Settings) => {
-  const repeats = createRepeatStore();
+export const createPhotoImporter = (
+  items: Items,
+  { intake, workers, repeats }: PhotoServices,
+  settings: () => Settings,
+) => {
   const readSets = async (source: PhotoSource, by: Asker, note: string): Promise<FoundSource & { sets: NewSets }> => {
     // Starting the decoders takes as long as the search for photos, so both run at the same time.
     workers.begin();
@@ -185,16 +175,9 @@ export const createPhotoImporter = (items: Items, { intake, workers }: PhotoServ
       const fresh = sets.filter((set) => !isRepeated(set));
       const added = toAddedItems(items.add(fresh, by, wishes), { sets: fresh, ...rest });
       if (count === 0) return added;
-      return { ...added, repeats: { repeatId: repeats.keep({ sets: sets.filter(isRepeated), by, wishes }), count } };
+      return { ...added, repeats: repeats.keep({ sets: sets.filter(isRepeated), by, wishes }, count) };
     },
-    /** Adds or forgets the repeated photos of a drop, as the person answers. */
-    settleRepeats: async (repeatId: string, add: boolean): Promise<AddedItems> => {
-      const { sets, by, wishes } = repeats.take(repeatId);
-      const files = sets.flatMap(({ photos }) => photos);
-      if (!add) await Promise.all(files.filter(({ owned }) => owned).map(({ source }) => discardFile(source)));
-      const chosen = add ? sets : [];
-      return toAddedItems(items.add(chosen, by, wishes), { sets: chosen, left: null, notes: null, skipped: [] });
-    },
+    settleRepeats: createRepeatSettler(items, repeats),
   };
 };
 

@@ -53,6 +53,21 @@ test('folders that are dropped a second time are added only if the person says s
   await expect(world.companion().settleRepeats(repeatId, true)).rejects.toThrow();
 });
 
+test('an unanswered question about repeated photos survives a restart', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ deferDrops: true });
+  const folders = [await createFolder('red fox', 1), await createFolder('blue coat', 2)];
+  await waitUntilPrepared((await dropFolders(...folders)).itemIds);
+  const { repeats } = await dropFolders(...folders);
+  await world.stop();
+  await world.begin();
+  expect(world.companion().listRepeats()).toEqual([repeats]);
+  const added = await world.companion().settleRepeats(repeats?.repeatId ?? '', true);
+  expect(added.itemIds.map((itemId) => world.companion().items.get(itemId).name)).toEqual(['red fox', 'blue coat']);
+  expect(world.companion().items.get(added.itemIds[0] ?? '').photos).toHaveLength(2);
+  expect(world.companion().listRepeats()).toEqual([]);
+});
+
 test('skipped photos are not added, and a folder with one new photo is a new item', async () => {
   world = await startWorld();
   world.companion().changeSettings({ deferDrops: true });

@@ -87,6 +87,9 @@ const putItem = (db: Db, table: ItemsTable, item: ItemView, createdAt: number): 
     }
 };
 
+/** The same in each call, because an unchanged item is not rendered again. */
+const firstItemAt = clock.now();
+
 /** Replaces the items and records those that have settled since. */
 const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData): void => {
   const before = createSettleRecordingTable(createItemsTable(db), changes);
@@ -96,7 +99,7 @@ const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData)
     db.exec('delete from photos; delete from items');
     const table = createItemsTable(db);
     // The first item is the newest.
-    for (const [at, item] of items.entries()) putItem(db, table, item, now - at);
+    for (const [at, item] of items.entries()) putItem(db, table, item, firstItemAt - at);
     const kept = createListingsTable(db);
     for (const listing of listings) kept.keep(itemsAccount, listing, now);
   })();

@@ -35,6 +35,8 @@ export type Scenario = {
   added?: AddedItems;
   /** The number of items if `items` is `many`. */
   many?: number;
+  /** Questions about repeated photos that were not answered before the window opened. */
+  repeats?: { repeatId: string; count: number }[];
   items?: 'all' | 'none' | 'many' | 'ready' | 'ready6' | 'ready200' | 'guessed' | 'sheet' | 'sheet60';
   /** Some rows of the person's batches are weak. */
   weak?: boolean;

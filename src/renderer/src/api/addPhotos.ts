@@ -1,4 +1,5 @@
-import { useItemMutation } from './useCall.ts';
+import { useCoreQuery, useItemMutation } from './useCall.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import type { CallInput, CompanionWindow } from '../../../ipc/calls.ts';
 import { useSyncExternalStore } from 'react';
 import { resolveCoreAddress, CallError, callCore, getCompanionWindow, type IntakeResult } from './call.ts';
@@ -250,11 +251,13 @@ const formatAddedText = (added: IntakeResult): string =>
 
 export type RepeatQuestion = NonNullable<IntakeResult['repeats']>;
 
-/** The questions about repeated photos that wait for the person's answer, oldest first. */
-export const repeatQuestions = createStore<readonly RepeatQuestion[]>([]);
+const repeatsKey = ['repeats'];
+
+/** Returns the questions about repeated photos that wait for the person's answer, oldest first. */
+export const useRepeatQuestions = (): readonly RepeatQuestion[] =>
+  useCoreQuery(repeatsKey, 'items.repeats', {}).data ?? [];
 
 const showAddedItems = (added: IntakeResult): void => {
-  if (added.repeats) repeatQuestions.set([...repeatQuestions.get(), added.repeats]);
   if (added.repeats && added.itemIds.length === 0) return;
   // Only this message names the skipped files, so it stays until the person closes it.
   notifications.show({
@@ -263,14 +266,27 @@ const showAddedItems = (added: IntakeResult): void => {
   });
 };
 
-export const useSettleRepeats = () =>
-  useItemMutation(
+export const useSettleRepeats = () => {
+  const client = useQueryClient();
+  return useItemMutation(
     async ({ repeatId, add }: CallInput<'items.settleRepeats'>) => {
-      repeatQuestions.set(repeatQuestions.get().filter((one) => one.repeatId !== repeatId));
+      client.setQueryData<readonly RepeatQuestion[]>(repeatsKey, (before = []) =>
+        before.filter((one) => one.repeatId !== repeatId),
+      );
       const added = await callCore('items.settleRepeats', { repeatId, add });
       return add ? added : null;
     },
     (added) => added && showAddedItems(added),
   );
+};
 
-export const useAddPhotos = () => useItemMutation((run: () => Promise<IntakeResult>) => run(), showAddedItems);
+export const useAddPhotos = () => {
+  const client = useQueryClient();
+  return useItemMutation(
+    (run: () => Promise<IntakeResult>) => run(),
+    (added) => {
+      if (added.repeats) void client.invalidateQueries({ queryKey: repeatsKey });
+      showAddedItems(added);
+    },
+  );
+};

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useFocusMemory, useScreenKeys, usePressHeldKeyOnce } from '../components/Keys.tsx';
@@ -9,7 +9,7 @@ import { t, translateMessage } from '../i18n.ts';
 import { createItemQuery, useItemCounts, useHasItemToReview, useFinishedItems } from '../api/itemQueries.ts';
 import { escapeHiddenText } from '../components/text/UntrustedText.tsx';
 import styles from './frame.module.css';
-import { addDroppedPhotos, useAddPhotos, repeatQuestions } from '../api/addPhotos.ts';
+import { addDroppedPhotos, useAddPhotos, useRepeatQuestions } from '../api/addPhotos.ts';
 import { useIntakeRows } from '../api/intakes.ts';
 import { contactSheetId } from '../screens/items/arrange/ArrangeBar.tsx';
 import { getScreenAt } from '../../../ipc/screens.ts';
@@ -192,7 +192,7 @@ const RepeatedPhotosDialog = createLazyComponent(
 );
 
 const RepeatedPhotos = () => {
-  const [first] = useSyncExternalStore(repeatQuestions.subscribe, repeatQuestions.get);
+  const [first] = useRepeatQuestions();
   return first ? <RepeatedPhotosDialog question={first} /> : null;
 };
 

@@ -145,3 +145,12 @@ test('photos that items already have are added only after the person has answere
     { repeatId: repeats.repeatId, add: true },
   ]);
 });
+
+test('an unanswered question about repeated photos is asked again when the window opens', async ({ open }) => {
+  const repeatId = '0b7d8f70-6a3f-4e0c-8a53-0c3b0f0f9a12';
+  const page = await open('', { repeats: [{ repeatId, count: 2 }] });
+  const dialog = page.getByRole('dialog', { name: '2 items are here already' });
+  await dialog.getByRole('button', { name: 'Add anyway' }).press('Enter');
+  await expect(page.getByText('6 items added')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+});

@@ -15,14 +15,23 @@ const arranged = { arrangeable: true, reviewReason: 'replacingPhotos' as const }
 export const createItemCalls = (fake: Fake) => {
   const item = (itemId: string): ItemView =>
     fake.items.find((one) => one.itemId === itemId) ?? refuseCall('NOT_FOUND', 'This item is no longer here.');
+  let repeats = window.scenario?.repeats ?? [];
   const core = createCoreAnswers(fake);
   const change = (itemId: string, changes: Partial<ItemView>) => {
     Object.assign(item(itemId), changes);
     return core['items.get']({ itemId });
   };
   return {
-    'items.settleRepeats': () => ({ itemIds: ['fox'], skipped: 0, sentence: '6 items added' }),
-    'items.add': () => window.scenario?.added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file skipped.' },
+    'items.repeats': () => repeats,
+    'items.settleRepeats': ({ repeatId }) => {
+      repeats = repeats.filter((one) => one.repeatId !== repeatId);
+      return { itemIds: ['fox'], skipped: 0, sentence: '6 items added' };
+    },
+    'items.add': () => {
+      const added = window.scenario?.added;
+      if (added?.repeats) repeats = [...repeats, added.repeats];
+      return added ?? { itemIds: [], skipped: 1, sentence: '1 item added, 1 file skipped.' };
+    },
     'items.addInto': ({ into }) => {
       if ('itemId' in into) {
         const { photos } = item(into.itemId);
