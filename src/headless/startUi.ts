@@ -242,6 +242,10 @@ const createBrowserHandlers = (handlers: CallHandlers): CallHandlers => ({
     requireUploads(input.sources);
     return handlers['items.addInto'](input);
   },
+  'photos.avatar': async (input) => {
+    if ('path' in input) throw createProblem('INVALID_REQUEST.uploadsOnly', { field: 'path' });
+    return handlers['photos.avatar'](input);
+  },
 });
 
 /** Each link works for one page only. `url` is the first link. */

@@ -73,7 +73,7 @@ export const createProofHandlers = (companion: Companion, listClients: CallHandl
     'proofs.remove': async ({ kind, credentialId }, windowSession) =>
       readStateAfter(presence.removeProof(kind, credentialId), windowSession),
     'proofs.relax': async ({ minutes }, windowSession) => readStateAfter(presence.relax(minutes), windowSession),
-    'proofs.startSignIn': () => companion.connect.startAgain(),
+    'proofs.startSignIn': (_input, windowSession) => companion.connect.startAgain(windowSession),
     'proofs.signIn': async (given, windowSession) =>
       readStateAfter(companion.connect.verifyAgain(given, windowSession), windowSession),
     'proofs.startRecovery': async (_input, windowSession) =>

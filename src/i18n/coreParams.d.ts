@@ -38,6 +38,7 @@ export interface CoreParams {
   'notices.assistantPaired': 'name';
   'notices.rightsWidened': 'name';
   'notices.foldersAllowed': 'name';
+  'notices.assistantResumed': 'name';
   'notices.clientWritten': 'name';
   'outcomes.noticeAgreed': 'why';
   'outcomes.noticeUnsure': 'why';

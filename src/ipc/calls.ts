@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { listingChanges, listingStatuses, rawInput, routeNames, type Listing } from '../contract/index.ts';
+import {
+  listingChanges,
+  listingStatuses,
+  opensPageUnasked,
+  rawInput,
+  routeNames,
+  type Listing,
+} from '../contract/index.ts';
 import type { AppState } from '../core/companion/appState.ts';
 import type { ApprovalView } from '../core/storage/tables/approvalRecord.ts';
 import type { BatchView } from '../core/approvals/batches.ts';
@@ -165,11 +172,11 @@ export const calls = {
   'notifications.viewed': defineIpcCall('none', createEmptyInputSchema).answering<NotificationsPage>(),
   'notifications.read': defineIpcCall('none', () => z.object({ notifId: idShape })).answering<NotificationsPage>(),
 
-  /** Routes that ask need no proof here, because their prompt needs one. The sign-in page connects an account. */
+  /** Routes that ask need no proof here, because their prompt needs one. A page that needs no prompt connects an account. */
   'service.perform': defineIpcCall(
     'proof',
     () => z.object({ route: z.enum(routeNames), input: rawInput, waitId: z.uuid().optional() }),
-    ({ route }) => route !== 'readMarketAuthUrl',
+    ({ route }) => !opensPageUnasked(route),
   ).answering<Outcome>(),
   /** Stops waiting for a request. A request that was already sent can still take effect. */
   'service.stopWaiting': defineIpcCall('none', () => z.object({ waitId: z.uuid() })).answering<null>(),

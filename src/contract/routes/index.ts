@@ -48,3 +48,9 @@ export type ParsedInput<N extends RouteName> = {
 };
 
 export type AnswerOf<N extends RouteName> = z.output<Routes[N]['answer']>;
+
+/** Returns whether the answer opens a page for the person without a prompt before it. Such a page connects an account. */
+export const opensPageUnasked = (name: RouteName): boolean => {
+  const { personPage, askFirst = false } = getRouteByName(name);
+  return personPage !== undefined && !askFirst;
+};

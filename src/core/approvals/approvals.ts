@@ -18,6 +18,7 @@ import {
 import type { Asker } from '../base/request.ts';
 import type { Listing, RouteName } from '../../contract/index.ts';
 import { isAccountConnectedWithKey } from './outcomes/outcomeReads.ts';
+import { createRefusalRecorder, type RecordRefusal } from '../presence/presenceContext.ts';
 import { createWindowSessions, type WindowSessions } from '../presence/windowSessions.ts';
 import { createRequester, type Requester } from './request.ts';
 
@@ -63,17 +64,24 @@ type EngineContext = ApprovalsContext & {
   batchesOfRun: Set<string>;
 };
 
-/** A second window could belong to a program, so opening it is recorded. */
-const recordSecondWindows = ({ ledger, clock, log }: ApprovalsContext, sessions: WindowSessions): WindowSessions => ({
+const createRecorder = ({ ledger, clock }: ApprovalsContext): RecordRefusal =>
+  createRefusalRecorder({ clock, record: (kind, facts) => ledger.append(clock.now(), kind, facts) });
+
+/** A window could belong to a program, so opening it is recorded, and a second one raises a notification. */
+const recordWindows = (
+  { log }: ApprovalsContext,
+  sessions: WindowSessions,
+  recordOften: RecordRefusal,
+): WindowSessions => ({
   ...sessions,
   open: (kind) => {
-    const isSecond = kind === 'window' && sessions.isWindowOpen();
+    const rowKind = sessions.isWindowOpen() ? 'window.opened' : 'window.opened_alone';
     const windowSession = sessions.open(kind);
     try {
-      if (isSecond) ledger.append(clock.now(), 'window.opened', { windowSession });
+      if (kind === 'window') recordOften(rowKind, '', { windowSession });
     } catch (error) {
       // The window must open even if the disk is full.
-      log('error', 'a second window could not be recorded', { code: toProblemView(error).code });
+      log('error', 'a window could not be recorded', { code: toProblemView(error).code });
     }
     return windowSession;
   },
@@ -97,13 +105,14 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
   const engine = { ...parts, onAnswered };
   const executor = createExecutor(engine);
   const windowSessions = createWindowSessions(engine.clock);
-  const decider = createDecider(engine, { requester, executor, windowSessions });
+  const recordRefusal = createRecorder(engine);
+  const decider = createDecider(engine, { requester, executor, windowSessions, recordRefusal });
   const context: EngineContext = { ...engine, executor, requester, decider, batchesOfRun: new Set() };
   const { table, account } = engine;
   const { toView } = requester;
   return {
     ...decider,
-    windowSessions: recordSecondWindows(engine, windowSessions),
+    windowSessions: recordWindows(engine, windowSessions, recordRefusal),
     requestApproval: (request) => {
       if (request.batchId !== undefined) context.batchesOfRun.add(request.batchId);
       decider.expireDue();

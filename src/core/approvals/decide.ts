@@ -75,7 +75,7 @@ export type Decider = {
 /** Creates the decider. A request is sent only if the person approved its current prompt before the deadline. */
 export const createDecider = (
   engine: ApprovalsContext,
-  parts: Pick<DecideContext, 'requester' | 'executor' | 'windowSessions'>,
+  parts: Pick<DecideContext, 'requester' | 'executor' | 'windowSessions' | 'recordRefusal'>,
 ): Decider => {
   const ended = new AbortController();
   const approvedHere = new Set<string>();

@@ -18,6 +18,7 @@ import type { Requester, SubjectRead } from './request.ts';
 import { isTransientError, parseRetryAfter, ServiceError } from '../service/serviceError.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { DrawnPrompt, PresenceEvidence, ShownPrompt, WindowSessions } from '../presence/windowSessions.ts';
+import type { RecordRefusal } from '../presence/presenceContext.ts';
 import { computeTotal } from '../presence/proof.ts';
 import type { PromptsToProve, ShownEvidence } from '../presence/ceremonies.ts';
 import type { GivenProof } from '../presence/proofs.ts';
@@ -28,6 +29,7 @@ export type DecideContext = ApprovalsContext & {
   requester: Requester;
   executor: Executor;
   windowSessions: WindowSessions;
+  recordRefusal: RecordRefusal;
   running: Map<string, Promise<ApprovalView>>;
   /** Ids of approvals that wait for the undo window to end or for earlier rows of their batch. */
   approvedHere: Set<string>;
@@ -46,13 +48,13 @@ export const requireApproval = (context: ApprovalsContext, approvalId: string): 
 export const requireShownApproval = (context: DecideContext, approvalId: string, digest: string): ApprovalRow => {
   const row = requireApproval(context, approvalId);
   if (row.digest === digest) return row;
-  context.requester.recordEvent(approvalId, 'approval.wrong_digest');
+  context.recordRefusal('approval.wrong_digest', approvalId, { approvalId });
   throw createProblem('NOT_WHAT_WAS_SHOWN');
 };
 
 /** Returns how the window session has shown the prompt; throws if it has not, or only briefly. */
 export const requirePresence = (
-  { windowSessions, requester }: DecideContext,
+  { windowSessions, recordRefusal }: DecideContext,
   { approval_id: approvalId, digest }: ApprovalRow,
   windowSession: string | undefined,
 ): PresenceEvidence => {
@@ -60,7 +62,8 @@ export const requirePresence = (
     return windowSessions.requireShown(windowSession, { approvalId, digest });
   } catch (error) {
     const { code } = toProblemView(error);
-    requester.recordEvent(approvalId, 'approval.not_shown', { code, windowSession: windowSession ?? null });
+    const facts = { approvalId, code, windowSession: windowSession ?? null };
+    recordRefusal('approval.not_shown', `${code} ${approvalId}`, facts);
     throw error;
   }
 };

@@ -10,6 +10,9 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
+/** A time by the clock of the service at this address, in ms since 1970. */
+export type ServiceTime = { service: string; at: number };
+
 /** If `kind` is `memory`, no keychain is available and secrets last only for this run. */
 export type Secrets = {
   kind: 'system' | 'memory';

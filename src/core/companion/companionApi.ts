@@ -126,10 +126,11 @@ const createAskerWarningReader =
   };
 
 const createPauseApi = ({ services, upkeep }: ApiContext) => {
-  const { gate, changed } = services;
+  const { gate, changed, ledger, clock } = services;
   return {
     /** Pauses or resumes all work. Steps in flight are not interrupted. */
     pauseAll: (paused: boolean): void => {
+      if (!paused && gate.isPaused('person')) ledger.append(clock.now(), 'work.resumed', {});
       gate.setPaused('person', paused);
       changed('app');
     },

@@ -34,6 +34,7 @@ import {
   type ServiceClient,
   createFailpointClient,
 } from '../service/serviceClient.ts';
+import { createServiceClock, type ServiceClock } from '../service/serviceClock.ts';
 import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createLostAnswerTracker, type LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
@@ -111,6 +112,7 @@ type Stores = {
 };
 
 type ServiceParts = {
+  serviceClock: ServiceClock;
   pacing: Pacing;
   lostAnswers: LostAnswerTracker;
   gate: Gate;
@@ -242,8 +244,10 @@ const openServiceClients = (
   });
   const pacing = createPacing(needs);
   const gate = createGate(clock);
+  const serviceClock = createServiceClock(clock, () => at.url);
+  const noteDate = serviceClock.note;
   const direct = createFailpointClient(
-    createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, onDisk, ...events }),
+    createServiceClient({ baseUrl: () => at.url, key: connection.key, clock, pacing, onDisk, noteDate, ...events }),
   );
   const allowance = createAllowanceTracker(direct, clock, account);
   const quotes = createQuoteCache(createSlotObservingClient(allowance.client, boundPhotos.slotOpened), clock, account);
@@ -263,13 +267,14 @@ const openServiceClients = (
   const shared = createPacedClient(createReadSharingClient(remembered, locked), pacing.service, gate.waitWhilePaused);
   return {
     pacing,
+    serviceClock,
     lostAnswers: createLostAnswerTracker(clock, ages),
     gate,
     client,
     // A key that the person tries must not use the caches of the connected account.
     clientOf: (key) =>
       createServiceClient({
-        ...{ baseUrl: () => at.url, clock, pacing, onDisk },
+        ...{ baseUrl: () => at.url, clock, pacing, onDisk, noteDate },
         ...{ key: async () => key, reached: events.reached, keyDied: () => undefined },
       }),
     sendApproved: createApprovedSender(remembered.client, locks),

@@ -25,6 +25,7 @@ export const openPresence = (
     dataDir: config.dataDir,
     pinCost: config.pinCost ?? usualPinCost,
     systemPrompt: config.systemPrompt ?? null,
+    readServiceTime: services.serviceClock.read,
     isProofExpected: mark.isProofExpected,
     noteSetUp: mark.note,
     record: (kind, facts) => ledger.append(clock.now(), kind, facts),

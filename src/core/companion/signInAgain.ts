@@ -1,11 +1,46 @@
 import { parseTrustedInput } from '../../contract/index.ts';
-import { createProblem } from '../base/problem.ts';
+import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Presence } from '../presence/presence.ts';
 import { startSignIn, verifySignIn, type Connection } from '../service/connection.ts';
+import { createBoundedMap } from '../base/boundedMap.ts';
+import { createRefusalRecorder } from '../presence/presenceContext.ts';
 import type { CoreServices } from './coreServices.ts';
 
 export type SignInCode = { challengeId: string; email: string; code: string };
 export type SignInWay = { windowSession?: string | undefined; isProven?: boolean };
+
+const minCodeIntervalMs = 60_000;
+const maxWindows = 1_000;
+
+/** The service sends few codes an hour, so a window gets one a minute. Throws CODE_JUST_SENT. */
+const createCodeLimit = ({ elapsedMs }: CoreServices['clock']) => {
+  const sentAtMs = createBoundedMap<string, number>(maxWindows);
+  return (windowSession = ''): void => {
+    const leftMs = (sentAtMs.get(windowSession) ?? -minCodeIntervalMs) + minCodeIntervalMs - elapsedMs();
+    if (leftMs > 0) throw createProblem('CODE_JUST_SENT', { retryAfterS: Math.ceil(leftMs / 1_000) });
+    sentAtMs.set(windowSession, elapsedMs());
+  };
+};
+
+/** Any program can request codes and guess them, so both leave rows. */
+const createSignInRecorder = ({ clock, ledger }: CoreServices) => {
+  const recordOften = createRefusalRecorder({
+    clock,
+    record: (kind, facts) => ledger.append(clock.now(), kind, facts),
+  });
+  return {
+    recordStart: (windowSession: string | undefined): void =>
+      recordOften('proof.sign_in_started', '', { windowSession: windowSession ?? null }),
+    recordWrongCode:
+      (windowSession: string | undefined) =>
+      (error: unknown): never => {
+        const { code } = toProblemView(error);
+        if (code === 'INVALID_CODE' || code === 'SIGN_IN_OTHER_ACCOUNT')
+          recordOften('proof.sign_in_refused', code, { code, windowSession: windowSession ?? null });
+        throw error;
+      },
+  };
+};
 
 /** Creates the functions of a sign-in by e-mail. Signing in again shows that the person can read the account's e-mails. */
 export const createSignInActions = (
@@ -13,7 +48,9 @@ export const createSignInActions = (
   save: Connection['save'],
   onConnected: () => void,
 ) => {
-  const { connection, client, clientOf, log } = services;
+  const { connection, client, clientOf, log, clock } = services;
+  const requireCodeAllowed = createCodeLimit(clock);
+  const { recordStart, recordWrongCode } = createSignInRecorder(services);
   const readSignedInPerson = (): { userId: string; email: string } => {
     const { userId, email = null } = connection.who() ?? {};
     if (userId === undefined || email === null) throw createProblem('NOT_CONNECTED');
@@ -46,14 +83,16 @@ export const createSignInActions = (
     ): Promise<void> => {
       const isOwn = presence.isSetUp() && !isProven;
       const saver = isOwn ? createOwnSaver(connection.lastPerson()?.userId) : save;
-      await connect(() => verifySignIn(client, saver, given));
+      await connect(() => verifySignIn(client, saver, given)).catch(recordWrongCode(windowSession));
       if (isOwn) presence.noteSignIn(windowSession);
     },
     start: (email: string, name?: string) => startSignIn(client, email, name),
-    /** Sends a code to the e-mail address of the connected account. */
-    startAgain: async () => {
-      const { challengeId } = await startSignIn(client, readSignedInPerson().email);
-      return { challengeId };
+    /** Sends a code to the e-mail address of the connected account. Throws CODE_JUST_SENT. */
+    startAgain: async (windowSession?: string) => {
+      const { email } = readSignedInPerson();
+      requireCodeAllowed(windowSession);
+      recordStart(windowSession);
+      return startSignIn(client, email).then(({ challengeId }) => ({ challengeId }));
     },
     /** Uses the new key and revokes the previous one. Throws SIGN_IN_OTHER_ACCOUNT. */
     verifyAgain: async (
@@ -62,7 +101,9 @@ export const createSignInActions = (
     ): Promise<void> => {
       const { userId, email } = readSignedInPerson();
       const before = await connection.key();
-      await verifySignIn(client, createOwnSaver(userId), { challengeId, email, code });
+      await verifySignIn(client, createOwnSaver(userId), { challengeId, email, code }).catch(
+        recordWrongCode(windowSession),
+      );
       if (before !== null) await revokeKey(before);
       presence.noteSignIn(windowSession);
       onConnected();

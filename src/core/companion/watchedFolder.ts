@@ -15,13 +15,23 @@ export type WatchedFolder = {
 
 const isHigher = (before: number | null, after: number | null): boolean => after !== null && after > (before ?? -1);
 
-/** Returns a ledger row for each change that weakens protection. */
-const listWeakerSettings = (before: Settings, after: Settings): { kind: string; facts: Record<string, unknown> }[] => {
+/** Returns a ledger row for each change of what protects. A weaker protection also raises a notification. */
+const listProtectionChanges = (
+  before: Settings,
+  after: Settings,
+): { kind: string; facts: Record<string, unknown> }[] => {
   const off = Object.entries(after.notify).flatMap(([kind, isOn]) =>
     !isOn && new Map(Object.entries(before.notify)).get(kind) ? [kind] : [],
   );
   const ceilings = { before: before.publishFromNotificationMinor, after: after.publishFromNotificationMinor };
+  const minutes = { before: before.approvalMinutes, after: after.approvalMinutes };
+  const answerTime = minutes.after > minutes.before ? 'settings.answer_time_raised' : 'settings.answer_time_lowered';
+  const folders = { before: before.watchFolder, after: after.watchFolder };
   return [
+    ...(folders.after !== null && folders.after !== folders.before
+      ? [{ kind: 'settings.watch_folder_set', facts: folders }]
+      : []),
+    ...(minutes.after !== minutes.before ? [{ kind: answerTime, facts: minutes }] : []),
     ...(off.length > 0 ? [{ kind: 'settings.notifications_off', facts: { off } }] : []),
     ...(isHigher(ceilings.before, ceilings.after) ? [{ kind: 'settings.ceiling_raised', facts: ceilings }] : []),
   ];
@@ -58,7 +68,7 @@ export const createWatchedFolder = (
       const chosen = db.transaction(() => {
         const before = settings.settings();
         settings.change(changes);
-        for (const { kind, facts } of listWeakerSettings(before, settings.settings()))
+        for (const { kind, facts } of listProtectionChanges(before, settings.settings()))
           signedLedger.ledger.append(clock.now(), kind, facts);
         return places.choose(changes.watchFolder);
       })();

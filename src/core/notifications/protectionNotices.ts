@@ -27,6 +27,10 @@ const addedProofTexts = {
 const titles: Readonly<Record<string, (facts: RowFacts) => Message | null>> = {
   'assistant.paired': ({ name, isBuiltIn }) => (isBuiltIn ? null : createMessage('notices.assistantPaired', { name })),
   'assistant.changed': ({ name, widens }) => (widens ? createMessage(widenedTexts[widens], { name }) : null),
+  'assistant.resumed': ({ name }) => createMessage('notices.assistantResumed', { name }),
+  'work.resumed': () => createMessage('notices.workResumed'),
+  'settings.watch_folder_set': () => createMessage('notices.watchFolderSet'),
+  'settings.answer_time_raised': () => createMessage('notices.answerTimeRaised'),
   'settings.notifications_off': () => createMessage('notices.notificationsOff'),
   'settings.ceiling_raised': () => createMessage('notices.ceilingRaised'),
   'history.exported': () => createMessage('notices.historyExported'),

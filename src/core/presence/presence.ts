@@ -80,7 +80,7 @@ const openPresenceParts = (context: PresenceContext): PresenceParts => {
     onWait: (wrong, waitMs) => recordChange('proof.pin_waits', { wrong, waitMs }),
   });
   const recovery = createRecovery({
-    ...{ store, clock, ages: context.ages },
+    ...{ store, clock, readServiceTime: context.readServiceTime },
     onOver: () => {
       proofs.forgetAll();
       ceremonies.cancelAll();

@@ -1,6 +1,5 @@
-import type { Changed, Clock, Log, Secrets } from '../base/ports.ts';
+import type { Changed, Clock, Log, Secrets, ServiceTime } from '../base/ports.ts';
 import type { DrawnCeremony, PromptsToProve } from './ceremonies.ts';
-import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { ShownPrompt } from './windowSessions.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 
@@ -42,7 +41,8 @@ export type ProofReminder = 'proofsLost' | 'recoveryRuns';
 export type PresenceContext = {
   dataDir: string;
   clock: Clock;
-  ages: Pick<StoredAgeTracker, 'ageMs'>;
+  /** Returns the time by the clock of the service; null if it is unknown. */
+  readServiceTime: () => ServiceTime | null;
   secrets: Secrets;
   log: Log;
   changed: Changed;

@@ -25,6 +25,10 @@ const storedProofs = z.strictObject({
   /** Wrong PINs since the last right one, and the wait that follows the last of them. */
   pinAttempts: z.strictObject({ wrong: z.int().min(0), waitMs: z.int().min(0) }),
   recoveryStartedAt: z.int().nullable(),
+  /** How long the companion has run since the start of the recovery. */
+  recoveryRanMs: z.int().min(0).default(0),
+  /** The start of the recovery by the clock of the service; null if it is unknown. */
+  recoveryService: z.strictObject({ service: z.string(), at: z.int() }).nullable().default(null),
   /** For how long after a proof the person's own acts need no other one. */
   relaxedMinutes: z.literal(relaxedTimes).default(0),
   /** True if an earlier file was lost: a proof was set up, and only a recovery removes it. */
@@ -38,6 +42,8 @@ export const noProofs: StoredProofs = {
   pin: null,
   pinAttempts: { wrong: 0, waitMs: 0 },
   recoveryStartedAt: null,
+  recoveryRanMs: 0,
+  recoveryService: null,
   relaxedMinutes: 0,
   isLost: false,
 };

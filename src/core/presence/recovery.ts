@@ -1,9 +1,10 @@
-import type { Clock } from '../base/ports.ts';
-import type { StoredAgeTracker } from '../base/storedAges.ts';
+import type { Clock, ServiceTime } from '../base/ports.ts';
 import type { ProofStore } from './proofStore.ts';
 
 /** How long a recovery waits, so that the person can cancel one that another program started. */
 const recoveryMs = 24 * 3_600_000;
+/** How often the time that has passed is stored. */
+const storedEveryMs = 60_000;
 
 export type Recovery = {
   /** Returns the ms until the proofs are removed; null if no recovery runs. */
@@ -17,46 +18,71 @@ export type Recovery = {
 type RecoveryContext = {
   store: ProofStore;
   clock: Clock;
-  ages: Pick<StoredAgeTracker, 'ageMs'>;
+  readServiceTime: () => ServiceTime | null;
   /** Called when the 24 hours are over. */
   onOver: () => void;
 };
 
-/** Counts the 24 hours in elapsed time; between two runs, only the wall clock can count them. */
-export const createRecovery = ({ store, clock, ages, onOver }: RecoveryContext): Recovery => {
-  let dueAtMs: number | null = null;
-  let waiting = new AbortController();
-  const readLeftMs = (): number | null => (dueAtMs === null ? null : Math.max(0, dueAtMs - clock.elapsedMs()));
+/**
+ * Counts the 24 hours in time that no program can set: the time that the companion has run, or the time by the service's
+ * clock since the start, whichever is longer. The clock of this machine counts nothing.
+ */
+export const createRecovery = ({ store, clock, readServiceTime, onOver }: RecoveryContext): Recovery => {
+  /** Null if no recovery runs. */
+  let run: { ranMs: number; sinceMs: number; waiting: AbortController } | null = null;
 
+  const readRanMs = (): number => (run === null ? 0 : run.ranMs + clock.elapsedMs() - run.sinceMs);
+  const readServiceMs = (): number => {
+    const { recoveryService: start } = store.read();
+    const now = readServiceTime();
+    return start !== null && now?.service === start.service ? now.at - start.at : 0;
+  };
+  const readLeftMs = (): number | null =>
+    run === null ? null : Math.max(0, Math.ceil(recoveryMs - Math.max(readRanMs(), readServiceMs())));
+  const storeProgress = (): void => {
+    const { recoveryService } = store.read();
+    const now = readServiceTime();
+    const ranMs = Math.floor(readRanMs());
+    const start = now && { service: now.service, at: now.at - ranMs };
+    try {
+      store.change({ recoveryRanMs: ranMs, recoveryService: recoveryService ?? start });
+    } catch {
+      // On a full disk, only the time since the last stored progress is lost after a restart.
+    }
+  };
   const waitUntilOver = async (signal: AbortSignal): Promise<void> => {
-    for (let leftMs = readLeftMs(); leftMs !== null && leftMs > 0; leftMs = readLeftMs())
-      await clock.sleep(leftMs, signal);
+    for (let leftMs = readLeftMs(); leftMs !== null && leftMs > 0; leftMs = readLeftMs()) {
+      await clock.sleep(Math.min(leftMs, storedEveryMs), signal);
+      storeProgress();
+    }
     signal.throwIfAborted();
-    dueAtMs = null;
+    run = null;
     onOver();
   };
-  const schedule = (leftMs: number): void => {
-    waiting.abort();
-    waiting = new AbortController();
-    dueAtMs = clock.elapsedMs() + leftMs;
+  const begin = (ranMs: number): void => {
+    run = { ranMs, sinceMs: clock.elapsedMs(), waiting: new AbortController() };
     // The wait ends early if the recovery is cancelled or the companion stops.
-    waitUntilOver(waiting.signal).catch(() => undefined);
+    waitUntilOver(run.waiting.signal).catch(() => undefined);
   };
-  const { recoveryStartedAt } = store.read();
-  if (recoveryStartedAt !== null) schedule(recoveryMs - ages.ageMs('recovery of the proofs', recoveryStartedAt));
+  const { recoveryStartedAt, recoveryRanMs } = store.read();
+  if (recoveryStartedAt !== null) begin(recoveryRanMs);
   return {
     readLeftMs,
     start: () => {
-      store.change({ recoveryStartedAt: clock.now() });
-      schedule(recoveryMs);
+      store.change({ recoveryStartedAt: clock.now(), recoveryRanMs: 0, recoveryService: readServiceTime() });
+      begin(0);
     },
     cancel: () => {
-      if (dueAtMs === null) return false;
-      store.change({ recoveryStartedAt: null });
-      waiting.abort();
-      dueAtMs = null;
+      if (run === null) return false;
+      run.waiting.abort();
+      run = null;
+      store.change({ recoveryStartedAt: null, recoveryRanMs: 0, recoveryService: null });
       return true;
     },
-    stop: () => waiting.abort(),
+    stop: () => {
+      if (run === null) return;
+      run.waiting.abort();
+      storeProgress();
+    },
   };
 };

@@ -62,6 +62,8 @@ type Parts = {
   /** Resolves when all earlier writes are on disk. */
   onDisk: () => Promise<void>;
   reached: (ok: boolean) => void;
+  /** Gets the `Date` header of each answer. */
+  noteDate?: (date: unknown) => void;
   /** Called when the service rejects a key that worked before. */
   keyDied: () => void;
 };
@@ -116,6 +118,7 @@ export const createServiceClient = (parts: Parts): ServiceClient => {
         signal,
       });
       parts.reached(true);
+      parts.noteDate?.(headers['date']);
       return { status, headers: pickForwardedHeaders(headers, key), text: maskServiceKey(text, key) };
     } catch (error) {
       signal?.throwIfAborted();

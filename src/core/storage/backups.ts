@@ -11,7 +11,8 @@ import type { Db } from './database.ts';
 /** `at` is in ms since 1970. */
 export type BackupView = { name: string; at: number; bytes: number };
 
-const maxBackups = 7;
+const maxNewest = 7;
+const maxDays = 7;
 const dayMs = 24 * 3_600_000;
 const checkIntervalMs = 3_600_000;
 /** The first check is delayed, so that it does not slow the start. */
@@ -81,9 +82,18 @@ const finishBackupFile = (dir: string, part: string, now: number, disk: Disk): B
   const all = listBackupFiles(dir);
   // If the clock was set back, older backups can have later times than the new backup, which must be kept.
   const others = all.filter((one) => one.name !== name);
-  for (const old of others.slice(maxBackups - 1)) discardFileSync(join(dir, old.name), disk);
+  const kept = new Set([...others.slice(0, maxNewest - 1), ...listFirstOfDays(all)]);
+  for (const old of others) if (!kept.has(old)) discardFileSync(join(dir, old.name), disk);
   return all.find((one) => one.name === name) ?? null;
 };
+
+const getDay = ({ at }: BackupView): number => Math.floor(at / dayMs);
+
+/** Returns the first backup of each of the last days that have one, so that many backups of one day displace none. */
+const listFirstOfDays = (newestFirst: readonly BackupView[]): BackupView[] =>
+  newestFirst
+    .filter((one, at) => newestFirst[at + 1] === undefined || getDay(newestFirst[at + 1] ?? one) !== getDay(one))
+    .slice(0, maxDays);
 
 /** Backs up a database at once, before an irreversible change. Returns null if the copy is damaged. */
 export const createBackupNow = (db: Db, dir: string, now: number, disk: Disk = systemDisk): BackupView | null => {

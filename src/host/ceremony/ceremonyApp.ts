@@ -42,13 +42,15 @@ const loadTexts = ({ core }: AppContext, request: Request): Promise<CeremonyText
 
 const getToken = (request: Request): string => String(request.params['token'] ?? '');
 
-/** A browser that loads a page in advance, and a request for the headers only, must not use up the token. */
-const isPreview = ({ method, headers }: IncomingMessage): boolean =>
-  method !== 'GET' || /prefetch|prerender/.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));
+/** A browser that loads a page in advance must not use up the token. */
+const isPreview = ({ headers }: IncomingMessage): boolean =>
+  /prefetch|prerender/.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));
 
 const createPageRoute = (context: AppContext) => {
   const script = readFileSync(join(context.rendererDir, 'presence.js'), 'utf8');
   return async (request: Request, response: Response): Promise<void> => {
+    // A request for the headers only must not use up the token either.
+    if (request.method !== 'GET') return void response.set('Allow', 'GET').sendStatus(405);
     const texts = await loadTexts(context, request);
     const nonce = createPageNonce();
     const { theme } = context.core.settings();

@@ -1,9 +1,9 @@
 import { findOwnEntry } from '../../contract/untrusted.ts';
 import { activityByRoute } from '../../core/assistants/activity.ts';
+import type { RouteName } from '../../contract/index.ts';
 import { toRecordOrEmpty } from '../../core/base/json.ts';
 import type { DrawnCeremony } from '../../core/presence/ceremonies.ts';
 import { languages } from '../../i18n/languages.ts';
-import type { RouteName } from '../../contract/index.ts';
 import type { MessageKey } from '../../i18n/message.ts';
 import type { CallName } from '../../ipc/calls.ts';
 import type { CeremonyView } from '../../ipc/ceremonyPage.ts';
@@ -52,7 +52,11 @@ export const callTexts = {
   'proofs.relax': { act: 'ceremony.relaxesProof' },
 } as const satisfies Partial<Record<CallName, CallText>>;
 
-const marketSignInRoute = 'readMarketAuthUrl';
+/** The pages of the service that open without a prompt. */
+const pageActs: Partial<Record<RouteName, MessageKey>> = {
+  readMarketAuthUrl: 'ceremony.opensMarketSignIn',
+  connectChannel: 'ceremony.opensChannelPage',
+};
 
 /** Returns the text of the act of exactly this input; undefined for an unknown call. */
 const findCallText = (call: string, input: unknown): CallText | undefined => {
@@ -60,8 +64,8 @@ const findCallText = (call: string, input: unknown): CallText | undefined => {
   const isOnlyResume = assistantId !== undefined && paused === false && Object.keys(others).length === 0;
   if (call === 'assistants.change' && isOnlyResume) return { act: 'ceremony.resumesAssistant', hidden: ['paused'] };
   const activity = findOwnEntry<(typeof activityByRoute)[RouteName]>(activityByRoute, String(route));
-  if (call === 'service.perform' && activity !== undefined && route !== marketSignInRoute)
-    return { ...callTexts[call], act: `activity.${activity}` };
+  if (call === 'service.perform' && activity !== undefined)
+    return { ...callTexts[call], act: findOwnEntry<MessageKey>(pageActs, String(route)) ?? `activity.${activity}` };
   return findOwnEntry<CallText>(callTexts, call);
 };
 
@@ -72,6 +76,7 @@ const fieldMessages = {
   credentialId: 'ceremony.passkey',
   offerId: 'ceremony.page',
   clientId: 'ceremony.program',
+  channelId: 'labels.channelId',
   account: 'ceremony.account',
   service: 'ceremony.service',
   file: 'ceremony.file',

@@ -27,7 +27,19 @@ test('a yes by a bare call, without a window that showed the prompt, is refused'
   await expect(approvals.approve(approvalId, digest, 'ws_guessed')).rejects.toMatchObject(notShown);
   await expect(approvals.approve(approvalId, digest, windowSession)).rejects.toMatchObject(notShown);
   expect(approvals.readView(approvalId).state).toBe('pending');
-  expect(listRows('approval.not_shown')).toHaveLength(3);
+  expect(listRows('approval.not_shown').at(-1)?.facts).toMatchObject({ approvalId, code: 'PROMPT_NOT_SHOWN' });
+});
+
+test.each([
+  ['approval.not_shown', (shown: ShownPrompt) => shown.digest],
+  ['approval.wrong_digest', () => 'another digest'],
+])('1,000 bare calls share a few rows %s, with their count', async (kind, toDigest) => {
+  const { approvalId, digest, approvals } = await openWindowWith();
+  for (let call = 0; call < 1_000; call += 1)
+    await expect(approvals.approve(approvalId, toDigest({ approvalId, digest }))).rejects.toThrow();
+  const rows = listRows(kind);
+  expect(rows.length).toBeLessThan(6);
+  expect(rows[0]?.facts).toMatchObject({ approvalId, count: 1_000 });
 });
 
 test('a yes 300 ms after the prompt was drawn is refused, and accepted after 1.2 s', async () => {

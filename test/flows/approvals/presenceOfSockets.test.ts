@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -94,6 +94,14 @@ test('a browser’s window adds no photos by their paths, because a program coul
   const before = world.companion().items.get(into.itemId).photos.length;
   await expect(page.ask('items.addInto', { sources, into })).rejects.toThrow('INVALID_REQUEST');
   expect(world.companion().items.get(into.itemId).photos).toHaveLength(before);
+});
+
+test('a browser’s window reads no picture by its path', async () => {
+  const folder = await world.folder('red shoes');
+  const [name = ''] = readdirSync(folder);
+  const read = () => page.ask('photos.avatar', { path: join(folder, name) });
+  await expect(read()).rejects.toThrow('INVALID_REQUEST');
+  expect(await world.companion().avatar({ path: join(folder, name) })).toMatch(/^data:image\/jpeg/);
 });
 
 test('after a reconnect, the window has a new session and must show the prompt again', async () => {

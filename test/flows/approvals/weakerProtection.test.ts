@@ -94,10 +94,47 @@ test('a second window is a ledger row with a notification; a compact window and 
   expect(await takeTitles(() => windowSessions.open('compact'))).toEqual([]);
   expect(await takeTitles(() => windowSessions.open('notification'))).toEqual([]);
   windowSessions.close(first);
+  world.clock.advance(60_000);
   expect(await takeTitles(() => windowSessions.open('window'))).toEqual([]);
   const opened = ['Another window of Listing Companion was opened'];
   expect(await takeTitles(() => windowSessions.open('window'))).toEqual(opened);
   expect(listRows('window.opened')).toHaveLength(1);
+  // A window that is the only one leaves a row too.
+  expect(listRows('window.opened_alone')).toHaveLength(2);
+});
+
+test('300 windows share a few rows and notifications, with their count', async () => {
+  const { windowSessions } = world.companion().approvals;
+  windowSessions.open('window');
+  const titles = await takeTitles(async () => {
+    for (let opened = 0; opened < 300; opened += 1) {
+      windowSessions.open('window');
+      await Promise.resolve();
+    }
+  });
+  expect(titles.length).toBeLessThan(6);
+  const counts = listRows('window.opened').map(({ facts }) => facts['count'] ?? 1);
+  expect([counts[0], counts.at(-1), counts.length]).toEqual([100, 1, titles.length]);
+});
+
+test('a watched folder, a longer time to answer and resumed work are rows with a notification each', async () => {
+  const { changeSettings, pauseAll, assistants } = world.companion();
+  expect(await takeTitles(() => changeSettings({ watchFolder: world.dataDir }))).toEqual(['A watched folder was set']);
+  expect(await takeTitles(() => changeSettings({ watchFolder: world.dataDir }))).toEqual([]);
+  expect(await takeTitles(() => changeSettings({ watchFolder: null }))).toEqual([]);
+  const longer = ['Requests now wait longer for your answer'];
+  expect(await takeTitles(() => changeSettings({ approvalMinutes: 60 }))).toEqual(longer);
+  expect(await takeTitles(() => changeSettings({ approvalMinutes: 1 }))).toEqual([]);
+  expect(await takeTitles(() => pauseAll(false))).toEqual([]);
+  pauseAll(true);
+  expect(await takeTitles(() => pauseAll(false))).toEqual(['All work was resumed']);
+  const { assistantId } = pairAsker(world, 'Tidy Helper');
+  await takeTitles(() => assistants.change(assistantId, { paused: true }));
+  const resumed = ['An assistant was resumed: Tidy Helper'];
+  expect(await takeTitles(() => assistants.change(assistantId, { paused: false }))).toEqual(resumed);
+  const kinds = ['settings.watch_folder_set', 'settings.answer_time_raised', 'settings.answer_time_lowered'];
+  expect([...kinds, 'work.resumed', 'assistant.resumed'].map((kind) => listRows(kind).length)).toEqual([1, 1, 1, 1, 1]);
+  expect(listRows('settings.answer_time_lowered')[0]?.facts).toEqual({ before: 60, after: 1 });
 });
 
 test('written settings of a client are a ledger row with a notification', async () => {
@@ -119,7 +156,10 @@ test('a change that fails while it is stored raises no notification', async () =
   expect(listRows('settings.ceiling_raised')).toEqual([]);
   db.exec('drop trigger full');
   db.close();
-  expect(await takeTitles(raise)).toEqual(['A notification can now publish at a higher fee']);
+  expect(await takeTitles(raise)).toEqual([
+    'A watched folder was set',
+    'A notification can now publish at a higher fee',
+  ]);
 });
 
 test('a passkey that cannot be stored raises no notification', async () => {

@@ -127,7 +127,7 @@ test('a reload of the page says so and cancels the ceremony, and a preview does 
   await setUpPin();
   const token = await beginResume();
   expect((await client.ask(`/presence/${token}`, { 'Sec-Purpose': 'prefetch' })).status).toBe(503);
-  expect((await client.ask(`/presence/${token}`, {}, 'HEAD')).status).toBe(503);
+  expect((await client.ask(`/presence/${token}`, {}, 'HEAD')).status).toBe(405);
   expect((await client.ask(`/presence/${token}`)).status).toBe(200);
   await openPage(token);
   for (let reloads = 0; reloads < 2; reloads += 1) {

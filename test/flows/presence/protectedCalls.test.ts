@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { getRouteByName, routeNames } from '../../../src/contract/index.ts';
 import { calls, type CallInput, type CallName } from '../../../src/ipc/calls.ts';
 import type { SettingsChanges } from '../../../src/core/base/settings.ts';
 import { listLedgerRows } from '../../helpers/presence/listLedgerRows.ts';
@@ -42,7 +43,10 @@ const protectedInputs: { [N in CallName]?: CallInput<N>[] } = {
   'connect.key': [{ key: 'agent_key_of_another_account' }],
   'connect.clipboard': [{}],
   'connect.forget': [{}],
-  'service.perform': [{ route: 'readMarketAuthUrl', input: {} }],
+  'service.perform': [
+    { route: 'readMarketAuthUrl', input: {} },
+    { route: 'connectChannel', input: { params: { channelId: 'corner' } } },
+  ],
   'approvals.approve': [],
   'batch.approve': [],
   'history.acknowledge': [{}],
@@ -74,6 +78,14 @@ test('each protected call has an input in this test', () => {
     'history.export',
     'receipts.export',
   ]);
+});
+
+test('each route whose page opens without a prompt has an input in this test', () => {
+  const routes = routeNames.filter((name) => {
+    const { personPage, askFirst } = getRouteByName(name);
+    return personPage !== undefined && askFirst !== true;
+  });
+  expect(routes.toSorted()).toEqual(protectedInputs['service.perform']?.map(({ route }) => route).toSorted());
 });
 
 test('each protected call is refused without a proof, and leaves a row', async () => {

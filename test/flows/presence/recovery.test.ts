@@ -75,10 +75,18 @@ test('a recovery continues after restarts, and each start says so', async () => 
   const { presence } = world.companion();
   expect(presence.readState()).toMatchObject({ isSetUp: true, recoveryLeftMs: 14 * hourMs });
   expect(countNotices('Your passkeys and PIN will be removed soon')).toBe(1);
+  world.clock.advance(14 * hourMs);
+  await world.until(() => !world.companion().presence.readState().isSetUp);
+});
+
+test('a clock that is set ahead while the companion is closed does not shorten a recovery', async () => {
+  noteSignIn();
+  await window.call('proofs.startRecovery', {});
+  world.clock.advance(hourMs);
   await world.stop();
-  world.clock.suspend(15 * hourMs);
+  world.clock.jumpWall(25 * hourMs);
   await world.begin();
-  expect(world.companion().presence.readState()).toMatchObject({ isSetUp: false, recoveryLeftMs: null });
+  expect(world.companion().presence.readState()).toMatchObject({ isSetUp: true, recoveryLeftMs: 23 * hourMs });
 });
 
 test.each([24 * hourMs, -24 * hourMs])(

@@ -53,6 +53,26 @@ test('a sign-in sets up a proof only in the window that made it', async () => {
   expect(window.presence.readState().passkeys).toMatchObject([{ credentialId: authenticator.id }]);
 });
 
+test('a window gets one code a minute, and each request for one leaves a row', async () => {
+  const start = () => window.call('proofs.startSignIn', {});
+  await start();
+  await expect(start()).rejects.toMatchObject({ code: 'CODE_JUST_SENT', retryAfterS: 60 });
+  world.clock.advance(59_000);
+  await expect(start()).rejects.toMatchObject({ code: 'CODE_JUST_SENT', retryAfterS: 1 });
+  world.clock.advance(1_000);
+  await start();
+  expect(listLedgerRows(world, 'proof.sign_in_started')).toHaveLength(2);
+});
+
+test('wrong codes leave rows, which they share within a minute', async () => {
+  const { challengeId } = await window.call('proofs.startSignIn', {});
+  for (let attempt = 0; attempt < 3; attempt += 1)
+    await expect(window.call('proofs.signIn', { challengeId, code: 'WRONG0' })).rejects.toThrow();
+  const rows = listLedgerRows(world, 'proof.sign_in_refused');
+  expect(rows.at(-1)?.facts).toMatchObject({ code: 'INVALID_CODE' });
+  expect(rows.length).toBeLessThan(3);
+});
+
 test('a recovery starts only in the window that made the sign-in', async () => {
   window.noteSignIn();
   await window.addPasskey(authenticator);

@@ -54,6 +54,23 @@ test('the database is backed up daily, and the newest seven backups are kept', a
   );
 });
 
+test('many backups of one day displace no backup of an earlier day', async () => {
+  await world.until(() => listBackups().length === 1, 'the first copy');
+  for (let day = 0; day < 3; day += 1) {
+    const newest = listBackups()[0]?.at ?? 0;
+    world.clock.advance(dayMs);
+    await world.until(() => (listBackups()[0]?.at ?? 0) > newest, 'the next copy');
+  }
+  const before = listBackups();
+  for (let made = 0; made < 20; made += 1) {
+    world.clock.advance(1_000);
+    await world.companion().backups.make();
+  }
+  const after = listBackups();
+  for (const backup of before) expect(after).toContainEqual(backup);
+  expect(after.length).toBeLessThanOrEqual(14);
+});
+
 test('a damaged database is replaced by the newest intact backup', async () => {
   const before = await world.reviewed('blue shoes');
   await world.companion().backups.make();

@@ -22,7 +22,7 @@ test('a search of the history finds the entries about a listing, newest first', 
   expect(rows[0]?.photoUrl).toMatch(/^\/.*photos\//);
   expect(rows.at(-2)?.photoUrl).toBeNull();
   expect(rows.slice(-3).map(({ kind }) => kind)).toEqual(['approval.asked', 'connection.made', 'ledger.key']);
-  expect(searchHistory('shoes').rows).toHaveLength(rows.length - 2);
+  expect(searchHistory('shoes').rows).toHaveLength(rows.length - 3);
   expect(searchHistory('100%').rows).toEqual([]);
   expect(searchHistory('approval.approve').rows).toHaveLength(1);
   const [newest] = searchHistory('', undefined, 1).rows;

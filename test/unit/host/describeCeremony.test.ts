@@ -164,3 +164,10 @@ test('the removal of the last way to confirm says that nothing protects afterwar
   expect(last.facts).toContainEqual(afterwards);
   expect((await describeCall('proofs.remove', removal)).facts).not.toContainEqual(afterwards);
 });
+
+test('the page that connects a channel is named, with its channel', async () => {
+  const input = { route: 'connectChannel', input: { params: { channelId: 'corner' } } };
+  const { rows, facts } = await describeCall('service.perform', input);
+  expect(rows[0]?.act).toBe('Open the page that connects a channel');
+  expect(facts.map(({ value }) => value).join()).toContain('Channel: corner');
+});
