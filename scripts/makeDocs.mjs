@@ -297,6 +297,15 @@ bytes, its status is passed on.
 Events are \`approval\` and \`item\`, each with the record that the calls above return. Event ids increase within one run of the
 companion; after an unknown id, the stream begins with the current state of everything.
 
+## Warnings
+
+An item in review, a publish that waits for the person, and a listing in the answer of a tool have \`warnings\`, an array of \`code\`
+and \`sentence\`. A warning refuses nothing. In the person's own batch, a row with warnings is unticked. The codes: \`TITLE_SHORT\`
+(under 25 characters), \`TITLE_SHARED\` (by three listings or more), \`CATEGORY_GENERAL\`, \`PRICE_SHARED\` (by five or more, and by
+more than half), \`PRICE_UNDER_FEE\`, \`DESCRIPTION_STALE\`, \`SPECIFICS_MISSING\`, \`PHOTO_BLURRED\`. The answer that creates an item
+also has \`PHOTOS_REPEATED\`. Only listings that are not live yet are compared, and an assistant that may touch only its own listings
+is told only about these. The proxied answers of the service stay as they are.
+
 ## Waiting over MCP
 
 A tool with \`waitS\` waits up to that many seconds, at most ${waitS}, and answers as soon as there is news. A client with a
