@@ -41,6 +41,9 @@ const listCodes = ({ rows }: BatchView) => rows.map(({ warnings }) => warnings.m
 
 test('a batch marks the rows that share a title, a price and a general category', async () => {
   world = await startWorld();
+  // The prices of a batch are compared only with each other.
+  const others = Array.from({ length: 8 }, (_, at) => goodListing(`Doll number ${at}`, 900 + at));
+  for (const listingId of await createReviewedListings(others)) await world.listing(listingId);
   const ids = await createReviewedListings([
     ...Array.from({ length: 6 }, () => weakListing),
     goodListing('Blue dolls’ house', 4_500),
@@ -74,7 +77,7 @@ test('a price below the quoted fee is a warning', async () => {
   expect(listCodes(await world.companion().batches.publishListings(ids))).toEqual([['PRICE_UNDER_FEE'], []]);
 });
 
-test('rows that are live have no warnings', async () => {
+test('a listing that is live has no warnings', async () => {
   world = await startWorld();
   const ids = await createReviewedListings([weakListing, weakListing, weakListing]);
   const batch = await world.companion().batches.publishListings(ids);
@@ -82,12 +85,15 @@ test('rows that are live have no warnings', async () => {
     approval ? [{ approvalId: approval.approvalId, digest: approval.digest }] : [],
   );
   expect(listCodes(batch).every((codes) => codes.includes('TITLE_SHARED'))).toBe(true);
+  const person = { kind: 'person' } as const;
+  expect(world.companion().readWarnings(person, ids).size).toBe(3);
   await world.pressYesToRows(batch.batchId, chosen);
   const over = await world.until(() => {
     const now = world.companion().batches.readBatch(batch.batchId);
     return now.state === 'over' ? now : null;
   }, 'the end of the batch');
   expect(listCodes(over)).toEqual([[], [], []]);
+  expect(world.companion().readWarnings(person, ids).size).toBe(0);
 });
 
 test('the next weak item is one of the batch that the person would publish now', async () => {
