@@ -8,6 +8,7 @@ import type { Scenario } from '../test/helpers/fakes/fakeCompanion.ts';
 import { serveRenderer } from '../test/helpers/fakes/serveRenderer.ts';
 import { openInBrowserHost } from '../test/e2e/browserHost.ts';
 import { createShotFolder, createShots } from '../test/helpers/photos/createShotFolder.ts';
+import { addManyItemsTo, readAccount } from '../test/helpers/manyItems.ts';
 import { findChromium } from '../test/e2e/findChromium.ts';
 import { against, compare, type Compared } from './compare.ts';
 
@@ -185,6 +186,49 @@ const throughTheNight = async (browser: Browser): Promise<Compared[]> => {
   }
 };
 
+/** Measures the list of the items while the person types into its search field. Every key asks for another list. */
+const filtering = async (page: Page, what: string): Promise<Compared[]> => {
+  const field = page.getByRole('textbox', { name: 'Find an item' });
+  await field.focus();
+  const longest = await watchPage(page);
+  for (const key of 'camera no. 77') {
+    await page.keyboard.press(key);
+    await sleep(250);
+  }
+  await page
+    .getByRole('listitem', { name: /no\. 77/ })
+    .first()
+    .waitFor();
+  const { frame, key } = await longest();
+  await field.fill('');
+  return [
+    against(`${what}, filtered: the longest frame`, 'ms', frame, 'the limit', 50),
+    against(`${what}, filtered: the slowest key`, 'ms', key, 'the limit', 100),
+  ];
+};
+
+/** Measures the whole host, because the fake companion works in the page and would block it with so many items. */
+const tenThousandItems = async (browser: Browser): Promise<Compared[]> => {
+  const root = await mkdtemp(join(tmpdir(), 'many-'));
+  const dataDir = join(root, 'data');
+  const host = await openInBrowserHost(dataDir, browser);
+  try {
+    const { page } = host;
+    await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+    await page.getByRole('region', { name: 'Drop photos here' }).waitFor();
+    addManyItemsTo(dataDir, readAccount(dataDir), 10_000);
+    await page.reload();
+    await page
+      .getByRole('listitem', { name: /film camera/ })
+      .first()
+      .waitFor();
+    return [...(await filtering(page, '10,000 items')), ...(await scrolling(page, '10,000 items'))];
+  } finally {
+    await host.stop();
+    await rm(root, { recursive: true, force: true });
+  }
+};
+
 export const benchWindow = async (): Promise<Compared[]> => {
   const served = await serveRenderer();
   const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? findChromium() });
@@ -209,6 +253,7 @@ export const benchWindow = async (): Promise<Compared[]> => {
     const items = await open(browser, served, '#/', { items: 'many' });
     await items.getByRole('listitem').first().waitFor();
     figures.push(...(await scrolling(items, '400 items with their photos')));
+    figures.push(...(await tenThousandItems(browser)));
     figures.push(...(await throughTheNight(browser)));
     return figures;
   } finally {

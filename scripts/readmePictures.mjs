@@ -56,11 +56,9 @@ try {
   await page.getByRole('button', { name: 'Skip the tour' }).click();
   await page.getByRole('button', { name: 'Try with sample photos' }).click();
   await page.waitForFunction(() => document.querySelectorAll('[role=listitem], li').length > 2);
-  await page
-    .getByText(/ready to review/i)
-    .nth(2)
-    .waitFor({ timeout: 120_000 });
-  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('button', { name: /^Select all .*3/ }).waitFor({ timeout: 120_000 });
+  await page.getByRole('list', { name: 'Items' }).getByRole('link').first().click();
   await page.getByLabel('Title', { exact: true }).waitFor();
   await picture('review');
 
