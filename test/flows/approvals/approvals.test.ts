@@ -219,6 +219,7 @@ test('the ledger records the steps of a publish in order and detects a tampered 
     'ledger.key',
     'connection.made',
     'approval.asked',
+    'window.opened_alone',
     'approval.shown',
     'approval.approve',
     'approval.first_sent',
