@@ -90,6 +90,7 @@ test('the order of the photos can be changed beside the large photo, also by key
   await expect(dialog(page)).toContainText('Photo 3 of 5');
   await dialog(page).getByRole('button', { name: 'Make it the main photo' }).click();
   await expect.poll(() => listPhotos(page)).toEqual(['fox-1', 'fox-0', 'fox-2', 'fox-3', 'fox-4']);
+  await expect(dialog(page)).toContainText('Photo 1 of 5');
   await dialog(page).getByRole('button', { name: 'Move later' }).click();
   await expect.poll(() => listPhotos(page)).toEqual(['fox-0', 'fox-1', 'fox-2', 'fox-3', 'fox-4']);
 });
