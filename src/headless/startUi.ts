@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { createProblem, Problem, toProblemView, createProblemText } from '../core/base/problem.ts';
 import { topics, type Clock } from '../core/base/ports.ts';
-import { createCeremonyServer, type CeremonyServer } from '../host/ceremony/ceremonyServer.ts';
+import { createCeremonyServer } from '../host/ceremony/ceremonyServer.ts';
 import { createContentSecurityPolicy, createPageNonce, renderPageHtml } from '../host/rendererPage.ts';
 import type { RunningCompanion } from '../host/runCompanion.ts';
 import type { CallHandlers, CallInput } from '../ipc/calls.ts';
@@ -149,18 +149,12 @@ const createTokenRoute =
     response.status(entered === 'used' ? 410 : 401).json(entered === 'used' ? problems.LINK_USED : problems.LINK_ENDED);
   };
 
-const createPageRoute =
-  (page: string, host: string, ceremonies: CeremonyServer) => async (_request: Request, response: Response) => {
-    const nonce = createPageNonce();
-    // Without the page in a frame, the person confirms in a tab.
-    const frames = await ceremonies.readOrigin().then(
-      (origin) => [origin],
-      () => [],
-    );
-    response.set('Content-Security-Policy', createContentSecurityPolicy(nonce, { sockets: [`ws://${host}`], frames }));
-    response.set('Cache-Control', 'no-store');
-    response.type('html').send(renderPageHtml(page, nonce, windowScript));
-  };
+const createPageRoute = (page: string, host: string) => (_request: Request, response: Response) => {
+  const nonce = createPageNonce();
+  response.set('Content-Security-Policy', createContentSecurityPolicy(nonce, [`ws://${host}`]));
+  response.set('Cache-Control', 'no-store');
+  response.type('html').send(renderPageHtml(page, nonce, windowScript));
+};
 
 const createPictureRouter = ({ photo, receivePhoto }: RunningCompanion, session: WindowSession): Router =>
   Router({ mergeParams: true })
@@ -182,7 +176,7 @@ const sendErrorResponse = (error: unknown, _request: Request, response: Response
 
 const createUiApp = (
   { running, rendererDir }: UiContext,
-  { session, host, ceremonies }: { session: WindowSession; host: string; ceremonies: CeremonyServer },
+  { session, host }: { session: WindowSession; host: string },
   onTriedAgain: () => void,
 ): Express => {
   const page = readFileSync(join(rendererDir, 'index.html'), 'utf8');
@@ -201,7 +195,7 @@ const createUiApp = (
     if (refusal === null) return next();
     response.status(refusal.status).type('text').send(refusal.sentence);
   });
-  app.get(['/', '/index.html'], createPageRoute(page, host, ceremonies));
+  app.get(['/', '/index.html'], createPageRoute(page, host));
   app.post('/enter', express.json({ limit: 1_024 }), createTokenRoute(session, onTriedAgain));
   app.use('/at/:place', createPictureRouter(running, session));
   app.use(express.static(rendererDir, { index: false, immutable: true, maxAge: '1y' }));
@@ -259,7 +253,7 @@ export const startUi = async (
   });
   const session = createWindowSession();
   const host = `${session.name}.localhost:${listening.port}`;
-  const ceremonies = createCeremonyServer({ running, rendererDir: parts.rendererDir, windowOrigin: `http://${host}` });
+  const ceremonies = createCeremonyServer({ running, rendererDir: parts.rendererDir });
   const openCeremonyPage: CallHandlers['proofs.open'] = async ({ token }) => {
     running.ceremonies.requireBegunCeremony(token);
     return { url: await ceremonies.createPageUrl(token) };
@@ -277,7 +271,7 @@ export const startUi = async (
   server.on(
     'request',
     serveSequentially(
-      createUiApp(parts, { session, host, ceremonies }, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain)),
+      createUiApp(parts, { session, host }, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain)),
     ),
   );
   const sockets = serveSockets({

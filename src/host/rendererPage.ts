@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 export const createPageNonce = (): string => randomBytes(18).toString('base64');
 
-type OtherOrigins = { sockets?: readonly string[]; frames?: readonly string[] };
-
 /** Allows resources from the host and these other origins only. Style attributes are allowed because listing previews and menus need them. */
-export const createContentSecurityPolicy = (nonce: string, { sockets = [], frames = [] }: OtherOrigins = {}): string =>
+export const createContentSecurityPolicy = (nonce: string, sockets: readonly string[] = []): string =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -15,7 +13,7 @@ export const createContentSecurityPolicy = (nonce: string, { sockets = [], frame
     "img-src 'self' blob: data:",
     "font-src 'self'",
     ["connect-src 'self'", ...sockets].join(' '),
-    ["frame-src 'self' blob: about:", ...frames].join(' '),
+    "frame-src 'self' blob: about:",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -39,16 +39,13 @@ export const ceremonyWords = [
   'noWebAuthn',
   'noWay',
   'lost',
-  'ownTab',
-  'covered',
-  'coverUnknown',
   'over',
   'unreachable',
 ] as const;
 export type CeremonyWord = (typeof ceremonyWords)[number];
 
-/** What the server writes into the page. `windowOrigin` is the origin of the window that may show it in a frame. */
-export type CeremonyPageData = { words: Record<CeremonyWord, string>; windowOrigin: string | null };
+/** What the server writes into the page. */
+export type CeremonyPageData = { words: Record<CeremonyWord, string> };
 
 /** The answer to `open`. Options that the browser gets as they are have no type here. */
 export type OpenedCeremony = {
@@ -63,11 +60,3 @@ export type OpenedCeremony = {
 
 export type CeremonyProblem = { code: string; sentence: string; retryAfterS?: number };
 export type CeremonyReply<T> = { ok: true; value: T } | { ok: false; problem: CeremonyProblem };
-
-/**
- * The page sends these to the window around it: when it is finished, after which the window reads the result from the
- * core, and when the person leaves with Escape. They are types, because a shared constant would become a script that
- * both pages load.
- */
-export type CeremonyEndedMessage = 'companion:ceremony-ended';
-export type CeremonyLeftMessage = 'companion:ceremony-left';

@@ -50,8 +50,8 @@ export type DrawnCeremony =
   | { of: 'call'; call: string; input: unknown; subjects: CallSubjects }
   | { of: 'registration'; kind: ProofKind; label: string };
 
-/** The addresses of the ceremony page and, if the page is in a frame, of the window around it. */
-export type CeremonyPlace = { origin: string; topOrigin?: string | undefined };
+/** The address of the ceremony page. */
+export type CeremonyPlace = { origin: string };
 
 type CeremonyState = 'begun' | 'open' | 'checking' | 'done' | 'refused' | 'cancelled';
 

@@ -64,8 +64,8 @@ export const createAuthenticationOptions = async (challenge: Challenge, known: r
 
 const clientDataShape = z.looseObject({ crossOrigin: z.boolean().optional(), topOrigin: z.string().optional() });
 
-/** The library checks the page around a frame only at authentication. A passkey is created at top level only. */
-const isCreatedAtTopLevel = (clientDataJson: string): boolean => {
+/** The page works only at top level: another page around it could cover what it shows. */
+const isFromTopLevel = (clientDataJson: string): boolean => {
   const { data } = clientDataShape.safeParse(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString('utf8')));
   return data?.crossOrigin !== true && data?.topOrigin === undefined;
 };
@@ -85,7 +85,7 @@ export const verifyRegistration = async (
       requireUserVerification: true,
       supportedAlgorithmIDs,
     });
-    if (!verified || !isCreatedAtTopLevel(response.response.clientDataJSON)) throw new Error('not verified');
+    if (!verified || !isFromTopLevel(response.response.clientDataJSON)) throw new Error('not verified');
     const { id, publicKey, counter } = registrationInfo.credential;
     const { transports } = response.response;
     return { credentialId: id, publicKey: toBase64url(publicKey), counter, transports };
@@ -98,14 +98,12 @@ type AssertionCheck = {
   challenge: Challenge;
   /** The origin of the ceremony page. */
   origin: string;
-  /** The origin of the window, if the page is in a frame of the window. */
-  topOrigin?: string | undefined;
   credential: Pick<Passkey, 'credentialId' | 'publicKey' | 'counter'>;
 };
 
 /** Returns the new counter of the passkey. Throws if the assertion is not over exactly this challenge. */
 export const verifyAssertion = async (
-  { challenge, origin, topOrigin, credential }: AssertionCheck,
+  { challenge, origin, credential }: AssertionCheck,
   response: AuthenticationResponse,
 ): Promise<number> => {
   const { verifyAuthenticationResponse } = await loadWebAuthn();
@@ -114,7 +112,6 @@ export const verifyAssertion = async (
     expectedChallenge: computeWebAuthnChallenge(challenge),
     expectedOrigin: origin,
     expectedRPID: relyingPartyId,
-    ...(topOrigin === undefined ? {} : { expectedTopOrigin: topOrigin }),
     credential: {
       id: credential.credentialId,
       publicKey: toBytes(credential.publicKey),
@@ -122,6 +119,7 @@ export const verifyAssertion = async (
     },
     requireUserVerification: true,
   });
-  if (!verified || response.id !== credential.credentialId) throw new Error('not verified');
+  if (!verified || response.id !== credential.credentialId || !isFromTopLevel(response.response.clientDataJSON))
+    throw new Error('not verified');
   return authenticationInfo.newCounter;
 };

@@ -29,11 +29,8 @@ const findRefusalStatus = (request: IncomingMessage, host: string): number | nul
   const isRead = method === 'GET' || method === 'HEAD';
   if (headers.origin === undefined ? !isRead : headers.origin !== `http://${host}`) return 403;
   const site = headers['sec-fetch-site'];
-  // The page shows nothing without its token, and only the window may show it in a frame.
-  const isNavigation =
-    isRead &&
-    headers['sec-fetch-mode'] === 'navigate' &&
-    ['document', 'iframe'].includes(String(headers['sec-fetch-dest']));
+  // The page shows nothing without its token.
+  const isNavigation = isRead && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   return site === undefined || site === 'same-origin' || isNavigation ? null : 403;
 };
 
@@ -54,13 +51,12 @@ const createPageRoute = (context: AppContext) => {
     const texts = await loadTexts(context, request);
     const nonce = createPageNonce();
     const { theme } = context.core.settings();
-    const { windowOrigin } = context;
-    response.set('Content-Security-Policy', createCeremonyPolicy(nonce, windowOrigin)).type('html');
+    response.set('Content-Security-Policy', createCeremonyPolicy(nonce)).type('html');
     if (isPreview(request)) return void response.status(503).end();
     const served = context.core.servePage(getToken(request));
     if (served !== 'first')
       return void response.status(410).send(renderCeremonyOver(texts, { nonce, theme, isReload: served === 'again' }));
-    const data = { words: listCeremonyWords(texts), windowOrigin };
+    const data = { words: listCeremonyWords(texts) };
     response.send(renderCeremonyPage(texts, { nonce, theme, script, data }));
   };
 };
@@ -68,7 +64,6 @@ const createPageRoute = (context: AppContext) => {
 type Act = (core: CeremonyCore, token: string, body: unknown) => unknown;
 
 const pinBody = z.object({ pin: z.string().max(1_000) });
-const openBody = z.object({ isFramed: z.boolean() });
 
 /** What the page can ask for in an open ceremony. */
 const acts: Record<string, Act> = {
@@ -89,14 +84,9 @@ const addPinWait = (core: CeremonyCore, problem: CeremonyProblem): CeremonyProbl
   return retryAfterS === 0 ? problem : { ...problem, retryAfterS };
 };
 
-const openCeremony = async (
-  context: AppContext,
-  token: string,
-  { isFramed, texts }: { isFramed: boolean; texts: CeremonyTexts },
-): Promise<OpenedCeremony> => {
-  const { core, origin, windowOrigin } = context;
-  const topOrigin = isFramed && windowOrigin !== null ? { topOrigin: windowOrigin } : {};
-  const opened = await core.openCeremony(token, { origin, ...topOrigin });
+const openCeremony = async (context: AppContext, token: string, texts: CeremonyTexts): Promise<OpenedCeremony> => {
+  const { core, origin } = context;
+  const opened = await core.openCeremony(token, { origin });
   const { drawn, kinds, leftMs, registrationOptions, authenticationOptions } = opened;
   return {
     view: describeCeremony(drawn, texts, (row) => `/presence/${token}/photos/${row}`),
@@ -129,9 +119,11 @@ const sendReply = async (
 };
 
 const createOpenRoute = (context: AppContext) => (request: Request, response: Response) =>
-  sendReply(context, request, response, (texts) =>
-    openCeremony(context, getToken(request), { ...openBody.parse(request.body), texts }),
-  );
+  sendReply(context, request, response, (texts) => {
+    // Only JSON has a parsed body, and no form of another page can send JSON.
+    z.object({}).parse(request.body);
+    return openCeremony(context, getToken(request), texts);
+  });
 
 const createActRoute = (context: AppContext) => async (request: Request, response: Response) => {
   const act = findOwnEntry(acts, String(request.params['act']));
@@ -178,8 +170,7 @@ export const createCeremonyApp = (parts: CeremonyServerContext, host: string): E
       strictTransportSecurity: false,
       referrerPolicy: { policy: 'no-referrer' },
       crossOriginEmbedderPolicy: false,
-      // It cannot name the window; `frame-ancestors` does.
-      xFrameOptions: false,
+      xFrameOptions: { action: 'deny' },
     }),
   );
   app.use((request, response, next) => {

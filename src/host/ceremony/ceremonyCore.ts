@@ -79,6 +79,4 @@ export const createCeremonyCore = (companion: Companion): CeremonyCore => ({
 export type CeremonyServerContext = {
   running: Pick<Companion, 'photo'> & { ceremonies: CeremonyCore };
   rendererDir: string;
-  /** The origin of the window, which alone may show the page in a frame; null if no window may. */
-  windowOrigin: string | null;
 };

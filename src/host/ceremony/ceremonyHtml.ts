@@ -3,8 +3,8 @@ import type { CeremonyPageData } from '../../ipc/ceremonyPage.ts';
 import { escapeHtml } from '../../text/escapes.ts';
 import type { CeremonyTexts } from './ceremonyTexts.ts';
 
-/** The page sends everything to its own server, and only the window may show it in a frame. */
-export const createCeremonyPolicy = (nonce: string, windowOrigin: string | null): string =>
+/** The page sends everything to its own server, and no other page may show it in a frame, where it could be covered. */
+export const createCeremonyPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -16,7 +16,7 @@ export const createCeremonyPolicy = (nonce: string, windowOrigin: string | null)
     "object-src 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    `frame-ancestors ${windowOrigin ?? "'none'"}`,
+    "frame-ancestors 'none'",
   ].join('; ');
 
 /** Neither a script nor a text can end the element that contains it. */

@@ -53,7 +53,7 @@ const runSystemPrompt = async (core: RunningCompanion['ceremonies'], token: stri
 export const createCeremonyOpener = (context: OpenerContext): CeremonyOpener => {
   const { running, platform, openInBrowser } = context;
   const { ceremonies: core } = running;
-  const server = createCeremonyServer({ ...context, windowOrigin: null });
+  const server = createCeremonyServer(context);
 
   const openPageWindow = async (contents: WebContents | null, token: string): Promise<void> => {
     const url = await server.createPageUrl(token);

@@ -1,7 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Frame, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import * as z from 'zod';
 import { expect } from '../host.ts';
 import type { CallSocket } from './openCallSocket.ts';
@@ -80,33 +78,12 @@ export const setUpPin = async (socket: CallSocket, page: Page, pin: string): Pro
   return tab;
 };
 
-/** Shows the page in a frame of the window, as the window does. */
-export const showInFrame = (page: Page, url: string): Promise<void> =>
-  page.evaluate((src) => {
-    const frame = document.createElement('iframe');
-    frame.name = 'ceremony';
-    frame.allow = `publickey-credentials-get ${new URL(src).origin}`;
-    frame.src = src;
-    Object.assign(frame.style, { position: 'fixed', inset: '0', width: '420px', height: '420px', zIndex: '999' });
-    document.body.append(frame);
-  }, url);
-
-type AxeResults = Pick<Awaited<ReturnType<AxeBuilder['analyze']>>, 'violations' | 'passes'>;
-
-/** The builder checks no frame of another origin, so axe itself runs in it. */
-const runAxeInFrame = async (frame: Frame): Promise<AxeResults> => {
-  const requireOfBuilder = createRequire(import.meta.resolve('@axe-core/playwright'));
-  await frame.evaluate(readFileSync(requireOfBuilder.resolve('axe-core/axe.min.js'), 'utf8'));
-  return frame.evaluate(() => (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run());
-};
-
-/** Returns the accessibility problems of a light and a dark page, or of the page in its frame `ceremony`. */
-export const readAxeProblems = async (page: Page, frame: Frame | null = null): Promise<string[]> => {
+/** Returns the accessibility problems of a light and a dark page. */
+export const readAxeProblems = async (page: Page): Promise<string[]> => {
   const problems: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { violations, passes } =
-      frame === null ? await new AxeBuilder({ page }).setLegacyMode().analyze() : await runAxeInFrame(frame);
+    const { violations, passes } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     expect(passes.length).toBeGreaterThan(5);
     problems.push(
       ...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join()}`),

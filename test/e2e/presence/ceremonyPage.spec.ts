@@ -9,7 +9,6 @@ import {
   readAxeProblems,
   readResult,
   setUpPasskey,
-  showInFrame,
   signInAgain,
   waitForProof,
 } from './ceremonies.ts';
@@ -52,7 +51,7 @@ const requestEnd = async (listingId: string) => {
   return newest;
 };
 
-test('a passkey is set up in a tab and approves one prompt in a frame of the window', async ({ host }) => {
+test('a passkey is set up on its page and approves one prompt', async ({ host }) => {
   const { page } = host;
   const [listing] = await openStockedShop(page);
   await signInAgain(socket);
@@ -62,12 +61,12 @@ test('a passkey is set up in a tab and approves one prompt in a frame of the win
   const refused = await socket.send('approvals.approve', input);
   expect(refused).toMatchObject({ ok: false, problem: { code: expect.stringMatching(/NOT_SHOWN|PROOF_NEEDED/) } });
 
-  await copyPasskeys(tabAuthenticator, await addAuthenticator(page));
+  const tab = await page.context().newPage();
+  await copyPasskeys(tabAuthenticator, await addAuthenticator(tab));
   const { token, url } = await beginYes(socket, [prompt], 'approvals.approve', input);
-  await showInFrame(page, url);
-  const frame = page.frameLocator('iframe[name=ceremony]');
-  await expect(frame.getByText(listing?.title ?? '')).toBeVisible();
-  await expect(frame.getByRole('status')).toHaveText('Confirmed. Go back to the window of the companion.');
+  await tab.goto(url);
+  await expect(tab.getByText(listing?.title ?? '')).toBeVisible();
+  await expect(tab.getByRole('status')).toHaveText('Confirmed. Go back to the window of the companion.');
   const proofId = await waitForProof(socket, token);
   const approved = await socket.call(z.object({ state: z.string() }), 'approvals.approve', input, proofId);
   expect(approved.state).toBe('approved');
@@ -80,7 +79,8 @@ test('one touch approves a batch, and the prompt that is signed is drawn althoug
   const rows = await openStockedShop(page);
   await signInAgain(socket);
   const tabAuthenticator = await setUpPasskey(socket, page, 'Laptop');
-  await copyPasskeys(tabAuthenticator, await addAuthenticator(page));
+  const tab = await page.context().newPage();
+  await copyPasskeys(tabAuthenticator, await addAuthenticator(tab));
   const chosen = rows.slice(0, 3);
   const requests = chosen.map(({ listingId }) => ({ route: 'endListing', input: { params: { listingId } } }));
   const batch = await socket.call(batchView, 'batch.askFor', { requests });
@@ -91,34 +91,26 @@ test('one touch approves a batch, and the prompt that is signed is drawn althoug
   await page.evaluate(() => {
     document.body.replaceChildren(Object.assign(document.createElement('h1'), { textContent: 'Old socks' }));
   });
-  await showInFrame(page, url);
-  const frame = page.frameLocator('iframe[name=ceremony]');
-  for (const { title } of chosen) await expect(frame.getByText(title)).toBeVisible();
-  await expect(frame.locator('main')).not.toContainText('Old socks');
-  await expect(frame.getByRole('status')).toHaveText(/^Confirmed/);
+  await tab.goto(url);
+  for (const { title } of chosen) await expect(tab.getByText(title)).toBeVisible();
+  await expect(tab.locator('main')).not.toContainText('Old socks');
+  await expect(tab.getByRole('status')).toHaveText(/^Confirmed/);
   const proofId = await waitForProof(socket, token);
   await socket.call(z.unknown(), 'batch.approve', input, proofId);
   const states = await socket.call(approvals, 'approvals.list');
   expect(states.filter(({ state }) => state === 'approved')).toHaveLength(3);
 });
 
-test('a program cannot read or change the page from the window, and another page cannot show it', async ({ host }) => {
+test('no other page can show the page in a frame or act for it, and the window keeps no hold of it', async ({
+  host,
+}) => {
   const { page } = host;
   await openStockedShop(page);
   await signInAgain(socket);
   await setUpPasskey(socket, page, 'Laptop');
   const { token, url } = await beginCeremony(socket, 'proofs.begin', { call: 'app.pause', input: { paused: false } });
-  await showInFrame(page, url);
-  await expect(page.frameLocator('iframe[name=ceremony]').getByText('Resume all work')).toBeVisible();
-  const reach = await page.evaluate(
-    () => document.querySelector<HTMLIFrameElement>('iframe[name=ceremony]')?.contentDocument ?? null,
-  );
-  expect(reach).toBeNull();
-  expect((await readResult(socket, token)).state).toBe('open');
-
-  const other = await beginCeremony(socket, 'proofs.begin', { call: 'app.pause', input: { paused: false } });
   const stranger = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end(`<!doctype html><iframe src="${other.url}"></iframe>`);
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><iframe src="${url}"></iframe>`);
   });
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
   const tab = await page.context().newPage();
@@ -126,42 +118,20 @@ test('a program cannot read or change the page from the window, and another page
   await expect.poll(() => tab.frames().some((frame) => frame.url().startsWith('chrome-error:'))).toBe(true);
   for (const path of ['open', 'cancel'])
     await tab.evaluate(
-      (address) =>
-        fetch(address, { method: 'POST', mode: 'no-cors', body: '{"isFramed":false}' }).catch(() => undefined),
-      `${other.url}/${path}`,
+      (address) => fetch(address, { method: 'POST', mode: 'no-cors', body: '{}' }).catch(() => undefined),
+      `${url}/${path}`,
     );
-  expect((await readResult(socket, other.token)).state).toBe('begun');
+  expect((await readResult(socket, token)).state).toBe('begun');
   stranger.close();
-});
-
-test('while the window covers the page or makes it transparent, nothing can be confirmed', async ({ host }) => {
-  const { page } = host;
-  await openStockedShop(page);
-  await signInAgain(socket);
-  await copyPasskeys(await setUpPasskey(socket, page, 'Laptop'), await addAuthenticator(page));
-  const { token, url } = await beginCeremony(socket, 'proofs.begin', { call: 'app.pause', input: { paused: false } });
-  await page.evaluate(() => {
-    const cover = Object.assign(document.createElement('div'), { id: 'cover', textContent: 'Pause all work' });
-    Object.assign(cover.style, { position: 'fixed', inset: '0', height: '140px', background: 'white', zIndex: '1000' });
-    document.body.append(cover);
-  });
-  await showInFrame(page, url);
-  const frame = page.frameLocator('iframe[name=ceremony]');
-  const covered = frame.getByText('Nothing can be confirmed while something covers this page.');
-  const button = frame.getByRole('button', { name: 'Use fingerprint, face or key' });
-  await expect(covered).toBeVisible();
-  await expect(button).toBeDisabled();
-  await page.evaluate(() => {
-    document.querySelector('#cover')?.remove();
-    Object.assign(document.querySelector<HTMLElement>('iframe[name=ceremony]')?.style ?? {}, { opacity: '0.01' });
-  });
-  await expect(covered).toBeVisible();
-  await expect(button).toBeDisabled();
-  expect((await readResult(socket, token)).state).toBe('open');
-  await page.evaluate(() => {
-    Object.assign(document.querySelector<HTMLElement>('iframe[name=ceremony]')?.style ?? {}, { opacity: '1' });
-  });
-  await expect(frame.getByRole('status')).toHaveText(/^Confirmed/);
+  // A program in the window keeps no hold of the small window that it opened.
+  const [opened] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate((address) => {
+      Object.assign(globalThis, { confirmation: window.open(address, '_blank', 'popup') });
+    }, url),
+  ]);
+  await expect(opened.getByText('Resume all work')).toBeVisible();
+  expect(await page.evaluate(() => (globalThis as unknown as { confirmation: Window }).confirmation.closed)).toBe(true);
 });
 
 test('without the person’s fingerprint nothing is confirmed, and the page says what to do', async ({ host }) => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
   ({ world, window, authenticator } = await startWorldWithWindow());
   const companion = world.companion();
   const running = { ceremonies: createCeremonyCore(companion), photo: companion.photo };
-  server = createCeremonyServer({ running, rendererDir, windowOrigin });
+  server = createCeremonyServer({ running, rendererDir });
   origin = await server.readOrigin();
   client = createUiClient(origin);
 });
@@ -73,8 +73,8 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     JSON.stringify(body),
   );
 const getRefusal = ({ body }: Answer) => refusal.parse(JSON.parse(body)).problem;
-const openPage = async (token: string, isFramed = false, headers = {}) =>
-  openedPage.parse(okReply.parse(JSON.parse((await post(`${token}/open`, { isFramed }, headers)).body)).value);
+const openPage = async (token: string, headers = {}) =>
+  openedPage.parse(okReply.parse(JSON.parse((await post(`${token}/open`, {}, headers)).body)).value);
 
 const setUpPasskey = async (): Promise<void> => {
   window.noteSignIn();
@@ -98,12 +98,12 @@ const beginPublish = async () => {
   return { ...begun, yes: { approvalId, digest } };
 };
 
-test('the page can be shown only by the window, stores nothing and contains its only script', async () => {
+test('no other page can show the page in a frame, and it stores nothing and contains its only script', async () => {
   await setUpPin();
   const { status, headers, body } = await client.ask(`/presence/${await beginResume()}`);
   expect([status, headers['set-cookie'], headers['x-powered-by'], headers['x-frame-options']]).toEqual([
     ...[200, undefined],
-    ...[undefined, undefined],
+    ...[undefined, 'DENY'],
   ]);
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
@@ -113,7 +113,7 @@ test('the page can be shown only by the window, stores nothing and contains its 
   });
   const policy = String(headers['content-security-policy']);
   const nonce = /script-src 'nonce-([\w+/=]+)'/.exec(policy)?.[1] ?? 'none';
-  expect(policy).toContain(`frame-ancestors ${windowOrigin}`);
+  expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain('unsafe');
   const scripts = [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
@@ -147,7 +147,7 @@ test('a token opens one page once', async () => {
   expect((await client.ask(`/presence/${token}`)).status).toBe(200);
   expect((await openPage(token)).view.rows).toEqual([{ act: 'Resume all work', title: null, lines: [], photo: null }]);
 
-  expect(getRefusal(await post(`${token}/open`, { isFramed: false })).code).toBe('CEREMONY_OVER');
+  expect(getRefusal(await post(`${token}/open`, {})).code).toBe('CEREMONY_OVER');
   const again = await client.ask(`/presence/${token}`);
   expect([again.status, again.body]).toEqual([410, expect.stringContaining('This page was already opened')]);
   expect(again.body).not.toContain('<script');
@@ -161,7 +161,7 @@ test('a guessed token, and one that is older than a minute, open nothing', async
   world.clock.advance(60_000);
   for (const given of [token, 'x'.repeat(43), '..%2f..', '__proto__']) {
     expect((await client.ask(`/presence/${given}`)).status).toBe(410);
-    expect(getRefusal(await post(`${given}/open`, { isFramed: false })).code).toBe('CEREMONY_OVER');
+    expect(getRefusal(await post(`${given}/open`, {})).code).toBe('CEREMONY_OVER');
     expect(getRefusal(await post(`${given}/pin`, { pin: '246813' })).code).toBe('CEREMONY_OVER');
   }
   // The 1st, 2nd and 10th refusal within a minute have a row.
@@ -187,7 +187,7 @@ test.each([
   await setUpPin();
   const token = await beginResume();
   const { port } = client;
-  expect((await post(`${token}/open`, { isFramed: false }, createHeaders(port))).status).toBe(status);
+  expect((await post(`${token}/open`, {}, createHeaders(port))).status).toBe(status);
   expect(window.presence.readCeremony(token).state).toBe('begun');
 });
 
@@ -195,19 +195,19 @@ test('requests without an origin, with two hosts, with long bodies and to other 
   await setUpPin();
   const token = await beginResume();
   const json = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ isFramed: false });
+  const body = JSON.stringify({});
   expect((await client.ask(`/presence/${token}/open`, json, 'POST', body)).status).toBe(403);
   const hosts = `Host: ${client.host}\r\nHost: example.com\r\n`;
   expect(await client.raw(`GET /presence/${token} HTTP/1.1\r\n${hosts}\r\n`)).toMatch(/^HTTP\/1.1 4(00|21) /);
-  expect((await post(`${token}/open`, { isFramed: false, filler: 'x'.repeat(70_000) })).status).toBe(413);
-  expect((await post(`${token}/open`, { isFramed: 'yes' })).status).toBe(400);
+  expect((await post(`${token}/open`, { filler: 'x'.repeat(70_000) })).status).toBe(413);
   for (const path of [`${token}/constructor`, `${token}/approve`]) expect((await post(path, {})).status).toBe(404);
   for (const path of ['/', '/presence', '/presence.js', '/index.html'])
     expect((await client.ask(path)).status).toBe(404);
   const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' };
   expect((await client.ask(`/presence/${token}`, image)).status).toBe(403);
-  const navigation = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' };
-  expect((await client.ask(`/presence/${token}`, navigation)).status).toBe(200);
+  const navigation = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+  expect((await client.ask(`/presence/${token}`, { ...navigation, 'Sec-Fetch-Dest': 'iframe' })).status).toBe(403);
+  expect((await client.ask(`/presence/${token}`, { ...navigation, 'Sec-Fetch-Dest': 'document' })).status).toBe(200);
   expect((await client.ask(`/presence/${await beginResume()}`, {}, 'GET', undefined, '::1')).status).toBe(200);
   expect(window.presence.readCeremony(token).state).toBe('begun');
 });
@@ -220,7 +220,7 @@ test('the page draws each value that a request changes or sends', async () => {
   const yes = { approvalId: asked?.approvalId ?? '', digest: asked?.digest ?? '' };
   window.show([yes]);
   const { token } = await window.call('proofs.begin', { call: 'approvals.approve', input: yes });
-  const { view } = await openPage(token, true);
+  const { view } = await openPage(token);
   const lines = view.rows.flatMap((row) => row.lines);
   expect(lines).toContainEqual(expect.stringMatching(/^Price: US\$\d+\.\d\d → US\$0\.01$/));
   expect(lines).toContainEqual(expect.stringContaining('A04-3'));
@@ -229,7 +229,7 @@ test('the page draws each value that a request changes or sends', async () => {
 test('the page draws the act, title, price, photo, total and asker that are signed', async () => {
   await setUpPasskey();
   const { token, yes } = await beginPublish();
-  const { view, passkeyOptions } = await openPage(token, true);
+  const { view, passkeyOptions } = await openPage(token);
   const { prompt } = world.companion().approvals.readView(yes.approvalId);
   expect(prompt.mainFact).toMatch(/^US\$\d+\.\d\d$/);
   expect(view.rows).toEqual([
@@ -249,11 +249,11 @@ test('the page draws the act, title, price, photo, total and asker that are sign
   expect(window.presence.readCeremony(token).state).toBe('cancelled');
 });
 
-test('a signature made in a frame of the window gives a proof', async () => {
+test('a signature made on the page gives a proof', async () => {
   await setUpPasskey();
   const { token, yes } = await beginPublish();
-  const { passkeyOptions } = await openPage(token, true);
-  const signed = authenticator.get({ challenge: passkeyOptions?.challenge ?? '' }, { origin, topOrigin: windowOrigin });
+  const { passkeyOptions } = await openPage(token);
+  const signed = authenticator.get({ challenge: passkeyOptions?.challenge ?? '' }, { origin });
   const reply = await post(`${token}/passkey`, signed);
   // The page gets no id of the proof, because only the window repeats the call.
   expect(JSON.parse(reply.body)).toEqual({ ok: true, value: null });
@@ -263,13 +263,14 @@ test('a signature made in a frame of the window gives a proof', async () => {
 });
 
 test.each([
-  ['the page of another localhost port', () => ({ origin: 'http://localhost:1', topOrigin: windowOrigin })],
+  ['the page of another localhost port', () => ({ origin: 'http://localhost:1' })],
+  ['a frame of the window', () => ({ origin, topOrigin: windowOrigin })],
   ['a frame of another page', () => ({ origin, topOrigin: 'http://localhost:1' })],
   ['the window itself', () => ({ origin: windowOrigin })],
 ])('a signature made in %s gives no proof', async (_where, createPlace) => {
   await setUpPasskey();
   const { token, yes } = await beginPublish();
-  const { passkeyOptions } = await openPage(token, true);
+  const { passkeyOptions } = await openPage(token);
   const signed = authenticator.get({ challenge: passkeyOptions?.challenge ?? '' }, createPlace());
   expect(getRefusal(await post(`${token}/passkey`, signed)).code).toBe('PROOF_REFUSED');
   expect(await window.call('proofs.result', { token })).toEqual({ state: 'refused', proofId: null });
@@ -277,18 +278,10 @@ test.each([
   expect(listRows('proof.refused')).toHaveLength(1);
 });
 
-test('a page at top level refuses a signature that was made in a frame', async () => {
-  await setUpPasskey();
-  const { token } = await beginPublish();
-  const { passkeyOptions } = await openPage(token, false);
-  const signed = authenticator.get({ challenge: passkeyOptions?.challenge ?? '' }, { origin, topOrigin: windowOrigin });
-  expect(getRefusal(await post(`${token}/passkey`, signed)).code).toBe('PROOF_REFUSED');
-});
-
 test('a passkey that was created in a frame is not added', async () => {
   window.noteSignIn();
   const { token } = await window.call('proofs.register', { kind: 'passkey', label: 'Key' });
-  const { passkeyOptions } = await openPage(token, true);
+  const { passkeyOptions } = await openPage(token);
   const made = authenticator.create(
     { challenge: passkeyOptions?.challenge ?? '' },
     { origin, topOrigin: windowOrigin },
@@ -302,7 +295,7 @@ test('a wrong PIN can be corrected on the same page, in the language of the brow
   const german = { 'Accept-Language': 'xx,de-DE;q=0.9,en;q=0.8' };
   const token = await beginResume();
   expect((await client.ask(`/presence/${token}`, german)).body).toContain('<html lang="de">');
-  expect((await openPage(token, false, german)).view.heading).toBe('Genau das bestätigen');
+  expect((await openPage(token, german)).view.heading).toBe('Genau das bestätigen');
   // The fifth one starts a wait, which the page shows at once.
   for (let wrong = 1; wrong <= 5; wrong += 1)
     expect(getRefusal(await post(`${token}/pin`, { pin: '111112' }, german))).toEqual({

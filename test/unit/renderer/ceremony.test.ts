@@ -5,7 +5,6 @@ import { shownCeremony } from '../../../src/renderer/src/api/ceremony.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('IntersectionObserverEntry', { prototype: { isVisible: true } });
 });
 afterEach(() => {
   shownCeremony.get()?.leave();
@@ -67,7 +66,6 @@ test('a call that needs a proof is repeated with it, and its caller notices noth
   expect(shownCeremony.get()).toMatchObject({
     of: 'call',
     state: 'waiting',
-    place: 'frame',
     begun: { token: 'token1' },
   });
   expect(begun).toEqual([{ call: 'approvals.approve', input: approval }]);
@@ -121,7 +119,7 @@ test.each(['cancelled', 'expired', 'refused'] as const)(
     await end('token1', state);
     expect(shownCeremony.get()).toMatchObject({ state, begun: { token: 'token1' } });
     expect(sent).toHaveLength(1);
-    shownCeremony.get()?.repeat?.('frame');
+    shownCeremony.get()?.repeat?.();
     await showNext();
     expect(shownCeremony.get()).toMatchObject({ state: 'waiting', begun: { token: 'token2' } });
     await end('token2', 'done');
@@ -155,17 +153,6 @@ test('the next ceremony begins even if the person left the previous one', async 
   expect(await resumed).toBe('app.pause done');
 });
 
-test('a page that does not work in a frame opens in a tab, with a ceremony of its own', async () => {
-  const { end } = stubProtectedCore();
-  const approved = callCore('approvals.approve', approval);
-  await showNext();
-  shownCeremony.get()?.repeat?.('tab');
-  await showNext();
-  expect(shownCeremony.get()).toMatchObject({ place: 'tab', begun: { token: 'token2' } });
-  await end('token2', 'done');
-  expect(await approved).toBe('approvals.approve done');
-});
-
 test('a proof that the core does not accept is not asked for again', async () => {
   const { end, sent } = stubProtectedCore();
   const { companion } = window;
@@ -184,27 +171,15 @@ test('a proof that the core does not accept is not asked for again', async () =>
   expect(shownCeremony.get()).toBeNull();
 });
 
-test('a second passkey needs a confirmation first, and then its own page in a tab', async () => {
+test('a second passkey needs a confirmation first, and then its own page', async () => {
   const { end } = stubProtectedCore();
   const registered = registerProof({ kind: 'passkey', label: 'Phone' });
   await showNext();
-  expect(shownCeremony.get()).toMatchObject({ of: 'call', place: 'frame' });
+  expect(shownCeremony.get()).toMatchObject({ of: 'call' });
   await end('token1', 'done');
-  expect(shownCeremony.get()).toMatchObject({ of: 'registration', place: 'tab', repeat: null });
+  expect(shownCeremony.get()).toMatchObject({ of: 'registration', repeat: null });
   await end('token2', 'done');
   expect(await registered).toBeUndefined();
-});
-
-test('the end that the page announces is read at once', async () => {
-  const { end } = stubProtectedCore();
-  const approved = callCore('approvals.approve', approval);
-  await showNext();
-  end('token1', 'done').catch(() => undefined);
-  shownCeremony.get()?.check();
-  // Without the announcement, the next poll would come later.
-  await vi.advanceTimersByTimeAsync(0);
-  expect(shownCeremony.get()).toBeNull();
-  expect(await approved).toBe('approvals.approve done');
 });
 
 test('a window that knows of a proof begins the ceremony at once, and only for calls that need one', async () => {

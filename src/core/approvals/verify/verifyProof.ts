@@ -57,7 +57,7 @@ const isNamedByRow = (row: LedgerRow | undefined, proof: Proof): boolean => {
 
 type PasskeyProof = Extract<Proof, { kind: 'passkey' }>;
 
-const clientData = z.looseObject({ origin: z.string(), topOrigin: z.string().optional() });
+const clientData = z.looseObject({ origin: z.string() });
 
 const readClientData = ({ assertion }: PasskeyProof) => {
   try {
@@ -74,7 +74,7 @@ const isAssertionValid = async (proof: PasskeyProof): Promise<boolean> => {
   const credential = { credentialId, publicKey, counter: 0 };
   try {
     await verifyAssertion(
-      { challenge, origin: read.origin, topOrigin: read.topOrigin, credential },
+      { challenge, origin: read.origin, credential },
       { id: credentialId, rawId: credentialId, type: 'public-key', response: assertion },
     );
     return true;

@@ -1,11 +1,5 @@
 /// <reference types="vite/client" />
-import type {
-  CeremonyEndedMessage,
-  CeremonyLeftMessage,
-  CeremonyPageData,
-  CeremonyWord,
-  OpenedCeremony,
-} from '../../../ipc/ceremonyPage.ts';
+import type { CeremonyPageData, CeremonyWord, OpenedCeremony } from '../../../ipc/ceremonyPage.ts';
 import {
   askServer,
   cancelCeremony,
@@ -15,16 +9,11 @@ import {
   findBrowserErrorWord,
   isPasskeySupported,
 } from './askServer.ts';
-import { createElement, drawSubject, createPinWait, canNoticeCover, watchCover } from './drawPage.ts';
+import { createElement, drawSubject, createPinWait } from './drawPage.ts';
 import style from './page.css?inline';
 
-const { words, windowOrigin } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
-const isFramed = window.parent !== window;
-const sendToWindow = (message: CeremonyEndedMessage | CeremonyLeftMessage): void => {
-  if (isFramed && windowOrigin !== null) window.parent.postMessage(message, windowOrigin);
-};
+const { words } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
 
-document.documentElement.toggleAttribute('data-framed', isFramed);
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
 document.adoptedStyleSheets = [sheet];
@@ -36,8 +25,6 @@ const main = createElement('main', {}, status, problem);
 document.getElementById('root')?.append(main);
 
 let isOver = false;
-/** True while an element of the window might cover what the page draws. */
-let isCovered = false;
 let isBusy = false;
 
 const say = (word: CeremonyWord | null): void => {
@@ -49,7 +36,7 @@ const sayProblem = (sentence: string): void => {
   problem.textContent = sentence;
 };
 
-/** Ends the page with a sentence. The window around it, if there is one, reads the result from the core. */
+/** Ends the page with a sentence. The window of the companion reads the result from the core. */
 const endPage = (show: () => void): void => {
   if (isOver) return;
   isOver = true;
@@ -57,18 +44,17 @@ const endPage = (show: () => void): void => {
   pinWait.stop();
   controls.replaceChildren();
   show();
-  sendToWindow('companion:ceremony-ended');
 };
 
-/** Ends the page as the person wished. Only the desktop app's window, or a tab that a script opened, can close itself. */
+/** Ends the page as the person wished. Only a window that a program opened can close itself. */
 const endAndClose = (word: CeremonyWord): void => {
   endPage(() => say(word));
-  if (!isFramed) window.close();
+  window.close();
 };
 
 const updateControls = (): void => {
   for (const control of controls.querySelectorAll<HTMLInputElement | HTMLButtonElement>('input, button[data-act]'))
-    control.disabled = isBusy || isCovered || (control.dataset['act'] === 'pin' && pinWait.isWaiting());
+    control.disabled = isBusy || (control.dataset['act'] === 'pin' && pinWait.isWaiting());
 };
 const setBusy = (isNowBusy: boolean): void => {
   isBusy = isNowBusy;
@@ -84,26 +70,16 @@ const startPinWait = (seconds: number): void => {
   updateControls();
 };
 
-/** While the page is covered, nothing can be confirmed, and a dialog of the browser ends. */
-const setCovered = (isNowCovered: boolean): void => {
-  if (isOver || isNowCovered === isCovered) return;
-  isCovered = isNowCovered;
-  if (isCovered) endBrowserDialog();
-  updateControls();
-  // A problem that the page has just said stays.
-  status.textContent = isCovered ? words.covered : '';
-};
-
 /** After these refusals the same page can go on. */
 const repeatable = new Set(['PIN_WRONG', 'PIN_WAITS']);
 /** A PIN that is too short would end the registration, so the page checks it first. */
 const minPinLength = 6;
 
-/** A page cannot tell a private window, so this sentence follows if a passkey might be missing. A frame has no room. */
+/** A page cannot tell a private window, so this sentence follows if a passkey might be missing. */
 const sayBrowserError = (word: CeremonyWord, isRegistration: boolean): void => {
   sayProblem(words[isRegistration && word === 'noAuthenticator' ? 'noAuthenticatorSetUp' : word]);
   const mightBePrivate = word === 'noAuthenticator' || word === 'notConfirmed';
-  if (mightBePrivate && !isRegistration && !isFramed) status.textContent = words.privateWindow;
+  if (mightBePrivate && !isRegistration) status.textContent = words.privateWindow;
 };
 
 const showFailure = (error: unknown, { tookMs = Infinity, isRegistration = false } = {}): void => {
@@ -146,16 +122,12 @@ const createCancelButton = (): HTMLButtonElement => {
   return button;
 };
 
-/** In a frame, the window closes the ceremony: it does not see the keys of the frame. */
 const onEscape = (event: KeyboardEvent): void => {
-  if (event.key !== 'Escape' || event.isComposing) return;
-  if (isFramed) sendToWindow('companion:ceremony-left');
-  else if (!isOver) leavePage();
+  if (event.key === 'Escape' && !event.isComposing && !isOver) leavePage();
 };
 
 const drawActions = (...buttons: HTMLElement[]): HTMLElement =>
-  // In a frame, the window has its own button.
-  createElement('div', { className: 'actions' }, ...buttons, ...(isFramed ? [] : [createCancelButton()]));
+  createElement('div', { className: 'actions' }, ...buttons, createCancelButton());
 
 const createPinField = (word: 'pin' | 'pinAgain'): { label: HTMLLabelElement; field: HTMLInputElement } => {
   const field = createElement('input', { type: 'password', autocomplete: 'off', required: true, maxLength: 200 });
@@ -214,9 +186,7 @@ const useSystem = async ({ isRegistration }: OpenedCeremony): Promise<void> => {
 /** Draws the ways to confirm and starts the one that needs no further press. */
 const offerWays = (opened: OpenedCeremony): void => {
   const { isRegistration, kinds } = opened;
-  /** In a frame, the sentence stays until the person leaves, because the window knows only that a ceremony ended. */
   const endWith = (word: CeremonyWord): void => {
-    if (isFramed) return sayProblem(words[word]);
     void cancelCeremony();
     endPage(() => sayProblem(words[word]));
   };
@@ -227,35 +197,21 @@ const offerWays = (opened: OpenedCeremony): void => {
     ...(canUsePasskey ? [createButton(isRegistration ? 'createPasskey' : 'usePasskey', runPasskey)] : []),
     ...(kinds.includes('system') ? [createButton('useSystem', runSystem)] : []),
   ];
-  if (isFramed && !canNoticeCover()) return say('coverUnknown');
   if (kinds.includes('pin')) controls.append(drawPinForm(opened));
   else if (buttons.length === 0)
     return endWith(kinds.length === 0 ? 'lost' : kinds.includes('passkey') ? 'noWebAuthn' : 'noWay');
-  else if (isRegistration && isFramed) return endWith('ownTab');
   else controls.append(drawActions(...buttons));
   main.append(controls);
-  // In a frame, the window says so.
-  if (!isRegistration && !isFramed) main.append(createElement('p', { className: 'status' }, words.lostKey));
-  const startWay = (): void => {
-    controls.querySelector<HTMLElement>('input, button')?.focus();
-    if (isRegistration || !document.hasFocus()) return;
-    if (canUsePasskey) runPasskey();
-    else if (kinds.includes('system')) runSystem();
-  };
-  if (!isFramed) return startWay();
-  setCovered(true);
-  let isStarted = false;
-  watchCover([...main.querySelectorAll('h1, .subject'), controls], (areVisible) => {
-    setCovered(!areVisible);
-    if (isStarted || !areVisible || isOver) return;
-    isStarted = true;
-    startWay();
-  });
+  if (!isRegistration) main.append(createElement('p', { className: 'status' }, words.lostKey));
+  controls.querySelector<HTMLElement>('input, button')?.focus();
+  if (isRegistration || !document.hasFocus()) return;
+  if (canUsePasskey) runPasskey();
+  else if (kinds.includes('system')) runSystem();
 };
 
 const openPage = async (): Promise<void> => {
   say('loading');
-  const opened = await askServer<OpenedCeremony>('open', { isFramed });
+  const opened = await askServer<OpenedCeremony>('open');
   say(null);
   main.prepend(createElement('h1', {}, opened.view.heading), ...drawSubject(opened.view));
   setTimeout(() => endPage(() => sayProblem(words.over)), opened.leftMs);

@@ -285,20 +285,22 @@ const screens: Record<string, Screen> = {
     scenario: { proof: 'recovering' },
     then: (page) => page.getByRole('button', { name: 'Keep them' }).waitFor(),
   },
-  'a confirmation in a frame': {
+  'a confirmation in a small window': {
     hash: '',
     scenario: { waiting: ['publish'], proof: 'passkey' },
     then: async (page) => {
       await page.getByRole('button', { name: /^Publish for/ }).click();
-      await page.frameLocator('iframe[title="Confirmation page"]').getByText('What you confirm').waitFor();
+      await page.getByText('Confirm in the window that just opened.').waitFor();
     },
   },
   'a confirmation on a page of its own': {
     hash: '',
     scenario: { waiting: ['publish'], proof: 'passkey' },
     then: async (page) => {
+      await page.evaluate(() => {
+        window.open = () => null;
+      });
       await page.getByRole('button', { name: /^Publish for/ }).click();
-      await page.getByRole('button', { name: 'Open it on a page of its own' }).click();
       await page.getByRole('link', { name: 'Open the confirmation page' }).waitFor();
     },
   },

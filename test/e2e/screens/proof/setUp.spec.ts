@@ -8,9 +8,9 @@ const setUpPage = (page: Page) => page.getByRole('dialog', { name: 'Set up on th
 
 const finishCeremony = (page: Page) => page.evaluate(() => window.fake.proofs.endCeremony('done'));
 
-/** Confirms in the frame, once the page is in it. */
+/** Confirms once the page is open. */
 const confirm = async (page: Page): Promise<void> => {
-  await confirmation(page).frameLocator('iframe').getByText('What you confirm').waitFor();
+  await expect(confirmation(page)).toContainText('Confirm in the window that just opened.');
   await finishCeremony(page);
 };
 
@@ -39,8 +39,8 @@ test('the first proof needs a sign-in with an e-mailed code, and then a page of 
   await page.keyboard.press('Enter');
   await section.getByLabel('Name of the passkey').fill('Phone');
   await page.keyboard.press('Enter');
-  await expect(setUpPage(page)).toContainText('Set it up on a page of its own, then come back here.');
-  await expect(setUpPage(page).getByRole('link', { name: 'Open the confirmation page' })).toBeFocused();
+  await expect(setUpPage(page)).toContainText('Set it up in the window that just opened, then come back here.');
+  await expect(setUpPage(page).getByRole('button', { name: 'Cancel' })).toBeFocused();
   await finishCeremony(page);
   await expect(setUpPage(page)).toHaveCount(0);
   await expect(getProofs(page)).toHaveCount(1);
@@ -53,13 +53,13 @@ test('the first proof needs a sign-in with an e-mailed code, and then a page of 
 test('a set-up that the person leaves changes nothing', async ({ open }) => {
   const page = await open('#/settings', { proof: 'signedIn' });
   await getSection(page).getByRole('button', { name: 'Set a PIN' }).press('Enter');
-  await setUpPage(page).getByRole('link', { name: 'Open the confirmation page' }).waitFor();
+  await expect(setUpPage(page)).toContainText('in the window that just opened');
   await page.keyboard.press('Escape');
   await expect(setUpPage(page)).toHaveCount(0);
   await expect(getSection(page)).toContainText('You did not confirm, so nothing was done.');
   await expect(getProofs(page)).toHaveCount(0);
   await getSection(page).getByRole('button', { name: 'Set a PIN' }).press('Enter');
-  await setUpPage(page).getByRole('link', { name: 'Open the confirmation page' }).waitFor();
+  await expect(setUpPage(page)).toContainText('in the window that just opened');
   await finishCeremony(page);
   await expect(getProofs(page)).toContainText('PIN');
 });
@@ -68,7 +68,7 @@ test('a second passkey needs a confirmation with the first', async ({ open }) =>
   const page = await open('#/settings', { proof: 'passkey' });
   await getSection(page).getByRole('button', { name: 'Add a passkey' }).press('Enter');
   await confirm(page);
-  await setUpPage(page).getByRole('link', { name: 'Open the confirmation page' }).waitFor();
+  await expect(setUpPage(page)).toContainText('in the window that just opened');
   await finishCeremony(page);
   await expect(getProofs(page)).toHaveCount(2);
   await expect(getProofs(page).nth(1)).toContainText('Without a name');
@@ -139,7 +139,7 @@ test('only a host with a dialog of the system offers it', async ({ open }) => {
   const page = await open('#/settings', { proof: 'offersSystemPrompt' });
   await signIn(page);
   await getSection(page).getByRole('button', { name: 'Use the dialog of this computer' }).press('Enter');
-  await setUpPage(page).getByRole('link', { name: 'Open the confirmation page' }).waitFor();
+  await expect(setUpPage(page)).toContainText('in the window that just opened');
   await finishCeremony(page);
   await expect(getProofs(page)).toContainText('Dialog of this computer');
   const other = await open('#/settings', { proof: 'signedIn' }, { instead: true });

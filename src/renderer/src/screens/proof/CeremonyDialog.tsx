@@ -1,7 +1,6 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'wouter';
-import type { CeremonyEndedMessage, CeremonyLeftMessage } from '../../../../ipc/ceremonyPage.ts';
 import { useCoreQuery } from '../../api/useCall.ts';
 import type { ShownCeremony } from '../../api/ceremony.ts';
 import { createEscapeHandler, useFocusRestore } from '../../components/Keys.tsx';
@@ -17,41 +16,27 @@ import styles from './ceremony.module.css';
 /** Escape in this dialog must not also close the dialog below, which listens for it on the whole window. */
 const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const;
 
-const endedMessage: CeremonyEndedMessage = 'companion:ceremony-ended';
-const leftMessage: CeremonyLeftMessage = 'companion:ceremony-left';
+/** Large enough for a prompt with its fees. */
+const pageSize = 'popup,width=520,height=720';
 
-type FrameProps = { url: string; onEnded: () => void; onLeft: () => void };
-
-const CeremonyFrame = ({ url, onEnded, onLeft }: FrameProps) => {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const { origin } = new URL(url);
-  useEffect(() => {
-    const onMessage = (event: MessageEvent): void => {
-      if (event.origin !== origin || event.source !== frame.current?.contentWindow) return;
-      if (event.data === endedMessage) onEnded();
-      if (event.data === leftMessage) onLeft();
-    };
-    window.addEventListener('message', onMessage);
-    return () => window.removeEventListener('message', onMessage);
-  }, [origin, onEnded, onLeft]);
-  return (
-    <iframe
-      {...ownEscape}
-      ref={frame}
-      className={styles.frame}
-      title={t('proof.frame')}
-      src={url}
-      allow={`publickey-credentials-get ${origin}`}
-      referrerPolicy="no-referrer"
-      // The next key press of the person goes to the page.
-      onLoad={() => frame.current?.focus()}
-    />
-  );
+/**
+ * Opens the page in a small window of its own. There, no program in this window can cover or change what it shows. If the
+ * browser refuses to open a window by itself, the person opens it with the link.
+ */
+const useOpenedPage = (url: string): boolean | null => {
+  const [isOpened, setOpened] = useState<boolean | null>(null);
+  useEffect(() => setOpened(window.open(url, '_blank', pageSize) !== null), [url]);
+  return isOpened;
 };
 
-const CeremonyPageLink = ({ of, url }: { of: ShownCeremony['of']; url: string }) => {
+type CeremonyPageProps = { of: ShownCeremony['of']; url: string; leave: RefObject<HTMLButtonElement | null> };
+
+const CeremonyPage = ({ of, url, leave }: CeremonyPageProps) => {
+  const isOpened = useOpenedPage(url);
   const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => link.current?.focus(), []);
+  useEffect(() => (link.current ?? leave.current)?.focus(), [isOpened, leave]);
+  if (isOpened === null) return null;
+  if (isOpened) return <p>{t(of === 'call' ? 'proof.opened' : 'proof.openedSetUp')}</p>;
   return (
     <>
       <p>{t(of === 'call' ? 'proof.inTab' : 'proof.inTabSetUp')}</p>
@@ -80,7 +65,9 @@ const TimeToConfirm = ({ of, begun }: Pick<ShownCeremony, 'of' | 'begun'>) => {
   );
 };
 
-const WaitingCeremony = ({ ceremony: { of, begun, place, check, leave, repeat } }: { ceremony: ShownCeremony }) => {
+type CeremonyProps = { ceremony: ShownCeremony; leave: RefObject<HTMLButtonElement | null> };
+
+const WaitingCeremony = ({ ceremony: { of, begun }, leave }: CeremonyProps) => {
   const { token } = begun;
   const { data, error } = useCoreQuery(
     ['proofs', 'page', token],
@@ -92,19 +79,9 @@ const WaitingCeremony = ({ ceremony: { of, begun, place, check, leave, repeat } 
   return (
     <>
       {data && url === null && <p>{t('proof.inWindow')}</p>}
-      {url !== null &&
-        (place === 'frame' ? (
-          <CeremonyFrame url={url} onEnded={check} onLeft={leave} />
-        ) : (
-          <CeremonyPageLink of={of} url={url} />
-        ))}
+      {url !== null && <CeremonyPage of={of} url={url} leave={leave} />}
       <ErrorLine error={error} />
       <TimeToConfirm of={of} begun={begun} />
-      {url !== null && place === 'frame' && repeat && (
-        <Button {...ownEscape} variant="quiet" className={styles.instead} onClick={() => repeat('tab')}>
-          {t('proof.ownPage')}
-        </Button>
-      )}
     </>
   );
 };
@@ -117,11 +94,9 @@ const formatCeremonyState = (ceremony: ShownCeremony): string => {
   return ceremony.state === 'waiting' ? '' : t(`proof.${ceremony.state}`);
 };
 
-type ButtonsProps = { ceremony: ShownCeremony; leave: RefObject<HTMLButtonElement | null> };
-
 /** A second ceremony needs the prompt to be visible again for as long as the first. */
-const CeremonyButtons = ({ ceremony, leave }: ButtonsProps) => {
-  const { state, repeat, begun, place } = ceremony;
+const CeremonyButtons = ({ ceremony, leave }: CeremonyProps) => {
+  const { state, repeat, begun } = ceremony;
   const isEnded = state !== 'waiting';
   const armed = useIsApproveButtonArmed(isEnded ? begun.token : null);
   const [, go] = useLocation();
@@ -141,7 +116,7 @@ const CeremonyButtons = ({ ceremony, leave }: ButtonsProps) => {
         </Button>
       )}
       {isEnded && repeat && (
-        <Button {...ownEscape} variant="ink" disabled={!armed} onClick={() => repeat(place)}>
+        <Button {...ownEscape} variant="ink" disabled={!armed} onClick={repeat}>
           {t('proof.again')}
         </Button>
       )}
@@ -163,7 +138,7 @@ const CeremonyContent = ({ ceremony }: { ceremony: ShownCeremony }) => {
       <Modal.Title ref={title} className={styles.title}>
         {t(of === 'call' ? 'proof.title' : 'proof.setUpTitle')}
       </Modal.Title>
-      {isRunning && <WaitingCeremony ceremony={ceremony} />}
+      {isRunning && <WaitingCeremony ceremony={ceremony} leave={leave} />}
       <p role="status" className={styles.state}>
         {formatCeremonyState(ceremony)}
       </p>
