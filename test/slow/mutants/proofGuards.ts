@@ -100,7 +100,7 @@ export const proofGuards: readonly Guard[] = [
     id: 'passkey-top-level',
     keeps: 'A passkey is created only on a page at top level.',
     file: passkeys,
-    source: '!verified || !isCreatedAtTopLevel(response.response.clientDataJSON)',
+    source: '!verified || !isFromTopLevel(response.response.clientDataJSON)',
     without: '!verified',
     tests: settingUp,
     only: 'in a frame',
