@@ -89,7 +89,10 @@ test('the person sets up a PIN in the window, and confirms a yes with the keyboa
   await confirmation.keyboard.type('111112');
   await confirmation.keyboard.press('Enter');
   await expect(confirmation.getByText('This PIN is wrong.')).toBeVisible();
-  await confirmation.keyboard.press('Escape');
+  // The key closes the window, so Playwright may not hear of its release.
+  const closed = confirmation.waitForEvent('close');
+  confirmation.keyboard.press('Escape').catch(() => undefined);
+  await closed;
   await getConfirmation(page).getByRole('button', { name: 'Close' }).press('Enter');
   await expect(prompt).toContainText('You did not confirm, so nothing was done.');
   await expect(prompt.getByRole('button', { name: 'Not now' })).toBeFocused();
