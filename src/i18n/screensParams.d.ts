@@ -253,6 +253,8 @@ export interface ScreensParams {
   'listings.channels.endOn': '{{name}}';
   'listings.channels.removeFrom': '{{name}}';
   'listings.channels.optionOn': '{{name}}{{option}}';
+  'listings.channels.endedAfterSale': '{{names}}';
+  'listings.channels.liveAfterSale': '{{names}}';
   'listings.channels.connect': '{{names}}';
   'listings.end_one': '{{count}}';
   'listings.end_other': '{{count}}';

@@ -176,3 +176,16 @@ test('the content below the channels does not move while the channels load', asy
   await expect(page.getByRole('form', { name: 'Publish on more channels' })).toBeVisible();
   expect(await placeOf()).toBe(before);
 });
+
+test('a listing that sold out on one channel names the channels where it is still live', async ({ open }) => {
+  const page = await open('#/listings/lst_shoes', { onCorner: 'sold' });
+  const channels = page.getByRole('region', { name: 'Channels', exact: true });
+  await expect(channels).toContainText('Sold');
+  await expect(channels).not.toContainText('It sold, but');
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.listings.lst_shoes = { ...fake.listings.lst_shoes, quantity: 0 };
+    fake.changed('listings');
+  });
+  await expect(channels).toContainText('It sold, but it is still live on: Marketplace, Germany.');
+});

@@ -170,6 +170,25 @@ const AfterSaleNotice = ({ listing, places }: { listing: Listing; places: readon
   return <p className={styles.soft}>{t(delist ? 'listings.channels.willDelist' : 'listings.channels.willStay')}</p>;
 };
 
+const joinChannelNames = (places: readonly ListingChannel[]): string => places.map(({ name }) => name).join(', ');
+
+/** The service ends a sold-out listing on the other channels, so this tells where it did and where it did not. */
+const SoldNotice = ({ listing, places }: { listing: Listing; places: readonly ListingChannel[] }) => {
+  if (!places.some(({ state }) => state.status === 'sold')) return null;
+  const ended = places.filter(({ state: { status, isOff } }) => isOff && status !== 'sold');
+  // With stock left, the listing is meant to stay live.
+  const isSoldOut = listing.status === 'sold' || listing.quantity === 0;
+  const live = isSoldOut ? places.filter(({ state }) => state.isLive) : [];
+  return (
+    <>
+      {ended.length > 0 && <p>{t('listings.channels.endedAfterSale', { names: joinChannelNames(ended) })}</p>}
+      {live.length > 0 && (
+        <ProblemLine>{t('listings.channels.liveAfterSale', { names: joinChannelNames(live) })}</ProblemLine>
+      )}
+    </>
+  );
+};
+
 const heightKey = 'channelsHeight';
 
 /** Reserves the last height of the section, so that the content below does not jump while the section loads. */
@@ -215,6 +234,7 @@ export const ListingChannelsSection = ({ listing }: { listing: Listing }) => {
         </ul>
       )}
       <AfterSaleNotice listing={listing} places={places} />
+      <SoldNotice listing={listing} places={places} />
       {!isWaiting && <ChannelRefusalNotice listingId={listing.listingId} />}
       {offered.length > 0 && <PublishChannelsForm listing={listing} offered={offered} />}
       {listing.status === 'published' && unconnected.length > 0 && (
