@@ -215,16 +215,12 @@ export const useIsApproveButtonArmed = (shown: string | null): boolean => {
 type PromptFrameProps = {
   widthPx: number;
   onEscape: () => void;
-  onKey?: (event: KeyboardEvent) => void;
   children: ReactNode;
 };
 
-export const PromptModalFrame = ({ widthPx, onEscape, onKey, children }: PromptFrameProps) => (
+export const PromptModalFrame = ({ widthPx, onEscape, children }: PromptFrameProps) => (
   <Modal.Root
-    onKeyDown={(event) => {
-      handleApproveShortcut(event);
-      onKey?.(event);
-    }}
+    onKeyDown={handleApproveShortcut}
     opened
     onClose={onEscape}
     closeOnClickOutside={false}

@@ -22,7 +22,7 @@ import promptStyles from '../prompt.module.css';
 import footerStyles from '../promptFooter.module.css';
 import styles from './batch.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { BatchRow, BatchView } from '../../../api/call.ts';
 import { BatchRowLine } from './BatchRowLine.tsx';
 import { type BatchTickProps, useBatchPromptActions } from './useBatches.ts';
@@ -233,6 +233,8 @@ const findRowCheckbox = (frame: HTMLElement | null, listingId: string): HTMLElem
 /** Returns a function that focuses the next weak row, and its scroll function for a virtual list. */
 const useNextWeakRow = (rows: readonly BatchRow[], frame: RefObject<HTMLElement | null>) => {
   const scrollTo = useRef<ScrollToListing>(null);
+  /** A virtual list can remove the focused row, and the focus with it. */
+  const last = useRef<string>(null);
   const focusWhenRendered = (listingId: string, frames: number): void => {
     const box = findRowCheckbox(frame.current, listingId);
     box?.focus({ preventScroll: true });
@@ -240,12 +242,25 @@ const useNextWeakRow = (rows: readonly BatchRow[], frame: RefObject<HTMLElement 
     if (!box && frames > 0) requestAnimationFrame(() => focusWhenRendered(listingId, frames - 1));
   };
   const focusNextWeak = (): void => {
-    const here = document.activeElement?.closest<HTMLElement>('[data-listing]')?.dataset.listing ?? null;
-    const next = findNextWeakRow(rows, here);
+    const here = document.activeElement?.closest<HTMLElement>('[data-listing]')?.dataset.listing;
+    const next = findNextWeakRow(rows, here ?? last.current);
     if (next === null) return;
+    last.current = next.listingId;
     if (findRowCheckbox(frame.current, next.listingId) === null) scrollTo.current?.(next.listingId);
     focusWhenRendered(next.listingId, maxFrames);
   };
+  const latest = useRef(focusNextWeak);
+  useEffect(() => {
+    latest.current = focusNextWeak;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+      if (event.key === 'w' && isPlain && !isEditingField()) latest.current();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
   return { scrollTo, focusNextWeak };
 };
 
@@ -261,10 +276,6 @@ export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchProm
     groups.flatMap(({ rows }) => orderBatchRows(batch, rows, off)),
     frame,
   );
-  const handleKey = (event: KeyboardEvent): void => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-    if (event.key === 'w' && isPlain && !isEditingField()) focusNextWeak();
-  };
   /**
    * Escape closes the prompt of an assistant's request, withdraws the person's own request, and closes a finished
    * batch.
@@ -277,7 +288,7 @@ export const BatchPrompt = ({ batch, off, onTick, onFollow, onClose }: BatchProm
     else onClose();
   };
   return (
-    <PromptModalFrame widthPx={640} onEscape={handleEscapeKey} onKey={handleKey}>
+    <PromptModalFrame widthPx={640} onEscape={handleEscapeKey}>
       <Modal.Body ref={frame} tabIndex={0} aria-label={t('approvals.asked')} className={styles.frame}>
         <BatchPromptHeader batch={batch} off={off} onTick={onTick} onNextWeak={focusNextWeak} />
         {groups.map((group, _at, { length }) => (
