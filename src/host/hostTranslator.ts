@@ -3,12 +3,12 @@ import { chooseSupportedLanguage, loadCoreTexts, type Language } from '../i18n/l
 import { createMessage, type MessageArgs, type Message, type MessageKey } from '../i18n/message.ts';
 import { createMessageTranslator, type Translator } from '../i18n/format.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
-import type { createHandlers } from './handlers.ts';
+import type { CallHandlers } from '../ipc/calls.ts';
 
 export type FormatMessage = <K extends MessageKey>(key: K, ...values: MessageArgs<K>) => string;
 
 type LanguageSource = Pick<Companion, 'onChanged'> & {
-  handlers: Pick<ReturnType<typeof createHandlers>, 'app.state'>;
+  handlers: Pick<CallHandlers, 'app.state'>;
 };
 
 export type HostTranslator = {

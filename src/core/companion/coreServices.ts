@@ -39,7 +39,7 @@ import { createPacing, type Pacing } from '../service/pacing/pacing.ts';
 import { createLostAnswerTracker, type LostAnswerTracker } from '../service/pacing/lostAnswers.ts';
 import { createPageWatch, type PageWatch } from '../service/personPages.ts';
 import { createResponseCache, createReadSharingClient, type ResponseCache } from '../service/throttle/responseCache.ts';
-import { guardRelistClient } from './guardRelistClient.ts';
+import { guardRelistClient } from './requests/guardRelistClient.ts';
 import { openAccessLog, type AccessLog } from '../storage/accessLog.ts';
 import { createOutboundPolicy, type OutboundPolicy } from '../service/outboundPolicy.ts';
 import type { SystemPrompt } from '../presence/presenceContext.ts';

@@ -1,9 +1,14 @@
 import { isRecord, toRecordOrEmpty } from '../base/json.ts';
 import type { CallSubjects, Ceremony } from './ceremonies.ts';
-import type { ProofNeed } from './proofs.ts';
+import type { Challenge, Purpose, Total } from './proof.ts';
 
 /** One protected call. `input` is its parsed input. */
 export type ProtectedCall = { call: string; input: unknown; subjects: CallSubjects };
+
+/** What a proof must cover: approvals with their total, or one call with one input. */
+export type ProofNeed =
+  | { approvals: Challenge['approvals']; total: Total; account: string }
+  | { purpose: Purpose; account: string; about: ProtectedCall };
 
 /** Fields that are secrets of the person, which no page draws and no row stores. */
 const secretFields = new Set(['key', 'code']);

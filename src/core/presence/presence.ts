@@ -8,12 +8,19 @@ import {
   type ShownEvidence,
 } from './ceremonies.ts';
 import { computeTotal, type Challenge, type Purpose, type ProofKind, type RelaxedMinutes } from './proof.ts';
-import { hideSecrets, toCeremonyFacts, toNeedFacts, toNeedName, type ProtectedCall } from './callFacts.ts';
+import {
+  hideSecrets,
+  toCeremonyFacts,
+  toNeedFacts,
+  toNeedName,
+  type ProofNeed,
+  type ProtectedCall,
+} from './callFacts.ts';
 import { createConfirmations } from './confirm.ts';
 import { createAuthenticationOptions, createRegistrationOptions } from './passkeys.ts';
 import { createPin } from './pin.ts';
 import { type PresenceContext, createRefusalRecorder } from './presenceContext.ts';
-import { createProofs, sortApprovals, type GivenProof, type ProofNeed } from './proofs.ts';
+import { createProofs, sortApprovals, type GivenProof } from './proofs.ts';
 import { listProofKinds, noProofs, openProofStore, type Passkey } from './proofStore.ts';
 import { createRecovery, type Recovery } from './recovery.ts';
 import { createRegistrations, type RegisterContext } from './register.ts';

@@ -2,18 +2,13 @@ import type { Clock } from '../base/ports.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
 import { createProblem } from '../base/problem.ts';
 import { toCanonicalJson } from '../base/json.ts';
-import type { ProtectedCall } from './callFacts.ts';
-import type { Challenge, Purpose, Total, Proof } from './proof.ts';
+import type { ProofNeed } from './callFacts.ts';
+import type { Challenge, Proof } from './proof.ts';
 import type { ShownEvidence } from './ceremonies.ts';
 
 /** How long a finished ceremony proves something: the window repeats its call at once. */
 const maxProofAgeMs = 60_000;
 const maxProofs = 100;
-
-/** What a proof must cover: approvals with their total, or one call with one input. */
-export type ProofNeed =
-  | { approvals: Challenge['approvals']; total: Total; account: string }
-  | { purpose: Purpose; account: string; about: ProtectedCall };
 
 type RefusalReason =
   | 'missing'

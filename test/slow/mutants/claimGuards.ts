@@ -207,7 +207,7 @@ export const claimGuards: readonly Guard[] = [
   {
     id: 'relist-read',
     keeps: 'A relist is not done on the word of the service if no read shows it.',
-    file: 'src/core/companion/guardRelistClient.ts',
+    file: 'src/core/companion/requests/guardRelistClient.ts',
     source:
       "if (verdict?.shows !== 'done') throw createProblem(verdict ? 'CONTRADICTED' : 'UNCONFIRMED.unreadUnwatched');",
     without: 'void verdict;',
@@ -217,7 +217,7 @@ export const claimGuards: readonly Guard[] = [
   {
     id: 'relist-new-id',
     keeps: 'A listing that existed before a relist is not its result.',
-    file: 'src/core/companion/guardRelistClient.ts',
+    file: 'src/core/companion/requests/guardRelistClient.ts',
     source:
       "if (listingId !== input.params.listingId && knownBefore.has(listingId)) throw createProblem('CONTRADICTED');",
     without: 'void knownBefore;',

@@ -6,26 +6,26 @@ import {
   marketChannel,
   parseRouteInput,
   type ParsedInput,
-} from '../../contract/index.ts';
-import { cleanChannelName } from '../approvals/prompts/channels.ts';
+} from '../../../contract/index.ts';
+import { cleanChannelName } from '../../approvals/prompts/channels.ts';
 import {
   createDeniedAnswerError,
   isDeniedInBody,
   createRefusedYetDoneOutcome,
   createUnconfirmedOutcome,
   createUndoneOutcome,
-} from '../approvals/outcomes/outcomes.ts';
-import { unreadableStatuses } from '../approvals/outcomes/settle.ts';
-import { reconcileByReading, type Verdict } from '../approvals/outcomes/reconcile.ts';
-import { toRecordOrEmpty } from '../base/json.ts';
-import type { Clock } from '../base/ports.ts';
-import { Problem, createProblem, createProblemText } from '../base/problem.ts';
-import { delaysAfterAnswer, delaysAfterLostAnswer } from '../service/pacing/lostAnswers.ts';
-import type { Pacing } from '../service/pacing/pacing.ts';
-import type { DelayName } from '../service/pacing/waits.ts';
-import type { SendOptions, ServiceAnswer, ServiceClient } from '../service/serviceClient.ts';
-import { ServiceError } from '../service/serviceError.ts';
-import type { ResponseCache } from '../service/throttle/responseCache.ts';
+} from '../../approvals/outcomes/outcomes.ts';
+import { unreadableStatuses } from '../../approvals/outcomes/settle.ts';
+import { reconcileByReading, type Verdict } from '../../approvals/outcomes/reconcile.ts';
+import { toRecordOrEmpty } from '../../base/json.ts';
+import type { Clock } from '../../base/ports.ts';
+import { Problem, createProblem, createProblemText } from '../../base/problem.ts';
+import { delaysAfterAnswer, delaysAfterLostAnswer } from '../../service/pacing/lostAnswers.ts';
+import type { Pacing } from '../../service/pacing/pacing.ts';
+import type { DelayName } from '../../service/pacing/waits.ts';
+import type { SendOptions, ServiceAnswer, ServiceClient } from '../../service/serviceClient.ts';
+import { ServiceError } from '../../service/serviceError.ts';
+import type { ResponseCache } from '../../service/throttle/responseCache.ts';
 
 type RelistContext = Pick<ResponseCache, 'client' | 'cachedAnswer'> & {
   clock: Clock;
