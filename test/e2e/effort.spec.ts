@@ -12,6 +12,8 @@ const maxPresses = {
   'the first live listing': 4,
   'twelve items from one folder': 3 * 12,
   'a batch of 46 with six corrected titles': 60,
+  'a wrong border of the grouping': 3,
+  'a packed weight': 6,
   'ten prices and three ends': 8,
   'five asks of an assistant': 12,
 } as const;
@@ -137,6 +139,46 @@ test('46 items are published in one batch, six of them with a corrected title, w
   await seller.press('Control+Enter');
   await expect(page.getByRole('dialog', { name: '46 are live' })).toBeVisible({ timeout: 240_000 });
   seller.done();
+});
+
+test('a wrong border takes at most three keys, and a packed weight at most six', async ({ host }, info) => {
+  test.setTimeout(300_000);
+  const { page } = host;
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  await answerAfterGeneration(page);
+  await host.dropFolder(await createShotFolder(info.outputPath('card'), 'DCIM', createShots([2, 3, 2])));
+  await expect(page.getByRole('listitem', { name: /Ready to check/ })).toHaveCount(3, { timeout: 120_000 });
+  await page.getByRole('link', { name: 'Check the grouping' }).click();
+  const rows = page.getByRole('list', { name: 'Items to check' }).getByRole('listitem', { name: /^Item \d/ });
+  await expect(rows).toHaveCount(3);
+  // A border that is wrong: the second item ends after its first photo.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('s');
+  await expect(rows).toHaveCount(4);
+  await page.keyboard.press('Home');
+
+  const sorter = countPresses(page, 'a wrong border of the grouping');
+  await sorter.press('ArrowDown');
+  await sorter.press('ArrowDown');
+  await sorter.press('j');
+  await expect(rows).toHaveCount(3);
+  sorter.done();
+
+  await page.getByRole('button', { name: /^Start all/ }).click();
+  await page.keyboard.press('Escape');
+  const item = page.getByRole('listitem', { name: /Ready to review/ }).first();
+  await expect(item).toBeVisible({ timeout: 120_000 });
+  await item.click();
+  const weigher = countPresses(page, 'a packed weight');
+  const weight = page.getByLabel('Packed weight');
+  await weigher.click(weight);
+  await page.keyboard.type('1 lb 4 oz');
+  await weigher.press('Tab');
+  await expect(weight).toHaveValue('1 lb 4 oz');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  weigher.done();
 });
 
 const openShop = async (page: Page): Promise<void> => {
