@@ -71,7 +71,7 @@ test('the facts of a listing stand beside its photo, at the left of every wide w
   }
 });
 
-test('a wide window shows how long ago each item was added', async ({ open }) => {
+test('a wide window shows how long ago each item was added, and cuts no title for it', async ({ open }) => {
   const page = await open('', {}, { width: 1280 });
   const first = page.getByRole('list', { name: 'Items' }).getByRole('listitem').first();
   await expect(first.getByText('4 photos')).toBeVisible();
@@ -80,4 +80,13 @@ test('a wide window shows how long ago each item was added', async ({ open }) =>
   const row = wide.getByRole('list', { name: 'Items' }).getByRole('listitem').first();
   await expect(row.getByText('today')).toBeVisible();
   await expect(row.getByText('United States')).toBeVisible();
+  // A title of 62 characters fits beside these columns.
+  const title = row.getByText('Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting');
+  const lines = title.locator('xpath=ancestor-or-self::*[@data-lines or contains(@class, "name")][1]');
+  const { shown, needed } = await lines.evaluate(({ clientHeight, scrollHeight }) => ({
+    shown: clientHeight,
+    needed: scrollHeight,
+  }));
+  expect(shown).toBeGreaterThan(20);
+  expect(needed).toBeLessThanOrEqual(shown + 1);
 });
