@@ -60,6 +60,9 @@ test('the tray and the window say that a recovery runs, also after a restart, un
   await connectAndSignIn(page);
   await setPin(app, page);
   const outside = await watchOutside(app);
+  // A window gets one code a minute, and a loaded page counts as a new window.
+  await page.reload();
+  await expect(page.getByRole('navigation', { name: 'Places' })).toBeVisible();
   await signIn(page);
   await call(page, z.unknown(), 'proofs.startRecovery');
   const line = 'Your passkeys and PIN will be removed soon';
