@@ -69,7 +69,7 @@ for (const language of Object.keys(languages) as Language[])
     const list = page.getByRole('main').getByRole('list').first();
     await expect(list.getByRole('listitem').first()).toBeVisible();
     await page.keyboard.press('ControlOrMeta+a');
-    const publish = page.getByRole('button', { name: /20.*…/ });
+    const publish = page.locator('button[aria-keyshortcuts="P"]').filter({ hasText: '20' });
     await expect(publish).toBeVisible();
     const isInside = async (inner: Locator, outer: Locator): Promise<boolean> => {
       const [one, other] = [await inner.boundingBox(), await outer.boundingBox()];
