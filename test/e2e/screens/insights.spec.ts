@@ -31,8 +31,9 @@ test('sales are summed by currency and shown as a chart and a table', async ({ o
     page.waitForEvent('download'),
     sales.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
-  expect(readFileSync(await download.path(), 'utf8').split('\r\n')[1]).toMatch(
-    /^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2},1,1,59,EUR$/,
+  // The day of the sale depends on the day of the test.
+  expect(readFileSync(await download.path(), 'utf8').split('\r\n')).toContainEqual(
+    expect.stringMatching(/^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2},1,1,59,EUR$/),
   );
 });
 

@@ -45,6 +45,7 @@ for (const [name, hash] of [
 test('Help lists its sections at the left', async ({ open }) => {
   const page = await open('#/help', {});
   const index = page.getByRole('navigation', { name: 'Sections of this screen' });
+  await expect(listHeadings(page).first()).toBeVisible();
   await expect(index.getByRole('button')).toHaveText(await listHeadings(page).allTextContents());
   await index.getByRole('button', { name: 'Keys' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'Keys' })).toBeFocused();

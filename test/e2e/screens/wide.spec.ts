@@ -55,11 +55,12 @@ for (const path of ['/listings/lst_fox', ...screenPaths])
 
 test('the facts of a listing stand beside its photo, at the left of every wide window', async ({ open }) => {
   const page = await open('#/listings/lst_0', {}, { width: 1920 });
-  const photo = page.getByRole('main').getByRole('img').last();
+  const photo = page.getByRole('region', { name: 'Photos' }).getByRole('img').first();
   const price = page.getByText('US$5.00').last();
   for (const size of wideSizes) {
     await page.setViewportSize(size);
     await expect(price).toBeVisible();
+    await expect(photo).toBeVisible();
     const [main, large, facts] = await Promise.all([
       page.getByRole('main').boundingBox(),
       photo.boundingBox(),

@@ -28,8 +28,7 @@ export const createWeightField = (site: string): FormField => {
   return {
     path: 'packageWeightGrams',
     kind: 'weight',
-    label: t('review.weight'),
-    help: formatWeightUnits(units),
+    label: `${t('review.weight')} (${formatWeightUnits(units)})`,
     units,
   };
 };
