@@ -19,9 +19,19 @@ export const addAuthenticator = async (page: Page, { isUserVerified = true } = {
   return { cdp, authenticatorId };
 };
 
-/** Copies the passkeys to the authenticator of another page, because each page has its own. */
-export const copyPasskeys = async (from: VirtualAuthenticator, to: VirtualAuthenticator): Promise<void> => {
+/**
+ * Copies the passkeys to the authenticator of another page, because each page has its own. A copy counts its signatures
+ * from `signCount`, or from where the first authenticator is.
+ */
+export const copyPasskeys = async (
+  from: VirtualAuthenticator,
+  to: VirtualAuthenticator,
+  counted: { signCount?: number } = {},
+): Promise<void> => {
   const { credentials } = await from.cdp.send('WebAuthn.getCredentials', { authenticatorId: from.authenticatorId });
   for (const credential of credentials)
-    await to.cdp.send('WebAuthn.addCredential', { authenticatorId: to.authenticatorId, credential });
+    await to.cdp.send('WebAuthn.addCredential', {
+      authenticatorId: to.authenticatorId,
+      credential: { ...credential, ...counted },
+    });
 };
