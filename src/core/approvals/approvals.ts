@@ -64,7 +64,11 @@ type EngineContext = ApprovalsContext & {
   batchesOfRun: Set<string>;
 };
 
-const createRecorder = ({ ledger, clock }: ApprovalsContext): RecordRefusal =>
+/** Creates the function that records what any program can repeat without end, as few rows of the ledger. */
+export const createLedgerRefusalRecorder = ({
+  ledger,
+  clock,
+}: Pick<ApprovalsContext, 'ledger' | 'clock'>): RecordRefusal =>
   createRefusalRecorder({ clock, record: (kind, facts) => ledger.append(clock.now(), kind, facts) });
 
 /** A window could belong to a program, so opening it is recorded, and a second one raises a notification. */
@@ -105,7 +109,7 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
   const engine = { ...parts, onAnswered };
   const executor = createExecutor(engine);
   const windowSessions = createWindowSessions(engine.clock);
-  const recordRefusal = createRecorder(engine);
+  const recordRefusal = createLedgerRefusalRecorder(engine);
   const decider = createDecider(engine, { requester, executor, windowSessions, recordRefusal });
   const context: EngineContext = { ...engine, executor, requester, decider, batchesOfRun: new Set() };
   const { table, account } = engine;

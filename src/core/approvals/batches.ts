@@ -18,6 +18,7 @@ import {
   type StoredBatchRow,
 } from '../storage/tables/batchesTable.ts';
 import { createBatchNotice } from './approvalNotice.ts';
+import { addBatchWarnings } from './batchWarnings.ts';
 import type { GivenYes } from './decision.ts';
 import type { ChosenPrompt } from './undoWindow.ts';
 import { untitledListing } from './prompts/renderPromptContent.ts';
@@ -123,7 +124,10 @@ export const createBatchService = (batchesContext: BatchesContext): BatchService
     requestBatches: (by, requests, reason) => createBatchesByRoute(context, by, requests, reason),
     approveRows: (batchId, answer, windowSession, proofId) =>
       approveChosenRows(context, batchId, answer, { windowSession, proofId }),
-    listOpen: () => listStoredBatches(context).filter((batch) => !isWithdrawnByAsker(batch)),
+    listOpen: () =>
+      listStoredBatches(context)
+        .filter((batch) => !isWithdrawnByAsker(batch))
+        .map((batch) => addBatchWarnings(context, batch)),
     readBatch: (batchId) => toBatchView(context, requireBatch(context, batchId)),
     takeBack: (batchId) => takeBackBatch(context, batchId),
     stopSending: (batchId) => {
@@ -145,7 +149,10 @@ const requireBatch = ({ table, account }: BatchesState, batchId: string): Batch 
   return found;
 };
 
-const toRowView = ({ approvals, failures }: BatchesState, row: StoredBatchRow): Omit<BatchRow, 'warnings'> => {
+type UnwarnedRow = Omit<BatchRow, 'warnings'>;
+type UnwarnedBatch = Omit<BatchView, 'rows'> & { rows: UnwarnedRow[] };
+
+const toRowView = ({ approvals, failures }: BatchesState, row: StoredBatchRow): UnwarnedRow => {
   const { listingId, route, title, approvalId } = row;
   const approval = approvalId === null ? null : approvals.toView(approvals.readLatest(approvalId));
   const problem = approval?.state === 'pending' ? (failures.get(approval.approvalId) ?? null) : row.problem;
@@ -160,33 +167,19 @@ const getRowTitle = (approval: ApprovalView | null, stored: string): Pick<BatchR
     : { title: stored };
 };
 
-/** Reads the warnings of all rows at once, because each row is compared with the others. */
-const toRowViews = (context: BatchesState, stored: readonly StoredBatchRow[]): BatchRow[] => {
-  const rows = stored.map((row) => toRowView(context, row));
-  const asked = rows.flatMap(({ listingId, route, approval }) =>
-    route === 'publishListing' && approval?.state === 'pending' ? [[listingId, approval.prompt.money] as const] : [],
-  );
-  const warnings = context.readWarnings({
-    listingIds: asked.map(([listingId]) => listingId),
-    makerId: null,
-    prices: 'these',
-    fees: new Map(asked.flatMap(([listingId, money]) => (money ? [[listingId, money]] : []))),
-  });
-  return rows.map((row) => ({ ...row, warnings: warnings.get(row.listingId) ?? [] }));
-};
-
-const isRowUnsent = ({ approval }: BatchRow): boolean =>
+const isRowUnsent = ({ approval }: UnwarnedRow): boolean =>
   approval?.state === 'pending' || approval?.state === 'approved';
 
-const getBatchState = ({ running }: BatchesState, batchId: string, rows: BatchRow[]): BatchView['state'] => {
+const getBatchState = ({ running }: BatchesState, batchId: string, rows: UnwarnedRow[]): BatchView['state'] => {
   const run = running.get(batchId);
   if (rows.some(({ approval }) => approval?.heldUntil !== null && approval?.state === 'approved')) return 'held';
   if (run) return run.stopping ? 'stopping' : 'sending';
   return rows.some(isRowUnsent) ? 'waiting' : 'over';
 };
 
-const toBatchView = (context: BatchesState, found: Batch): BatchView => {
-  const rows = toRowViews(context, found.rows);
+/** Returns a batch without its warnings, which only the person's prompt and an answer need. */
+const readUnwarnedBatch = (context: BatchesState, found: Batch): UnwarnedBatch => {
+  const rows = found.rows.map((row) => toRowView(context, row));
   const state = getBatchState(context, found.batch_id, rows);
   const held = rows.flatMap(({ approval }) => approval?.heldUntil ?? []);
   return {
@@ -206,11 +199,14 @@ const toBatchView = (context: BatchesState, found: Batch): BatchView => {
   };
 };
 
-const isWithdrawnByAsker = ({ by, state, rows }: BatchView): boolean =>
+const toBatchView = (context: BatchesState, found: Batch): BatchView =>
+  addBatchWarnings(context, readUnwarnedBatch(context, found));
+
+const isWithdrawnByAsker = ({ by, state, rows }: UnwarnedBatch): boolean =>
   by.kind === 'assistant' && state === 'over' && rows.every(({ approval }) => (approval?.decidedAt ?? null) === null);
 
-const listStoredBatches = (context: BatchesState): BatchView[] =>
-  context.table.open(context.account()).map((found) => toBatchView(context, found));
+const listStoredBatches = (context: BatchesState): UnwarnedBatch[] =>
+  context.table.open(context.account()).map((found) => readUnwarnedBatch(context, found));
 
 const closeWithdrawnBatches = (context: BatchesState): void => {
   for (const batch of listStoredBatches(context))
@@ -261,12 +257,12 @@ const createBatch = async (
   const shown = rows.filter((row) => !unshownCodes.includes(row.problem?.code ?? ''));
   closeWithdrawnBatches(context);
   table.add({ batchId, account: owner, by, reason: reason ?? null, askedAt: clock.now() }, shown);
-  const made = toBatchView(context, requireBatch(context, batchId));
+  const made = readUnwarnedBatch(context, requireBatch(context, batchId));
   // No row could be requested, so the person must not see an empty prompt.
   if (by.kind === 'assistant' && made.state === 'over') table.close(batchId, clock.now());
   else if (by.kind === 'assistant') context.notify({ ...createBatchNotice(by.name, made.rows), batchId });
   context.changed('approvals');
-  return { ...made, rows: toRowViews(context, rows) };
+  return addBatchWarnings(context, { ...made, rows: rows.map((row) => toRowView(context, row)) });
 };
 
 const createBatchesByRoute = async (
@@ -285,7 +281,9 @@ const createBatchesByRoute = async (
 
 const refuseChangedRows = (context: BatchesState, found: Batch, chosen: readonly ChosenPrompt[]): void => {
   const approvalsById = new Map(
-    toBatchView(context, found).rows.flatMap(({ approval }) => (approval ? [[approval.approvalId, approval]] : [])),
+    readUnwarnedBatch(context, found).rows.flatMap(({ approval }) =>
+      approval ? [[approval.approvalId, approval]] : [],
+    ),
   );
   for (const choice of chosen) {
     const approval = approvalsById.get(choice.approvalId);
@@ -372,7 +370,7 @@ const stopSendingBatch = ({ running, changed }: BatchesState, batchId: string): 
 const takeBackBatch = (context: BatchesState, batchId: string): BatchView => {
   const { approvals } = context;
   stopSendingBatch(context, batchId);
-  for (const { approval } of toBatchView(context, requireBatch(context, batchId)).rows)
+  for (const { approval } of readUnwarnedBatch(context, requireBatch(context, batchId)).rows)
     if (approval?.state === 'approved' && approval.heldUntil !== null) approvals.takeBack(approval.approvalId);
   return toBatchView(context, requireBatch(context, batchId));
 };
@@ -382,7 +380,7 @@ const closeBatch = (context: BatchesState, batchId: string, shown: readonly Chos
   const found = requireBatch(context, batchId);
   stopSendingBatch(context, batchId);
   declineShownPrompts(context, found, shown);
-  const isWaiting = toBatchView(context, found).rows.some(({ approval }) => approval?.state === 'pending');
+  const isWaiting = readUnwarnedBatch(context, found).rows.some(({ approval }) => approval?.state === 'pending');
   if (!isWaiting) table.close(batchId, clock.now());
   context.changed('approvals');
 };

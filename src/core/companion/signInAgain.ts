@@ -3,7 +3,7 @@ import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Presence } from '../presence/presence.ts';
 import { startSignIn, verifySignIn, type Connection } from '../service/connection.ts';
 import { createBoundedMap } from '../base/boundedMap.ts';
-import { createRefusalRecorder } from '../presence/presenceContext.ts';
+import { createLedgerRefusalRecorder } from '../approvals/approvals.ts';
 import type { CoreServices } from './coreServices.ts';
 
 export type SignInCode = { challengeId: string; email: string; code: string };
@@ -23,11 +23,8 @@ const createCodeLimit = ({ elapsedMs }: CoreServices['clock']) => {
 };
 
 /** Any program can request codes and guess them, so both leave rows. */
-const createSignInRecorder = ({ clock, ledger }: CoreServices) => {
-  const recordOften = createRefusalRecorder({
-    clock,
-    record: (kind, facts) => ledger.append(clock.now(), kind, facts),
-  });
+const createSignInRecorder = (services: CoreServices) => {
+  const recordOften = createLedgerRefusalRecorder(services);
   return {
     recordStart: (windowSession: string | undefined): void =>
       recordOften('proof.sign_in_started', '', { windowSession: windowSession ?? null }),
