@@ -233,28 +233,25 @@ const requireOwnApproval = ({ approvals }: ApiContext, { assistantId }: Assistan
 const isWaitingPublish = ({ route, state }: ApprovalRow): boolean => route === 'publishListing' && state === 'pending';
 
 /** Reads the warnings of all waiting publishes at once. */
-const toVisibleApprovalRecords = (
+const createApprovalConverter = (
   { approvals, classifyLink: judgeLink, readWarnings }: ApiContext,
   by: AssistantAsker,
   rows: readonly ApprovalRow[],
-): ApprovalRecord[] => {
+): ((row: ApprovalRow) => ApprovalRecord) => {
   const waiting = rows.filter(isWaitingPublish);
   const fees = new Map(
     waiting.flatMap(({ listing_id: id, prompt: { money } }) => (id !== null && money ? [[id, money]] : [])),
   );
   const listingIds = waiting.flatMap(({ listing_id: id }) => id ?? []);
   const warnings = listingIds.length === 0 ? null : readWarnings(by, listingIds, fees);
-  return rows.map((row) => ({
+  return (row) => ({
     ...toApprovalRecord(row, approvals.declineLeftS(row), judgeLink),
     ...(isWaitingPublish(row) && { warnings: toWarningRecords(warnings?.get(row.listing_id ?? '')) }),
-  }));
+  });
 };
 
-const toVisibleApprovalRecord = (context: ApiContext, by: AssistantAsker, row: ApprovalRow): ApprovalRecord => {
-  const [record] = toVisibleApprovalRecords(context, by, [row]);
-  if (!record) throw new Problem('NOT_FOUND', 'There is no such approval of yours.');
-  return record;
-};
+const toVisibleApprovalRecord = (context: ApiContext, by: AssistantAsker, row: ApprovalRow): ApprovalRecord =>
+  createApprovalConverter(context, by, [row])(row);
 
 const createApprovalCalls = (
   context: ApiContext,
@@ -273,7 +270,8 @@ const createApprovalCalls = (
     },
     approvals: (by) => {
       approvals.expireDue();
-      return toVisibleApprovalRecords(context, by, approvals.listOfAsker(by.assistantId));
+      const rows = approvals.listOfAsker(by.assistantId);
+      return rows.map(createApprovalConverter(context, by, rows));
     },
     withdraw: (by, id) => {
       const row = requireOwnApproval(context, by, id);
@@ -293,14 +291,14 @@ const createRepeatWarning = (ownItemIds: readonly string[]): WarningRecord => ({
 });
 
 /** Reads the warnings of all items at once. */
-const toWarnedItemRecords = (
+const createItemConverter = (
   { readWarnings }: Pick<ApiContext, 'readWarnings'>,
   by: AssistantAsker,
   items: readonly ItemView[],
-): ItemRecord[] => {
+): ((item: ItemView) => ItemRecord) => {
   const listingIds = items.flatMap(({ listingId, step }) => (step === 'review' && listingId !== null ? listingId : []));
   const warnings = listingIds.length === 0 ? null : readWarnings(by, listingIds);
-  return items.map((item) => toItemRecord(item, warnings?.get(item.listingId ?? '')));
+  return (item) => toItemRecord(item, warnings?.get(item.listingId ?? ''));
 };
 
 const createItemCalls = (
@@ -310,28 +308,27 @@ const createItemCalls = (
   return {
     addItem: async (by, wish, key) => {
       const { item, sameAs, ...more } = await assistantWork.addItem(by, wish, key);
-      const [record] = toWarnedItemRecords(context, by, [item]);
-      return { item: record ?? toItemRecord(item), warnings: sameAs ? [createRepeatWarning(sameAs)] : [], ...more };
+      const toRecord = createItemConverter(context, by, [item]);
+      return { item: toRecord(item), warnings: sameAs ? [createRepeatWarning(sameAs)] : [], ...more };
     },
     forgetCalls: assistantWork.forgetCalls,
-    items: async (by, itemIds, waitMs, signal) =>
-      toWarnedItemRecords(
-        context,
-        by,
-        await longPoll(by, waitMs, (ms) => assistantWork.waitForIdleItems(by, itemIds, ms, signal)),
-      ),
+    items: async (by, itemIds, waitMs, signal) => {
+      const found = await longPoll(by, waitMs, (ms) => assistantWork.waitForIdleItems(by, itemIds, ms, signal));
+      return found.map(createItemConverter(context, by, found));
+    },
     itemsJson: async (by) => {
       const parts: string[] = [];
       // Serialise in chunks, so that thousands of items do not block the event loop.
       for (const some of assistantWork.items(by, null).some) {
-        parts.push(...toWarnedItemRecords(context, by, some).map((record) => JSON.stringify(record)));
+        const toRecord = createItemConverter(context, by, some);
+        parts.push(...some.map((item) => JSON.stringify(toRecord(item))));
         await immediate();
       }
       return `{"items":[${parts.join(',')}]}`;
     },
     changedItems: (by, since) => {
       const { mark, some } = assistantWork.items(by, since);
-      return { mark, items: [...some].flatMap((part) => toWarnedItemRecords(context, by, part)) };
+      return { mark, items: [...some].flatMap((part) => part.map(createItemConverter(context, by, part))) };
     },
   };
 };
