@@ -207,7 +207,7 @@ const filtering = async (page: Page, what: string): Promise<Compared[]> => {
   ];
 };
 
-/** Measures the whole host, because the fake companion works in the page and would block it with so many items. */
+/** Measures the whole host, because the fake companion runs in the page, which so many items would block. */
 const tenThousandItems = async (browser: Browser): Promise<Compared[]> => {
   const root = await mkdtemp(join(tmpdir(), 'many-'));
   const dataDir = join(root, 'data');

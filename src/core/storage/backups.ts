@@ -92,7 +92,10 @@ const getDay = ({ at }: BackupView): number => Math.floor(at / dayMs);
 /** Returns the first backup of each of the last days that have one, so that many backups of one day displace none. */
 const listFirstOfDays = (newestFirst: readonly BackupView[]): BackupView[] =>
   newestFirst
-    .filter((one, at) => newestFirst[at + 1] === undefined || getDay(newestFirst[at + 1] ?? one) !== getDay(one))
+    .filter((one, at) => {
+      const older = newestFirst[at + 1];
+      return older === undefined || getDay(older) !== getDay(one);
+    })
     .slice(0, maxDays);
 
 /** Backs up a database at once, before an irreversible change. Returns null if the copy is damaged. */

@@ -33,6 +33,10 @@ export const deselectListings = async (listingIds: readonly string[]): Promise<v
   deselectItems(ready.filter(({ listingId }) => listingIds.includes(listingId)).map(({ itemId }) => itemId));
 };
 
+/** Reads the next item that waits for the person's review. */
+export const readNextReviewItem = (find: string, itemId: string | null): Promise<CallAnswer<'items.beside'>> =>
+  callCore('items.beside', { ...createItemFilter(find), itemId, way: 'review' });
+
 /** Reads the next weak item of the batch that the person would publish now. */
 export const readNextWeakItem = (find: string, itemId: string | null): Promise<CallAnswer<'items.nextWeak'>> =>
   callCore('items.nextWeak', {

@@ -7,7 +7,7 @@ import { createTestClock, waitUntil } from '../../../helpers/testClock.ts';
 const hourMs = 3_600_000;
 const startOfService = Date.UTC(2026, 0, 5);
 
-/** A companion that can be closed, and a service whose clock goes on. */
+/** A companion that can be closed, and a service with a clock of its own. */
 const createScene = (address = 'https://api.example.com') => {
   const clock = createTestClock();
   let stored: StoredProofs = noProofs;

@@ -212,11 +212,7 @@ export const useIsApproveButtonArmed = (shown: string | null): boolean => {
   return visible && shown !== null && armed === shown;
 };
 
-type PromptFrameProps = {
-  widthPx: number;
-  onEscape: () => void;
-  children: ReactNode;
-};
+type PromptFrameProps = { widthPx: number; onEscape: () => void; children: ReactNode };
 
 export const PromptModalFrame = ({ widthPx, onEscape, children }: PromptFrameProps) => (
   <Modal.Root

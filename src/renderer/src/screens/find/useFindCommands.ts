@@ -3,9 +3,9 @@ import { useLocation } from 'wouter';
 import { getScreenAt } from '../../../../ipc/screens.ts';
 import { addChosenPhotos, useAddPhotos } from '../../api/addPhotos.ts';
 import { callCore } from '../../api/call.ts';
-import { readNextWeakItem } from '../../api/itemSelection.ts';
+import { readNextReviewItem, readNextWeakItem } from '../../api/itemSelection.ts';
 import { notifications } from '@mantine/notifications';
-import { createItemFilter, useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
+import { useItemCounts, useReadyItems } from '../../api/itemQueries.ts';
 import { useAppState, usePauseAll, useSaveSettings } from '../../api/queries.ts';
 import { useAllOfferedActions, type ActId } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
@@ -61,7 +61,7 @@ const useItemCommands = (): FindCommand[] => {
     else notifications.show({ message: t('items.noWeak') });
   };
   const openNextReview = async (): Promise<void> => {
-    const next = await callCore('items.beside', { ...createItemFilter(''), itemId, way: 'review' });
+    const next = await readNextReviewItem('', itemId);
     if (next) openItem(next.itemId);
   };
   return [

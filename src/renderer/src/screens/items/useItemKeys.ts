@@ -15,7 +15,7 @@ import { notifications } from '@mantine/notifications';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
-import { readNextWeakItem, type ItemSelection } from '../../api/itemSelection.ts';
+import { readNextReviewItem, readNextWeakItem, type ItemSelection } from '../../api/itemSelection.ts';
 import { isItemSelectable } from './SelectBar.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
 import { waitForSentEdits, applyQueuedEdits } from './review/QueuedEdits.tsx';
@@ -155,9 +155,6 @@ const useOfferedMoves = (createMoveHandler: ((by: 1 | -1) => () => void) | null)
 
 type ReadNextItem = (find: string, itemId: string | null) => Promise<ItemPosition | null>;
 
-const readNextReview: ReadNextItem = (find, itemId) =>
-  callCore('items.beside', { ...createItemFilter(find), itemId, way: 'review' });
-
 export const useItemKeys = ({
   shown,
   find,
@@ -206,7 +203,7 @@ export const useItemKeys = ({
     'mod+a': selection.all,
     j: createMoveHandler(1),
     k: createMoveHandler(-1),
-    n: () => ignoreRejection(openNext(readNextReview, t('review.noNext'))),
+    n: () => ignoreRejection(openNext(readNextReviewItem, t('review.noNext'))),
     w: () => ignoreRejection(openNext(readNextWeakItem, t('items.noWeak'))),
     ArrowDown: createMoveHandler(1),
     ArrowUp: createMoveHandler(-1),

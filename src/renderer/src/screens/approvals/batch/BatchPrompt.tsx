@@ -22,7 +22,7 @@ import promptStyles from '../prompt.module.css';
 import footerStyles from '../promptFooter.module.css';
 import styles from './batch.module.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { BatchRow, BatchView } from '../../../api/call.ts';
 import { BatchRowLine } from './BatchRowLine.tsx';
 import { type BatchTickProps, useBatchPromptActions } from './useBatches.ts';
@@ -249,17 +249,14 @@ const useNextWeakRow = (rows: readonly BatchRow[], frame: RefObject<HTMLElement 
     if (findRowCheckbox(frame.current, next.listingId) === null) scrollTo.current?.(next.listingId);
     focusWhenRendered(next.listingId, maxFrames);
   };
-  const latest = useRef(focusNextWeak);
-  useEffect(() => {
-    latest.current = focusNextWeak;
+  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
+    if (event.key === 'w' && isPlain && !isEditingField()) focusNextWeak();
   });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat;
-      if (event.key === 'w' && isPlain && !isEditingField()) latest.current();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    const listen = (event: KeyboardEvent): void => onKeyDown(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
   }, []);
   return { scrollTo, focusNextWeak };
 };

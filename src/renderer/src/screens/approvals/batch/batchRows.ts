@@ -123,7 +123,7 @@ export const findUntickedRows = (
   return unticked.length === 0 ? noUnticked : new Set(unticked.map(({ listingId }) => listingId));
 };
 
-/** Returns the next weak row that waits for the person, from the top after the last one; null if there is none. */
+/** Returns the next weak row that waits for the person. After the last row, it starts at the top. Null without such a row. */
 export const findNextWeakRow = (rows: readonly BatchRow[], from: string | null): BatchRow | null => {
   const at = rows.findIndex(({ listingId }) => listingId === from);
   const isWeakAndAsked = (row: BatchRow): boolean => isRowWeak(row) && row.approval?.state === 'pending';

@@ -14,7 +14,7 @@ import styles from './photo.module.css';
 import type { PhotoView } from '../../../api/call.ts';
 import { t } from '../../../i18n.ts';
 import { CorePicture } from '../../../components/CorePicture.tsx';
-import type { PhotoZoom } from './usePhotoZoom.ts';
+import { followPointer, type PhotoZoom } from './usePhotoZoom.ts';
 
 const cropHandles: readonly (readonly Side[])[] = [
   ['top', 'left'],
@@ -38,7 +38,7 @@ const dragRectSide = (rect: Rect, side: Side, dx: number, dy: number): Rect => {
 
 type DragRect = (start: Rect, dx: number, dy: number) => Rect;
 
-const followPointerDrag = (
+const dragPart = (
   event: PointerEvent<HTMLElement>,
   start: Rect,
   pull: DragRect,
@@ -49,17 +49,10 @@ const followPointerDrag = (
   if (!frame || event.button !== 0) return;
   event.preventDefault();
   event.stopPropagation();
-  draggedElement.setPointerCapture(event.pointerId);
   const { clientX, clientY } = event;
-  const dragEnd = new AbortController();
-  const { signal } = dragEnd;
-  draggedElement.addEventListener(
-    'pointermove',
-    (now) => onPart(pull(start, (now.clientX - clientX) / frame.width, (now.clientY - clientY) / frame.height)),
-    { signal },
+  followPointer(draggedElement, event.pointerId, (now) =>
+    onPart(pull(start, (now.clientX - clientX) / frame.width, (now.clientY - clientY) / frame.height)),
   );
-  for (const end of ['pointerup', 'pointercancel'] as const)
-    draggedElement.addEventListener(end, () => dragEnd.abort(), { signal });
 };
 
 /** Hidden from screen readers, because the number fields have the same function. */
@@ -74,7 +67,7 @@ const CropFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void 
         width: toCssPercent(part.width),
         height: toCssPercent(part.height),
       }}
-      onPointerDown={(event) => followPointerDrag(event, part, moveRect, onPart)}
+      onPointerDown={(event) => dragPart(event, part, moveRect, onPart)}
     >
       {cropHandles.map((sides) => (
         <span
@@ -82,7 +75,7 @@ const CropFrame = ({ part, onPart }: { part: Rect; onPart: (part: Rect) => void 
           className={styles.handle}
           data-at={sides.join(' ')}
           onPointerDown={(event) =>
-            followPointerDrag(
+            dragPart(
               event,
               part,
               (start, dx, dy) => sides.reduce((rect, side) => dragRectSide(rect, side, dx, dy), start),

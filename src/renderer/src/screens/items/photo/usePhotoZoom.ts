@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
 
 /** 1 shows the whole photo. */
 const wholePhoto = 1;
@@ -46,25 +46,30 @@ const scrollToFixedPoint = (stage: HTMLElement, { x, y, atX, atY }: FixedPoint):
     stage.scrollBy(frame.left + x * frame.width - box.left - atX, frame.top + y * frame.height - box.top - atY);
 };
 
+/** Calls `onMove` with each move of the pointer until it is released, also outside the element. */
+export const followPointer = (
+  element: HTMLElement,
+  pointerId: number,
+  onMove: (event: { clientX: number; clientY: number }) => void,
+): void => {
+  element.setPointerCapture(pointerId);
+  const dragEnd = new AbortController();
+  const { signal } = dragEnd;
+  element.addEventListener('pointermove', onMove, { signal });
+  for (const end of ['pointerup', 'pointercancel'] as const)
+    element.addEventListener(end, () => dragEnd.abort(), { signal });
+};
+
 /** Scrolls the stage with the pointer, so that the photo follows it. */
-const followPointer = (event: PointerEvent<HTMLElement>): void => {
+const dragStage = (event: PointerEvent<HTMLElement>): void => {
   const stage: HTMLElement = event.currentTarget;
   if (event.button !== 0 || event.pointerType === 'touch') return;
   event.preventDefault();
-  stage.setPointerCapture(event.pointerId);
-  const dragEnd = new AbortController();
-  const { signal } = dragEnd;
   let { clientX, clientY } = event;
-  stage.addEventListener(
-    'pointermove',
-    (now) => {
-      stage.scrollBy(clientX - now.clientX, clientY - now.clientY);
-      ({ clientX, clientY } = now);
-    },
-    { signal },
-  );
-  for (const end of ['pointerup', 'pointercancel'] as const)
-    stage.addEventListener(end, () => dragEnd.abort(), { signal });
+  followPointer(stage, event.pointerId, (now) => {
+    stage.scrollBy(clientX - now.clientX, clientY - now.clientY);
+    ({ clientX, clientY } = now);
+  });
 };
 
 /** `shownWidth` is the width in pixels of the photo as it is turned now. The scale stays from photo to photo. */
@@ -96,16 +101,15 @@ export const usePhotoZoom = (shownWidth: number): PhotoZoom => {
     if (stage) fixed.current = findFixedPoint(stage, at);
     setWanted(next === 'actual' ? next : Math.min(max, Math.max(wholePhoto, next)));
   };
-  const zoomWithWheel = useRef<(event: WheelEvent) => void>(() => undefined);
-  zoomWithWheel.current = (event) => {
+  const onWheel = useEffectEvent((event: WheelEvent): void => {
     event.preventDefault();
     zoomTo(scale * Math.exp(-event.deltaY / wheelPixels), event);
-  };
+  });
   useEffect(() => {
-    const onWheel = (event: WheelEvent): void => zoomWithWheel.current(event);
+    const listening = new AbortController();
     // React listens passively, so it could not prevent the scrolling.
-    stage?.addEventListener('wheel', onWheel, { passive: false });
-    return () => stage?.removeEventListener('wheel', onWheel);
+    stage?.addEventListener('wheel', (event) => onWheel(event), { passive: false, signal: listening.signal });
+    return () => listening.abort();
   }, [stage]);
   const isWhole = scale <= wholePhoto;
   return {
@@ -116,7 +120,7 @@ export const usePhotoZoom = (shownWidth: number): PhotoZoom => {
     zoomIn: () => zoomTo(scale * stepFactor),
     zoomOut: () => zoomTo(scale / stepFactor),
     drag: (event) => {
-      if (!isWhole) followPointer(event);
+      if (!isWhole) dragStage(event);
     },
   };
 };

@@ -162,8 +162,8 @@ export const notifyBulkFailures = (failures: readonly BulkFailure[]): void => {
 };
 
 /**
- * Sends the changes that need no approval first, then requests the other changes and the removals as one batch. Each change sets an absolute
- * value, so a retry is idempotent.
+ * Sends the changes that need no approval first, then requests the other changes and the removals as one batch. Each
+ * change sets an absolute value, so a retry is idempotent.
  */
 export const useBulkEditRun = (onDone: (failed: readonly ListingRow[]) => void) => {
   const client = useQueryClient();
