@@ -12,7 +12,6 @@ export type CeremonyView = {
 };
 
 export const ceremonyWords = [
-  'loading',
   'usePasskey',
   'createPasskey',
   'useSystem',
@@ -45,9 +44,9 @@ export const ceremonyWords = [
 export type CeremonyWord = (typeof ceremonyWords)[number];
 
 /** What the server writes into the page. */
-export type CeremonyPageData = { words: Record<CeremonyWord, string> };
+export type CeremonyPageData = { words: Record<CeremonyWord, string>; opened: OpenedCeremony };
 
-/** The answer to `open`. Options that the browser gets as they are have no type here. */
+/** What the page shows and offers. Options that the browser gets as they are have no type here. */
 export type OpenedCeremony = {
   view: CeremonyView;
   isRegistration: boolean;
@@ -59,4 +58,4 @@ export type OpenedCeremony = {
 };
 
 export type CeremonyProblem = { code: string; sentence: string; retryAfterS?: number };
-export type CeremonyReply<T> = { ok: true; value: T } | { ok: false; problem: CeremonyProblem };
+export type CeremonyReply = { ok: true } | { ok: false; problem: CeremonyProblem };

@@ -56,6 +56,7 @@ export const topics = [
   'setup',
   'notifications',
   'account',
+  'ceremonies',
 ] as const;
 export type Topic = (typeof topics)[number];
 

@@ -64,8 +64,6 @@ export type Ceremony = {
   state: CeremonyState;
   place: CeremonyPlace | null;
   proofId: string | null;
-  /** Whether the page of the token was sent to a browser. */
-  isServed: boolean;
   /** The window session that began the ceremony. */
   windowSession: string | undefined;
 };
@@ -92,13 +90,13 @@ type NewCeremony = {
 export type Ceremonies = {
   /** Cancels the oldest open ceremony of a window that has too many, and forgets its oldest ones. */
   begin: (made: NewCeremony) => Ceremony;
-  /**
-   * Returns whether the page of a token may be sent, which it may once. A second request, such as a reload, cancels the
-   * ceremony, so that its window offers another one.
-   */
-  servePage: (token: string) => ServedPage;
-  /** Opens the page of a token. Throws CEREMONY_OVER. */
+  /** Opens the page of a token, which is possible once. Throws CEREMONY_OVER. */
   open: (token: string, place: CeremonyPlace) => Ceremony;
+  /**
+   * Returns whether the page of a token was opened before, such as by a reload, and the ceremony is not done. Cancels
+   * that ceremony, so that its window offers another one.
+   */
+  cancelReopened: (token: string) => boolean;
   /** Runs the one check of an open ceremony. If `check` throws, `keepsOpen` says whether it can be repeated. */
   runCheck: <T>(
     token: string,
@@ -114,12 +112,11 @@ export type Ceremonies = {
   cancelAll: () => void;
 };
 
-export type ServedPage = 'first' | 'again' | 'over';
-
 type CeremoniesState = {
   clock: Pick<Clock, 'now' | 'elapsedMs'>;
   ceremonies: Map<string, Ceremony>;
   recordFault: (fault: CeremonyFault, ceremony: Ceremony | null) => void;
+  onEnded: () => void;
 };
 
 const isExpired = ({ clock }: CeremoniesState, { untilMs }: Ceremony): boolean => clock.elapsedMs() >= untilMs;
@@ -150,20 +147,21 @@ const dropOld = ({ clock, ceremonies }: CeremoniesState): void => {
 const cancelSurplus = (state: CeremoniesState, windowSession: string | undefined): void => {
   const all = [...state.ceremonies.values()].filter((ceremony) => ceremony.windowSession === windowSession);
   const open = all.filter((ceremony) => isOpen(state, ceremony));
-  for (const oldest of open.slice(0, Math.max(0, open.length - maxOpenPerWindow))) oldest.state = 'cancelled';
+  for (const oldest of open.slice(0, Math.max(0, open.length - maxOpenPerWindow))) cancelIfOpen(state, oldest);
   for (const { token } of all.slice(0, Math.max(0, all.length - maxPerWindow))) state.ceremonies.delete(token);
 };
 
-const servePageOnce = (state: CeremoniesState, token: string): ServedPage => {
+const cancelIfOpen = (state: CeremoniesState, ceremony: Ceremony): void => {
+  if (ceremony.state !== 'begun' && ceremony.state !== 'open') return;
+  ceremony.state = 'cancelled';
+  state.onEnded();
+};
+
+const cancelReopened = (state: CeremoniesState, token: string): boolean => {
   const found = state.ceremonies.get(token);
-  if (found?.state === 'begun' && !found.isServed && !isExpired(state, found)) {
-    found.isServed = true;
-    return 'first';
-  }
-  const isReload = found?.isServed === true && found.state !== 'done' && !isExpired(state, found);
-  state.recordFault(found === undefined ? 'unknown' : isExpired(state, found) ? 'expired' : 'reused', found ?? null);
-  if (isReload && isOpen(state, found)) found.state = 'cancelled';
-  return isReload ? 'again' : 'over';
+  if (found === undefined || found.place === null || found.state === 'done' || isExpired(state, found)) return false;
+  cancelIfOpen(state, found);
+  return true;
 };
 
 const createCeremony = (
@@ -177,7 +175,6 @@ const createCeremony = (
   state: 'begun',
   place: null,
   proofId: null,
-  isServed: false,
 });
 
 const runCeremonyCheck = async <T>(
@@ -196,15 +193,17 @@ const runCeremonyCheck = async <T>(
   } catch (error) {
     found.state = keepsOpen(error) ? 'open' : 'refused';
     throw error;
+  } finally {
+    if (found.state !== 'open') state.onEnded();
   }
 };
 
 export const createCeremonies = (
   clock: CeremoniesState['clock'],
-  recordFault: CeremoniesState['recordFault'],
+  listeners: Pick<CeremoniesState, 'recordFault' | 'onEnded'>,
 ): Ceremonies => {
   const ceremonies = new Map<string, Ceremony>();
-  const state: CeremoniesState = { clock, ceremonies, recordFault };
+  const state: CeremoniesState = { clock, ceremonies, ...listeners };
   return {
     begin: (made) => {
       const ceremony = createCeremony(clock, made);
@@ -213,19 +212,19 @@ export const createCeremonies = (
       cancelSurplus(state, ceremony.windowSession);
       return ceremony;
     },
-    servePage: (token) => servePageOnce(state, token),
     open: (token, place) => {
       const found = requireCeremony(state, token, 'begun');
       found.state = 'open';
       found.place = place;
       return found;
     },
+    cancelReopened: (token) => cancelReopened(state, token),
     runCheck: (token, check, keepsOpen = () => false) => runCeremonyCheck(state, token, check, keepsOpen),
     find: (token) => ceremonies.get(token) ?? null,
     require: (token, wanted) => requireCeremony(state, token, wanted),
     cancel: (token) => {
       const found = ceremonies.get(token);
-      if (found && (found.state === 'begun' || found.state === 'open')) found.state = 'cancelled';
+      if (found) cancelIfOpen(state, found);
     },
     readStatus: (token) => {
       const found = ceremonies.get(token);
@@ -235,6 +234,7 @@ export const createCeremonies = (
     },
     cancelAll: () => {
       for (const ceremony of ceremonies.values()) if (ceremony.state !== 'done') ceremony.state = 'cancelled';
+      state.onEnded();
     },
   };
 };

@@ -74,9 +74,12 @@ const openPresenceParts = (context: PresenceContext): PresenceParts => {
   const proofs = createProofs(clock, ({ reason, proofId, need }) =>
     recordRefusal('proof.missing', `${reason} ${toNeedName(need)}`, { why: reason, proofId, ...toNeedFacts(need) }),
   );
-  const ceremonies = createCeremonies(clock, (fault, ceremony) => {
-    const facts = ceremony === null ? { call: null } : toCeremonyFacts(ceremony);
-    recordRefusal('proof.token_refused', `${fault} ${String(facts['call'])}`, { why: fault, ...facts });
+  const ceremonies = createCeremonies(clock, {
+    recordFault: (fault, ceremony) => {
+      const facts = ceremony === null ? { call: null } : toCeremonyFacts(ceremony);
+      recordRefusal('proof.token_refused', `${fault} ${String(facts['call'])}`, { why: fault, ...facts });
+    },
+    onEnded: () => changed('ceremonies'),
   });
   const recordChange = (kind: string, facts: Record<string, unknown>): void => {
     record(kind, facts);
@@ -209,9 +212,9 @@ const createCeremonyApi = (parts: PresenceParts) => ({
   },
   /** Throws CEREMONY_OVER unless the page of the token can still be opened. */
   requireBegunCeremony: (token: string): void => void parts.ceremonies.require(token, 'begun'),
-  servePage: parts.ceremonies.servePage,
   /** Opens the page of a token and returns what it draws. Throws CEREMONY_OVER. */
   openCeremony: (token: string, place: CeremonyPlace) => openCeremony(parts, token, place),
+  cancelReopenedCeremony: parts.ceremonies.cancelReopened,
   /** Returns the kinds of proof that can end the ceremony. */
   readCeremonyKinds: (token: string): ProofKind[] => {
     const drawn = parts.ceremonies.find(token)?.drawn;

@@ -53,11 +53,15 @@ const createPageRoute = (context: AppContext) => {
     const { theme } = context.core.settings();
     response.set('Content-Security-Policy', createCeremonyPolicy(nonce)).type('html');
     if (isPreview(request)) return void response.status(503).end();
-    const served = context.core.servePage(getToken(request));
-    if (served !== 'first')
-      return void response.status(410).send(renderCeremonyOver(texts, { nonce, theme, isReload: served === 'again' }));
-    const data = { words: listCeremonyWords(texts) };
-    response.send(renderCeremonyPage(texts, { nonce, theme, script, data }));
+    const token = getToken(request);
+    try {
+      const data = { words: listCeremonyWords(texts), opened: await openCeremony(context, token, texts) };
+      response.send(renderCeremonyPage(texts, { nonce, theme, script, data }));
+    } catch (error) {
+      if (toProblemView(error).code !== 'CEREMONY_OVER') throw error;
+      const isReload = context.core.cancelReopenedCeremony(token);
+      response.status(410).send(renderCeremonyOver(texts, { nonce, theme, isReload }));
+    }
   };
 };
 
@@ -65,7 +69,7 @@ type Act = (core: CeremonyCore, token: string, body: unknown) => unknown;
 
 const pinBody = z.object({ pin: z.string().max(1_000) });
 
-/** What the page can ask for in an open ceremony. */
+/** What the page can ask for. */
 const acts: Record<string, Act> = {
   passkey: (core, token, body) => core.confirmWithPasskey(token, authenticationResponse.parse(body)),
   system: (core, token) => core.confirmWithSystemPrompt(token),
@@ -97,41 +101,25 @@ const openCeremony = async (context: AppContext, token: string, texts: CeremonyT
     pinWaitS: drawn.of !== 'registration' && kinds.includes('pin') ? readPinWaitS(core) : 0,
   };
 };
-
-/** Answers with the result, or with the problem in the language of the page. */
-const sendReply = async (
-  context: AppContext,
-  request: Request,
-  response: Response,
-  work: (texts: CeremonyTexts) => unknown,
-): Promise<void> => {
-  const texts = await loadTexts(context, request);
-  const send = (reply: CeremonyReply<unknown>): void => void response.status(reply.ok ? 200 : 409).json(reply);
-  try {
-    send({ ok: true, value: (await work(texts)) ?? null });
-  } catch (error) {
-    if (error instanceof z.ZodError) return void response.sendStatus(400);
-    const { code, sentence, says, retryAfterS } = toProblemView(error);
-    const wait = retryAfterS === undefined ? {} : { retryAfterS };
-    const problem = { code, sentence: texts.translate(says, sentence), ...wait };
-    send({ ok: false, problem: addPinWait(context.core, problem) });
-  }
-};
-
-const createOpenRoute = (context: AppContext) => (request: Request, response: Response) =>
-  sendReply(context, request, response, (texts) => {
-    // Only JSON has a parsed body, and no form of another page can send JSON.
-    z.object({}).parse(request.body);
-    return openCeremony(context, getToken(request), texts);
-  });
-
+/** Answers with the problem, if there is one, in the language of the page. */
 const createActRoute = (context: AppContext) => async (request: Request, response: Response) => {
   const act = findOwnEntry(acts, String(request.params['act']));
   if (act === undefined) return void response.sendStatus(404);
-  await sendReply(context, request, response, async () => {
+  const send = (reply: CeremonyReply): void => void response.status(reply.ok ? 200 : 409).json(reply);
+  try {
     // The window reads the id of the proof from the core.
     await act(context.core, getToken(request), request.body);
-  });
+    send({ ok: true });
+  } catch (error) {
+    if (error instanceof z.ZodError) return void response.sendStatus(400);
+    const { code, sentence, says, retryAfterS } = toProblemView(error);
+    const texts = await loadTexts(context, request);
+    const wait = retryAfterS === undefined ? {} : { retryAfterS };
+    send({
+      ok: false,
+      problem: addPinWait(context.core, { code, sentence: texts.translate(says, sentence), ...wait }),
+    });
+  }
 };
 
 const createPhotoRoute =
@@ -187,7 +175,6 @@ export const createCeremonyApp = (parts: CeremonyServerContext, host: string): E
   const readBody = express.json({ limit: maxBodyBytes });
   app.get('/presence/:token', createPageRoute(context));
   app.get('/presence/:token/photos/:row', createPhotoRoute(context));
-  app.post('/presence/:token/open', readBody, createOpenRoute(context));
   app.post('/presence/:token/:act', readBody, createActRoute(context));
   app.use((_request, response) => void response.sendStatus(404));
   app.use(sendErrorResponse);

@@ -10,7 +10,7 @@ export type CeremonyCore = Pick<
   Companion['presence'],
   | 'openCeremony'
   | 'requireBegunCeremony'
-  | 'servePage'
+  | 'cancelReopenedCeremony'
   | 'readCeremony'
   | 'readCeremonyKinds'
   | 'findCeremonyPhoto'

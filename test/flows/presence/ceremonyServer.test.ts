@@ -39,7 +39,6 @@ afterEach(async () => {
   rmSync(rendererDir, { recursive: true, force: true });
 });
 
-const okReply = z.object({ ok: z.literal(true), value: z.unknown() });
 const refusal = z.object({
   ok: z.literal(false),
   problem: z.object({ code: z.string(), sentence: z.string(), retryAfterS: z.number().optional() }),
@@ -62,6 +61,7 @@ const openedPage = z.object({
   passkeyOptions: z.object({ challenge: z.string(), rpId: z.string().optional() }).loose().nullable(),
   leftMs: z.number(),
 });
+const pageData = z.object({ opened: openedPage });
 const listRows = (kind: string) => listLedgerRows(world, kind);
 
 /** Sends what the page sends. */
@@ -73,8 +73,9 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     JSON.stringify(body),
   );
 const getRefusal = ({ body }: Answer) => refusal.parse(JSON.parse(body)).problem;
-const openPage = async (token: string, headers = {}) =>
-  openedPage.parse(okReply.parse(JSON.parse((await post(`${token}/open`, {}, headers)).body)).value);
+const readPageData = ({ body }: Answer) =>
+  pageData.parse(JSON.parse(/<script[^>]* id="data">(.*?)<\/script>/.exec(body)?.[1] ?? 'null')).opened;
+const openPage = async (token: string, headers = {}) => readPageData(await client.ask(`/presence/${token}`, headers));
 
 const setUpPasskey = async (): Promise<void> => {
   window.noteSignIn();
@@ -128,7 +129,6 @@ test('a reload of the page says so and cancels the ceremony, and a preview does 
   const token = await beginResume();
   expect((await client.ask(`/presence/${token}`, { 'Sec-Purpose': 'prefetch' })).status).toBe(503);
   expect((await client.ask(`/presence/${token}`, {}, 'HEAD')).status).toBe(405);
-  expect((await client.ask(`/presence/${token}`)).status).toBe(200);
   await openPage(token);
   for (let reloads = 0; reloads < 2; reloads += 1) {
     const again = await client.ask(`/presence/${token}`);
@@ -144,15 +144,13 @@ test('a reload of the page says so and cancels the ceremony, and a preview does 
 test('a token opens one page once', async () => {
   await setUpPin();
   const token = await beginResume();
-  expect((await client.ask(`/presence/${token}`)).status).toBe(200);
   expect((await openPage(token)).view.rows).toEqual([{ act: 'Resume all work', title: null, lines: [], photo: null }]);
-
-  expect(getRefusal(await post(`${token}/open`, {})).code).toBe('CEREMONY_OVER');
   const again = await client.ask(`/presence/${token}`);
   expect([again.status, again.body]).toEqual([410, expect.stringContaining('This page was already opened')]);
   expect(again.body).not.toContain('<script');
   const reused = { why: 'reused', call: 'app.pause', input: { paused: false } };
-  expect(listRows('proof.token_refused').map(({ facts }) => facts)).toMatchObject([{ ...reused, count: 2 }, reused]);
+  expect(listRows('proof.token_refused').map(({ facts }) => facts)).toMatchObject([reused]);
+  expect(window.presence.readCeremony(token).state).toBe('cancelled');
 });
 
 test('a guessed token, and one that is older than a minute, open nothing', async () => {
@@ -161,7 +159,6 @@ test('a guessed token, and one that is older than a minute, open nothing', async
   world.clock.advance(60_000);
   for (const given of [token, 'x'.repeat(43), '..%2f..', '__proto__']) {
     expect((await client.ask(`/presence/${given}`)).status).toBe(410);
-    expect(getRefusal(await post(`${given}/open`, {})).code).toBe('CEREMONY_OVER');
     expect(getRefusal(await post(`${given}/pin`, { pin: '246813' })).code).toBe('CEREMONY_OVER');
   }
   // The 1st, 2nd and 10th refusal within a minute have a row.
@@ -183,33 +180,37 @@ test.each([
   ['another site', () => ({ 'Sec-Fetch-Site': 'cross-site' }), 403],
   ['a form', () => ({ 'Content-Type': 'text/plain' }), 400],
   ['an upgrade', () => ({ Connection: 'Upgrade', Upgrade: 'websocket' }), 400],
-])('a request with %s does not open the ceremony', async (_what, createHeaders, status) => {
+])('a request with %s confirms nothing', async (_what, createHeaders, status) => {
   await setUpPin();
   const token = await beginResume();
   const { port } = client;
-  expect((await post(`${token}/open`, {}, createHeaders(port))).status).toBe(status);
-  expect(window.presence.readCeremony(token).state).toBe('begun');
+  await openPage(token);
+  expect((await post(`${token}/pin`, { pin: '246813' }, createHeaders(port))).status).toBe(status);
+  expect(window.presence.readCeremony(token).state).toBe('open');
 });
 
 test('requests without an origin, with two hosts, with long bodies and to other paths are refused', async () => {
   await setUpPin();
   const token = await beginResume();
+  await openPage(token);
   const json = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({});
-  expect((await client.ask(`/presence/${token}/open`, json, 'POST', body)).status).toBe(403);
+  const body = JSON.stringify({ pin: '246813' });
+  expect((await client.ask(`/presence/${token}/pin`, json, 'POST', body)).status).toBe(403);
   const hosts = `Host: ${client.host}\r\nHost: example.com\r\n`;
   expect(await client.raw(`GET /presence/${token} HTTP/1.1\r\n${hosts}\r\n`)).toMatch(/^HTTP\/1.1 4(00|21) /);
-  expect((await post(`${token}/open`, { filler: 'x'.repeat(70_000) })).status).toBe(413);
-  for (const path of [`${token}/constructor`, `${token}/approve`]) expect((await post(path, {})).status).toBe(404);
+  expect((await post(`${token}/pin`, { filler: 'x'.repeat(70_000) })).status).toBe(413);
+  for (const path of [`${token}/constructor`, `${token}/approve`, `${token}/open`])
+    expect((await post(path, {})).status).toBe(404);
   for (const path of ['/', '/presence', '/presence.js', '/index.html'])
     expect((await client.ask(path)).status).toBe(404);
   const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' };
   expect((await client.ask(`/presence/${token}`, image)).status).toBe(403);
   const navigation = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
   expect((await client.ask(`/presence/${token}`, { ...navigation, 'Sec-Fetch-Dest': 'iframe' })).status).toBe(403);
-  expect((await client.ask(`/presence/${token}`, { ...navigation, 'Sec-Fetch-Dest': 'document' })).status).toBe(200);
+  const document = { ...navigation, 'Sec-Fetch-Dest': 'document' };
+  expect((await client.ask(`/presence/${await beginResume()}`, document)).status).toBe(200);
   expect((await client.ask(`/presence/${await beginResume()}`, {}, 'GET', undefined, '::1')).status).toBe(200);
-  expect(window.presence.readCeremony(token).state).toBe('begun');
+  expect(window.presence.readCeremony(token).state).toBe('open');
 });
 
 test('the page draws each value that a request changes or sends', async () => {
@@ -256,7 +257,7 @@ test('a signature made on the page gives a proof', async () => {
   const signed = authenticator.get({ challenge: passkeyOptions?.challenge ?? '' }, { origin });
   const reply = await post(`${token}/passkey`, signed);
   // The page gets no id of the proof, because only the window repeats the call.
-  expect(JSON.parse(reply.body)).toEqual({ ok: true, value: null });
+  expect(JSON.parse(reply.body)).toEqual({ ok: true });
   const { proofId } = await window.call('proofs.result', { token });
   await window.call('approvals.approve', yes, proofId ?? '');
   expect(await world.happened('publish')).toBe(1);
@@ -294,8 +295,9 @@ test('a wrong PIN can be corrected on the same page, in the language of the brow
   await setUpPin();
   const german = { 'Accept-Language': 'xx,de-DE;q=0.9,en;q=0.8' };
   const token = await beginResume();
-  expect((await client.ask(`/presence/${token}`, german)).body).toContain('<html lang="de">');
-  expect((await openPage(token, german)).view.heading).toBe('Genau das bestätigen');
+  const page = await client.ask(`/presence/${token}`, german);
+  expect(page.body).toContain('<html lang="de">');
+  expect(readPageData(page).view.heading).toBe('Genau das bestätigen');
   // The fifth one starts a wait, which the page shows at once.
   for (let wrong = 1; wrong <= 5; wrong += 1)
     expect(getRefusal(await post(`${token}/pin`, { pin: '111112' }, german))).toEqual({

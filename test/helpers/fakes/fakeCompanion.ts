@@ -147,7 +147,11 @@ const fake = {
   clients: scenario.noClients ? [] : fakeClients(),
   /** The client's settings change between the displayed plan and its approval. */
   settingsChanged: false,
-  proofs: createFakeProofs(proofScenarios[scenario.proof ?? 'none'], (): AppState['settings'] => fake.state.settings),
+  proofs: createFakeProofs(
+    proofScenarios[scenario.proof ?? 'none'],
+    (): AppState['settings'] => fake.state.settings,
+    (): void => fake.changed('ceremonies'),
+  ),
   pairings: scenario.pairings ? [fakePairing()] : [],
   batches: (scenario.batches ?? []).map((name) => madeBatches[name]()),
   /** The length of the undo window; 0 sends at once. */

@@ -24,7 +24,7 @@ export const createFakeRunning = (): RunningCompanion & { change: (topic: Topic)
       ...({} as CeremonyCore),
       settings: () => ({ language: 'en', theme: 'system' }),
       readCeremony: () => ({ state: 'expired', proofId: null }),
-      servePage: () => 'over',
+      cancelReopenedCeremony: () => false,
       openCeremony: async () => {
         throw new Problem('CEREMONY_OVER', 'The time to confirm is over.');
       },

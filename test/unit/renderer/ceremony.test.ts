@@ -33,6 +33,7 @@ const stubProtectedCore = () => {
     const { token = '' } = input as { token?: string };
     if (name === 'proofs.begin') return begin(input);
     if (name === 'proofs.result') return { ok: true, value: statuses.get(token) };
+    if (name === 'proofs.open') return { ok: true, value: { url: null } };
     if (name === 'proofs.cancel') return { ok: true, value: null };
     const about = JSON.stringify({ call: name, input });
     if (proofId === undefined || valid.get(proofId) !== about) return refuse('PROOF_NEEDED');
@@ -45,7 +46,8 @@ const stubProtectedCore = () => {
     if (!name.startsWith('proofs.') || name === 'proofs.register') sent.push(message);
     return answer(message);
   };
-  vi.stubGlobal('window', { companion: { call } });
+  const onChanged = (): (() => void) => () => undefined;
+  vi.stubGlobal('window', { companion: { call, onChanged } });
   const end = async (token: string, state: string): Promise<void> => {
     const proofId = state === 'done' ? `proof of ${token}` : null;
     if (proofId !== null) valid.set(proofId, JSON.stringify(begun[Number(token.slice(5)) - 1]));
@@ -162,6 +164,7 @@ test('a proof that the core does not accept is not asked for again', async () =>
   // The account changes during the ceremony.
   vi.stubGlobal('window', {
     companion: {
+      ...companion,
       call: (name: string, input: unknown, proofId?: string) => call(name, input, proofId && 'other proof'),
     },
   });
@@ -192,7 +195,7 @@ test('a window that knows of a proof begins the ceremony at once, and only for c
   const { call } = window.companion ?? {};
   const answer: typeof call = async (name, input, proofId) =>
     answers.has(name) ? { ok: true, value: answers.get(name) } : (call?.(name, input, proofId) ?? refuse('NO_HOST'));
-  vi.stubGlobal('window', { companion: { call: answer } });
+  vi.stubGlobal('window', { companion: { ...window.companion, call: answer } });
   await callCore('app.state', {});
   const approved = callCore('approvals.approve', approval);
   await vi.dynamicImportSettled();

@@ -1,7 +1,7 @@
 import type { AnswerOf, InputOf, RouteName } from '../../../contract/index.ts';
 import type { CallAnswer, CallReply, CallInput, CallName, CompanionWindow } from '../../../ipc/calls.ts';
 import type { CallState } from '../../../ipc/call.ts';
-import { completeRegistration, confirmCall } from './ceremony.ts';
+import { completeRegistration, confirmCall, type CeremonyHost } from './ceremony.ts';
 import { createStore, withMapEntry } from './createStore.ts';
 import { t, translateMessage } from '../i18n.ts';
 
@@ -133,9 +133,14 @@ const createNotConfirmedError = (): CallError =>
 /** Returns whether the person cancelled the confirmation, so that nothing was done. */
 export const isNotConfirmed = (error: unknown): boolean => hasErrorCode(error, 'NOT_CONFIRMED');
 
+const ceremonyHost: CeremonyHost = {
+  call: callOnce,
+  onChanged: (listener) => getCompanionWindow().onChanged(listener),
+};
+
 /** Only the core knows whether a call needs a proof, so it might begin no ceremony. */
 const confirmIfNeeded = <N extends CallName>(name: N, input: CallInput<N>) =>
-  confirmCall(callOnce, name, input).catch((error: unknown) => {
+  confirmCall(ceremonyHost, name, input).catch((error: unknown) => {
     if (hasErrorCode(error, 'NO_PROOF_NEEDED')) return { proofId: null };
     throw error;
   });
@@ -159,7 +164,7 @@ export const callCore = async <N extends CallName>(name: N, input: CallInput<N>)
 /** Sets up a proof of the person. Throws a `CallError` with `NOT_CONFIRMED` if the person did not finish it. */
 export const registerProof = async (input: CallInput<'proofs.register'>): Promise<void> => {
   const begun = await callCore('proofs.register', input);
-  if (!(await completeRegistration(callOnce, begun))) throw createNotConfirmedError();
+  if (!(await completeRegistration(ceremonyHost, begun))) throw createNotConfirmedError();
 };
 
 /** Adds the base path of this window to a path. Other addresses, such as blobs, are returned unchanged. */

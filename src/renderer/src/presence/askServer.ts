@@ -55,11 +55,10 @@ const send = (path: string, body: object, keepalive: boolean): Promise<Response>
   });
 
 /** Throws a CeremonyError if the core refuses, and another error if the companion does not answer. */
-export const askServer = async <T>(path: string, body: object = {}): Promise<T> => {
+export const askServer = async (path: string, body: object = {}): Promise<void> => {
   const response = await send(path, body, false);
-  const reply = (await response.json()) as CeremonyReply<T>;
-  if (reply.ok) return reply.value;
-  throw new CeremonyError(reply.problem);
+  const reply = (await response.json()) as CeremonyReply;
+  if (!reply.ok) throw new CeremonyError(reply.problem);
 };
 
 /** Reaches the server even while the page closes. */

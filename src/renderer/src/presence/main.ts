@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-import type { CeremonyPageData, CeremonyWord, OpenedCeremony } from '../../../ipc/ceremonyPage.ts';
+import type { CeremonyPageData, CeremonyWord } from '../../../ipc/ceremonyPage.ts';
 import {
   askServer,
   cancelCeremony,
@@ -12,7 +12,8 @@ import {
 import { createElement, drawSubject, createPinWait } from './drawPage.ts';
 import style from './page.css?inline';
 
-const { words } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
+const { words, opened } = JSON.parse(document.getElementById('data')?.textContent ?? '') as CeremonyPageData;
+const { isRegistration } = opened;
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(style);
@@ -27,8 +28,8 @@ document.getElementById('root')?.append(main);
 let isOver = false;
 let isBusy = false;
 
-const say = (word: CeremonyWord | null): void => {
-  status.textContent = word === null ? '' : words[word];
+const say = (word: CeremonyWord): void => {
+  status.textContent = words[word];
   problem.textContent = '';
 };
 const sayProblem = (sentence: string): void => {
@@ -76,16 +77,16 @@ const repeatable = new Set(['PIN_WRONG', 'PIN_WAITS']);
 const minPinLength = 6;
 
 /** A page cannot tell a private window, so this sentence follows if a passkey might be missing. */
-const sayBrowserError = (word: CeremonyWord, isRegistration: boolean): void => {
+const sayBrowserError = (word: CeremonyWord): void => {
   sayProblem(words[isRegistration && word === 'noAuthenticator' ? 'noAuthenticatorSetUp' : word]);
   const mightBePrivate = word === 'noAuthenticator' || word === 'notConfirmed';
   if (mightBePrivate && !isRegistration) status.textContent = words.privateWindow;
 };
 
-const showFailure = (error: unknown, { tookMs = Infinity, isRegistration = false } = {}): void => {
+const showFailure = (error: unknown, tookMs: number): void => {
   if (isOver) return;
   const word = findBrowserErrorWord(error, tookMs);
-  if (word !== null) return sayBrowserError(word, isRegistration);
+  if (word !== null) return sayBrowserError(word);
   if (!(error instanceof CeremonyError)) return endPage(() => sayProblem(words.unreachable));
   const { code, sentence, retryAfterS } = error.problem;
   if (!repeatable.has(code)) return endPage(() => sayProblem(sentence));
@@ -94,14 +95,14 @@ const showFailure = (error: unknown, { tookMs = Infinity, isRegistration = false
 };
 
 /** Runs one attempt to confirm. After a failure that can be repeated, the controls work again. */
-const attempt = async ({ isRegistration }: OpenedCeremony, work: () => Promise<unknown>): Promise<void> => {
+const attempt = async (work: () => Promise<unknown>): Promise<void> => {
   const startedAt = performance.now();
   setBusy(true);
   try {
     await work();
     endAndClose(isRegistration ? 'saved' : 'done');
   } catch (error) {
-    showFailure(error, { tookMs: performance.now() - startedAt, isRegistration });
+    showFailure(error, performance.now() - startedAt);
     setBusy(false);
     controls.querySelector<HTMLElement>('input, button')?.focus();
   }
@@ -134,8 +135,7 @@ const createPinField = (word: 'pin' | 'pinAgain'): { label: HTMLLabelElement; fi
   return { label: createElement('label', {}, words[word], field), field };
 };
 
-const drawPinForm = (opened: OpenedCeremony): HTMLElement => {
-  const { isRegistration } = opened;
+const drawPinForm = (): HTMLElement => {
   const pin = createPinField('pin');
   const again = createPinField('pinAgain');
   const hint = createElement('p', { className: 'status' }, words.pinHint);
@@ -160,7 +160,7 @@ const drawPinForm = (opened: OpenedCeremony): HTMLElement => {
     if (isRegistration && value !== again.field.value) return sayProblem(words.pinsDiffer);
     if (value === '' || pinWait.isWaiting()) return pin.field.focus();
     say('checking');
-    void attempt(opened, async () => {
+    void attempt(async () => {
       try {
         await askServer(isRegistration ? 'new-pin' : 'pin', { pin: value });
       } finally {
@@ -171,33 +171,33 @@ const drawPinForm = (opened: OpenedCeremony): HTMLElement => {
   return form;
 };
 
-const usePasskey = async ({ isRegistration, passkeyOptions }: OpenedCeremony): Promise<void> => {
+const usePasskey = async (): Promise<void> => {
   say('waiting');
-  const answer = await askBrowser(isRegistration, passkeyOptions ?? {});
+  const answer = await askBrowser(isRegistration, opened.passkeyOptions ?? {});
   say('checking');
   await askServer(isRegistration ? 'new-passkey' : 'passkey', answer);
 };
 
-const useSystem = async ({ isRegistration }: OpenedCeremony): Promise<void> => {
+const useSystem = async (): Promise<void> => {
   say('waiting');
   await askServer(isRegistration ? 'new-system' : 'system');
 };
 
 /** Draws the ways to confirm and starts the one that needs no further press. */
-const offerWays = (opened: OpenedCeremony): void => {
-  const { isRegistration, kinds } = opened;
+const offerWays = (): void => {
+  const { kinds } = opened;
   const endWith = (word: CeremonyWord): void => {
     void cancelCeremony();
     endPage(() => sayProblem(words[word]));
   };
-  const runPasskey = () => void attempt(opened, () => usePasskey(opened));
-  const runSystem = () => void attempt(opened, () => useSystem(opened));
+  const runPasskey = () => void attempt(usePasskey);
+  const runSystem = () => void attempt(useSystem);
   const canUsePasskey = kinds.includes('passkey') && isPasskeySupported();
   const buttons = [
     ...(canUsePasskey ? [createButton(isRegistration ? 'createPasskey' : 'usePasskey', runPasskey)] : []),
     ...(kinds.includes('system') ? [createButton('useSystem', runSystem)] : []),
   ];
-  if (kinds.includes('pin')) controls.append(drawPinForm(opened));
+  if (kinds.includes('pin')) controls.append(drawPinForm());
   else if (buttons.length === 0)
     return endWith(kinds.length === 0 ? 'lost' : kinds.includes('passkey') ? 'noWebAuthn' : 'noWay');
   else controls.append(drawActions(...buttons));
@@ -209,16 +209,9 @@ const offerWays = (opened: OpenedCeremony): void => {
   else if (kinds.includes('system')) runSystem();
 };
 
-const openPage = async (): Promise<void> => {
-  say('loading');
-  const opened = await askServer<OpenedCeremony>('open');
-  say(null);
-  main.prepend(createElement('h1', {}, opened.view.heading), ...drawSubject(opened.view));
-  setTimeout(() => endPage(() => sayProblem(words.over)), opened.leftMs);
-  addEventListener('pagehide', () => isOver || void cancelCeremony());
-  offerWays(opened);
-  if (opened.pinWaitS > 0) startPinWait(opened.pinWaitS);
-};
-
 addEventListener('keydown', onEscape);
-void openPage().catch((error: unknown) => showFailure(error));
+addEventListener('pagehide', () => isOver || void cancelCeremony());
+main.prepend(createElement('h1', {}, opened.view.heading), ...drawSubject(opened.view));
+setTimeout(() => endPage(() => sayProblem(words.over)), opened.leftMs);
+offerWays();
+if (opened.pinWaitS > 0) startPinWait(opened.pinWaitS);

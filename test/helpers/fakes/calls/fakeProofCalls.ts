@@ -72,7 +72,7 @@ const drawPage = (token: string): string =>
   );
 
 /** The proofs, ceremonies and recovery of the fake core. A test ends the newest ceremony with `endCeremony`. */
-export const createFakeProofs = (state: PresenceState, readSettings: () => Settings) => {
+export const createFakeProofs = (state: PresenceState, readSettings: () => Settings, onEnded: () => void) => {
   const ceremonies: Ceremony[] = [];
   const valid = new Map<string, string>();
   const proofs = { state, hasSystem: state.kinds.includes('system'), ceremonies };
@@ -110,6 +110,7 @@ export const createFakeProofs = (state: PresenceState, readSettings: () => Setti
     if (proofId !== null && ceremony.about !== null) valid.set(proofId, ceremony.about);
     if (end === 'done') ceremony.finish();
     ceremony.status = { state: end, proofId };
+    onEnded();
   };
   return {
     ...proofs,

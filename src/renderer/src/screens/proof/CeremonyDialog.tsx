@@ -1,8 +1,7 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation } from 'wouter';
-import { useCoreQuery } from '../../api/useCall.ts';
-import type { ShownCeremony } from '../../api/ceremony.ts';
+import { isLostCeremony, type ShownCeremony } from '../../api/ceremony.ts';
 import { createEscapeHandler, useFocusRestore } from '../../components/Keys.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { useInertSurroundings } from '../../components/useInertSurroundings.ts';
@@ -16,26 +15,15 @@ import styles from './ceremony.module.css';
 /** Escape in this dialog must not also close the dialog below, which listens for it on the whole window. */
 const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const;
 
-/** Large enough for a prompt with its fees. */
-const pageSize = 'popup,width=520,height=720';
-
-/**
- * Opens the page in a small window of its own. There, no program in this window can cover or change what it shows. If the
- * browser refuses to open a window by itself, the person opens it with the link.
- */
-const useOpenedPage = (url: string): boolean | null => {
-  const [isOpened, setOpened] = useState<boolean | null>(null);
-  useEffect(() => setOpened(window.open(url, '_blank', pageSize) !== null), [url]);
-  return isOpened;
+type CeremonyPageProps = Pick<ShownCeremony, 'of'> & {
+  page: NonNullable<ShownCeremony['page']>;
+  leave: RefObject<HTMLButtonElement | null>;
 };
 
-type CeremonyPageProps = { of: ShownCeremony['of']; url: string; leave: RefObject<HTMLButtonElement | null> };
-
-const CeremonyPage = ({ of, url, leave }: CeremonyPageProps) => {
-  const isOpened = useOpenedPage(url);
+const CeremonyPage = ({ of, page: { url, isOpened }, leave }: CeremonyPageProps) => {
   const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => (link.current ?? leave.current)?.focus(), [isOpened, leave]);
-  if (isOpened === null) return null;
+  useEffect(() => (link.current ?? leave.current)?.focus(), [leave]);
+  if (url === null) return <p>{t('proof.inWindow')}</p>;
   if (isOpened) return <p>{t(of === 'call' ? 'proof.opened' : 'proof.openedSetUp')}</p>;
   return (
     <>
@@ -67,30 +55,16 @@ const TimeToConfirm = ({ of, begun }: Pick<ShownCeremony, 'of' | 'begun'>) => {
 
 type CeremonyProps = { ceremony: ShownCeremony; leave: RefObject<HTMLButtonElement | null> };
 
-const WaitingCeremony = ({ ceremony: { of, begun }, leave }: CeremonyProps) => {
-  const { token } = begun;
-  const { data, error } = useCoreQuery(
-    ['proofs', 'page', token],
-    'proofs.open',
-    { token },
-    { gcTime: 0, retry: false },
-  );
-  const url = data?.url ?? null;
-  return (
-    <>
-      {data && url === null && <p>{t('proof.inWindow')}</p>}
-      {url !== null && <CeremonyPage of={of} url={url} leave={leave} />}
-      <ErrorLine error={error} />
-      <TimeToConfirm of={of} begun={begun} />
-    </>
-  );
-};
-
-/** Without any kind of proof, only a recovery in the settings helps. */
-const isLost = ({ of, begun }: ShownCeremony): boolean => of === 'call' && begun.kinds.length === 0;
+const WaitingCeremony = ({ ceremony: { of, begun, page, error }, leave }: CeremonyProps) => (
+  <>
+    {page && <CeremonyPage of={of} page={page} leave={leave} />}
+    <ErrorLine error={error} />
+    <TimeToConfirm of={of} begun={begun} />
+  </>
+);
 
 const formatCeremonyState = (ceremony: ShownCeremony): string => {
-  if (isLost(ceremony)) return t('proof.lost');
+  if (isLostCeremony(ceremony)) return t('proof.lost');
   return ceremony.state === 'waiting' ? '' : t(`proof.${ceremony.state}`);
 };
 
@@ -108,9 +82,9 @@ const CeremonyButtons = ({ ceremony, leave }: CeremonyProps) => {
   return (
     <div className={styles.buttons}>
       <Button {...ownEscape} ref={leave} onClick={ceremony.leave}>
-        {t(isEnded || isLost(ceremony) ? 'parts.close' : 'proof.cancel')}
+        {t(isEnded || isLostCeremony(ceremony) ? 'parts.close' : 'proof.cancel')}
       </Button>
-      {isLost(ceremony) && (
+      {isLostCeremony(ceremony) && (
         <Button {...ownEscape} variant="ink" onClick={goToSettings}>
           {t('proof.toSettings')}
         </Button>
@@ -129,7 +103,7 @@ const CeremonyContent = ({ ceremony }: { ceremony: ShownCeremony }) => {
   useInertSurroundings(title);
   const leave = useRef<HTMLButtonElement>(null);
   const { of, begun, state } = ceremony;
-  const isRunning = state === 'waiting' && !isLost(ceremony);
+  const isRunning = state === 'waiting' && !isLostCeremony(ceremony);
   useEffect(() => {
     if (!isRunning) leave.current?.focus();
   }, [isRunning]);
