@@ -7,6 +7,7 @@ export * from './fields.ts';
 export * from './untrusted.ts';
 export * from './limits.ts';
 export * from './listingChannels.ts';
+export * from './listingStatuses.ts';
 export * from './matchRoute.ts';
 export * from './refusedRoutes.ts';
 export * from './resources.ts';

@@ -1,5 +1,5 @@
 import { titleLimitFields } from './limits.ts';
-import { findFirstText, isPlainRecord } from './parseInput.ts';
+import { findFirstText, isPlainRecord } from './untrusted.ts';
 
 /**
  * The interface documents neither the field that names channels nor the states of a channel. This file uses the names

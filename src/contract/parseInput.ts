@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { getRouteByName, type RouteName, type ParsedInput } from './routes/index.ts';
+import { isPlainRecord } from './untrusted.ts';
 
 type ParsedRequestParts = { params?: unknown; query?: unknown; body?: unknown };
 
@@ -10,16 +11,6 @@ const unwrapOptionalSchema = (schema: z.core.$ZodType): z.core.$ZodType =>
   schema instanceof z.ZodPrefault
     ? unwrapOptionalSchema(schema.unwrap())
     : schema;
-
-/** Returns whether a value is an object other than an array. */
-export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
-/** Returns the first non-empty string among these fields; null if all are empty. */
-export const findFirstText = (record: Record<string, unknown>, ...names: string[]): string | null => {
-  const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
-  return typeof found === 'string' ? found : null;
-};
 
 /** Removes the fields that a schema does not declare, recursively. An open schema keeps all fields. */
 const pickDeclaredFields = (schema: z.core.$ZodType, value: unknown): unknown => {

@@ -1,4 +1,4 @@
-import { findFirstText, isPlainRecord } from './parseInput.ts';
+import { findFirstText, isPlainRecord } from './untrusted.ts';
 
 export const policyKinds = ['fulfillment', 'payment', 'return'] as const;
 export type PolicyKind = (typeof policyKinds)[number];

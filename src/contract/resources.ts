@@ -1,19 +1,6 @@
 import * as z from 'zod';
 import { cents, quantity, siteId } from './fields.ts';
-
-export const listingStatuses = [
-  'draft',
-  'processing',
-  'pending_review',
-  'published',
-  'ended',
-  'sold',
-  'failed',
-] as const;
-export type ListingStatus = (typeof listingStatuses)[number];
-
-/** A listing in one of these states was never live, so it can be edited with PUT or deleted. */
-export const editableStatuses: readonly ListingStatus[] = ['draft', 'pending_review', 'failed'];
+import { listingStatuses } from './listingStatuses.ts';
 
 /** The interface does not document these fields, so the names are those of the practice service. */
 export const publishBlocker = z.looseObject({

@@ -2,6 +2,16 @@
 export const findOwnEntry = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
+/** Returns whether a value is an object other than an array. */
+export const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Returns the first non-empty string among these fields; null if all are empty. */
+export const findFirstText = (record: Record<string, unknown>, ...names: string[]): string | null => {
+  const found = names.map((name) => record[name]).find((value) => typeof value === 'string' && value !== '');
+  return typeof found === 'string' ? found : null;
+};
+
 const codePattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Returns the value if it has the format of an error code, else null. */

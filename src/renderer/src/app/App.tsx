@@ -10,7 +10,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import './uiKit.css';
 import '@mantine/notifications/styles.css';
 import './tokens.css';
-import { createLazyComponent } from '../components/createLazyComponent.tsx';
+import { ToastHost } from './ToastHost.tsx';
 import { Router } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Home, queryClient } from './firstScreen.ts';
@@ -78,15 +78,12 @@ const TopicListener = () => {
   return <FirstRunOrHome />;
 };
 
-// No message exists at the first paint, so this code is loaded later to keep the first paint fast.
-const ToastMessages = createLazyComponent(async () => (await import('./Toasts.tsx')).ToastMessages);
-
 export const App = () => (
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={getStyleNonce}>
     <QueryClientProvider client={queryClient}>
       <Router hook={useHashLocation}>
         <TopicListener />
-        <ToastMessages />
+        <ToastHost />
         <CeremonyHost />
       </Router>
     </QueryClientProvider>

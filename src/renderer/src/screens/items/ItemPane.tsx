@@ -21,15 +21,18 @@ import { ListingReview } from './review/ListingReview.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { ActionButton, OpenNameProvider, useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { KeyCap } from '../../components/Keys.tsx';
+import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { MoreMenu } from '../../components/MoreMenu.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { DeferredItemNotice } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
-import { ArrangePhotos } from './arrange/ArrangePhotos.tsx';
 import { ListingWarnings } from './review/ListingWarnings.tsx';
 import { ItemBarcodeList, BeforeReview, UsedWritingInput } from './BeforeReview.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
+
+/** Loaded separately, because most items need no arranging. */
+const ArrangePhotos = createLazyComponent(async () => (await import('./arrange/ArrangePhotos.tsx')).ArrangePhotos);
 
 const hasWrittenListing = (item: ItemView): boolean => ['review', 'live', 'ended'].includes(item.step);
 

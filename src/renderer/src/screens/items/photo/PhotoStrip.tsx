@@ -6,7 +6,10 @@ import { useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
 import { CorePicture } from '../../../components/CorePicture.tsx';
 import styles from './photoStrip.module.css';
-import { PhotoDialog } from './PhotoDialog.tsx';
+import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
+
+/** Loaded separately, because the dialog is not part of the first screen. */
+const PhotoDialog = createLazyComponent(async () => (await import('./PhotoDialog.tsx')).PhotoDialog);
 
 /** Returns no props if the host cannot drag files out of the window. */
 const createDragOutProps = (photos: readonly PhotoView[]) => {

@@ -9,8 +9,8 @@ import { formatCents } from '../../../components/text/format.ts';
 import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys, KeyCap } from '../../../components/Keys.tsx';
 import { MoreMenu } from '../../../components/MoreMenu.tsx';
+import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
 import { ActionButton, useOfferedAction } from '../../../components/acts/offeredActs.tsx';
-import { PublishFixSection } from '../../approvals/fix/PublishFix.tsx';
 import { listRoutesByAct } from '../../../../../contract/acts.ts';
 import { isContradictedByListing, formatPromptPart } from '../../approvals/approvalText.ts';
 import { publishRoutes } from '../../approvals/fix/useFixRequests.ts';
@@ -23,6 +23,11 @@ import { ExternalLink } from '../../../components/ExternalLink.tsx';
 import { useListingChannels } from '../../listings/channels/useListingChannels.ts';
 import { formatStatusWithTime, readStatusTimes } from '../../listings/listingStatus.ts';
 import { SellAnotherButton } from '../../listings/SellAgainButtons.tsx';
+
+/** Loaded separately, because most listings are never refused. */
+const PublishFixSection = createLazyComponent(
+  async () => (await import('../../approvals/fix/PublishFix.tsx')).PublishFixSection,
+);
 
 type LiveEditState = { isOpen: boolean; toggle: () => void; button: RefObject<HTMLButtonElement | null> };
 

@@ -1,5 +1,4 @@
 import { useServiceQuery } from '../../../../api/useCall.ts';
-import * as z from 'zod';
 import { type Listing, getErrorSentence } from '../../../../api/call.ts';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId, useRef, useState } from 'react';
@@ -14,23 +13,12 @@ import { UntrustedText } from '../../../../components/text/UntrustedText.tsx';
 import { createEscapeHandler } from '../../../../components/Keys.tsx';
 import styles from '../review.module.css';
 
-/** The API does not define the shape of a category. Unknown parts become empty. */
-const nameListSchema = z.array(z.string()).catch([]);
-const categorySchema = z.looseObject({
-  categoryId: z.string(),
-  path: nameListSchema,
-  requiredSpecifics: nameListSchema,
-  recommendedSpecifics: nameListSchema,
-});
+/** The API does not define these parts of a category, so an unknown part becomes empty. */
+const parseNames = (value: unknown): readonly string[] =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string') ? value : [];
 
 export type CategoryFacts = { required: readonly string[]; recommended: readonly string[] };
 export const noCategoryFacts: CategoryFacts = { required: [], recommended: [] };
-
-/** The path includes the category itself. It is empty if the service does not report it. */
-const parseCategoryPath = (value: unknown): readonly string[] => {
-  const parsed = categorySchema.safeParse(value);
-  return parsed.success ? parsed.data.path : [];
-};
 
 /** The result is cached, because the taxonomy has a daily limit. */
 export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): CategoryFacts => {
@@ -40,9 +28,9 @@ export const useCategoryFacts = ({ categoryId, marketplaceId }: Listing): Catego
     categoryId ? { query: { categoryId, marketplaceId: marketplaceId ?? undefined } } : null,
     {
       select: ({ categories }) => {
-        const own = categorySchema.safeParse(categories.find((one) => one.categoryId === categoryId));
-        return own.success
-          ? { required: own.data.requiredSpecifics, recommended: own.data.recommendedSpecifics }
+        const own = categories.find((one) => one.categoryId === categoryId);
+        return own
+          ? { required: parseNames(own['requiredSpecifics']), recommended: parseNames(own['recommendedSpecifics']) }
           : noCategoryFacts;
       },
     },
@@ -101,8 +89,9 @@ type CategoryFieldProps = {
 
 type CategoryChooserProps = { listing: Listing; onChoose: (categoryId: string) => void; onLeave: () => void };
 
-const formatCategoryPath = (category: { categoryName: string }): string => {
-  const path = parseCategoryPath(category);
+/** The path includes the category itself. */
+const formatCategoryPath = (category: { categoryName: string; path?: unknown }): string => {
+  const path = parseNames(category.path);
   return path.length > 0 ? path.join(' > ') : category.categoryName;
 };
 
