@@ -51,6 +51,7 @@ export const createHandlers = (companion: Companion, host: HandlerHost): CallHan
     ...createItemListHandlers(context),
     ...createItemHandlers(context),
     ...createPhotoHandlers(context),
+    ...createShelfHandlers(context),
     ...createListingHandlers(context),
     ...createServiceHandlers(context),
     ...createApprovalHandlers(context),
@@ -212,6 +213,16 @@ const createPhotoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'
     'photos.cleanUp': () => companion.disk.cleanUp(),
   };
 };
+
+const createShelfHandlers = ({ companion: { shelf }, connected }: HandlerContext): HandlersOf<'shelf'> => ({
+  'shelf.read': async (target) => shelf.read(target),
+  'shelf.change': async ({ changes, addTags, ...targets }) => shelf.change(targets, changes, addTags),
+  'shelf.number': async (targets) => shelf.number(targets),
+  'shelf.lastEdit': async () => (connected() ? shelf.lastEdit() : null),
+  'shelf.undo': async () => shelf.undo(),
+  'shelf.find': async ({ sku }) => (connected() ? shelf.findBySku(sku) : []),
+  'shelf.folderNames': async ({ folderPattern }) => shelf.previewFolders(folderPattern),
+});
 
 const createListingHandlers = ({
   companion,

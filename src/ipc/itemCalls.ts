@@ -16,6 +16,9 @@ import type {
   ReadyItems,
   SettledItems,
 } from '../core/storage/tables/itemRecord.ts';
+import { folderPatternShape, maxTags, shelfChanges } from '../core/base/shelfFields.ts';
+import type { FolderNamePreview, LastShelfEdit, NumberedShelf, ShelfView } from '../core/shelf/shelf.ts';
+import type { NamedShelfTarget } from '../core/storage/tables/shelfTable.ts';
 import { languageCodes } from '../i18n/languages.ts';
 import { defineIpcCall, createEmptyInputSchema, idShape } from './call.ts';
 
@@ -47,7 +50,38 @@ const sources = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** Items and listings. An item and its listing are one target. */
+const shelfTargets = z.object({
+  itemIds: itemIds.optional(),
+  listingIds: z.array(idShape).min(1).max(10_000).optional(),
+});
+
+/** What the person knows about items and listings and the service does not. Every change is private and can be undone. */
+const shelfCalls = {
+  'shelf.read': defineIpcCall('none', () =>
+    z.union([itemId.strict(), z.strictObject({ listingId: idShape })]),
+  ).answering<ShelfView>(),
+  /** `addTags` keeps the other tags. */
+  'shelf.change': defineIpcCall('none', () =>
+    shelfTargets.extend({ changes: shelfChanges, addTags: z.array(z.string().min(1).max(50)).max(maxTags).optional() }),
+  ).answering<null>(),
+  /** Assigns the next SKUs of the places, in the order of the ids. */
+  'shelf.number': defineIpcCall('none', () => shelfTargets).answering<NumberedShelf>(),
+  'shelf.lastEdit': defineIpcCall('none', createEmptyInputSchema).answering<LastShelfEdit | null>(),
+  /** Undoes the last edit of several rows, or the last numbering. */
+  'shelf.undo': defineIpcCall('none', createEmptyInputSchema).answering<null>(),
+  /** Returns the items and listings with this SKU. */
+  'shelf.find': defineIpcCall('none', () => z.object({ sku: z.string().min(1).max(50) })).answering<
+    NamedShelfTarget[]
+  >(),
+  /** Shows how the companion would read the last folder names with this pattern; an empty pattern is its own way. */
+  'shelf.folderNames': defineIpcCall('none', () => z.object({ folderPattern: folderPatternShape })).answering<
+    FolderNamePreview[]
+  >(),
+};
+
 export const itemCalls = {
+  ...shelfCalls,
   'items.list': defineIpcCall('none', () =>
     itemFilter.extend({
       only: z.enum(['all', 'arrangeable']).default('all'),

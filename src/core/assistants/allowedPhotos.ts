@@ -120,7 +120,7 @@ const copyAllowedPhoto = async (
 };
 
 /** Creates the functions that copy local photos from allowed folders for an assistant. */
-export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
+export const createAllowedPhotoCopier = (intake: PhotoIntake, readFolderPattern: () => string) => {
   const copyAllPhotos = async (name: string, allowed: GetAllowedFolders, paths: string[]): Promise<CopiedPhotos> => {
     if (paths.length > maxPhotos)
       throw createProblem('INVALID_REQUEST.mostPhotos', { field: 'photos', values: { most: maxPhotos } });
@@ -161,7 +161,8 @@ export const createAllowedPhotoCopier = (intake: PhotoIntake) => {
       const real = await resolveInsideFolders(folders, requireAbsolutePath(folder, 'folder'));
       const { groups, skipped } = await findPhotosInPaths([real], { within: folders });
       const paths = groups.flatMap(({ photos }) => photos.map(({ path }) => path));
-      const { name, words, privateParts } = splitFolderName(basename(real), paths[0] && basename(paths[0]));
+      const firstPhoto = paths[0] && basename(paths[0]);
+      const { name, words, privateParts } = splitFolderName(basename(real), firstPhoto, readFolderPattern());
       const taken = await copyAllPhotos(name, allowed, paths);
       const links = skipped.filter(({ why }) => why === 'outside').map(({ name }) => toSkippedLink(name));
       // If a link replaced a file during the copy, the file is reported as a link.

@@ -116,8 +116,8 @@ const createPictureReader = ({ checkAccess, scope, pictures: read }: Parts) => {
 };
 
 /** `check` runs again before each photo and throws when the access of the assistant has ended. */
-const createPhotoCopier = ({ limits, intake }: Parts) => {
-  const copier = createAllowedPhotoCopier(intake);
+const createPhotoCopier = ({ limits, intake, items }: Parts) => {
+  const copier = createAllowedPhotoCopier(intake, items.readFolderPattern);
   return async (
     by: AssistantAsker,
     { folder, photos }: PhotoSourceRequest,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { toRecordOrEmpty } from './json.ts';
 import { languageCodes } from '../../i18n/languages.ts';
 import { photoFormats } from '../../photoContract/messages.ts';
+import { folderPatternShape, skuPatternShape } from './shelfFields.ts';
 
 /** The person's settings. Every field has a default, so that older or incomplete files can be parsed. */
 export const settingsShape = z.object({
@@ -43,6 +44,10 @@ export const settingsShape = z.object({
   watchTemplateId: z.string().max(200).nullable().default(null),
   /** The marketplace account of new listings; null if the service chooses. */
   marketAccountId: z.string().min(1).max(200).nullable().default(null),
+  /** How the next SKU of a place is made, such as `{place}-{n}`. */
+  skuPattern: skuPatternShape.default('{place}-{n}'),
+  /** How the person names folders, such as `{place} {title} {cost}`; empty if the companion recognises private words. */
+  folderPattern: folderPatternShape.default(''),
   notify: z
     .object({
       approvals: z.boolean().default(true),
@@ -73,6 +78,8 @@ const weakenings = {
   templateId: 'never',
   watchTemplateId: 'never',
   marketAccountId: 'never',
+  skuPattern: 'never',
+  folderPattern: 'never',
   notify: 'turningOff',
 } as const satisfies Record<keyof Settings, Weakening>;
 

@@ -1,4 +1,4 @@
-import { standing as standingShape, type Listing, type Standing } from '../../contract/index.ts';
+import { findListingCurrency, standing as standingShape, type Listing, type Standing } from '../../contract/index.ts';
 import { createBatchService } from '../approvals/batches.ts';
 import { createHistoryService } from '../approvals/ledger/history.ts';
 import { createReceiptExporter } from '../approvals/ledger/receipts.ts';
@@ -30,6 +30,7 @@ import { person, type Perform } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
 import { canReconnect } from '../service/connection.ts';
 import { createItemsService, type Items } from '../items/items.ts';
+import { createShelf, type Shelf } from '../shelf/shelf.ts';
 import { getPlanPhotoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
 import { createGenerationStandingReader } from '../items/writingStanding.ts';
@@ -43,6 +44,14 @@ type ItemsParts = {
 };
 
 const maxConcurrentSends = 3;
+
+const createCompanionShelf = (services: CoreServices): Shelf =>
+  createShelf({
+    ...services,
+    table: services.itemsTable.shelf,
+    account: services.connection.account,
+    usualCurrency: () => findListingCurrency(services.settings.settings()),
+  });
 
 const createCompanionItems = (
   parts: CoreServices,
@@ -143,7 +152,8 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   listingReads.onMissed(items.listingMissed);
   listingReads.onMissed(approvals.learnListingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
-  const { add, settleRepeats } = createPhotoImporter(items, photos, services.settings.settings);
+  const shelf = createCompanionShelf(services);
+  const { add, settleRepeats } = createPhotoImporter(items, photos, shelf, services.settings.settings);
   const addInto = createPhotoAdder(items, photos.intake);
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
@@ -159,7 +169,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   return {
     personTexts: createPersonTexts(services.settings.settings),
     ...createCompanionApi({ ...parts, add, settleRepeats, lifecycle }),
-    ...lifecycle,
+    ...{ ...lifecycle, ...createExports(services), presence, shelf },
     batches: createBatchService({
       ...services,
       account: services.connection.account,
@@ -167,9 +177,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
       nameLike: assistants.assistants.nameLike,
       requestInBatch: performer.askInBatch,
     }),
-    presence,
     readCallState: createCallStateReader(services, presence, assistants.assistants),
-    ...createExports(services),
     /** Records that the settings of a client, such as an AI app, were written. */
     recordClientWritten: (name: string): void => recordNow(services, 'client.written', { name }),
   };

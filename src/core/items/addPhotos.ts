@@ -11,6 +11,7 @@ import { splitFolderName } from '../photos/privateWords.ts';
 import type { PhotoIntake } from '../photos/photoIntake.ts';
 import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import { splitPhotoGroups } from '../photos/splitGroups.ts';
+import type { Shelf } from '../shelf/shelf.ts';
 import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
@@ -85,7 +86,11 @@ export type AddedItems = {
   repeats?: RepeatQuestion | undefined;
 };
 
-type PhotoServices = { intake: PhotoIntake; workers: Pick<PhotoWorkers, 'begin'>; repeats: RepeatStore };
+type PhotoServices = {
+  intake: PhotoIntake;
+  workers: Pick<PhotoWorkers, 'begin'>;
+  repeats: RepeatStore;
+};
 
 /**
  * What to do with sets of photos that items already have. `ask`: they are kept until the person answers. `defer`: they
@@ -127,6 +132,7 @@ const createRepeatSettler =
 export const createPhotoImporter = (
   items: Items,
   { intake, workers, repeats }: PhotoServices,
+  { noteFolderNames }: Pick<Shelf, 'noteFolderNames'>,
   settings: () => Settings,
 ) => {
   const readSets = async (source: PhotoSource, by: Asker, note: string): Promise<FoundSource & { sets: NewSets }> => {
@@ -136,7 +142,8 @@ export const createPhotoImporter = (
     const groups = await splitPhotoGroups(found);
     const words = await readFolderTexts(found, owned);
     const perFolder = Map.groupBy(groups, ({ folder }) => folder);
-    const { groupingReview, deferDrops } = settings();
+    noteFolderNames([...new Set(groups.flatMap(({ folder, name }) => (folder === null ? [] : [name])))]);
+    const { groupingReview, deferDrops, folderPattern } = settings();
     const requested = deferDrops && by.kind === 'person' ? ('requested' as const) : null;
     const isUnattended = by.kind === 'assistant' || (source.kind === 'paths' && source.within !== undefined);
     const sets = groups.map((group) => {
@@ -146,7 +153,7 @@ export const createPhotoImporter = (
         photos: [first],
       } = group;
       const plain = { name: given, words: given, privateParts: [] };
-      const split = folder === null ? plain : splitFolderName(given, first?.name);
+      const split = folder === null ? plain : splitFolderName(given, first?.name, folderPattern);
       const { name, privateParts } = split;
       const unseen = isUnattended && items.hasUnseenPrivateParts(privateParts) ? ('privateWords' as const) : null;
       return {

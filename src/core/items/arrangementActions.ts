@@ -42,14 +42,15 @@ export const applyUndoableChange = (
 const choosePartReviewReason = (whole: ItemRow['review_reason']): ItemRow['review_reason'] =>
   whole === 'reviewed' || whole === 'replacingPhotos' ? 'arranged' : whole;
 
-/** Creates an item without photos and with the settings of `like`. Returns its id. */
-export const createItemLike = ({ table }: ItemsContext, like: ItemRow, name: string): string => {
+/** Creates an item without photos and with the settings of `like`, which is in the same place. Returns its id. */
+export const createItemLike = ({ table, clock }: ItemsContext, like: ItemRow, name: string): string => {
   const itemId = `it_${randomUUID()}`;
   const { account, by, marketplace_id, listing_language, template_id, private_words } = like;
   const review_reason = choosePartReviewReason(like.review_reason);
   // In the list, newest first, a part comes directly below the whole.
   const own = { item_id: itemId, name, idempotency_key: randomUUID(), created_at: like.created_at - 1 };
   table.add({ ...own, account, by, review_reason, marketplace_id, listing_language, template_id, private_words }, []);
+  table.shelf.copyToPart(account, like.item_id, itemId, clock.now());
   return itemId;
 };
 
@@ -176,6 +177,7 @@ const deleteEmptyItem = ({ context, control }: ArrangeContext, item: ItemRow, in
   const kept = new Set(target.private_words.map(({ text }) => text));
   const private_words = [...target.private_words, ...item.private_words.filter(({ text }) => !kept.has(text))];
   table.change(into, { note, barcode_choices, private_words }, clock.now());
+  table.shelf.merge(item.account, into, item.item_id, clock.now());
   table.remove(item.item_id);
 };
 
@@ -249,8 +251,8 @@ const editPhotoPixels = (parts: ArrangeContext, photoId: string, edits: PhotoEdi
   });
 
 const restoreArrangement = (
-  { table, arrangements }: ItemsContext,
-  { seq, before }: { seq: number; before: PreviousArrangement },
+  { table, arrangements, clock }: ItemsContext,
+  { seq, before, at }: { seq: number; before: PreviousArrangement; at: number },
 ): void =>
   table.atomically(() => {
     for (const item of before.items) {
@@ -266,7 +268,15 @@ const restoreArrangement = (
       table.restorePhoto(was);
       if (JSON.stringify(now.edits) !== (was.edits ?? 'null')) table.changePhoto(was.photo_id, { state: 'waiting' });
     }
-    for (const itemId of before.made) table.remove(itemId);
+    for (const itemId of before.made) {
+      table.remove(itemId);
+      table.shelf.forgetItem(itemId);
+    }
+    for (const { item_id, account, fields } of before.shelf) {
+      const row = table.shelf.ofItem(account, item_id);
+      // What the person has written since the change is kept.
+      if (row !== null && row.changed_at <= at) table.shelf.change(row, fields, clock.now());
+    }
     arrangements.drop(seq);
   });
 

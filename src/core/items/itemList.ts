@@ -12,6 +12,7 @@ import {
   type SettledItems,
 } from '../storage/tables/itemRecord.ts';
 import type { ItemQueries, SearchRow, SummaryRow, ItemKindFilter, ItemQuery } from '../storage/tables/itemQueries.ts';
+import { parseShelfQuery, type ShelfTable } from '../storage/tables/shelfTable.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { loadCoreTexts, type Language } from '../../i18n/languages.ts';
 import { isLongGeneration, getStepProgress, type RuntimeFacts } from './itemView.ts';
@@ -25,6 +26,7 @@ export type FilteredItems = readonly string[] | null | 'open';
 
 type SearchParts = {
   pages: Pick<ItemQueries, 'searched'>;
+  shelf: Pick<ShelfTable, 'itemIds' | 'revision'>;
   account: () => string;
   mark: () => string;
   trouble: (itemId: string, step: Step) => Trouble | null;
@@ -51,24 +53,27 @@ const createStateTextCache = (translate: Translator) => {
 };
 
 /** The last result is cached, because loading one list searches once for each part of the list. */
-const createItemSearch = ({ pages, account, mark, trouble }: SearchParts) => {
+const createItemSearch = ({ pages, shelf, account, mark, trouble }: SearchParts) => {
   let last: { key: string; itemIds: readonly string[] } | null = null;
 
   return async ({ find, language }: ItemFilter): Promise<readonly string[] | null> => {
-    const words = splitSearchWords(find);
-    if (words.length === 0) return null;
+    const shelfQuery = parseShelfQuery(find);
+    const words = splitSearchWords(shelfQuery.words);
+    const within = shelf.itemIds(account(), shelfQuery);
+    if (words.length === 0 && within === null) return null;
     const texts = await loadCoreTexts(language);
-    const key = JSON.stringify([mark(), account(), language, words]);
+    const key = JSON.stringify([mark(), shelf.revision(), account(), language, find]);
     if (last?.key === key) return last.itemIds;
     const stateText = createStateTextCache(createMessageTranslator(language, texts));
     const containsAllWords = (row: SearchRow): boolean => {
-      const text = `${row.title ?? ''} ${row.name} ${stateText(row, trouble(row.item_id, row.step))}`.toLowerCase();
+      const state = stateText(row, trouble(row.item_id, row.step));
+      const text = `${row.title ?? ''} ${row.name} ${row.words ?? ''} ${state}`.toLowerCase();
       return words.every((word) => text.includes(word));
     };
     const itemIds: string[] = [];
     const searched = account();
     for (let after: SearchRow | null = null; ;) {
-      const some: SearchRow[] = pages.searched(searched, after, searchChunkSize);
+      const some: SearchRow[] = pages.searched(searched, within, after, searchChunkSize);
       itemIds.push(...some.filter(containsAllWords).map(({ item_id }) => item_id));
       after = some.at(-1) ?? null;
       if (some.length < searchChunkSize) break;
@@ -107,6 +112,7 @@ const toItemSummary = (
     price: row.price_cents === null ? null : { cents: row.price_cents, site: row.site },
     listingId: row.listing_id,
     createdAt: row.created_at,
+    shelf: row.shelf,
     thumbUrl: row.thumb_id === null ? null : buildThumbnailUrl(row.thumb_id, row.thumb_sha),
   };
 };
@@ -126,6 +132,7 @@ const toChosenItems = (rows: ReturnType<ItemQueries['chosen']>, within: Readonly
 
 type ItemListContext = {
   pages: ItemQueries;
+  shelf: Pick<ShelfTable, 'itemIds' | 'revision'>;
   account: () => string;
   clock: { now: () => number };
   changes: ItemChangeLog;
@@ -185,8 +192,8 @@ const createNextItemSearches = ({ pages, account, readWarnings }: ItemListContex
 
 /** Creates the list of items. A call reads only the items that it returns. */
 export const createItemList = (context: ItemListContext) => {
-  const { pages, account, clock, changes, placeInLine, trouble } = context;
-  const search = createItemSearch({ pages, account, mark: () => changes.mark(account()), trouble });
+  const { pages, shelf, account, clock, changes, placeInLine, trouble } = context;
+  const search = createItemSearch({ pages, shelf, account, mark: () => changes.mark(account()), trouble });
   const toListQuery = createListQueryBuilder(account);
   const toShownListQuery = (found: FilteredItems): ItemQuery => toListQuery(found, getShownKind(found));
   const readItemSummaries = (itemIds: readonly string[]): ItemSummary[] =>

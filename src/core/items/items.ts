@@ -7,7 +7,7 @@ import type { ItemRow, NewPhoto, GenerationWishes } from '../storage/tables/item
 import type { ItemsContext } from './itemsContext.ts';
 import { type ItemReader, createItemReader } from './itemView.ts';
 import { type ItemRunner, createItemRunner } from './itemRunner.ts';
-import type { Listing } from '../../contract/index.ts';
+import { findListingCurrency, type Listing } from '../../contract/index.ts';
 import { type ItemChangeLog, createItemChangeLog, createSettleRecordingTable } from './itemChanges.ts';
 import { createCancelledStop, createItemProblem, toItemError, unknownListingCode } from './itemState.ts';
 import { automaticSteps, stepOfStatus } from './itemSteps.ts';
@@ -18,6 +18,7 @@ import {
   type PrivatePart,
   type ReviewReason,
 } from '../storage/tables/itemRecord.ts';
+import { readShelfFields } from '../photos/privateWords.ts';
 import { createArrangementActions } from './arrangementActions.ts';
 import { readContactSheet } from './contactSheet.ts';
 import { addPhotosToItem, addPhotosToListing, reopenPhotoArrangement, type NewItemPhotoList } from './listingPhotos.ts';
@@ -60,6 +61,27 @@ export type StartContext = {
 
 const startChunkSize = 100;
 
+/** Stores what the name of an item's folder says about its place, its SKU and its cost. */
+const storeFolderFields = (
+  { table, clock, account, settings }: ItemsContext,
+  itemId: string,
+  privateParts: readonly PrivatePart[],
+): void => {
+  if (privateParts.length === 0) return;
+  const at = clock.now();
+  const row = table.shelf.open(account(), { itemId, listingId: null }, at);
+  table.shelf.change(row, readShelfFields(privateParts, findListingCurrency(settings())), at);
+};
+
+/** A cost without a sign has no currency until the site of its listing is known. */
+const storeCostOfFolder = ({ table }: ItemsContext, item: ItemRow, listing: Listing): void => {
+  if (!item.private_words.some(({ kind }) => kind === 'cost')) return;
+  const row = table.shelf.ofItem(item.account, item.item_id);
+  const isUntouched = row !== null && row.fields.cost === null && row.changed_at <= item.created_at;
+  const { cost = null } = readShelfFields(item.private_words, findListingCurrency(listing));
+  if (isUntouched && cost !== null) table.shelf.change(row, { cost }, row.changed_at);
+};
+
 const addItemsFromSets = (
   { context, runner }: StartContext,
   sets: NewItemPhotos[],
@@ -85,6 +107,7 @@ const addItemsFromSets = (
         },
         photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
       );
+      storeFolderFields(context, itemId, privateParts);
       if (call) {
         ages.note(getCallTimeKey(call));
         const times = { at: clock.now(), forgetBefore: ages.earliestAt(itemCallRetentionMs) };
@@ -145,6 +168,7 @@ const updateItemFromListing = ({ context, runner, changes }: FollowContext, list
   const { table, clock, account } = context;
   const item = table.ofListing(account(), listing.listingId);
   if (!item) return;
+  storeCostOfFolder(context, item, listing);
   changes.note(item.item_id);
   const isDraft = listing.status === 'draft';
   const wasUnknown = isUnknownListingStop(item.stop);
@@ -238,6 +262,7 @@ export const createItemsService = (given: ItemsDependencies) => {
 
   return {
     ...{ ...reads, findRepeatedPhotos: createRepeatSearch(context) },
+    readFolderPattern: (): string => context.settings().folderPattern,
     add: (sets: NewItemPhotos[], by: Asker, wishes: GenerationWishes = {}) => addItemsFromSets(own, sets, by, wishes),
     /** Returns whether the person has not yet started an item with these private parts of a folder's name. */
     hasUnseenPrivateParts: (parts: readonly PrivatePart[]): boolean =>
@@ -276,8 +301,7 @@ export const createItemsService = (given: ItemsDependencies) => {
     listingDeleted: (listingId: string) => stopItemOfDeletedListing(own, listingId),
     get: (itemId: string) => reads.view(reads.need(itemId)),
     list: createItemList({
-      pages: table.pages,
-      ...{ account, clock, changes, readWarnings: context.readWarnings },
+      ...{ pages: table.pages, shelf: table.shelf, account, clock, changes, readWarnings: context.readWarnings },
       placeInLine: context.writingSemaphore.position,
       trouble: runner.trouble,
     }),

@@ -24,6 +24,7 @@ import {
   type ListingSearch,
   createListingSearch,
 } from '../storage/tables/listings/listingSearch.ts';
+import type { Money } from '../base/shelfFields.ts';
 import type { Message } from '../../i18n/message.ts';
 import type { Db } from '../storage/database.ts';
 import type { PageLinkChecker } from './pageLinks.ts';
@@ -245,7 +246,9 @@ export type ListingsService = ReturnType<typeof createListingsService>;
 
 const formatIsoTime = (at: number): string => new Date(at).toISOString();
 
-/** Prices are in major units of the currency. */
+const formatMinor = (money: Money | null | undefined): string | null => (money ? (money.minor / 100).toFixed(2) : null);
+
+/** Amounts are in major units of the currency. The last columns are what only the person knows. */
 const columns: readonly (readonly [string, (row: ListingRow) => string | number | null])[] = [
   ['listing_id', (row) => row.listingId],
   ['title', (row) => row.title],
@@ -259,6 +262,17 @@ const columns: readonly (readonly [string, (row: ListingRow) => string | number 
   ['sku', (row) => row.sku],
   ['listed_at', (row) => formatIsoTime(row.listedAt)],
   ['page', (row) => row.pageUrl],
+  ['own_sku', ({ shelf }) => shelf?.sku ?? null],
+  ['place', ({ shelf }) => shelf?.place ?? null],
+  ['cost', ({ shelf }) => formatMinor(shelf?.cost)],
+  ['cost_currency', ({ shelf }) => shelf?.cost?.currency ?? null],
+  ['bought_at', ({ shelf }) => shelf?.boughtAt ?? null],
+  ['bought_from', ({ shelf }) => shelf?.boughtFrom ?? null],
+  ['weight_g', ({ shelf }) => shelf?.package?.weightG ?? null],
+  ['tags', ({ shelf }) => shelf?.tags.join(', ') ?? null],
+  ['note', ({ shelf }) => shelf?.note ?? null],
+  ['postage_paid', ({ shelf }) => formatMinor(shelf?.postagePaid)],
+  ['other_costs', ({ shelf }) => formatMinor(shelf?.otherCosts)],
 ];
 
 const formatListingsCsv = (rows: Iterable<ListingRow>): string =>

@@ -48,18 +48,20 @@ export const askCore = (
       fake.items = items;
       fake.changed('items');
     }
+    if (/^shelf\.(change|number|undo)$/.test(name))
+      for (const topic of ['items', 'listings'] as const) fake.changed(topic);
     return reply.ok ? reply.value : refuseCall(reply.problem.code, reply.problem.sentence, reply.problem);
   });
   turn = answered.catch(() => undefined);
   return answered;
 };
 
-type CoreCall = Extract<CallName, `${'items' | 'listings' | 'photos'}.${string}` | 'clients.snippets'>;
+type CoreCall = Extract<CallName, `${'items' | 'listings' | 'photos' | 'shelf'}.${string}` | 'clients.snippets'>;
 
 /** Returns the calls that the core answers. */
 export const createCoreAnswers = (fake: Fake): Pick<Answers, CoreCall> =>
   Object.fromEntries(
     Object.keys(calls)
-      .filter((name): name is CoreCall => /^(items|listings|photos|clients\.snippets)\b/.test(name))
+      .filter((name): name is CoreCall => /^(items|listings|photos|shelf|clients\.snippets)\b/.test(name))
       .map((name) => [name, (input: unknown) => askCore(fake, name, input)]),
   ) as Pick<Answers, CoreCall>;

@@ -23,6 +23,7 @@ import { createRunningItemCounter } from '../../../src/core/storage/tables/itemQ
 import type { BarcodeView, ItemFields, ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable, type ItemsTable } from '../../../src/core/storage/tables/itemsTable.ts';
 import { createBulkEditsTable, createListingsTable } from '../../../src/core/storage/tables/listings/listingsTable.ts';
+import { createShelf, type Shelf } from '../../../src/core/shelf/shelf.ts';
 import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
 import { createClientSnippets } from '../../../src/host/clients/snippets.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
@@ -156,7 +157,15 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
     views: (): ItemView[] => [...reads.views(textValues.parse(ids.all()))].flat(),
     items: {
       get: (itemId: string) => reads.view(reads.need(itemId)),
-      list: createItemList({ pages: table.pages, account, clock, changes, readWarnings, ...runtime }),
+      list: createItemList({
+        pages: table.pages,
+        shelf: table.shelf,
+        account,
+        clock,
+        changes,
+        readWarnings,
+        ...runtime,
+      }),
       ofListing: (listingId: string) => table.idOfListing(itemsAccount, listingId),
       contactSheet: () => readContactSheet(context),
       cancel: (itemId: string) => act.cancelRunningItem(parts, itemId),
@@ -196,6 +205,27 @@ const createListingParts = (db: Db) => {
   return { ...rows, search };
 };
 
+/** A shelf for each of the two accounts: the account of the items has the listings of the items too. */
+const createShelfParts = (db: Db): Shelf => {
+  const itemsTable = createItemsTable(db);
+  const openShelf = (account: string): Shelf =>
+    createShelf({
+      ...{ table: itemsTable.shelf, itemsTable, listings: createListingsTable(db), settings: createSettingsTable(db) },
+      ...{ clock, changed: () => undefined, account: () => account, usualCurrency: () => 'USD' },
+    });
+  const [items, rows] = [openShelf(itemsAccount), openShelf(rowsAccount)];
+  const choose = (listingIds: readonly string[] = []): Shelf =>
+    listingIds.some((listingId) => itemsTable.idOfListing(itemsAccount, listingId) === null) ? rows : items;
+  return {
+    ...items,
+    read: (target) => choose('listingId' in target ? [target.listingId] : []).read(target),
+    change: (targets, ...rest) => choose(targets.listingIds).change(targets, ...rest),
+    number: (targets) => choose(targets.listingIds).number(targets),
+    lastEdit: () => items.lastEdit() ?? rows.lastEdit(),
+    undo: () => (items.lastEdit() ? items : rows).undo(),
+  };
+};
+
 const changesItems =
   /^photos|^items\.(barcode|beginWith|cancel|change|check|defer|merge|movePhotos|order|remove|skip|split|undo|useText)/;
 
@@ -218,6 +248,7 @@ const openPage = () => {
       items,
       readWarnings,
       listings: createListingParts(db),
+      shelf: createShelfParts(db),
       state,
       work,
       perform,

@@ -29,6 +29,7 @@ import { sql as evidence } from './0028-evidence.ts';
 import { sql as proofs } from './0029-proofs.ts';
 import { sql as privateWords } from './0030-private-words.ts';
 import { sql as photoOriginals } from './0031-photo-originals.ts';
+import { sql as shelf } from './0032-shelf.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -63,4 +64,5 @@ export const migrations: readonly string[] = [
   proofs,
   privateWords,
   photoOriginals,
+  shelf,
 ];

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { createJsonColumn, type Db } from '../database.ts';
+import { emptyShelf, shelfFields } from '../../base/shelfFields.ts';
 import type { ChangeName } from './itemRecord.ts';
+import { createShelfTable } from './shelfTable.ts';
 
 const maxUndoableChanges = 20;
 
@@ -16,10 +18,13 @@ export type PreviousPhotoState = z.infer<typeof photoBefore>;
 const before = z.object({
   items: z.array(z.object({ item_id: z.string() }).catchall(z.union([z.string(), z.number(), z.null()]))),
   photos: z.array(photoBefore),
+  /** Empty in the rows of older versions. */
+  shelf: z.array(z.object({ item_id: z.string(), account: z.string(), fields: shelfFields })).default([]),
   /** The ids of the items that the change created. */
   made: z.array(z.string()),
 });
 export type PreviousArrangement = z.infer<typeof before>;
+const owners = z.array(z.object({ item_id: z.string(), account: z.string() }));
 const row = z.object({ seq: z.int(), label: z.string(), at: z.int(), before: createJsonColumn(before) });
 
 export type ArrangementsTable = ReturnType<typeof createArrangementsTable>;
@@ -30,6 +35,7 @@ export const createArrangementsTable = (db: Db) => {
     (select seq from arrangements where account = ? order by seq desc limit ${maxUndoableChanges})`);
   const newest = db.prepare('select * from arrangements where account = ? order by seq desc limit 1');
   const remove = db.prepare('delete from arrangements where seq = ?');
+  const shelf = createShelfTable(db);
   const item = db.prepare('select * from items where item_id = ?');
   const photos = db.prepare(
     'select photo_id, item_id, position, choice, removed_at, edits from photos where item_id = ?',
@@ -38,6 +44,10 @@ export const createArrangementsTable = (db: Db) => {
     look: (itemIds: readonly string[]): Omit<PreviousArrangement, 'made'> => ({
       items: before.shape.items.parse(itemIds.flatMap((id) => item.all(id))),
       photos: before.shape.photos.parse(itemIds.flatMap((id) => photos.all(id))),
+      shelf: owners.parse(itemIds.flatMap((id) => item.all(id))).map(({ item_id, account }) => ({
+        ...{ item_id, account },
+        fields: shelf.ofItem(account, item_id)?.fields ?? emptyShelf,
+      })),
     }),
     push: (account: string, label: ChangeName, at: number, was: PreviousArrangement): void => {
       add.run(account, label, at, JSON.stringify(was));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Db, createJsonColumn, prepareStatement, textValues } from '../database.ts';
+import { shelfColumn } from './shelfTable.ts';
 import { itemErrorShape, arrangeableSteps, sections, steps, storedReviewReasons, type Section } from './itemRecord.ts';
 
 /**
@@ -99,6 +100,7 @@ const summaryRow = z.object({
   blockers: z.int().nullable(),
   thumb_id: z.string().nullable(),
   thumb_sha: z.string().nullable(),
+  shelf: shelfColumn,
 });
 export type SummaryRow = z.infer<typeof summaryRow>;
 
@@ -111,6 +113,7 @@ const searchRow = z.object({
   stop_code: z.string().nullable(),
   created_at: z.int(),
   rowid: z.int(),
+  words: z.string().nullable(),
 });
 export type SearchRow = z.infer<typeof searchRow>;
 const counted = z.object({ all: z.int(), toCheck: z.int(), deferred: z.int() });
@@ -141,8 +144,9 @@ const summaries = `select items.item_id, items.name, step, stop, review_reason, 
     case when step = 'review' then (select json_array_length(l.json, '$.publishBlockers') from listings l
       where l.account = items.account and l.listing_id = items.listing_id) end as blockers,
     k.price_cents, k.site, checked_at, section, items.created_at,
-    ${arrangeable} as arrangeable, t.photo_id as thumb_id, t.sha256 as thumb_sha
+    ${arrangeable} as arrangeable, t.photo_id as thumb_id, t.sha256 as thumb_sha, s.fields as shelf
   from items
+    left join shelf s on s.account = items.account and s.item_id = items.item_id
     left join listing_keys k on k.account = items.account and k.listing_id = items.listing_id
     left join photos p on p.item_id = items.item_id and p.removed_at is null
     left join photos t on t.photo_id = (select photo_id from photos
@@ -150,10 +154,12 @@ const summaries = `select items.item_id, items.name, step, stop, review_reason, 
         and photos.state in ('ready', 'waiting') order by position limit 1)
   where items.account = ? and items.${named} group by items.item_id`;
 
-const searched = `select item_id, name, title, step, stop ->> '$.kind' as stop_kind,
-    stop ->> '$.code' as stop_code, created_at, items.rowid
+const searched = `select items.item_id, name, title, step, stop ->> '$.kind' as stop_kind,
+    stop ->> '$.code' as stop_code, created_at, items.rowid, s.words
   from items left join listing_keys using (account, listing_id)
-  where account = ? and (created_at, items.rowid) < (?, ?) order by created_at desc, items.rowid desc limit ?`;
+    left join shelf s on s.account = items.account and s.item_id = items.item_id
+  where items.account = ? and (created_at, items.rowid) < (?, ?)`;
+const searchedOrder = 'order by created_at desc, items.rowid desc limit ?';
 
 const createIdReader =
   (db: Db) =>
@@ -255,16 +261,27 @@ const createSummaryQueries = (db: Db) => ({
            from items where account = ? and ${named} ${newestFirst}`,
       ).all(account, JSON.stringify(itemIds)),
     ),
-  /** Returns the next items after a row, newest first. If `after` is null, starts with the newest item. */
-  searched: (account: string, after: SearchRow | null, limit: number): SearchRow[] =>
-    searchRows.parse(
-      prepareStatement(db, searched).all(
+  /**
+   * Returns the next items after a row, newest first. If `after` is null, starts with the newest item. `within` limits
+   * them to items that were found by place or SKU.
+   */
+  searched: (
+    account: string,
+    within: readonly string[] | null,
+    after: SearchRow | null,
+    limit: number,
+  ): SearchRow[] => {
+    const only = within === null ? '' : `and items.${named}`;
+    return searchRows.parse(
+      prepareStatement(db, `${searched} ${only} ${searchedOrder}`).all(
         account,
         after?.created_at ?? Number.MAX_SAFE_INTEGER,
         after?.rowid ?? 0,
+        ...(within === null ? [] : [JSON.stringify(within)]),
         limit,
       ),
-    ),
+    );
+  },
   counts: (account: string): z.infer<typeof counted> =>
     counted.parse(
       prepareStatement(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { TextName, Message } from '../../../i18n/message.ts';
+import type { ShelfFields } from '../../base/shelfFields.ts';
 import { messageShape } from '../../base/messages.ts';
 import type { PhotoEdits, BarcodeFormat } from '../../../photoContract/messages.ts';
 import type { PhotoWarning } from '../../../photoContract/constants.ts';
@@ -195,6 +196,8 @@ export type ItemSummary = Pick<
   warningCount: number;
   /** `cents` is in minor units of the currency of the site. */
   price: { cents: number; site: string | null } | null;
+  /** What only the person knows about it; null if nothing is stored. */
+  shelf: ShelfFields | null;
 };
 
 /** `total` and `sections` also count the items in folded sections. */

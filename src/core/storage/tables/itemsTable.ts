@@ -14,6 +14,7 @@ import { createPhotosTable, type NewPhoto } from './photosTable.ts';
 import { askerShape } from '../../base/request.ts';
 import { createBegunCallsTable } from './begunCallsTable.ts';
 import { createItemQueries, getSectionRank } from './itemQueries.ts';
+import { createShelfTable } from './shelfTable.ts';
 
 export type { NewPhoto, PhotoRow } from './photosTable.ts';
 
@@ -148,7 +149,7 @@ export const createItemsTable = (db: Db) => {
     }),
     read: (itemId: string): ItemRow | null => parseItemRow(one.get(itemId)),
     pages: createItemQueries(db),
-    begun: createBegunCallsTable(db),
+    ...{ begun: createBegunCallsTable(db), shelf: createShelfTable(db) },
     /** Returns listings that are live or ended but whose items do not show it, which can happen after a crash. */
     behindTheirListings: (account: string): string[] => textValues.parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parseItemRow(byListing.get(account, listingId)),

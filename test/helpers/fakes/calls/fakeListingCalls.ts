@@ -42,6 +42,7 @@ export const createRows = (count: number): ListingRow[] =>
       liveAt: wasLive ? Date.now() - (at + 2) * day : null,
       endedAt: wasLive && status !== 'published' ? Date.now() - (at + 1) * day : null,
       isMissing: false,
+      shelf: null,
     };
   });
 

@@ -14,7 +14,9 @@ test('the photo process starts before the search for the added photos', async ()
     workers: { begin: () => void (begun += 1) },
     repeats: createRepeatStore({ read: () => null, write: () => undefined }, () => 'account'),
   };
-  const { add } = createPhotoImporter({} as Items, photos, () => settingsShape.parse({}));
+  const { add } = createPhotoImporter({} as Items, photos, { noteFolderNames: () => undefined }, () =>
+    settingsShape.parse({}),
+  );
   const adding = add({ kind: 'paths', paths: [await createTempDir()] }, person);
   expect(begun).toBe(1);
   await expect(adding).rejects.toMatchObject({ code: 'NO_PHOTOS_FOUND' });

@@ -32,10 +32,10 @@ afterAll(async () => {
 
 const openList = () => {
   const changes = createItemChangeLog();
-  const { pages } = createItemsTable(reads.of(db));
+  const { pages, shelf } = createItemsTable(reads.of(db));
   const clock = { now: () => 1_800_000_000_000 };
   const list = createItemList({
-    ...{ pages, clock, changes },
+    ...{ pages, shelf, clock, changes },
     account: () => account,
     placeInLine: () => null,
     trouble: () => null,

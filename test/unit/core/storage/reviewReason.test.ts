@@ -80,7 +80,7 @@ const expectReviewReasons = (): void => {
 
   const before = arrangements.last(account)?.before;
   expect(before?.items.map(({ review_reason: reason }) => reason)).toEqual(reasons);
-  expect(arrangements.last('other')?.before).toEqual({ items: [], photos: [], made: ['it_x'] });
+  expect(arrangements.last('other')?.before).toEqual({ items: [], photos: [], shelf: [], made: ['it_x'] });
   for (const item of before?.items ?? []) {
     table.remove(item.item_id);
     table.putBack(item);

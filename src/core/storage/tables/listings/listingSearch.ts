@@ -6,7 +6,9 @@ import {
 } from '../../../../contract/index.ts';
 import type { Message } from '../../../../i18n/message.ts';
 import * as z from 'zod';
-import { createJsonColumn, type Db } from '../../database.ts';
+import type { ShelfFields } from '../../../base/shelfFields.ts';
+import { createJsonColumn, prepareStatement, type Db } from '../../database.ts';
+import { buildShelfCondition, parseShelfQuery, shelfColumn } from '../shelfTable.ts';
 
 export type ListingRow = {
   listingId: string;
@@ -29,6 +31,8 @@ export type ListingRow = {
   endedAt: number | null;
   /** Whether the service did not know the listing when it was last read. */
   isMissing: boolean;
+  /** What only the person knows about it; null if nothing is stored. */
+  shelf: ShelfFields | null;
 };
 
 export const listingSorts = [
@@ -45,7 +49,10 @@ type ListingSort = (typeof listingSorts)[number];
 
 /** All conditions must match. `from` and `to`, in ms since 1970, belong to the range. */
 export type ListingFilter = {
-  /** The search text. Its last word may be incomplete. An empty text matches all listings. */
+  /**
+   * The search text. Its last word may be incomplete. An empty text matches all listings. `place:` and `sku:` search the
+   * shelf.
+   */
   q: string;
   /** An empty list matches any status. */
   statuses: readonly ListingStatus[];
@@ -74,10 +81,9 @@ export type AskingValue = { site: string | null; priceCents: number };
 const askingValues = z.array(z.object({ site: z.string().nullable(), priceCents: z.int() }));
 
 /** Words are quoted, so that SQLite does not read any of them as an operator. */
-const buildFullTextQuery = (typed: string): string | null => {
+const listFullTextTerms = (typed: string): string[] => {
   const words = typed.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (words.length === 0) return null;
-  return words.map((word, at) => (at === words.length - 1 ? `"${word}"*` : `"${word}"`)).join(' ');
+  return words.map((word, at) => (at === words.length - 1 ? `"${word}"*` : `"${word}"`));
 };
 
 /** The interface does not document these fields, so any other value counts as missing. */
@@ -111,6 +117,7 @@ const stored = z.object({
   listed_at: z.int(),
   missing: z.int(),
   photo_id: z.string().nullable(),
+  shelf: shelfColumn,
 });
 const storedRows = z.array(stored);
 const found = z.object({ total: z.int(), ids: z.string() });
@@ -131,30 +138,47 @@ const orders: Readonly<Record<ListingSort, { by: string; down: boolean }>> = {
 
 const buildOrderClause = (by: string, down: boolean): string => (down ? `${by} desc, row_id desc` : `${by}, row_id`);
 
-type FilterCondition = { sql: string; value?: string | number };
+type FilterCondition = { sql: string; values?: readonly (string | number)[] };
+
+const inListings = 'row_id in (select rowid from listing_words where listing_words match ?)';
+const onShelf = `row_id in (select listing_keys.row_id from shelf_words
+    join shelf on shelf_id = shelf_words.rowid join listing_keys using (account, listing_id)
+  where shelf_words match ?)`;
+
+/**
+ * Returns the condition of the words. Most words are on no shelf; one search finds the listings that contain all of
+ * these. Each other word is in the listing or on its shelf.
+ */
+const buildWordConditions = (db: Db, terms: readonly string[]): { match: string | null; others: FilterCondition[] } => {
+  const isOnAnyShelf = prepareStatement(db, 'select 1 from shelf_words where shelf_words match ? limit 1');
+  const shelved = terms.filter((term) => isOnAnyShelf.get(term) !== undefined);
+  const match = terms.filter((term) => !shelved.includes(term)).join(' ');
+  return {
+    match: match === '' ? null : match,
+    others: shelved.map((term) => ({ sql: `(${inListings} or ${onShelf})`, values: [term, term] })),
+  };
+};
 
 const buildFilterConditions = (account: string, filter: ListingFilter): FilterCondition[] => {
-  const match = buildFullTextQuery(filter.q);
   const [status, ...others] = filter.statuses;
+  const shelf = buildShelfCondition(account, parseShelfQuery(filter.q));
   const wishes: (FilterCondition | false)[] = [
-    { sql: 'account = ?', value: account },
-    status !== undefined && others.length === 0 && { sql: 'status = ?', value: status },
+    { sql: 'account = ?', values: [account] },
+    status !== undefined && others.length === 0 && { sql: 'status = ?', values: [status] },
     others.length > 0 && {
       sql: 'status in (select value from json_each(?))',
-      value: JSON.stringify(filter.statuses),
+      values: [JSON.stringify(filter.statuses)],
     },
-    filter.site !== null && { sql: 'site = ?', value: filter.site },
-    filter.from !== null && { sql: 'listed_at >= ?', value: filter.from },
-    filter.to !== null && { sql: 'listed_at <= ?', value: filter.to },
-    filter.minCents !== null && { sql: 'price_cents >= ?', value: filter.minCents },
-    filter.maxCents !== null && { sql: 'price_cents <= ?', value: filter.maxCents },
+    filter.site !== null && { sql: 'site = ?', values: [filter.site] },
+    filter.from !== null && { sql: 'listed_at >= ?', values: [filter.from] },
+    filter.to !== null && { sql: 'listed_at <= ?', values: [filter.to] },
+    filter.minCents !== null && { sql: 'price_cents >= ?', values: [filter.minCents] },
+    filter.maxCents !== null && { sql: 'price_cents <= ?', values: [filter.maxCents] },
     filter.only !== undefined && {
       sql: 'listing_keys.listing_id in (select value from json_each(?))',
-      value: JSON.stringify(filter.only),
+      values: [JSON.stringify(filter.only)],
     },
-    match !== null && { sql: 'listing_words match ?', value: match },
-    // Text without letters or digits matches nothing instead of everything.
-    match === null && filter.q.trim() !== '' && { sql: 'false' },
+    shelf !== null && { sql: `listing_keys.listing_id in (select listing_id ${shelf.sql})`, values: shelf.values },
   ];
   return wishes.filter((wish) => wish !== false);
 };
@@ -162,6 +186,9 @@ const buildFilterConditions = (account: string, filter: ListingFilter): FilterCo
 const mainPhotoSql = `(select photo_id from photos join items using (item_id)
   where items.account = listing_keys.account and items.listing_id = listing_keys.listing_id
     and photos.state = 'ready' and photos.thumb_path is not null order by photos.position limit 1) as photo_id`;
+
+const shelfSql = `(select fields from shelf
+  where shelf.account = listing_keys.account and shelf.listing_id = listing_keys.listing_id) as shelf`;
 
 const toListingRow = (row: z.infer<typeof stored>): ListingRow => {
   const { json: known } = row;
@@ -185,28 +212,39 @@ const toListingRow = (row: z.infer<typeof stored>): ListingRow => {
     liveAt: known.publishedAt,
     endedAt: known.endedAt,
     isMissing: row.missing === 1,
+    shelf: row.shelf,
   };
 };
 
 const wholeRowSql = `select row_id, listing_id, listing_keys.status, listing_keys.title, json, changed_at, price_cents,
-  listed_at, missing, ${mainPhotoSql} from listing_keys join listings using (account, listing_id)`;
+  listed_at, missing, ${mainPhotoSql}, ${shelfSql} from listing_keys join listings using (account, listing_id)`;
 
-/** The word index is searched first, because it matches few rows. */
-const buildListingQuery = (account: string, filter: ListingFilter) => {
-  const wishes = buildFilterConditions(account, filter);
-  const hasWords = buildFullTextQuery(filter.q) !== null;
-  const from = hasWords ? 'listing_words cross join listing_keys on row_id = listing_words.rowid' : 'listing_keys';
+/** The word index and the shelf are searched first, because they match few rows. */
+const buildListingQuery = (db: Db, account: string, filter: ListingFilter) => {
+  const shelfQuery = parseShelfQuery(filter.q);
+  const terms = listFullTextTerms(shelfQuery.words);
+  const { match, others } = buildWordConditions(db, terms);
+  const wishes = [
+    ...buildFilterConditions(account, filter),
+    ...(match === null ? [] : [{ sql: 'listing_words match ?', values: [match] }]),
+    ...others,
+    // Text without letters or digits matches nothing instead of everything.
+    ...(terms.length === 0 && shelfQuery.words !== '' ? [{ sql: 'false' }] : []),
+  ];
+  const isFew = terms.length > 0 || shelfQuery.place !== null || shelfQuery.sku !== null;
+  const from =
+    match === null ? 'listing_keys' : 'listing_words cross join listing_keys on row_id = listing_words.rowid';
   return {
-    kept: hasWords ? 'materialized' : 'not materialized',
+    kept: isFew ? 'materialized' : 'not materialized',
     sql: `from ${from} where ${wishes.map(({ sql }) => sql).join(' and ')}`,
-    values: wishes.flatMap(({ value }) => (value === undefined ? [] : [value])),
+    values: wishes.flatMap(({ values = [] }: FilterCondition) => values),
   };
 };
 
 type PageRequest = { sort: ListingSort; offset: number; limit: number };
 
 const readListingPage = (db: Db, account: string, filter: ListingFilter, page: PageRequest): ListingPage => {
-  const { kept, sql, values } = buildListingQuery(account, filter);
+  const { kept, sql, values } = buildListingQuery(db, account, filter);
   const { by, down } = orders[page.sort];
   const { total, ids } = found.parse(
     db
@@ -224,7 +262,7 @@ const readListingPage = (db: Db, account: string, filter: ListingFilter, page: P
 };
 
 const iterateListingRows = function* (db: Db, account: string, filter: ListingFilter): Generator<ListingRow> {
-  const { sql, values } = buildListingQuery(account, filter);
+  const { sql, values } = buildListingQuery(db, account, filter);
   const newest = buildOrderClause('listed_at', true);
   const next = db.prepare(
     `${wholeRowSql} where row_id in (select row_id ${sql} and (listed_at, row_id) < (?, ?)

@@ -1,0 +1,59 @@
+import { toShelfKey } from '../base/shelfFields.ts';
+
+const maxSkuLength = 50;
+
+/** An SKU without its counter: the text before and after it. */
+export type SkuFrame = { before: string; after: string; counter: 'number' | 'letter'; width: number };
+
+/** `at` is in ms since 1970; the date is that of this computer. */
+export type SkuFacts = { place: string | null; at: number };
+
+const counterPattern = /\{(?:n(?::(\d))?|letter)\}/;
+
+/** Returns the frame of the next SKU; null if the pattern needs a place and the item has none. */
+export const buildSkuFrame = (pattern: string, { place, at }: SkuFacts): SkuFrame | null => {
+  const found = counterPattern.exec(pattern);
+  if (found === null || (pattern.includes('{place}') && place === null)) return null;
+  const day = new Date(at);
+  const twoDigits = (value: number): string => String(value % 100).padStart(2, '0');
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{YY}', twoDigits(day.getFullYear()))
+      .replaceAll('{MM}', twoDigits(day.getMonth() + 1))
+      .replaceAll('{place}', () => place ?? '');
+  return {
+    before: fill(pattern.slice(0, found.index)),
+    after: fill(pattern.slice(found.index + found[0].length)),
+    counter: found[0] === '{letter}' ? 'letter' : 'number',
+    width: Number(found[1] ?? 1),
+  };
+};
+
+/** Returns the key of all SKUs of a frame, which share one counter. The width of the number does not matter. */
+export const getSkuFrameKey = ({ before, after, counter }: SkuFrame): string =>
+  `${toShelfKey(before)}{${counter}}${toShelfKey(after)}`;
+
+/** 1 is A, 26 is Z, 27 is AA. */
+const formatLetters = (number: number): string => {
+  const rest = Math.floor((number - 1) / 26);
+  return `${rest > 0 ? formatLetters(rest) : ''}${String.fromCodePoint(65 + ((number - 1) % 26))}`;
+};
+
+const readLetters = (letters: string): number =>
+  [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + (letter.codePointAt(0) ?? 0) - 64, 0);
+
+/** Returns the SKU with this number, which begins at 1; null if it would be longer than an SKU can be. */
+export const formatSku = ({ before, after, counter, width }: SkuFrame, number: number): string | null => {
+  const counted = counter === 'letter' ? formatLetters(number) : String(number).padStart(width, '0');
+  const sku = `${before}${counted}${after}`;
+  return sku.length > maxSkuLength ? null : sku;
+};
+
+/** Returns the number of an SKU of this frame; null if the SKU does not fit the frame. Ignores case. */
+export const readSkuNumber = ({ before, after, counter }: SkuFrame, sku: string): number | null => {
+  const [key, start, end] = [sku, before, after].map(toShelfKey) as [string, string, string];
+  if (!key.startsWith(start) || !key.endsWith(end) || key.length <= start.length + end.length) return null;
+  const counted = key.slice(start.length, key.length - end.length);
+  if (counter === 'letter') return /^[a-z]{1,4}$/.test(counted) ? readLetters(counted) : null;
+  return /^\d{1,9}$/.test(counted) ? Number(counted) : null;
+};
