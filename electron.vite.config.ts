@@ -11,12 +11,15 @@ const at = (...parts: string[]): string => resolve(import.meta.dirname, ...parts
 const bundled = [
   '@modelcontextprotocol/node',
   '@modelcontextprotocol/server',
+  'bwip-js',
   'chokidar',
   'express',
   'file-type',
+  'fontkit',
   'helmet',
   'htmlparser2',
   'papaparse',
+  'pdfkit',
   'pino',
   'rotating-file-stream',
   'undici',
@@ -70,7 +73,7 @@ export default defineConfig({
     plugins: [bundleSharp, shipReaderFiles],
     build: {
       outDir: at('out/main'),
-      // The text reader needs files that are not code, and a build for Node omits them by default.
+      // The text reader and the labels need files that are not code, and a build for Node omits them by default.
       emitAssets: true,
       externalizeDeps: { include: ['keytar'], exclude: [...bundled, ...sharpScripts] },
       rollupOptions: {
@@ -80,6 +83,7 @@ export default defineConfig({
           kitchenThread: at('src/kitchen/worker.ts'),
           reader: at('src/practice/writer/readerProcess.ts'),
           readerThread: at('src/practice/writer/worker.ts'),
+          labelThread: at('src/host/labels/labelThread.ts'),
           // Both also run on plain Node, for the npm package.
           headless: at('src/headless/index.ts'),
           cli: at('src/cli/index.ts'),

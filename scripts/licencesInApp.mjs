@@ -28,6 +28,9 @@ const besideTheApp = (names) => {
   return names.filter((name) => patterns.some((pattern) => pattern.test(name)));
 };
 
+/** The licences of packages that contain the text of their licence, but do not name it in their package.json. */
+const onlyInText = { 'png-js': 'MIT' };
+
 /** Resolves a package like Node: in the folder of the importing package, then in its parent folders. */
 const placeOf = (packages, from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
@@ -58,15 +61,19 @@ export const packagesInApp = () => {
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
       line.push(placeOf(packages, place, name));
   }
-  return [...seen]
-    .map((place) => ({
+  return (
+    [...seen]
       // An aliased package has its real name in `name`.
-      name: packages[place].name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      version: packages[place].version,
-      licence: packages[place].license ?? 'unknown',
-      integrity: packages[place].integrity,
-    }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'));
+      .map((place) => ({
+        name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+        ...packages[place],
+      }))
+      .map(({ name, version, license = onlyInText[name] ?? 'unknown', integrity }) => ({
+        ...{ name, version, integrity },
+        licence: license,
+      }))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en'))
+  );
 };
 
 /**

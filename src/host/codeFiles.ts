@@ -13,4 +13,5 @@ export const codeRoot = fileURLToPath(
 
 export const codeFiles = {
   commandLine: resolveCodeFile('../cli/index.ts', 'cli.js'),
+  labelThread: resolveCodeFile('./labels/labelThread.ts', 'labelThread.js'),
 };

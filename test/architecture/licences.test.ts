@@ -10,7 +10,7 @@ const readProjectFile = (name: string): string => readFileSync(join(root, name),
 /** Licences that require no more than attribution, or, like the LGPL, that users can replace the library. */
 const permittedLicences = [
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Unlicense', 'WTFPL', 'CC0-1.0'],
-  ...['MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'LGPL-3.0', 'LGPL-3.0-or-later'],
+  ...['MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'LGPL-3.0', 'LGPL-3.0-or-later', 'OFL-1.1'],
 ];
 
 /** The rows of docs/licences.md, which docs.test.ts compares with the code. */

@@ -85,6 +85,8 @@ test('the packed app is complete, has its fuses set and creates listings', async
       '/node_modules/electron-updater',
       '/out/main/chunks/tesseract-core-relaxedsimd-lstm.wasm',
       '/out/main/chunks/eng.traineddata.gz',
+      '/out/main/labelThread.js',
+      '/out/main/chunks/RobotoCondensed_700Bold.ttf',
     ])
       expect(inside.has(path), path).toBe(true);
     for (const never of [

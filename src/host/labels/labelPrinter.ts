@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import type { Label, LabelJob, LabelLayout } from '../../core/shelf/labels.ts';
+import type { LabelSheet } from '../../contract/labelSheets.ts';
+import { codeFiles } from '../codeFiles.ts';
+import type { FromLabelThread, LabelTask, ToLabelThread } from './labelThread.ts';
+
+/** The thread ends after this time without a task, because its libraries and fonts need some megabytes. */
+const maxIdleMs = 60_000;
+
+type Waiting = Map<number, PromiseWithResolvers<FromLabelThread['result']>>;
+
+const startLabelThread = (waiting: Waiting, onEnd: () => void): Worker => {
+  const thread = new Worker(codeFiles.labelThread);
+  thread.on('message', ({ id, result }: FromLabelThread) => {
+    waiting.get(id)?.resolve(result);
+    waiting.delete(id);
+  });
+  const rejectAll = (error: unknown): void => {
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    onEnd();
+  };
+  thread.on('error', rejectAll);
+  thread.on('exit', () => rejectAll(new Error('The thread that makes labels has ended.')));
+  // A thread that waits for the next task must not keep the companion running.
+  thread.unref();
+  return thread;
+};
+
+export type LabelPrinter = {
+  createPdf: (job: LabelJob) => Promise<Uint8Array>;
+  layOut: (label: Label, size: LabelSheet['label']) => Promise<LabelLayout>;
+  stop: () => Promise<void>;
+};
+
+/** Makes labels in a thread, which starts with the first task. */
+export const createLabelPrinter = (): LabelPrinter => {
+  const waiting: Waiting = new Map();
+  let thread: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let lastId = 0;
+  const stop = async (): Promise<void> => {
+    clearTimeout(idle);
+    await thread?.terminate();
+  };
+  const runTask = async (task: LabelTask): Promise<FromLabelThread['result']> => {
+    clearTimeout(idle);
+    thread ??= startLabelThread(waiting, () => (thread = null));
+    const message: ToLabelThread = { id: (lastId += 1), task };
+    const answer = Promise.withResolvers<FromLabelThread['result']>();
+    waiting.set(message.id, answer);
+    thread.postMessage(message);
+    try {
+      return await answer.promise;
+    } finally {
+      if (waiting.size === 0) idle = setTimeout(() => void stop(), maxIdleMs).unref();
+    }
+  };
+  return {
+    createPdf: async (job) => {
+      const result = await runTask({ kind: 'pdf', job });
+      if (!(result instanceof Uint8Array)) throw new Error('The thread answered another task.');
+      return result;
+    },
+    layOut: async (label, size) => {
+      const result = await runTask({ kind: 'layout', label, size });
+      if (result instanceof Uint8Array) throw new Error('The thread answered another task.');
+      return result;
+    },
+    stop,
+  };
+};
