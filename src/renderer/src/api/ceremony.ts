@@ -17,10 +17,8 @@ export type ShownCeremony = {
   of: 'call' | 'registration';
   begun: BegunCeremony;
   state: 'waiting' | EndedState;
-  /** Null until the page opens. */
+  /** Null for a lost ceremony. */
   page: CeremonyPage | null;
-  /** Why the page cannot open; null if it can. */
-  error: unknown;
   /** Ends the ceremony without a proof. */
   leave: () => void;
   /** Begins another ceremony for the same call; null for a registration, which the person starts again themselves. */
@@ -66,17 +64,9 @@ const pageSize = 'popup,width=520,height=720';
  * Opens the page in a small window of its own. There, no program in this window can cover or change what it shows. If the
  * browser refuses to open a window by itself, the person opens it with a link.
  */
-const openPage = async (call: CallOnce, begun: BegunCeremony): Promise<void> => {
-  const update = (opened: Partial<Pick<ShownCeremony, 'page' | 'error'>>): void => {
-    const shown = shownCeremony.get();
-    if (shown?.begun === begun && shown.state === 'waiting') shownCeremony.set({ ...shown, ...opened });
-  };
-  try {
-    const { url } = await call('proofs.open', { token: begun.token });
-    update({ page: { url, isOpened: url !== null && window.open(url, '_blank', pageSize) !== null } });
-  } catch (error) {
-    update({ error });
-  }
+const openPage = async (call: CallOnce, { token }: BegunCeremony): Promise<CeremonyPage> => {
+  const { url } = await call('proofs.open', { token });
+  return { url, isOpened: url !== null && window.open(url, '_blank', pageSize) !== null };
 };
 
 /** Without any kind of proof, only a recovery in the settings helps. */
@@ -89,11 +79,10 @@ type Choice = 'repeat' | 'leave';
 type Confirmation = { proofId: string | null } | null;
 type Ceremony = { of: ShownCeremony['of']; begin: () => Promise<BegunCeremony> };
 
-type ShownStep = Pick<ShownCeremony, 'of' | 'begun' | 'state'>;
+type ShownStep = Pick<ShownCeremony, 'of' | 'begun' | 'state' | 'page'>;
 const showStep = (step: ShownStep, choose: (choice: Choice) => void): void =>
   shownCeremony.set({
     ...step,
-    ...{ page: null, error: null },
     leave: () => choose('leave'),
     repeat: step.of === 'call' ? () => choose('repeat') : null,
   });
@@ -110,7 +99,6 @@ const waitForConfirmation = async (
   };
   showStep(step, choose);
   const { begun } = step;
-  if (!isLostCeremony(step)) void openPage(host.call, begun);
   const end = await waitForEnd(host, begun, left.signal);
   if (end?.state === 'done') return { proofId: end.proofId };
   if (end === null) {
@@ -123,8 +111,11 @@ const waitForConfirmation = async (
 };
 
 const runCeremony = async (host: CeremonyHost, ceremony: Ceremony): Promise<Confirmation> => {
+  const { of } = ceremony;
   const begun = await ceremony.begin();
-  const result = await waitForConfirmation(host, { of: ceremony.of, begun, state: 'waiting' });
+  // The page opens before this window draws its dialog, because the person waits for the page.
+  const page = isLostCeremony({ of, begun }) ? null : await openPage(host.call, begun);
+  const result = await waitForConfirmation(host, { of, begun, page, state: 'waiting' });
   if (typeof result === 'object') return result;
   return result === 'leave' ? null : runCeremony(host, ceremony);
 };

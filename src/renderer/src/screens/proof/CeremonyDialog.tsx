@@ -3,7 +3,6 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation } from 'wouter';
 import { isLostCeremony, type ShownCeremony } from '../../api/ceremony.ts';
 import { createEscapeHandler, useFocusRestore } from '../../components/Keys.tsx';
-import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { useInertSurroundings } from '../../components/useInertSurroundings.ts';
 import { formatTimeLeft, useTimeLeft } from '../../components/text/RelativeTime.tsx';
 import { t } from '../../i18n.ts';
@@ -55,10 +54,9 @@ const TimeToConfirm = ({ of, begun }: Pick<ShownCeremony, 'of' | 'begun'>) => {
 
 type CeremonyProps = { ceremony: ShownCeremony; leave: RefObject<HTMLButtonElement | null> };
 
-const WaitingCeremony = ({ ceremony: { of, begun, page, error }, leave }: CeremonyProps) => (
+const WaitingCeremony = ({ ceremony: { of, begun, page }, leave }: CeremonyProps) => (
   <>
     {page && <CeremonyPage of={of} page={page} leave={leave} />}
-    <ErrorLine error={error} />
     <TimeToConfirm of={of} begun={begun} />
   </>
 );
