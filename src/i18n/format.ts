@@ -6,21 +6,20 @@ export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 /** Returns null if the language has no text for the message or for a nested message. */
 export type Translator = (message: Message) => string | null;
 
-const createLazyGetter = <T extends object>(make: () => T): (() => T) => {
+const createLazyGetter = <T extends object | string>(make: () => T): (() => T) => {
   let builtValue: T | undefined;
   return () => (builtValue ??= make());
 };
 
 type CurrencyFormat = { digits: number; format: (amount: number) => string };
 
-/** Returns null if the currency code is invalid. A bare "$" is replaced because it is ambiguous. */
-export const createCurrencyFormat = (locale: string, currency: string | null | undefined): CurrencyFormat | null => {
-  if (!currency || !/^[A-Z]{3}$/.test(currency)) return null;
+const buildCurrencyFormat = (locale: string, currency: string): CurrencyFormat => {
   const own = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const dollarSymbol = createLazyGetter(() => findDollarSymbol(currency));
   const formatWithSymbol = (amount: number): string =>
     own
       .formatToParts(amount)
-      .map(({ type, value }) => (type === 'currency' && value === '$' ? findDollarSymbol(currency) : value))
+      .map(({ type, value }) => (type === 'currency' && value === '$' ? dollarSymbol() : value))
       .join('');
   return { digits: own.resolvedOptions().maximumFractionDigits ?? 2, format: formatWithSymbol };
 };
@@ -31,9 +30,26 @@ const findDollarSymbol = (currency: string): string =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
 
+/** The service chooses the currencies, so their number is limited. */
+const maxStoredFormats = 100;
+const storedFormats = new Map<string, CurrencyFormat>();
+
+/**
+ * Returns null if the currency code is invalid. A bare "$" is replaced because it is ambiguous. Formats are stored,
+ * because creating one takes a hundred times as long as using it.
+ */
+export const getCurrencyFormat = (locale: string, currency: string | null | undefined): CurrencyFormat | null => {
+  if (!currency || !/^[A-Z]{3}$/.test(currency)) return null;
+  const key = `${locale} ${currency}`;
+  const format = storedFormats.get(key) ?? buildCurrencyFormat(locale, currency);
+  if (storedFormats.size >= maxStoredFormats) storedFormats.clear();
+  storedFormats.set(key, format);
+  return format;
+};
+
 /** `minor` is in minor units. An unknown currency results in a plain number, so that it is not read as dollars. */
 export const formatMoneyAmount = (locale: string, minor: number, currency: string | null | undefined): string => {
-  const known = createCurrencyFormat(locale, currency);
+  const known = getCurrencyFormat(locale, currency);
   return known === null ? (minor / 100).toFixed(2) : known.format(minor / 10 ** known.digits);
 };
 

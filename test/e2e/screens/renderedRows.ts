@@ -16,15 +16,20 @@ declare global {
   }
 }
 
-/** Records each row that React renders, changed or not, from the next page load on. */
-export const watchRenderedRows = async (page: Page): Promise<void> => {
-  await page.addInitScript(() => {
+/**
+ * Records each row that React renders, changed or not, from the next page load on. `part` is the element of a row, or of
+ * a part of each row, whose label names the row.
+ */
+export const watchRenderedRows = async (page: Page, part: 'li' | 'label' = 'li'): Promise<void> => {
+  await page.addInitScript((type) => {
     const performedWork = 1;
     window.drawnRows = [];
     const visit = (fiber: Fiber): void => {
       const { child, alternate, flags } = fiber;
-      if ((flags & performedWork) !== 0 && child?.type === 'li')
-        window.drawnRows.push(String(child.memoizedProps?.['aria-label']));
+      if ((flags & performedWork) !== 0 && child?.type === type) {
+        const named = type === 'li' ? child : child.child;
+        window.drawnRows.push(String(named?.memoizedProps?.['aria-label']));
+      }
       // An unvisited fiber keeps the same children.
       if (alternate !== null && alternate.child === child) return;
       for (let one = child; one !== null; one = one.sibling) visit(one);
@@ -36,7 +41,7 @@ export const watchRenderedRows = async (page: Page): Promise<void> => {
       onCommitFiberRoot: (_id: number, { current }: { current: Fiber }) => visit(current),
     };
     Object.assign(window, { __REACT_DEVTOOLS_GLOBAL_HOOK__: hook });
-  });
+  }, part);
 };
 
 /** Returns the rows rendered since the last call. */

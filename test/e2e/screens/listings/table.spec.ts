@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright/test';
 import { expect, test } from '../page.ts';
+import { takeRenderedRows, watchRenderedRows } from '../renderedRows.ts';
 import { readLastInput, getRows } from './page.ts';
 
 test('a table of 100,000 listings can be searched and renders only visible rows', async ({ open }) => {
@@ -18,6 +19,22 @@ test('a table of 100,000 listings can be searched and renders only visible rows'
   await page.keyboard.type('camera 99996');
   await expect(page.getByText('1 listing', { exact: false }).first()).toBeVisible();
   await expect(getRows(page)).toHaveCount(1);
+});
+
+test('the listings of a further page do not render the visible rows again', async ({ open }) => {
+  const page = await open('#/listings', { listings: 1_000 });
+  await watchRenderedRows(page, 'label');
+  await page.reload();
+  await expect(getRows(page).getByRole('link').first()).toBeVisible();
+  await takeRenderedRows(page);
+  await page.evaluate(() => {
+    const frame = document.querySelector('[role=table]')?.parentElement;
+    frame?.scrollTo(0, 85 * 48);
+  });
+  await expect(page.getByRole('row').and(page.locator('[aria-rowindex="103"]')).getByRole('link')).toBeAttached();
+  const rendered = (await takeRenderedRows(page)).filter((name) => /no\. \d+$/.test(name));
+  expect(rendered.length).toBeGreaterThan(20);
+  expect(rendered).toEqual([...new Set(rendered)]);
 });
 
 test('a card’s buttons are on its photo, beside the checkbox', async ({ open }) => {

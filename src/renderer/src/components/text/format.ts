@@ -1,6 +1,6 @@
 import { getCurrentLocale, t } from '../../i18n.ts';
 import { parseTypedAmount, formatPlainAmount } from '../../../../i18n/amounts.ts';
-import { createCurrencyFormat } from '../../../../i18n/format.ts';
+import { getCurrencyFormat } from '../../../../i18n/format.ts';
 
 export const dayMs = 86_400_000;
 
@@ -29,13 +29,13 @@ export const formatBytes = (bytes: number): string => {
 
 /** `minor` is in minor units. */
 export const formatMinorAmount = (minor: number, currency: string): string => {
-  const known = createCurrencyFormat(getCurrentLocale(), currency);
+  const known = getCurrencyFormat(getCurrentLocale(), currency);
   return known ? known.format(minor / 10 ** known.digits) : `${(minor / 100).toFixed(2)} ${currency}`;
 };
 
 /** `cents` is in hundredths of the currency. */
 export const formatCents = (cents: number, currency: string | null): string =>
-  createCurrencyFormat(getCurrentLocale(), currency)?.format(cents / 100) ??
+  getCurrencyFormat(getCurrentLocale(), currency)?.format(cents / 100) ??
   `${(cents / 100).toFixed(2)} (${currency ?? t('parts.currencyOfSite')})`;
 
 /** Formats `cents` as a number in the current language. Null results in an empty text. */
@@ -61,6 +61,8 @@ export const findMoneyProblem = (text: string, { least = 1 }: { least?: number }
   if (amount.kind !== 'cents') return t('review.check.price', { example: formatCentsInput(3_499) });
   return amount.cents < least ? t('parts.money.zero') : null;
 };
+
+const siteNames = memoiseByLanguage((language) => new Intl.DisplayNames(language, { type: 'region' }));
 
 const days = {
   long: memoiseByLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' })),
@@ -122,9 +124,7 @@ export const formatNumber = (value: number): string => numbers().format(value);
 /** Returns the country name of a site such as MKT_DE. If the site names no country, the site is returned. */
 export const getSiteCountryName = (site: string): string => {
   const region = site.replace(/^MKT_/, '');
-  return /^[A-Z]{2}$/.test(region)
-    ? (new Intl.DisplayNames(getCurrentLocale(), { type: 'region' }).of(region) ?? site)
-    : site;
+  return /^[A-Z]{2}$/.test(region) ? (siteNames().of(region) ?? site) : site;
 };
 
 /** Returns the code itself if it has no name in the current language. */

@@ -56,13 +56,16 @@ const columnCells: Readonly<
   changed: { width: '120px', end: true, show: (row) => formatDay(row.changedAt) },
 };
 
-const SelectListingCheckbox = ({ row, at, chosen }: { row: ListingRow; at: number; chosen: ListingSelection }) => (
+/** Each value stays the same until the row changes, so that `memo` works. */
+type RowProps = { row: ListingRow; at: number; isChosen: boolean; toggle: ListingSelection['toggle'] };
+
+const SelectListingCheckbox = ({ row, at, isChosen, toggle }: RowProps) => (
   <label className={styles.tick}>
     <input
       type="checkbox"
       aria-label={t('listings.select', { name: escapeHiddenText(formatListingTitle(row)) })}
-      checked={chosen.has(row.listingId)}
-      onChange={({ nativeEvent }) => chosen.toggle(row, at, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
+      checked={isChosen}
+      onChange={({ nativeEvent }) => toggle(row, at, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)}
     />
   </label>
 );
@@ -94,7 +97,7 @@ const PriceAndStatus = ({ row }: { row: ListingRow }) => (
   </span>
 );
 
-type CellsProps = { row: ListingRow; at: number; columns: readonly ColumnName[]; chosen: ListingSelection };
+type CellsProps = RowProps & { columns: readonly ColumnName[] };
 
 export const clickFocusedCheckbox = (shiftKey: boolean): void => {
   const here = document.activeElement?.closest('[role=row], li');
@@ -109,30 +112,30 @@ const selectRowOnSpace = (event: KeyboardEvent): void => {
   if (!event.repeat) clickFocusedCheckbox(event.shiftKey);
 };
 
-/** Memoized so that scrolling does not render visible rows again. */
-const ListingRowCells = memo(({ row, at, columns, chosen }: CellsProps) => (
+/** Memoized so that neither scrolling nor further rows render visible rows again. */
+const ListingRowCells = memo(({ columns, ...of }: CellsProps) => (
   <>
     <div role="cell">
-      <SelectListingCheckbox row={row} at={at} chosen={chosen} />
+      <SelectListingCheckbox {...of} />
     </div>
     <div role="cell" className={styles.what}>
-      <ListingRowPhoto row={row} />
-      <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
-        <UntrustedText text={formatListingTitle(row)} fold={10_000} flag={false} />
+      <ListingRowPhoto row={of.row} />
+      <Link href={`/listings/${encodeURIComponent(of.row.listingId)}`} data-listing={of.row.listingId}>
+        <UntrustedText text={formatListingTitle(of.row)} fold={10_000} flag={false} />
       </Link>
-      {columns.length === 0 && <PriceAndStatus row={row} />}
-      <SellAgainButtons of={row} />
+      {columns.length === 0 && <PriceAndStatus row={of.row} />}
+      <SellAgainButtons of={of.row} />
     </div>
     {columns.map((name) => (
       <div
         key={name}
         role="cell"
         data-end={columnCells[name].end}
-        data-state={name === 'status' ? getStatusStyle(row) : undefined}
-        data-live={(name === 'status' && isListingLive(row)) || undefined}
+        data-state={name === 'status' ? getStatusStyle(of.row) : undefined}
+        data-live={(name === 'status' && isListingLive(of.row)) || undefined}
         className={styles.cell}
       >
-        {columnCells[name].show(row)}
+        {columnCells[name].show(of.row)}
       </div>
     ))}
   </>
@@ -206,6 +209,8 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
     estimateSize: () => rowPx,
     overscan: 12,
     scrollPaddingEnd: selectionBarPx,
+    // Rows within the overscan are already rendered, so the others can wait for the next frame.
+    useFlushSync: false,
   });
   const seen = rows.getVirtualItems();
   const [first, last] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0];
@@ -246,7 +251,13 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
                 style={{ gridTemplateColumns: template, height: rowPx, transform: `translateY(${start}px)` }}
               >
                 {row ? (
-                  <ListingRowCells row={row} at={index} columns={columns} chosen={chosen} />
+                  <ListingRowCells
+                    row={row}
+                    at={index}
+                    columns={columns}
+                    isChosen={chosen.has(row.listingId)}
+                    toggle={chosen.toggle}
+                  />
                 ) : (
                   <div role="cell" className={styles.coming} aria-busy />
                 )}
@@ -262,26 +273,26 @@ export const ListingTable = ({ found, total, chosen, columns: wanted, onSight, s
 const cardPx = 176;
 const cardTextPx = 92;
 
-type CardProps = { row: ListingRow | undefined; at: number; chosen: ListProps['chosen'] };
-
-const ListingCard = ({ row, at, chosen }: CardProps) => {
-  if (!row) return <div className={styles.card} aria-busy />;
-  return (
-    <div className={styles.card} data-chosen={chosen.has(row.listingId) || undefined}>
-      <Link href={`/listings/${encodeURIComponent(row.listingId)}`} data-listing={row.listingId}>
-        {row.photoUrl ? <CorePicture src={row.photoUrl} alt="" loading="lazy" /> : <span className={styles.noPhoto} />}
-        <span className={styles.cardTitle}>
-          <UntrustedText text={formatListingTitle(row)} fold={10_000} flag={false} />
-        </span>
-        <PriceAndStatus row={row} />
-      </Link>
-      <SelectListingCheckbox row={row} at={at} chosen={chosen} />
-      <span className={styles.cardActs}>
-        <SellAgainButtons of={row} />
+const ListingCard = memo((of: RowProps) => (
+  <div className={styles.card} data-chosen={of.isChosen || undefined}>
+    <Link href={`/listings/${encodeURIComponent(of.row.listingId)}`} data-listing={of.row.listingId}>
+      {of.row.photoUrl ? (
+        <CorePicture src={of.row.photoUrl} alt="" loading="lazy" />
+      ) : (
+        <span className={styles.noPhoto} />
+      )}
+      <span className={styles.cardTitle}>
+        <UntrustedText text={formatListingTitle(of.row)} fold={10_000} flag={false} />
       </span>
-    </div>
-  );
-};
+      <PriceAndStatus row={of.row} />
+    </Link>
+    <SelectListingCheckbox {...of} />
+    <span className={styles.cardActs}>
+      <SellAgainButtons of={of.row} />
+    </span>
+  </div>
+));
+ListingCard.displayName = 'Card';
 
 export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
   const frame = useRef<HTMLDivElement>(null);
@@ -294,6 +305,7 @@ export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
     getScrollElement: () => frame.current,
     estimateSize: () => linePx,
     overscan: 3,
+    useFlushSync: false,
   });
   useEffect(() => lines.measure(), [linePx, lines]);
   const seen = lines.getVirtualItems();
@@ -310,13 +322,18 @@ export const ListingGrid = ({ found, total, chosen, onSight }: ListProps) => {
         {seen.flatMap(({ index, start }) =>
           Array.from({ length: Math.min(across, total - index * across) }, (_, at) => {
             const place = index * across + at;
+            const row = found.row(place);
             return (
               <li
                 key={place}
                 className={styles.place}
                 style={{ width: `${100 / across}%`, left: `${(100 / across) * at}%`, height: linePx, top: start }}
               >
-                <ListingCard row={found.row(place)} at={place} chosen={chosen} />
+                {row ? (
+                  <ListingCard row={row} at={place} isChosen={chosen.has(row.listingId)} toggle={chosen.toggle} />
+                ) : (
+                  <div className={styles.card} aria-busy />
+                )}
               </li>
             );
           }),

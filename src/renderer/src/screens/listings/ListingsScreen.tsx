@@ -9,7 +9,7 @@ import { useLocation, Link } from 'wouter';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { EmptyScreen, ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { downloadFile } from '../../components/lists/DataTable.tsx';
@@ -157,6 +157,11 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
   useRestoreRowFocus(openId);
   useListingRowKeys(openId, chosen.total > 0 ? chosen.clear : null);
   const { total } = found;
+  const isSiteShown = hasSeveralSites(counts);
+  const columns = useMemo(
+    () => (isSiteShown ? view.columns : view.columns.filter((name) => name !== 'site')),
+    [isSiteShown, view.columns],
+  );
   const selectAll = (): void => whole.all.mutate();
   const filters = { filter, counts, onFilter: setFilter };
   const hasNothing = counts?.all === 0 && !isAnyFilterSet(filter);
@@ -193,7 +198,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
           (view.kind === 'table' ? (
             <ListingTable
               {...{ found, total, chosen, onSight: updateVisibleRows, sort }}
-              columns={hasSeveralSites(counts) ? view.columns : view.columns.filter((name) => name !== 'site')}
+              columns={columns}
               onSort={setSort}
               onAll={selectAll}
             />

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import * as z from 'zod';
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { createStore } from '../../api/createStore.ts';
 import { type ListingRow, callCore } from '../../api/call.ts';
 import type { CallInput } from '../../../../ipc/calls.ts';
@@ -48,7 +48,7 @@ export type ListingSelection = {
   /** The number of selected rows that the filters hide; 0 until it is known. */
   hidden: number;
   has: (listingId: string) => boolean;
-  /** With `range`, also selects all rows since the last toggled row. */
+  /** With `range`, also selects all rows since the last toggled row. Stays the same until the filters change. */
   toggle: (row: ListingRow, at: number, range: boolean) => void;
   /** Selects these rows, at most one batch. Rows that the filters hide stay selected. */
   take: (rows: readonly ListingRow[]) => void;
@@ -117,17 +117,22 @@ export const useListingSelection = ({ asked }: Pick<ListingSearch, 'asked'>): Li
       if (!next.delete(row.listingId)) next.set(row.listingId, { row, within });
       return next;
     });
-  return {
-    rows: shown.map(({ row }) => row),
-    total: all.length,
-    hidden: hiddenIds === null ? 0 : all.length - shown.length,
-    has: (listingId: string): boolean => selected.has(listingId),
-    toggle: (row, at, range) => {
+  const toggle = useCallback(
+    (row: ListingRow, at: number, range: boolean): void => {
       const from = last.current;
       last.current = at;
       if (range && from !== null) addRowRange(row, from, at);
       else toggleSelectedRow(row);
     },
+    // The functions depend only on the filters.
+    [within],
+  );
+  return {
+    rows: shown.map(({ row }) => row),
+    total: all.length,
+    hidden: hiddenIds === null ? 0 : all.length - shown.length,
+    has: (listingId: string): boolean => selected.has(listingId),
+    toggle,
     take: (more: readonly ListingRow[]): void => {
       const kept = all.filter((one) => !isShown(one));
       const next = [...kept, ...more.slice(0, maxBatchListings).map((row) => ({ row, within }))];

@@ -1,5 +1,5 @@
 import { findListingCurrency, editableStatuses, type ListingChanges } from '../../../../../contract/index.ts';
-import { createCurrencyFormat } from '../../../../../i18n/format.ts';
+import { getCurrencyFormat } from '../../../../../i18n/format.ts';
 import { convertHtmlToText } from '../../../../../text/htmlText.ts';
 import type { Listing, ListingRow } from '../../../api/call.ts';
 import { formatCents, formatNumber } from '../../../components/text/format.ts';
@@ -134,7 +134,7 @@ const planTextChange = (listing: Listing, rule: TextFieldRule): ListingChanges |
 
 /** Returns the smallest price step, in hundredths: 100 if the currency has no minor unit, else 1. */
 const getPriceUnit = (listing: Listing): 1 | 100 =>
-  createCurrencyFormat(getCurrentLocale(), findListingCurrency(listing))?.digits === 0 ? 100 : 1;
+  getCurrencyFormat(getCurrentLocale(), findListingCurrency(listing))?.digits === 0 ? 100 : 1;
 
 const calculatePriceShare = (price: number, percent: number, unit: 1 | 100): number =>
   Math.floor((price * percent) / 10_000 / unit) * unit;
