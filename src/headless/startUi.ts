@@ -236,6 +236,10 @@ const createBrowserHandlers = (handlers: CallHandlers): CallHandlers => ({
     requireUploads(input.sources);
     return handlers['items.addInto'](input);
   },
+  'listingPhotos.replace': async (input) => {
+    requireUploads(input.sources);
+    return handlers['listingPhotos.replace'](input);
+  },
   'photos.avatar': async (input) => {
     if ('path' in input) throw createProblem('INVALID_REQUEST.uploadsOnly', { field: 'path' });
     return handlers['photos.avatar'](input);

@@ -52,6 +52,7 @@ export const createHandlers = (companion: Companion, host: HandlerHost): CallHan
     ...createItemHandlers(context),
     ...createPhotoHandlers(context),
     ...createShelfHandlers(context),
+    ...createListingPhotoHandlers(context),
     ...createListingHandlers(context),
     ...createServiceHandlers(context),
     ...createApprovalHandlers(context),
@@ -198,6 +199,19 @@ const createItemHandlers = ({
     'items.sheet': async () => (connected() ? items.contactSheet() : { rows: [] }),
     'items.lastChange': async () => (connected() ? arranging.lastChange() : null),
     'items.undo': () => arranging.undo(),
+  };
+};
+
+const createListingPhotoHandlers = ({ companion }: HandlerContext): HandlersOf<'listingPhotos'> => {
+  const { photoChange } = companion.items;
+  return {
+    'listingPhotos.order': async ({ itemId, photoIds }) => photoChange.order(itemId, photoIds),
+    'listingPhotos.replace': ({ itemId, photoId, sources }) => companion.replacePhoto(sources, itemId, photoId),
+    'listingPhotos.send': ({ itemId }) => photoChange.send(itemId),
+    'listingPhotos.retry': ({ itemId }) => photoChange.retry(itemId),
+    'listingPhotos.restore': ({ itemId }) => photoChange.restore(itemId),
+    'listingPhotos.cancel': ({ itemId }) => photoChange.cancel(itemId),
+    'listingPhotos.writeAgain': async ({ itemId }) => ({ itemId: await photoChange.writeAgain(itemId) }),
   };
 };
 

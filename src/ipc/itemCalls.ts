@@ -180,6 +180,25 @@ export const itemCalls = {
     itemId.extend({ photoIds, before: idShape.nullable().default(null) }),
   ).answering<ItemView[]>(),
   'items.order': defineIpcCall('none', () => itemId.extend({ photoIds })).answering<ItemView[]>(),
+  /**
+   * The `listingPhotos` calls change the photos of a listing in review. They throw TOO_LATE if its photos can no longer
+   * be changed. This one sets the wished order and sends nothing.
+   */
+  'listingPhotos.order': defineIpcCall('none', () => itemId.extend({ photoIds })).answering<ItemView>(),
+  /** Puts the only photo of the sources in the place of a photo. Sends nothing. */
+  'listingPhotos.replace': defineIpcCall('none', () =>
+    itemId.extend({ photoId: idShape, sources }),
+  ).answering<ItemView>(),
+  /** Sends the photos that differ, and reads afterwards which photos the listing shows. */
+  'listingPhotos.send': defineIpcCall('none', () => itemId).answering<ItemView>(),
+  /** Reads the photos of the listing again, and sends those that it does not show. */
+  'listingPhotos.retry': defineIpcCall('none', () => itemId).answering<ItemView>(),
+  /** Sends the former photos again. */
+  'listingPhotos.restore': defineIpcCall('none', () => itemId).answering<ItemView>(),
+  /** Drops a draft, forgets an outcome, or stops a running change and restores the former photos. */
+  'listingPhotos.cancel': defineIpcCall('none', () => itemId).answering<ItemView>(),
+  /** Creates another item from the wished photos. It waits for the person. */
+  'listingPhotos.writeAgain': defineIpcCall('none', () => itemId).answering<{ itemId: string }>(),
   'items.sheet': defineIpcCall('none', createEmptyInputSchema).answering<ContactSheet>(),
   'items.lastChange': defineIpcCall('none', createEmptyInputSchema).answering<LastChange | null>(),
   'items.undo': defineIpcCall('none', createEmptyInputSchema).answering<ItemView[]>(),

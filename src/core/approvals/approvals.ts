@@ -10,6 +10,7 @@ import { createDecider, type Decider } from './decide.ts';
 import { createExecutor, type Executor } from './execute.ts';
 import { areLookupsEnded } from './outcomes/outcomes.ts';
 import {
+  dropPromptsOfChangingPhotos,
   dropPromptsOfDeletedListing,
   dropPointlessPrompts,
   updatePromptsAfterRequest,
@@ -40,6 +41,8 @@ export type ApprovalEngine = Omit<Decider, 'takeBack'> & {
   /** Drops the prompts that the current state of this listing makes pointless. */
   learnListing: (listing: Listing) => void;
   learnListingDeleted: (listingId: string) => void;
+  /** Drops the prompts about a listing whose photos are being changed. */
+  dropPromptsOfPhotos: (listingId: string) => void;
   /** Drops or replaces the prompts that an answer of the service makes pointless or stale. */
   learnAnswer: (route: RouteName, answer: unknown) => void;
   takeBack: (approvalId: string) => ApprovalView;
@@ -134,6 +137,7 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
     },
     learnAnswer: (route, answer) => logDropFailure(updatePromptsFromAnswer(context, requester, route, answer)),
     learnListingDeleted: (listingId) => dropPromptsOfDeletedListing(context, requester, listingId),
+    dropPromptsOfPhotos: (listingId) => dropPromptsOfChangingPhotos(context, requester, listingId),
     takeBack: (approvalId) => {
       decider.takeBack(approvalId);
       return toView(decider.readLatest(approvalId));

@@ -65,6 +65,8 @@ export type ApprovalsContext = {
     putting: (listingId: string) => boolean;
     /** Returns whether photos of this listing are being uploaded or upload slots are being requested. */
     inFlight: (listingId: string) => boolean;
+    /** Returns whether the person is changing the photos of this listing. */
+    changing: (listingId: string) => boolean;
     /** Invalidates all upload slots of this listing. */
     close: (listingId: string) => void;
   };

@@ -299,6 +299,7 @@ export const rereadSubjectIfUnchanged = async (
   let fresh: SubjectRead;
   try {
     if (!isAccountConnected(context, row)) return withdrawAfterAccountChange(context, row);
+    if (row.listing_id !== null && context.uploads.changing(row.listing_id)) throw createProblem('PHOTOS_UPLOADING');
     fresh = await rereadSubject(row, context.readsAtApproval);
   } catch (error) {
     // A transient or unexpected error keeps the prompt, so that the person can approve again.

@@ -146,3 +146,13 @@ export const dropPromptsOfDeletedListing = (
   for (const row of listPendingApprovals(context, listingId))
     requester.dropPrompt(row, createProblem('NOT_FOUND.atService'));
 };
+
+/** Drops the prompts about a listing whose photos are being changed. */
+export const dropPromptsOfChangingPhotos = (
+  context: ApprovalsContext,
+  requester: Requester,
+  listingId: string,
+): void => {
+  for (const row of listPendingApprovals(context, listingId))
+    requester.dropPrompt(row, createProblem('PHOTOS_UPLOADING'));
+};

@@ -51,7 +51,7 @@ const refuseTooManyPendingPrompts = (
 };
 
 /**
- * Throws PHOTOS_UPLOADING while photos of the listing are being uploaded. While upload slots are being requested, only
+ * Throws PHOTOS_UPLOADING while photos of the listing are being uploaded or changed. While upload slots are being requested, only
  * requests of assistants are refused; a request by the person closes the slots instead.
  */
 const refuseUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: ApprovalRequest): void => {
@@ -59,7 +59,7 @@ const refuseUploadsInFlight = ({ uploads }: ApprovalsContext, { by, input }: App
   if (typeof listingId !== 'string') return;
   if (by.kind === 'person') uploads.close(listingId);
   const isBusy = by.kind === 'person' ? uploads.putting : uploads.inFlight;
-  if (isBusy(listingId)) throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });
+  if (isBusy(listingId) || uploads.changing(listingId)) throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });
 };
 
 const refuseDisallowedRequest = (

@@ -18,7 +18,7 @@ import type { ApprovalParts } from './openApprovals.ts';
 import type { Performer } from './perform.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { createPhotoAdder } from '../items/addPhotos.ts';
+import type { createPhotoAdder, createPhotoReplacer } from '../items/addPhotos.ts';
 import type { PhotosTarget } from '../items/items.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -45,6 +45,7 @@ type ApiContext = {
   add: CreateItemsFromPhotos;
   settleRepeats: SettleRepeats;
   addInto: ReturnType<typeof createPhotoAdder>;
+  replacePhoto: ReturnType<typeof createPhotoReplacer>;
   lifecycle: Pick<Lifecycle, 'isStopped'>;
 };
 
@@ -104,6 +105,7 @@ export const createCompanionApi = (context: ApiContext) => {
       services.pacing.hurry();
       return context.addInto(source, into);
     },
+    replacePhoto: context.replacePhoto,
     receivePhoto: photos.intake.receive,
     boundPhotos: services.boundPhotos,
     uploads: photoUploads,

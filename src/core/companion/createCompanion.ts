@@ -3,7 +3,7 @@ import { createBatchService } from '../approvals/batches.ts';
 import { createHistoryService } from '../approvals/ledger/history.ts';
 import { createReceiptExporter } from '../approvals/ledger/receipts.ts';
 import type { Ports } from '../base/ports.ts';
-import { createPhotoImporter, createPhotoAdder } from '../items/addPhotos.ts';
+import { createPhotoImporter, createPhotoAdder, createPhotoReplacer } from '../items/addPhotos.ts';
 import { createListingsService } from '../listings/listings.ts';
 import { createNewsNotifier, type NewsNotifier } from '../notifications/news.ts';
 import { createNotificationService } from '../notifications/noticeBoard.ts';
@@ -38,7 +38,7 @@ import { createGenerationStandingReader } from '../items/writingStanding.ts';
 type ItemsParts = {
   perform: Perform;
   photos: CompanionPhotos;
-  approvalParts: Pick<ApprovalParts, 'photoUploads' | 'extras'>;
+  approvalParts: Pick<ApprovalParts, 'approvals' | 'photoUploads' | 'extras'>;
   throttle: Pick<CompanionThrottle, 'writingSemaphore'>;
   standing: StandingMemory;
 };
@@ -66,13 +66,15 @@ const createCompanionItems = (
     ...parts,
     perform,
     photoUploads: approvalParts.photoUploads,
+    runListingWrite: parts.locks.runWrite,
+    dropPrompts: approvalParts.approvals.dropPromptsOfPhotos,
     writingSemaphore: throttle.writingSemaphore,
     extrasApproval: (by) => approvalParts.extras.findSpendable(by)?.extrasApprovalId ?? null,
     table: parts.itemsTable,
     account: parts.connection.account,
     workers: photos.workers,
     settings: parts.settings.settings,
-    preparedDir: photos.preparedDir,
+    ...{ preparedDir: photos.preparedDir, copiesDir: photos.copiesDir },
     sendingSemaphore: createSemaphore(maxConcurrentSends),
     fetchStanding: readCurrentStanding,
     writingStanding: createGenerationStandingReader(parts.allowance, readCurrentStanding),
@@ -155,6 +157,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const shelf = createCompanionShelf(services);
   const { add, settleRepeats } = createPhotoImporter(items, photos, shelf, services.settings.settings);
   const addInto = createPhotoAdder(items, photos.intake);
+  const replacePhoto = createPhotoReplacer(items, photos.intake);
   const watched = createWatchedFolder(services, config.dataDir, add);
   const access = createAssistantAccess({ services, ...assistants, approvals });
   const upkeep = createMaintenance(services, approvals, items, performer.perform);
@@ -162,7 +165,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   const parts = {
     ...requests,
     ...{ config, services, approvals, access, listings, notifications, news },
-    ...{ items, photos, upkeep, backups, watched, addInto, presence },
+    ...{ items, photos, upkeep, backups, watched, addInto, replacePhoto, presence },
   };
   const lifecycle = createLifecycle(parts);
 

@@ -46,10 +46,14 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
   const { connection, db, clock, ages, locks, answers, settings, boundPhotos } = services;
   const extras = createExtrasTracker({ table: createExtrasTable(db), clock, ages, account: connection.account });
   const moving = createVolatileFields(createFieldMovesTable(db));
+  const isChangingPhotos = (listingId: string): boolean => {
+    const account = connection.who()?.account;
+    return account !== undefined && services.itemsTable.photoChanges.isRunning(account, listingId);
+  };
   const photoUploads = createPhotoUploads({
     ...services,
     account: () => connection.who()?.account ?? null,
-    mayUpload: assistants.mayUpload,
+    mayUpload: (by, listingId) => !isChangingPhotos(listingId) && assistants.mayUpload(by, listingId),
     write: (listingId, work) => locks.runWrite(listingId, work).finally(() => answers.invalidate(listingId)),
   });
   const reads = createPromptReads(services, extras, listingReads.keep);
@@ -68,7 +72,7 @@ export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts 
     readsAfterNotice: reads.afterNotice,
     knownState: createKnownStateReader(services),
     livePhotos: boundPhotos.read,
-    uploads: photoUploads,
+    uploads: { ...photoUploads, changing: isChangingPhotos },
     cacheListing: listingReads.keep,
     forgetListing: listingReads.forget,
     checkBudget: assistants.checkBudget,

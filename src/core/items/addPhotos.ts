@@ -16,7 +16,7 @@ import type { Settings } from '../base/settings.ts';
 import type { Items, PhotosTarget } from './items.ts';
 import type { Asker } from '../base/request.ts';
 import type { RepeatQuestion, RepeatStore } from './repeatStore.ts';
-import type { PrivatePart, ReviewReason } from '../storage/tables/itemRecord.ts';
+import type { ItemView, PrivatePart, ReviewReason } from '../storage/tables/itemRecord.ts';
 import type { GenerationWishes } from '../storage/tables/itemsTable.ts';
 
 const maxListedNames = 5;
@@ -199,6 +199,17 @@ export const createPhotoAdder =
       all.map(({ name, path, root }) => ({ name, source: path, root, owned })),
     );
     return toAddedItems([itemId], { sets: [{ reviewReason: null, photos: all }], ...rest });
+  };
+
+/** Puts the only photo of the source in the place of a photo of a listing in review. Throws `ONE_PHOTO`. */
+export const createPhotoReplacer =
+  (items: Pick<Items, 'photoChange'>, intake: PhotoIntake) =>
+  async (source: PhotoSource, itemId: string, photoId: string): Promise<ItemView> => {
+    const { found, owned } = await findSourcePhotos(intake, source);
+    const [photo, ...others] = found.flatMap((group) => group.photos);
+    if (photo === undefined || others.length > 0) throw createProblem('ONE_PHOTO');
+    const { name, path, root } = photo;
+    return items.photoChange.replace(itemId, photoId, { name, source: path, root, owned });
   };
 
 type AddedSet = {

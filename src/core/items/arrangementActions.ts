@@ -78,7 +78,7 @@ export const choosePartName = (
 
 /** Moves photos into the item and sets their order. `photos` must be all photos that the item then has. */
 export const assignPhotosToItem = (
-  { table }: ItemsContext,
+  { table }: Pick<ItemsContext, 'table'>,
   itemId: string,
   photos: readonly { photo_id: string }[],
 ): void => {

@@ -12,6 +12,7 @@ import { isArrangeable } from './arrangementActions.ts';
 import { applyConfirmedIdentifiers, listItemBarcodes } from './barcodes.ts';
 import { readItemListing, type ItemsContext } from './itemsContext.ts';
 import { createCancelledStop, unknownListingCode } from './itemState.ts';
+import { isRunningChange } from '../storage/tables/photoChangesTable.ts';
 import { revertFailedListing } from './listingPhotos.ts';
 import type { ItemReader } from './itemView.ts';
 import type { ItemRunner } from './itemRunner.ts';
@@ -121,6 +122,8 @@ const generateListingAgain = async (parts: ActionContext, item: ItemRow): Promis
 export const removeItemWithPhotos = async (parts: ActionContext, itemId: string): Promise<void> => {
   const { table, notifyItemChanged } = parts.context;
   parts.reads.need(itemId);
+  // The outcome of a running change would be lost with the item.
+  if (isRunningChange(table.photoChanges.read(itemId))) throw createProblem('PHOTOS_UPLOADING');
   const owned: string[] = [];
   await changeWhileHalted(parts, itemId, () => {
     const all = [...table.photos(itemId), ...table.removedPhotos(itemId)];
@@ -158,6 +161,7 @@ const getVisibleParts = (listing: Listing) => [toBoundListing(listing), listing.
 export const markListingChecked = (parts: ActionContext, itemId: string, seen: Listing | null): ItemView => {
   const { table, clock, notifyItemChanged, listings, account } = parts.context;
   const { step, stop, listing_id: listingId } = parts.reads.need(itemId);
+  if (seen !== null && isRunningChange(table.photoChanges.read(itemId))) throw createProblem('PHOTOS_UPLOADING');
   if (step === 'review' && stop === null) {
     const now = listings.read(account(), listingId ?? '');
     if (seen !== null && (now === null || !isDeepStrictEqual(getVisibleParts(now), getVisibleParts(seen))))

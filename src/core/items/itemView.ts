@@ -5,13 +5,22 @@ import { formatEnglishMessage } from '../../i18n/english.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
 import { isArrangeable } from './arrangementActions.ts';
 import { listItemBarcodes } from './barcodes.ts';
-import { itemFields, getReviewReason, type ItemView, type PhotoView, type Step } from '../storage/tables/itemRecord.ts';
+import {
+  itemFields,
+  getReviewReason,
+  type ItemView,
+  type PhotoChangeView,
+  type PhotoView,
+  type Step,
+} from '../storage/tables/itemRecord.ts';
 import type { ItemRow, PhotoRow } from '../storage/tables/itemsTable.ts';
 import { formatItemState, buildThumbnailUrl, type Trouble } from './itemState.ts';
 import { createProblem } from '../base/problem.ts';
+import { isUnsettledChange } from '../storage/tables/photoChangesTable.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRunner } from './itemRunner.ts';
+import type { PhotoChangeRunner } from './photoChange/photoChangeRunner.ts';
 
 export type RuntimeFacts = {
   placeInLine: number | null;
@@ -20,6 +29,7 @@ export type RuntimeFacts = {
   title: string | null;
   cap: number;
   sending: ReadonlyMap<string, number>;
+  photoChange: PhotoChangeView | null;
 };
 
 const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], passing: RuntimeFacts): ItemView => {
@@ -55,6 +65,8 @@ const toItemView = (item: ItemRow, photos: PhotoRow[], removed: PhotoRow[], pass
     reviewReason,
     arrangeable,
     checked: item.checked_at !== null,
+    photoChange: passing.photoChange,
+    mayChangeListingPhotos: canChangeListingPhotos(item, photos),
     deferrable: arrangeable && reviewReason === null && item.stop === null,
     barcodes: listItemBarcodes(item, photos),
     listingId: item.listing_id,
@@ -105,7 +117,7 @@ const formatPhotoNotice = (photo: PhotoRow, all: readonly PhotoRow[], cap: numbe
   return photo.aside === 'duplicate' && first ? createMessage('aside.duplicate', { name: first.name }) : undefined;
 };
 
-const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): PhotoView => ({
+export const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): PhotoView => ({
   photoId: photo.photo_id,
   name: photo.name,
   state: photo.state,
@@ -124,6 +136,38 @@ const toPhotoView = (photo: PhotoRow, all: readonly PhotoRow[], cap: number): Ph
   uploaded: photo.uploaded_at !== null,
 });
 
+/** Returns whether all photos of the item's listing are on this computer and can still be changed. */
+export const canChangeListingPhotos = (item: ItemRow, photos: readonly PhotoRow[]): boolean =>
+  item.step === 'review' &&
+  item.stop === null &&
+  item.listing_id !== null &&
+  item.photos_from === 0 &&
+  photos.some(({ state }) => state === 'ready');
+
+const readPhotoChangeView = (
+  { table, sentBytes }: ItemsContext,
+  { item_id: itemId, step }: ItemRow,
+  trouble: Message | null,
+): PhotoChangeView | null => {
+  const change = step === 'review' || step === 'live' ? table.photoChanges.read(itemId) : null;
+  if (change === null || (step === 'live' && change.stage !== 'left')) return null;
+  const target = change.cancelled === 1 ? change.before : change.wished;
+  const photos = target.flatMap((photoId) => table.photo(photoId) ?? []);
+  const changed = photos.filter((_, at) => change.before[at] !== change.wished[at]);
+  return {
+    stage: change.stage,
+    isCancelled: change.cancelled === 1,
+    isChanged: changed.length > 0,
+    isUnsettled: isUnsettledChange(change),
+    photos: photos.map((photo) => toPhotoView(photo, photos, photos.length)),
+    shownUrls: change.stage === 'mixed' || change.stage === 'differs' ? change.shown.map((hash) => `/bound-photos/${hash}`) : [],
+    progress: { done: changed.filter(({ uploaded_at: at }) => at !== null).length, total: changed.length },
+    sent: change.stage === 'sending' ? getSentProgress(changed, sentBytes) : null,
+    trouble,
+    problem: change.problem,
+  };
+};
+
 const getPictureVersion = ({ sha256, thumb_path }: PhotoRow): string =>
   sha256?.slice(0, 12) ?? (thumb_path === null ? '' : 'thumbnail');
 
@@ -139,7 +183,7 @@ export type ItemReader = {
 
 export const createItemReader = (
   context: ItemsContext,
-  runner: Pick<ItemRunner, 'trouble'>,
+  runner: Pick<ItemRunner, 'trouble'> & { photoTrouble: PhotoChangeRunner['trouble'] },
   changes: ItemChangeLog,
 ): ItemReader => {
   const { table, clock, account } = context;
@@ -151,6 +195,7 @@ export const createItemReader = (
       title: (item.listing_id && context.listings.read(item.account, item.listing_id)?.title) || null,
       cap: context.photoCap(),
       sending: context.sentBytes,
+      photoChange: readPhotoChangeView(context, item, runner.photoTrouble(item.item_id)),
     });
   return {
     need: (itemId) => {

@@ -38,6 +38,9 @@ import type { FolderText } from '../photos/folderWords.ts';
 import { createItemList } from './itemList.ts';
 import { createPhotoPreparation } from './photoPreparation.ts';
 import { createUnreadableWatch } from './unreadableWatch.ts';
+import { createPhotoChangeRunner } from './photoChange/photoChangeRunner.ts';
+import { createPhotoChanges } from './photoChange/photoChanges.ts';
+import { createItemFromWishedPhotos } from './photoChange/writeAgain.ts';
 
 /** The photos of a new item. If it has a `reviewReason`, nothing is sent before the person has reviewed the item. */
 type NewItemPhotos = {
@@ -244,7 +247,14 @@ const createItemsParts = (given: ItemsDependencies) => {
   };
   const runner = createItemRunner(context);
   parts.pacing.onServiceStateChange(runner.turned);
-  return { context, runner, reads: createItemReader(context, runner, changes), changes, watch };
+  const photoRunner = createPhotoChangeRunner(context);
+  const reads = createItemReader(context, { trouble: runner.trouble, photoTrouble: photoRunner.trouble }, changes);
+  return { context, runner, photoRunner, reads, changes, watch };
+};
+
+const resumePhotoChanges = ({ context, photoRunner }: ReturnType<typeof createItemsParts>): void => {
+  photoRunner.open();
+  for (const itemId of context.table.photoChanges.listRunning(context.account())) photoRunner.start(itemId);
 };
 
 const getCallTimeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
@@ -257,7 +267,7 @@ export type Items = ReturnType<typeof createItemsService>;
  */
 export const createItemsService = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
-  const { context, runner, reads, changes, watch } = own;
+  const { context, runner, photoRunner, reads, changes, watch } = own;
   const { table, clock, ages, account } = context;
 
   return {
@@ -295,6 +305,11 @@ export const createItemsService = (given: ItemsDependencies) => {
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
     contactSheet: () => readContactSheet(context),
     arranging: createArrangementActions(context, { ...reads, ...runner }),
+    photoChange: {
+      ...createPhotoChanges(own),
+      /** Creates another item from the wished photos. It waits for the person. Returns its id. */
+      writeAgain: (itemId: string) => createItemFromWishedPhotos(own, itemId),
+    },
     follow: (listing: Listing) => updateItemFromListing(own, listing),
     listingEdited: (listingId: string) => clearCheckedMark(own, listingId),
     listingMissed: (listingId: string) => stopItemOfUnknownListing(own, listingId),
@@ -311,15 +326,17 @@ export const createItemsService = (given: ItemsDependencies) => {
       updateItemsFromListings(own);
       watch.begin();
       void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
+      resumePhotoChanges(own);
     },
     reconnected: () => {
       const itemIds = table.pages.unconnected(account());
       table.atomically(() => itemIds.forEach((itemId) => table.change(itemId, { stop: null }, clock.now())));
       void runner.startInTurn(itemIds);
+      resumePhotoChanges(own);
     },
     stop: async () => {
       watch.stop();
-      await runner.stop();
+      await Promise.all([runner.stop(), photoRunner.stop()]);
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { Listing, Standing, AnswerOf, InputOf, RouteName } from '../../contract/index.ts';
+import type { BoundPhotos } from '../photos/boundPhotos.ts';
 import type { PhotoUploads } from '../photos/photoUploads.ts';
 import type { Allowance } from '../service/allowance.ts';
 import type { Pacing } from '../service/pacing/pacing.ts';
@@ -31,6 +32,11 @@ export type ItemsContext = {
   perform: Perform;
   workers: PhotoWorkers;
   photoUploads: PhotoUploads;
+  boundPhotos: Pick<BoundPhotos, 'readFresh' | 'getPath'>;
+  /** Runs the work as a write to the listing. Throws BEING_DECIDED while an approval of the listing is being sent. */
+  runListingWrite: <T>(listingId: string, work: () => Promise<T>) => Promise<T>;
+  /** Drops the prompts about a listing, because its photos are being changed. */
+  dropPrompts: (listingId: string) => void;
   clock: Clock;
   ages: StoredAgeTracker;
   pacing: Pacing;
@@ -39,6 +45,7 @@ export type ItemsContext = {
   gate: Gate;
   settings: () => Settings;
   preparedDir: string;
+  copiesDir: string;
   preparing: PhotoPreparation;
   sentBytes: Map<string, number>;
   /** Limits generations to five at a time. */

@@ -15,25 +15,40 @@ const maxParallelUploads = 3;
 const slotUsableMs = limits.uploadWindowMs - 2 * 60_000;
 const progressIntervalMs = 250;
 
-/** Slots and uploaded photos are stored, so that after a restart only missing photos are uploaded. */
-export const runUploadStep: RunStep = async (context, item, signal) => {
-  const chosen = storeChosenPhotos(context, item.item_id, (await context.readPhotoCap(signal)) - item.photos_from);
-  const order = new Map(chosen.map((photo, index) => [photo.photo_id, item.photos_from + index]));
-  const listMissingPhotos = (): PhotoRow[] =>
-    context.table
-      .photos(item.item_id)
-      .filter((photo) => photo.state !== 'waiting' && order.has(photo.photo_id) && photo.uploaded_at === null);
-  for (let inVain = 0, left = listMissingPhotos(); left.length > 0;) {
+/** `order` has the index of each photo in the listing. `listMissing` returns the photos that must still be uploaded. */
+type UploadPlan = { order: ReadonlyMap<string, number>; listMissing: () => PhotoRow[] };
+
+/**
+ * Uploads photos of a listing. Slots and uploaded photos are stored, so that after a restart only missing photos are
+ * uploaded. If a prepared file is missing or damaged, its photo is marked as waiting and not uploaded.
+ */
+export const uploadListingPhotos = async (
+  context: ItemsContext,
+  item: ItemRow,
+  { order, listMissing }: UploadPlan,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let inVain = 0, left = listMissing(); left.length > 0;) {
     await requestMissingSlots(context, item, { missing: left, order }, signal);
     const failed = await uploadMissingPhotos(context, item, left, signal);
     const before = left.length;
-    left = listMissingPhotos();
+    left = listMissing();
     inVain = left.length < before ? 0 : inVain + 1;
     if (failed === null) continue;
     // The runner retries transient errors and shows them to the person. After a refusal, another slot might work.
     if (findItemTrouble(failed) !== null || inVain >= maxFailedRounds) throw failed;
     await context.clock.sleep(context.pacing.getRandomDelayMs('uploadRound') * (inVain + 1), signal);
   }
+};
+
+export const runUploadStep: RunStep = async (context, item, signal) => {
+  const chosen = storeChosenPhotos(context, item.item_id, (await context.readPhotoCap(signal)) - item.photos_from);
+  const order = new Map(chosen.map((photo, index) => [photo.photo_id, item.photos_from + index]));
+  const listMissing = (): PhotoRow[] =>
+    context.table
+      .photos(item.item_id)
+      .filter((photo) => photo.state !== 'waiting' && order.has(photo.photo_id) && photo.uploaded_at === null);
+  await uploadListingPhotos(context, item, { order, listMissing }, signal);
   // A prepared file that is missing or damaged must be prepared again.
   if (context.table.photos(item.item_id).some((photo) => photo.state === 'waiting'))
     return advanceItemStep(context, item, 'photos');
@@ -48,7 +63,7 @@ const isSlotUsable = (context: ItemsContext, photo: PhotoRow): boolean =>
 const requestMissingSlots = async (
   context: ItemsContext,
   item: ItemRow,
-  { missing, order }: { missing: PhotoRow[]; order: Map<string, number> },
+  { missing, order }: { missing: PhotoRow[]; order: ReadonlyMap<string, number> },
   signal: AbortSignal,
 ): Promise<void> => {
   const without = missing.filter((photo) => !isSlotUsable(context, photo));

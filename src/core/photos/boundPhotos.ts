@@ -37,6 +37,7 @@ const createKeptPhotoStore = ({
 
   return {
     has,
+    getPath: getKeptPath,
     find: async (hash: string): Promise<{ bytes: Buffer; contentType: string } | null> => {
       const bytes = await readKeptBytes(hash);
       const contentType = bytes && (await detectPhotoType(bytes));
@@ -107,12 +108,22 @@ const storePhotoRow = (
   });
 };
 
-const readPhotoAtUrl = async (own: BoundPhotosParts, listingId: string, url: string): Promise<BoundPhoto> => {
+type ReadHow = {
+  /** The photo is downloaded even if it is known. */
+  isFresh: boolean;
+};
+
+const readPhotoAtUrl = async (
+  own: BoundPhotosParts,
+  listingId: string,
+  url: string,
+  { isFresh }: ReadHow = { isFresh: false },
+): Promise<BoundPhoto> => {
   const { table, kept } = own;
   // If a URL may not be requested, its stored photo is not used either.
   if (own.outside.parseAllowedUrl(url) === null) throw createUnreadablePhotoError('broken');
   const place = getBoundPhotoKey(own, listingId, url);
-  const row = place === null ? null : table.read(place);
+  const row = place === null || isFresh ? null : table.read(place);
   // If the stored file is missing, the window cannot show the photo, so the photo is read again.
   const there = row !== null && (await kept.has(row.sha256)) ? row : null;
   if (there && isStoredPhotoValid(there)) return toBoundPhoto(there);
@@ -124,10 +135,14 @@ const readPhotoAtUrl = async (own: BoundPhotosParts, listingId: string, url: str
   return photo;
 };
 
-const readAllPhotos = async (own: BoundPhotosParts, { listingId, imageUrls }: Listing): Promise<BoundPhoto[]> => {
+const readAllPhotos = async (
+  own: BoundPhotosParts,
+  { listingId, imageUrls }: Listing,
+  how?: ReadHow,
+): Promise<BoundPhoto[]> => {
   // Every photo is downloaded and stored, so the length of the list must be limited.
   if ((imageUrls ?? []).length > maxPhotos) throw createUnreadablePhotoError('broken');
-  return mapConcurrently(imageUrls ?? [], readAtOnce, (url) => readPhotoAtUrl(own, listingId, url));
+  return mapConcurrently(imageUrls ?? [], readAtOnce, (url) => readPhotoAtUrl(own, listingId, url, how));
 };
 
 /**
@@ -146,6 +161,10 @@ export const createBoundPhotos = (parts: BoundPhotosContext) => {
      * connection failed.
      */
     read: (listing: Listing): Promise<BoundPhoto[]> => readAllPhotos(own, listing),
+    /** Downloads all photos of a listing, in order, also those that this companion uploaded. Throws as `read` does. */
+    readFresh: (listing: Listing): Promise<BoundPhoto[]> => readAllPhotos(own, listing, { isFresh: true }),
+    /** Returns the path where the bytes with this hash are kept. */
+    getPath: kept.getPath,
     readAt: async ({ listingId, imageUrls }: Listing, index: number): Promise<BoundPhoto | null> => {
       const url = imageUrls?.[index];
       return url === undefined ? null : readPhotoAtUrl(own, listingId, url);

@@ -12,6 +12,8 @@ export const disruptionsInput = z.strictObject({
   marketDownMs: z.int().min(0).max(maxDisruptionMs).default(0),
   accountSetupMs: z.int().min(0).max(maxDisruptionMs).default(0),
   callsPerMinute: z.int().min(1).max(100_000).nullable().default(null),
+  keepsWrittenPhotos: z.boolean().default(false),
+  encodesPhotos: z.boolean().default(false),
 });
 type DisruptionsInput = z.input<typeof disruptionsInput>;
 
@@ -31,6 +33,8 @@ const disruptionButtons = [
   { name: 'market', label: 'Marketplace down for 10 minutes', given: { marketDownMs: 10 * minuteMs } },
   { name: 'setup', label: 'New accounts take a minute', given: { accountSetupMs: minuteMs } },
   { name: 'rate', label: '10 calls a minute', given: { callsPerMinute: 10 } },
+  { name: 'kept-photos', label: 'Written listings keep their photos', given: { keepsWrittenPhotos: true } },
+  { name: 'encoded-photos', label: 'Photos are encoded again', given: { encodesPhotos: true } },
   { name: 'none', label: 'All right again', given: null },
 ] as const satisfies readonly { name: string; label: string; given: DisruptionsInput | null }[];
 
@@ -53,12 +57,15 @@ export const applyDisruptionButton = (world: World, { disruption }: z.output<typ
 
 const describeDisruptions = ({ clock, disruptions }: World): string => {
   const { mailDown, mailDelayMs, marketDownUntil, accountSetupMs, callsPerMinute } = disruptions;
+  const { keepsWrittenPhotos, encodesPhotos } = disruptions;
   const wrong = [
     ...(mailDown ? ['No mail can be sent.'] : []),
     ...(mailDelayMs > 0 ? [`Mail takes ${mailDelayMs / 1_000} s.`] : []),
     ...(marketDownUntil > clock.now() ? [`The marketplace is down until ${formatIsoTime(marketDownUntil)}.`] : []),
     ...(accountSetupMs > 0 ? [`New accounts take ${accountSetupMs / 1_000} s to set up.`] : []),
     ...(callsPerMinute === null ? [] : [`Each assistant may make ${callsPerMinute} calls a minute.`]),
+    ...(keepsWrittenPhotos ? ['Uploads to a written listing change no photo.'] : []),
+    ...(encodesPhotos ? ['Uploaded photos are encoded again.'] : []),
   ];
   return wrong.join(' ') || 'Nothing is wrong.';
 };

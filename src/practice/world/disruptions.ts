@@ -8,6 +8,8 @@ export const noDisruptions: Disruptions = {
   marketDownUntil: 0,
   accountSetupMs: 0,
   callsPerMinute: null,
+  keepsWrittenPhotos: false,
+  encodesPhotos: false,
 };
 
 /** Refuses with 503 and Retry-After while the mail service is down. */

@@ -17,6 +17,10 @@ export type Disruptions = {
   accountSetupMs: number;
   /** Per assistant; null means no limit. */
   callsPerMinute: number | null;
+  /** Uploads to a written listing are accepted but change no photo. */
+  keepsWrittenPhotos: boolean;
+  /** Uploaded photos are encoded again before they are stored. */
+  encodesPhotos: boolean;
 };
 
 export type World = {

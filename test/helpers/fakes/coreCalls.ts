@@ -135,7 +135,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   const still = { photoCap: () => photoCap, sentBytes: new Map(), writingSemaphore: { position: () => null } };
   // Without the parts that prepare, send and generate: nothing here runs in the background.
   const context = { ...given, ...still, notifyItemChanged: changes.note } as unknown as ItemsContext;
-  const reads = createItemReader(context, { trouble: () => null }, changes);
+  const reads = createItemReader(context, { trouble: () => null, photoTrouble: () => null }, changes);
   const control: ItemControl = {
     ...reads,
     halt: async () => undefined,

@@ -39,6 +39,8 @@ const createItem = (itemId: string, name: string, given: Given): ItemView => ({
   deferrable: false,
   arrangeable: false,
   checked: false,
+  photoChange: null,
+  mayChangeListingPhotos: given.step === 'review',
   privateParts: [],
   barcodes: [],
   photos: [0, 1, 2].map((at) => createPhoto(at, itemId)),

@@ -30,6 +30,7 @@ import { sql as proofs } from './0029-proofs.ts';
 import { sql as privateWords } from './0030-private-words.ts';
 import { sql as photoOriginals } from './0031-photo-originals.ts';
 import { sql as shelf } from './0032-shelf.ts';
+import { sql as photoChanges } from './0033-photo-changes.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -65,4 +66,5 @@ export const migrations: readonly string[] = [
   privateWords,
   photoOriginals,
   shelf,
+  photoChanges,
 ];

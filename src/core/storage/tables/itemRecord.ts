@@ -4,6 +4,7 @@ import type { ShelfFields } from '../../base/shelfFields.ts';
 import { messageShape } from '../../base/messages.ts';
 import type { PhotoEdits, BarcodeFormat } from '../../../photoContract/messages.ts';
 import type { PhotoWarning } from '../../../photoContract/constants.ts';
+import type { PhotoChangeStage } from './photoChangesTable.ts';
 
 /** The steps of an item in order. In `line`, the item waits until fewer than five generations are running. */
 export const steps = ['photos', 'arranging', 'draft', 'upload', 'line', 'writing', 'review', 'live', 'ended'] as const;
@@ -124,6 +125,27 @@ export type ItemFields = z.infer<typeof itemFields>;
 export const privatePart = z.strictObject({ kind: z.enum(['place', 'sku', 'cost']), text: z.string() });
 export type PrivatePart = z.infer<typeof privatePart>;
 
+/** A change of the photos of a listing in review. */
+export type PhotoChangeView = {
+  stage: PhotoChangeStage;
+  /** Whether the former photos are being sent again. */
+  isCancelled: boolean;
+  isChanged: boolean;
+  /** Whether photos were sent and the listing might show other photos than before. */
+  isUnsettled: boolean;
+  /** The photos that the listing must get, in order. */
+  photos: PhotoView[];
+  /** The URLs of the photos that the listing shows, if they are neither the former nor the wished ones. */
+  shownUrls: string[];
+  /** The uploaded photos. */
+  progress: { done: number; total: number };
+  sent: { bytes: number; total: number } | null;
+  /** Why the change waits. */
+  trouble: Message | null;
+  /** Why the service refused the photos, or why they cannot be read. */
+  problem: { sentence: string; says?: Message | undefined } | null;
+};
+
 /** Times are in ms since 1970. */
 export type ItemView = ItemFields & {
   itemId: string;
@@ -154,6 +176,9 @@ export type ItemView = ItemFields & {
   arrangeable: boolean;
   /** Whether the person has checked the listing. An edit by an assistant or a new generation resets it. */
   checked: boolean;
+  photoChange: PhotoChangeView | null;
+  /** Whether the listing is in review and all its photos are on this computer. */
+  mayChangeListingPhotos: boolean;
   barcodes: BarcodeView[];
   listingId: string | null;
   /** Whether the note can still be changed. */

@@ -13,6 +13,7 @@ import {
 import { createPhotosTable, type NewPhoto } from './photosTable.ts';
 import { askerShape } from '../../base/request.ts';
 import { createBegunCallsTable } from './begunCallsTable.ts';
+import { createPhotoChangesTable } from './photoChangesTable.ts';
 import { createItemQueries, getSectionRank } from './itemQueries.ts';
 import { createShelfTable } from './shelfTable.ts';
 
@@ -149,7 +150,7 @@ export const createItemsTable = (db: Db) => {
     }),
     read: (itemId: string): ItemRow | null => parseItemRow(one.get(itemId)),
     pages: createItemQueries(db),
-    ...{ begun: createBegunCallsTable(db), shelf: createShelfTable(db) },
+    ...{ begun: createBegunCallsTable(db), shelf: createShelfTable(db), photoChanges: createPhotoChangesTable(db) },
     /** Returns listings that are live or ended but whose items do not show it, which can happen after a crash. */
     behindTheirListings: (account: string): string[] => textValues.parse(behind.all(account)),
     ofListing: (account: string, listingId: string): ItemRow | null => parseItemRow(byListing.get(account, listingId)),
@@ -161,6 +162,7 @@ export const createItemsTable = (db: Db) => {
     ...{ photo: photos.one, originals: photos.originals },
     changePhoto: photos.change,
     notePhoto: photos.note,
+    removePhoto: photos.remove,
     restorePhoto: photos.restore,
     change: updateItemRow,
     /** The write is synced before the next request that changes something at the service. */

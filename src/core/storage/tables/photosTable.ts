@@ -189,6 +189,7 @@ export const createPhotosTable = (db: Db) => {
   const onePhoto = db.prepare('select * from photos where photo_id = ?');
   const restore = db.prepare(`update photos set item_id = :item_id, position = :position, choice = :choice,
     removed_at = :removed_at, edits = :edits where photo_id = :photo_id`);
+  const remove = db.prepare('delete from photos where photo_id = ?');
   const update = createRowUpdater(db, 'photos', 'photo_id');
   const cache = createItemPhotoCache(db);
   const { forget } = cache;
@@ -222,6 +223,11 @@ export const createPhotosTable = (db: Db) => {
      * of photos would block everything else.
      */
     note: (photoId: string, changes: PhotoChanges): void => writeUnsynced(db, () => updatePhotoRow(photoId, changes)),
+    /** Removes the row of a photo, but no file. */
+    remove: (photoId: string): void => {
+      remove.run(photoId);
+      forget();
+    },
     restore: (was: PreviousPhotoState): void => {
       restore.run(was);
       forget();

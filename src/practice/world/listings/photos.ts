@@ -145,17 +145,41 @@ export const removePhotoFiles = async (world: World, files: readonly string[]): 
   await Promise.all(files.map((file) => discardFile(join(world.photosDir, file))));
 };
 
+const encodeAgain = async (bytes: Buffer): Promise<Buffer> => {
+  // The decoder is loaded only if it is needed, because it would slow down the start.
+  const { shrinkPhoto } = await import('../../writer/reading/picture.ts');
+  return shrinkPhoto(bytes).then(Buffer.from, () => bytes);
+};
+
+const recordPhotoEffect = (world: World, slot: Slot, bytes: Buffer, isKept: boolean): void =>
+  recordJournalEffect(world, 'photo', {
+    userId: findListingById(world, slot.listingId)?.userId ?? null,
+    listingId: slot.listingId,
+    imageId: slot.imageId,
+    index: slot.position,
+    bytes: bytes.length,
+    ...(isKept ? {} : { ignored: true }),
+  });
+
+const ignoresUpload = (world: World, { listingId }: Slot): boolean =>
+  world.disruptions.keepsWrittenPhotos && findListingById(world, listingId)?.status === 'pending_review';
+
 /**
- * Stores the bytes of a photo without decoding them. The file is written before its row, so that every row has a file.
+ * Stores the bytes of a photo, usually without decoding them. The file is written before its row, so that every row has
+ * a file.
  */
 export const storeUploadedPhoto = async (
   world: World,
   token: string,
   contentType: string,
-  bytes: Buffer,
+  given: Buffer,
 ): Promise<void> => {
   const slot = requireOpenSlot(world, token, contentType);
-  const file = formatPhotoFileName(slot.imageId, slot.contentType);
+  if (ignoresUpload(world, slot)) return recordPhotoEffect(world, slot, given, false);
+  const isEncoded = world.disruptions.encodesPhotos;
+  const bytes = isEncoded ? await encodeAgain(given) : given;
+  const storedType = isEncoded ? 'image/jpeg' : slot.contentType;
+  const file = formatPhotoFileName(slot.imageId, storedType);
   await writeWhole(join(world.photosDir, file), bytes, { isSynced: true });
   const replaced = runInTransaction(world.db, () => {
     const { listingId, position: at } = requireOpenSlot(world, token, contentType);
@@ -167,17 +191,11 @@ export const storeUploadedPhoto = async (
       at,
       slot.imageId,
       file,
-      slot.contentType,
+      storedType,
       bytes.length,
       world.clock.now(),
     );
-    recordJournalEffect(world, 'photo', {
-      userId: findListingById(world, listingId)?.userId ?? null,
-      listingId,
-      imageId: slot.imageId,
-      index: at,
-      bytes: bytes.length,
-    });
+    recordPhotoEffect(world, slot, bytes, true);
     return before && before.file !== file ? [before.file] : [];
   });
   await removePhotoFiles(world, replaced);

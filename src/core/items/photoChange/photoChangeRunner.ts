@@ -1,0 +1,93 @@
+import { createProblem, toProblemView } from '../../base/problem.ts';
+import type { Message } from '../../../i18n/message.ts';
+import { createMessage } from '../../../i18n/message.ts';
+import type { ItemsContext } from '../itemsContext.ts';
+import { findItemTrouble, type Trouble } from '../itemState.ts';
+import { advancePhotoChange, isConnectionProblem, photoChangeSteps } from './photoChangeSteps.ts';
+
+export type PhotoChangeRunner = {
+  start: (itemId: string) => void;
+  halt: (itemId: string) => Promise<void>;
+  /** Returns why the change is being retried; null if it is not. */
+  trouble: (itemId: string) => Message | null;
+  open: () => void;
+  stop: () => Promise<void>;
+};
+
+const toTroubleMessage = (trouble: Trouble): Message =>
+  trouble === 'service' ? createMessage('items.waitingForService') : trouble;
+
+const getRetryPauseMs = ({ pacing }: ItemsContext, error: unknown, failures: number): number =>
+  Math.max(pacing.localPauseMs(failures), (toProblemView(error).retryAfterS ?? 0) * 1_000);
+
+const runPhotoChange = async (
+  context: ItemsContext,
+  troubles: Map<string, Trouble>,
+  itemId: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { table, gate, pacing } = context;
+  let failures = 0;
+  for (;;) {
+    const [change, item] = [table.photoChanges.read(itemId), table.read(itemId)];
+    const runStep = change && photoChangeSteps[change.stage];
+    if (!change || !item || !runStep || signal.aborted) return;
+    try {
+      await gate.waitWhilePaused(signal);
+      await runStep(context, item, change, signal);
+      failures = 0;
+      troubles.delete(itemId);
+    } catch (error) {
+      if (signal.aborted || isConnectionProblem(error)) return;
+      const trouble = findItemTrouble(error);
+      if (trouble === null) {
+        const { sentence, says, code } = toProblemView(error);
+        context.log('warn', 'a change of photos stopped', { stage: change.stage, code });
+        advancePhotoChange(context, change, 'unknown', { problem: { sentence, ...(says && { says }) } });
+        return;
+      }
+      troubles.set(itemId, trouble);
+      context.notifyItemChanged(itemId);
+      failures += 1;
+      if (!pacing.waitsForService(error))
+        await gate.sleepUntilNudge(getRetryPauseMs(context, error, failures), signal);
+    }
+  }
+};
+
+/** Creates the runner of photo changes. Its steps are stored, so that a change continues after a crash. */
+export const createPhotoChangeRunner = (context: ItemsContext): PhotoChangeRunner => {
+  const runs = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  const troubles = new Map<string, Trouble>();
+  let closed = false;
+  const halt = async (itemId: string): Promise<void> => {
+    const run = runs.get(itemId);
+    run?.abort.abort(createProblem('CANCELLED'));
+    await run?.done;
+  };
+  return {
+    start: (itemId) => {
+      if (closed || runs.has(itemId)) return;
+      const abort = new AbortController();
+      const logFailure = (error: unknown): void =>
+        context.log('error', 'changing photos failed', { reason: error instanceof Error ? error.name : 'unknown' });
+      const done = runPhotoChange(context, troubles, itemId, abort.signal)
+        .catch(logFailure)
+        .finally(() => {
+          runs.delete(itemId);
+          troubles.delete(itemId);
+        });
+      runs.set(itemId, { abort, done });
+    },
+    halt,
+    trouble: (itemId) => {
+      const trouble = troubles.get(itemId);
+      return trouble === undefined ? null : toTroubleMessage(trouble);
+    },
+    open: () => void (closed = false),
+    stop: async () => {
+      closed = true;
+      await Promise.all([...runs.keys()].map(halt));
+    },
+  };
+};

@@ -1,0 +1,298 @@
+import { hash } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
+import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { copyDatabase } from '../../helpers/copyDatabase.ts';
+import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let practice: TestPractice;
+let world: World;
+/** While the companion counts as crashed, it reaches neither the service nor an upload address. */
+let isCrashed = false;
+
+beforeEach(async () => {
+  isCrashed = false;
+  practice = await startTestPractice();
+  const outside = createOutboundPolicy(() => practice.url);
+  world = await startWorld({
+    practice,
+    reach: () => (isCrashed ? 'http://127.0.0.1:9' : null),
+    outside: { ...outside, parseAllowedUrl: (text) => (isCrashed ? null : outside.parseAllowedUrl(text)) },
+  });
+});
+afterEach(async () => {
+  await world.close();
+  await practice.close();
+});
+
+type Reviewed = Awaited<ReturnType<World['reviewed']>>;
+
+const items = () => world.companion().items;
+const changes = () => items().photoChange;
+const approvals = () => world.companion().approvals;
+const listPhotoIds = ({ photos }: ItemView): string[] => photos.map(({ photoId }) => photoId);
+const disrupt = (given: Record<string, unknown>) => practice.control('POST', '/disruptions', given);
+
+/** Returns the SHA-256 of the photos that the service serves, in order. */
+const readServedHashes = async (listingId: string): Promise<string[]> => {
+  const { imageUrls = [] } = await world.listing(listingId);
+  return Promise.all(
+    (imageUrls ?? []).map(async (url) => hash('sha256', Buffer.from(await (await fetch(url)).arrayBuffer()))),
+  );
+};
+
+const countUploads = (): Promise<number> => world.happened('photo');
+
+const waitForStage = (itemId: string, stage: string): Promise<ItemView> =>
+  world.until(() => {
+    const view = items().get(itemId);
+    return view.photoChange?.stage === stage ? view : null;
+  }, `the stage ${stage}`);
+
+/** Swaps the first two photos and sends them. */
+const swapFirstTwo = async ({ itemId, photos }: Reviewed): Promise<void> => {
+  const [first = '', second = '', ...rest] = photos.map(({ photoId }) => photoId);
+  changes().order(itemId, [second, first, ...rest]);
+  await changes().send(itemId);
+};
+
+const replaceFirst = async ({ itemId, photos }: Reviewed, name = 'green lamp'): Promise<void> => {
+  const folder = await world.folder(name, 5);
+  const file = (await readdir(folder)).sort().at(-1) ?? '';
+  const source = { kind: 'paths' as const, paths: [join(folder, file)] };
+  await world.companion().replacePhoto(source, itemId, photos[0]?.photoId ?? '');
+};
+
+describe('the photos of a listing in review', () => {
+  test('get another order, and only the photos that move are sent', async () => {
+    const reviewed = await world.reviewed('blue shoes', 3);
+    const { itemId, listingId } = reviewed;
+    const [a, b, c] = await readServedHashes(listingId);
+    const before = await countUploads();
+    await swapFirstTwo(reviewed);
+    const view = await waitForStage(itemId, 'taken');
+    expect(await readServedHashes(listingId)).toEqual([b, a, c]);
+    expect(await countUploads()).toBe(before + 2);
+    const [first, second, third] = listPhotoIds(reviewed);
+    expect(listPhotoIds(view)).toEqual([second, first, third]);
+  });
+
+  test('get a new photo in the place of another one', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const [a, b] = await readServedHashes(listingId);
+    await replaceFirst(reviewed);
+    expect(await countUploads()).toBe(2);
+    expect(listPhotoIds(items().get(itemId))).toEqual(listPhotoIds(reviewed));
+    await changes().send(itemId);
+    const view = await waitForStage(itemId, 'taken');
+    const [now, still] = await readServedHashes(listingId);
+    expect([now === a, still === b, await countUploads()]).toEqual([false, true, 3]);
+    expect(view.photos).toHaveLength(2);
+    expect(view.photos[0]?.photoId).not.toBe(reviewed.photos[0]?.photoId);
+    expect(view.removedPhotos.map(({ photoId }) => photoId)).toEqual([reviewed.photos[0]?.photoId]);
+  });
+
+  test('stay as they were here if the service ignores the new ones', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const before = await readServedHashes(listingId);
+    const { imageUrls } = await world.listing(listingId);
+    await disrupt({ keepsWrittenPhotos: true });
+    await swapFirstTwo(reviewed);
+    const view = await waitForStage(itemId, 'ignored');
+    expect(await readServedHashes(listingId)).toEqual(before);
+    expect((await world.listing(listingId)).imageUrls).toEqual(imageUrls);
+    expect(listPhotoIds(view)).toEqual(listPhotoIds(reviewed));
+    const [first, second] = listPhotoIds(reviewed);
+    expect(view.photoChange?.photos.map(({ photoId }) => photoId)).toEqual([second, first]);
+
+    // The next step is another item with the wished photos. It waits for the person.
+    const madeId = await changes().writeAgain(itemId);
+    expect(items().get(itemId).photoChange).toBeNull();
+    const made = await world.item(madeId, 'arranging');
+    expect(made.photos.map(({ name }) => name)).toEqual([reviewed.photos[1]?.name, reviewed.photos[0]?.name]);
+    expect([made.reviewReason, await world.happened('draft')]).toEqual(['requested', 1]);
+  });
+
+  test('are recognised if the service encodes them again', async () => {
+    await disrupt({ encodesPhotos: true });
+    const reviewed = await world.reviewed('blue shoes', 3);
+    const { itemId, listingId } = reviewed;
+    const [a, b, c] = await readServedHashes(listingId);
+    await swapFirstTwo(reviewed);
+    await waitForStage(itemId, 'taken');
+    expect(await readServedHashes(listingId)).toEqual([b, a, c]);
+
+    await disrupt({ encodesPhotos: true, keepsWrittenPhotos: true });
+    await swapFirstTwo({ ...reviewed, ...items().get(itemId), listingId });
+    await waitForStage(itemId, 'ignored');
+    expect(await readServedHashes(listingId)).toEqual([b, a, c]);
+  });
+
+  test('are not changed if the listing has other photos than the item', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const other = await world.reviewed('red hat', 2);
+    const { imageUrls } = await world.listing(other.listingId);
+    const bytes = Buffer.from(await (await fetch(imageUrls?.[0] ?? '')).arrayBuffer());
+    await practice.control('POST', '/photos', { listingId, index: 1, base64: bytes.toString('base64') });
+    const before = await countUploads();
+    await swapFirstTwo(reviewed);
+    await waitForStage(itemId, 'differs');
+    expect(await countUploads()).toBe(before);
+  });
+
+  test('are sent once more if the service has taken only some of them', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const [a, b] = await readServedHashes(listingId);
+    await practice.control('POST', '/faults', { ...untakenUpload, times: 1 });
+    await swapFirstTwo(reviewed);
+    await waitForStage(itemId, 'taken');
+    expect(await readServedHashes(listingId)).toEqual([b, a]);
+  });
+
+  test('are shown as the listing shows them if the service takes only some, and can be put back', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const [a, b] = await readServedHashes(listingId);
+    for (const fault of [untakenUpload, { ...untakenUpload, done: true }, untakenUpload])
+      await practice.control('POST', '/faults', fault);
+    await swapFirstTwo(reviewed);
+    const view = await waitForStage(itemId, 'mixed');
+    const shown = await readServedHashes(listingId);
+    expect([shown[0] === shown[1], [a, b].includes(shown[0])]).toEqual([true, true]);
+    expect(view.photoChange?.shownUrls).toEqual(shown.map((hash) => `/bound-photos/${hash}`));
+    expect(listPhotoIds(view)).toEqual(listPhotoIds(reviewed));
+
+    await disrupt({});
+    await changes().restore(itemId);
+    await world.until(() => items().get(itemId).photoChange === null, 'the former photos');
+    expect(await readServedHashes(listingId)).toEqual([a, b]);
+  });
+
+  test('stay if the person cancels, also after some were sent', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const before = await readServedHashes(listingId);
+    const stages: string[] = [];
+    const stopAtChecking = world.companion().onChanged(() => {
+      const { photoChange } = items().get(itemId);
+      if (photoChange && photoChange.progress.done === 1) stages.push(photoChange.stage);
+      if (stages.length === 1) void changes().cancel(itemId);
+    });
+    await swapFirstTwo(reviewed);
+    await world.until(() => items().get(itemId).photoChange === null, 'the end of the change');
+    stopAtChecking();
+    expect(stages).toContain('sending');
+    expect(await readServedHashes(listingId)).toEqual(before);
+    expect(listPhotoIds(items().get(itemId))).toEqual(listPhotoIds(reviewed));
+  });
+
+  test('cannot be changed once the listing is live', async () => {
+    const reviewed = await world.reviewed();
+    const { itemId, listingId } = reviewed;
+    await world.perform('publishListing', { params: { listingId } });
+    await world.yes();
+    await world.item(itemId, 'live');
+    expect(items().get(itemId).mayChangeListingPhotos).toBe(false);
+    expect(() => changes().order(itemId, listPhotoIds(reviewed))).toThrow(
+      expect.objectContaining({ code: 'TOO_LATE' }) as Error,
+    );
+  });
+});
+
+describe('an approval and a change of photos', () => {
+  test('a pending prompt about the listing is dropped, and the listing must be checked again', async () => {
+    const reviewed = await world.reviewed();
+    const { itemId, listingId } = reviewed;
+    items().check(itemId, await world.listing(listingId));
+    await world.perform('publishListing', { params: { listingId } });
+    const [waiting] = approvals().listPending();
+    await swapFirstTwo(reviewed);
+    expect([approvals().listPending(), items().get(itemId).checked]).toEqual([[], false]);
+    const { approvalId = '', digest = '' } = waiting ?? {};
+    expect((await world.pressYes(approvalId, digest)).state).toBe('superseded');
+    await waitForStage(itemId, 'taken');
+    expect(await world.happened('publish')).toBe(0);
+  });
+
+  test('publishing is refused while the photos change and allowed afterwards', async () => {
+    const reviewed = await world.reviewed();
+    const { itemId, listingId } = reviewed;
+    const publish = () => world.perform('publishListing', { params: { listingId } });
+    await swapFirstTwo(reviewed);
+    await expect(publish()).rejects.toMatchObject({ code: 'PHOTOS_UPLOADING' });
+    expect(() => items().check(itemId, null)).not.toThrow();
+    const seen = await world.listing(listingId);
+    expect(() => items().check(itemId, seen)).toThrow(expect.objectContaining({ code: 'PHOTOS_UPLOADING' }) as Error);
+    await waitForStage(itemId, 'taken');
+    await publish();
+    await world.yes();
+    expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('the photos cannot be changed while an approval of the listing is being sent', async () => {
+    const reviewed = await world.reviewed();
+    const { itemId, listingId } = reviewed;
+    const lost = { method: 'POST', path: '/market/publish/{listingId}', times: 1, delayMs: 600_000 };
+    await practice.control('POST', '/faults', lost);
+    await world.perform('publishListing', { params: { listingId } });
+    const sending = world.yes();
+    await world.until(() => approvals().listUnsettled()[0]?.state === 'sending', 'the publish');
+    const refused = expect(swapFirstTwo(reviewed)).rejects.toMatchObject({ code: 'BEING_DECIDED' });
+    await world.until(async () => items().get(itemId).photoChange?.stage === 'draft', 'the draft');
+    world.clock.advance(6_000);
+    await refused;
+    await practice.advance(600_000);
+    await sending;
+  });
+});
+
+/** The upload is answered as usual, but the service does not store the photo. */
+const untakenUpload = { method: 'PUT', path: '/uploads/{token}', status: 200 };
+
+const failpoints = 'listing-companion.failpoints';
+
+describe('a crash during a change of photos', () => {
+  const stages = ['preparing', 'checking', 'sending', 'taken'];
+  const moments = stages.flatMap((stage) => [`before: photo change ${stage}`, `after: photo change ${stage}`]);
+
+  test.each(moments)('at "%s", the change is finished after the next start', async (moment) => {
+    const reviewed = await world.reviewed('blue shoes', 3);
+    const { itemId, listingId } = reviewed;
+    const [, b, c] = await readServedHashes(listingId);
+    const before = await countUploads();
+    const snapshot = join(world.dataDir, 'snapshot');
+    const crash = (name: unknown): void => {
+      if (name !== moment || isCrashed) return;
+      copyDatabase(world.dataDir, snapshot);
+      isCrashed = true;
+    };
+    subscribe(failpoints, crash);
+    await replaceFirst(reviewed);
+    const sending = swapFirstTwo({ ...reviewed, photos: items().get(itemId).photoChange?.photos ?? [] });
+    await sending.catch(() => undefined);
+    await world.until(() => isCrashed, 'the crash');
+    unsubscribe(failpoints, crash);
+    await world.stop();
+    copyDatabase(snapshot, world.dataDir);
+    isCrashed = false;
+    await world.begin();
+    // Before the first step is stored, the draft still waits for the person.
+    if (moment === 'before: photo change preparing') {
+      expect(items().get(itemId).photoChange?.stage).toBe('draft');
+      await changes().send(itemId);
+    }
+    const view = await waitForStage(itemId, 'taken');
+    const served = await readServedHashes(listingId);
+    expect([served[0], served[2], served[1] === b]).toEqual([b, c, false]);
+    expect(view.photos).toHaveLength(3);
+    expect(await countUploads()).toBe(before + 2);
+  });
+});
