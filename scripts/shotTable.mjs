@@ -5,6 +5,35 @@ import { click, dropping, ended, loweredPrices, scrolled, unpaid } from './shotA
 const unconnected = { state: { connection: 'none', service: { kind: 'remote', url: 'https://service.example' } } };
 
 /** By picture name: the path, the data of the fake companion, and the steps before the picture. */
+const openPhotosPanel = (page) =>
+  page.getByRole('region', { name: 'Photos', exact: true }).getByRole('button', { name: 'Change photos' }).click();
+
+/** Shows a change of photos at a stage. */
+const changePhotos = async (page, stage) => {
+  await openPhotosPanel(page);
+  const first = page.getByRole('button', { name: /^Photo 1 of 4/ });
+  await first.press('Alt+ArrowRight');
+  await page.getByRole('button', { name: 'Send the photos' }).click();
+  await page.getByRole('status').filter({ hasText: 'Sending' }).waitFor();
+  if (stage === 'sending') return;
+  await page.evaluate((wanted) => {
+    const { fake } = window;
+    /** The server of the pictures takes the id of a photo as a hash. */
+    const toBoundPhotoUrl = (id) =>
+      `/bound-photos/${[...id]
+        .map((sign) => sign.charCodeAt(0).toString(16))
+        .join('')
+        .padEnd(64, '0')}`;
+    const { photoChange, photos } = fake.items.find(({ itemId }) => itemId === 'fox');
+    Object.assign(photoChange, {
+      stage: wanted,
+      isUnsettled: wanted === 'mixed',
+      shownUrls: wanted === 'mixed' ? [1, 1, 2, 3].map((at) => toBoundPhotoUrl(photos[at].photoId)) : [],
+    });
+    fake.changed('items');
+  }, stage);
+};
+
 export const shots = {
   first: [
     '',
@@ -63,6 +92,11 @@ export const shots = {
     },
   ],
   review: ['#/items/fox', {}],
+  changePhotos: ['#/items/fox', {}, openPhotosPanel],
+  changePhotosSent: ['#/items/fox', {}, (page) => changePhotos(page, 'sending')],
+  changePhotosTaken: ['#/items/fox', {}, (page) => changePhotos(page, 'taken')],
+  changePhotosIgnored: ['#/items/fox', {}, (page) => changePhotos(page, 'ignored')],
+  changePhotosMixed: ['#/items/fox', {}, (page) => changePhotos(page, 'mixed')],
   reviewSince: ['#/items/fox', {}, (page) => page.keyboard.press('c')],
   reviewComps: [
     '#/items/fox',

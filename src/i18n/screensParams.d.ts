@@ -137,6 +137,9 @@ export interface ScreensParams {
   'arrange.startOne': '{{name}}';
   'arrange.beginPicked': '{{count}}';
   'arrange.putBack': '{{name}}';
+  'listingPhotos.replaceOne': '{{name}}';
+  'listingPhotos.sending': '{{done}}{{total}}';
+  'listingPhotos.restoring': '{{done}}{{total}}';
   'sheet.found_one': '{{count}}';
   'sheet.found_other': '{{count}}';
   'sheet.started_one': '{{count}}';

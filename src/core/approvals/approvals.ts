@@ -94,6 +94,11 @@ const recordWindows = (
   },
 });
 
+const createPromptDroppers = (context: ApprovalsContext, requester: Requester) => ({
+  learnListingDeleted: (listingId: string) => dropPromptsOfDeletedListing(context, requester, listingId),
+  dropPromptsOfPhotos: (listingId: string) => dropPromptsOfChangingPhotos(context, requester, listingId),
+});
+
 const createDropFailureLogger =
   ({ log }: ApprovalsContext) =>
   (work: Promise<void>): void =>
@@ -136,8 +141,7 @@ export const createApprovalEngine = (parts: ApprovalsContext): ApprovalEngine =>
       logDropFailure(executor.resumeReadings(listing.listingId));
     },
     learnAnswer: (route, answer) => logDropFailure(updatePromptsFromAnswer(context, requester, route, answer)),
-    learnListingDeleted: (listingId) => dropPromptsOfDeletedListing(context, requester, listingId),
-    dropPromptsOfPhotos: (listingId) => dropPromptsOfChangingPhotos(context, requester, listingId),
+    ...createPromptDroppers(context, requester),
     takeBack: (approvalId) => {
       decider.takeBack(approvalId);
       return toView(decider.readLatest(approvalId));

@@ -105,8 +105,7 @@ export const createCompanionApi = (context: ApiContext) => {
       services.pacing.hurry();
       return context.addInto(source, into);
     },
-    replacePhoto: context.replacePhoto,
-    receivePhoto: photos.intake.receive,
+    ...{ replacePhoto: context.replacePhoto, receivePhoto: photos.intake.receive },
     boundPhotos: services.boundPhotos,
     uploads: photoUploads,
     disk: photos.disk,

@@ -252,9 +252,41 @@ const createItemsParts = (given: ItemsDependencies) => {
   return { context, runner, photoRunner, reads, changes, watch };
 };
 
-const resumePhotoChanges = ({ context, photoRunner }: ReturnType<typeof createItemsParts>): void => {
+type ItemsParts = ReturnType<typeof createItemsParts>;
+
+const createPhotoChangeActions = (own: ItemsParts) => ({
+  ...createPhotoChanges(own),
+  /** Creates another item from the wished photos. It waits for the person. Returns its id. */
+  writeAgain: (itemId: string) => createItemFromWishedPhotos(own, itemId),
+});
+
+const resumePhotoChanges = ({ context, photoRunner }: ItemsParts): void => {
   photoRunner.open();
   for (const itemId of context.table.photoChanges.listRunning(context.account())) photoRunner.start(itemId);
+};
+
+const createItemsLifecycle = (own: ItemsParts) => {
+  const { context, runner, photoRunner, watch } = own;
+  const { table, clock, account } = context;
+  return {
+    start: () => {
+      runner.open();
+      updateItemsFromListings(own);
+      watch.begin();
+      void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
+      resumePhotoChanges(own);
+    },
+    reconnected: () => {
+      const itemIds = table.pages.unconnected(account());
+      table.atomically(() => itemIds.forEach((itemId) => table.change(itemId, { stop: null }, clock.now())));
+      void runner.startInTurn(itemIds);
+      resumePhotoChanges(own);
+    },
+    stop: async () => {
+      watch.stop();
+      await Promise.all([runner.stop(), photoRunner.stop()]);
+    },
+  };
 };
 
 const getCallTimeKey = ({ assistantId, key }: Omit<ItemCall, 'wish'>): string => `call ${assistantId} ${key}`;
@@ -267,7 +299,7 @@ export type Items = ReturnType<typeof createItemsService>;
  */
 export const createItemsService = (given: ItemsDependencies) => {
   const own = createItemsParts(given);
-  const { context, runner, photoRunner, reads, changes, watch } = own;
+  const { context, runner, reads, changes } = own;
   const { table, clock, ages, account } = context;
 
   return {
@@ -305,11 +337,7 @@ export const createItemsService = (given: ItemsDependencies) => {
       'itemId' in into ? addPhotosToItem(own, into.itemId, photos) : addPhotosToListing(own, into.listingId, photos),
     contactSheet: () => readContactSheet(context),
     arranging: createArrangementActions(context, { ...reads, ...runner }),
-    photoChange: {
-      ...createPhotoChanges(own),
-      /** Creates another item from the wished photos. It waits for the person. Returns its id. */
-      writeAgain: (itemId: string) => createItemFromWishedPhotos(own, itemId),
-    },
+    photoChange: createPhotoChangeActions(own),
     follow: (listing: Listing) => updateItemFromListing(own, listing),
     listingEdited: (listingId: string) => clearCheckedMark(own, listingId),
     listingMissed: (listingId: string) => stopItemOfUnknownListing(own, listingId),
@@ -321,22 +349,6 @@ export const createItemsService = (given: ItemsDependencies) => {
       trouble: runner.trouble,
     }),
     ofListing: (listingId: string): string | null => table.ofListing(account(), listingId)?.item_id ?? null,
-    start: () => {
-      runner.open();
-      updateItemsFromListings(own);
-      watch.begin();
-      void runner.startInTurn(table.pages.underWay(account(), Object.keys(automaticSteps)));
-      resumePhotoChanges(own);
-    },
-    reconnected: () => {
-      const itemIds = table.pages.unconnected(account());
-      table.atomically(() => itemIds.forEach((itemId) => table.change(itemId, { stop: null }, clock.now())));
-      void runner.startInTurn(itemIds);
-      resumePhotoChanges(own);
-    },
-    stop: async () => {
-      watch.stop();
-      await Promise.all([runner.stop(), photoRunner.stop()]);
-    },
+    ...createItemsLifecycle(own),
   };
 };

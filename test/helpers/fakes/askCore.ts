@@ -56,12 +56,12 @@ export const askCore = (
   return answered;
 };
 
-type CoreCall = Extract<CallName, `${'items' | 'listings' | 'photos' | 'shelf'}.${string}` | 'clients.snippets'>;
+type CoreCall = Extract<CallName, `${'items' | 'listings' | 'listingPhotos' | 'photos' | 'shelf'}.${string}` | 'clients.snippets'>;
 
 /** Returns the calls that the core answers. */
 export const createCoreAnswers = (fake: Fake): Pick<Answers, CoreCall> =>
   Object.fromEntries(
     Object.keys(calls)
-      .filter((name): name is CoreCall => /^(items|listings|photos|shelf|clients\.snippets)\b/.test(name))
+      .filter((name): name is CoreCall => /^(items|listings|listingPhotos|photos|shelf|clients\.snippets)\b/.test(name))
       .map((name) => [name, (input: unknown) => askCore(fake, name, input)]),
   ) as Pick<Answers, CoreCall>;

@@ -12,6 +12,9 @@ import {
   type ItemChangeLog,
 } from '../../../src/core/items/itemChanges.ts';
 import { createItemList } from '../../../src/core/items/itemList.ts';
+import { createPhotoChanges } from '../../../src/core/items/photoChange/photoChanges.ts';
+import type { PhotoChangeRunner } from '../../../src/core/items/photoChange/photoChangeRunner.ts';
+import { createItemFromWishedPhotos } from '../../../src/core/items/photoChange/writeAgain.ts';
 import { createItemReader } from '../../../src/core/items/itemView.ts';
 import type { ItemsContext } from '../../../src/core/items/itemsContext.ts';
 import { createWarningReader } from '../../../src/core/listings/warningReader.ts';
@@ -88,6 +91,24 @@ const putItem = (db: Db, table: ItemsTable, item: ItemView, createdAt: number): 
     }
 };
 
+const boundPhotosPath = '/bound-photos/';
+
+const putPhotoChange = (db: Db, { itemId, listingId, photos, photoChange: change }: ItemView): void => {
+  if (change === null) return;
+  const { stage, isUnsettled, isCancelled, problem } = change;
+  createRowInserter(
+    db,
+    'photo_changes',
+  )({
+    ...{ item_id: itemId, account: itemsAccount, listing_id: listingId ?? '', stage, problem },
+    before: photos.flatMap(({ photoId, state }) => (state === 'ready' ? [photoId] : [])),
+    wished: change.photos.map(({ photoId }) => photoId),
+    rounds: isUnsettled ? 1 : 0,
+    cancelled: isCancelled ? 1 : 0,
+    shown: change.shownUrls.map((url) => url.replace(boundPhotosPath, '')),
+  });
+};
+
 /** The same in each call, because an unchanged item is not rendered again. */
 const firstItemAt = clock.now();
 
@@ -101,6 +122,7 @@ const putItems = (db: Db, changes: ItemChangeLog, { items, listings }: PageData)
     const table = createItemsTable(db);
     // The first item is the newest.
     for (const [at, item] of items.entries()) putItem(db, table, item, firstItemAt - at);
+    for (const item of items) putPhotoChange(db, item);
     const kept = createListingsTable(db);
     for (const listing of listings) kept.keep(itemsAccount, listing, now);
   })();
@@ -132,7 +154,13 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   const table = createSettleRecordingTable(createItemsTable(db), changes);
   const account = (): string => itemsAccount;
   const given = { table, clock, account, arrangements: createArrangementsTable(db), listings: createListingsTable(db) };
-  const still = { photoCap: () => photoCap, sentBytes: new Map(), writingSemaphore: { position: () => null } };
+  const still = {
+    ...{ photoCap: () => photoCap, sentBytes: new Map(), writingSemaphore: { position: () => null } },
+    photoUploads: { close: () => undefined, inFlight: () => false },
+    ...{ dropPrompts: () => undefined, pacing: { hurry: () => undefined } },
+    preparing: { photo: async () => 'settled' },
+    runListingWrite: (_listingId: string, work: () => Promise<unknown>) => work(),
+  };
   // Without the parts that prepare, send and generate: nothing here runs in the background.
   const context = { ...given, ...still, notifyItemChanged: changes.note } as unknown as ItemsContext;
   const reads = createItemReader(context, { trouble: () => null, photoTrouble: () => null }, changes);
@@ -148,10 +176,35 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
     },
   };
   const parts = { context, reads, runner: control };
+  /** Nothing is sent, so a change stays at its second step. */
+  const photoRunner: PhotoChangeRunner = {
+    start: (itemId) => table.photoChanges.change(itemId, { stage: 'sending' }),
+    halt: async () => undefined,
+    trouble: () => null,
+    open: () => undefined,
+    stop: async () => undefined,
+  };
+  const photoChange = createPhotoChanges({ ...parts, photoRunner });
   const readWarnings = createWarningReader(createWarningFactsTable(db), account);
   const runtime = { placeInLine: () => null, trouble: () => null };
   const ids = db.prepare('select item_id from items order by created_at desc, rowid desc').pluck();
   return {
+    /** The new photo is prepared at once and looks like the one before. */
+    replacePhoto: async (_source: unknown, itemId: string, photoId: string): Promise<ItemView> => {
+      const like = table.photo(photoId);
+      const view = await photoChange.replace(itemId, photoId, {
+        name: 'sharper.jpg',
+        source: '',
+        root: null,
+        owned: false,
+      });
+      const made = view.photoChange?.photos.find(({ name, state }) => name === 'sharper.jpg' && state === 'waiting');
+      if (made && like) {
+        const { path, thumb_path, width, height } = like;
+        table.changePhoto(made.photoId, { ...{ path, thumb_path, width, height }, state: 'ready' });
+      }
+      return reads.view(reads.need(itemId));
+    },
     readWarnings: (_by: unknown, listingIds: readonly string[]) =>
       readWarnings({ listingIds, makerId: null, prices: 'all' }),
     views: (): ItemView[] => [...reads.views(textValues.parse(ids.all()))].flat(),
@@ -179,6 +232,10 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
       barcode: (itemId: string, value: string, state: BarcodeView['state']) =>
         act.storeBarcodeChoice(parts, itemId, value, state),
       arranging: createArrangementActions(context, control),
+      photoChange: {
+        ...photoChange,
+        writeAgain: (itemId: string) => createItemFromWishedPhotos({ ...parts, photoRunner }, itemId),
+      },
     },
   };
 };
@@ -227,7 +284,7 @@ const createShelfParts = (db: Db): Shelf => {
 };
 
 const changesItems =
-  /^photos|^items\.(barcode|beginWith|cancel|change|check|defer|merge|movePhotos|order|remove|skip|split|undo|useText)/;
+  /^photos|^listingPhotos|^items\.(barcode|beginWith|cancel|change|check|defer|merge|movePhotos|order|remove|skip|split|undo|useText)/;
 
 /** Opens the calls of one page: the hosts' handlers on a database and a practice service in memory. */
 const openPage = () => {
@@ -239,7 +296,7 @@ const openPage = () => {
   let practice: ReturnType<typeof openPractice> | null = null;
   let listing: PageListing | null = null;
   const openParts = (person: PracticePerson) => {
-    const { items, views, readWarnings } = createItemParts(db, changes);
+    const { items, views, readWarnings, replacePhoto } = createItemParts(db, changes);
     const state = (): { connection: string } => ({ connection: 'connected' });
     const work = () => count(itemsAccount);
     const perform = async ({ route, input }: { route: RouteName; input: RawInput }) =>
@@ -247,6 +304,7 @@ const openPage = () => {
     const own = {
       items,
       readWarnings,
+      replacePhoto,
       listings: createListingParts(db),
       shelf: createShelfParts(db),
       state,

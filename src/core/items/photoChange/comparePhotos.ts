@@ -50,11 +50,7 @@ const comparePictures = async (
   return { isNext: isReplaced && bits.next <= maxBits, isFormer: !isReplaced && bits.former <= maxBits };
 };
 
-const comparePlace = async (
-  context: ItemsContext,
-  place: PlacePhotos,
-  signal: AbortSignal,
-): Promise<PlaceMatch> => {
+const comparePlace = async (context: ItemsContext, place: PlacePhotos, signal: AbortSignal): Promise<PlaceMatch> => {
   const { next, former, shown, baseline } = place;
   const exact = { isNext: shown === next?.sha256, isFormer: shown === former?.sha256 };
   if (exact.isNext || exact.isFormer) return exact;

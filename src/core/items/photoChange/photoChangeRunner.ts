@@ -43,14 +43,13 @@ const runPhotoChange = async (
       if (trouble === null) {
         const { sentence, says, code } = toProblemView(error);
         context.log('warn', 'a change of photos stopped', { stage: change.stage, code });
-        advancePhotoChange(context, change, 'unknown', { problem: { sentence, ...(says && { says }) } });
+        advancePhotoChange(context, change, { stage: 'unknown', problem: { sentence, ...(says && { says }) } });
         return;
       }
       troubles.set(itemId, trouble);
       context.notifyItemChanged(itemId);
       failures += 1;
-      if (!pacing.waitsForService(error))
-        await gate.sleepUntilNudge(getRetryPauseMs(context, error, failures), signal);
+      if (!pacing.waitsForService(error)) await gate.sleepUntilNudge(getRetryPauseMs(context, error, failures), signal);
     }
   }
 };

@@ -24,13 +24,12 @@ type RunPhotoChangeStep = (
 export const advancePhotoChange = (
   { table, notifyItemChanged }: ItemsContext,
   { item_id: itemId }: PhotoChangeRow,
-  stage: PhotoChangeStage,
-  more: Partial<PhotoChangeRow> = {},
+  changes: Partial<PhotoChangeRow> & { stage: PhotoChangeStage },
   also: () => void = () => undefined,
 ): void => {
-  publishFailpointsAround(`photo change ${stage}`);
+  publishFailpointsAround(`photo change ${changes.stage}`);
   table.atomically(() => {
-    table.photoChanges.change(itemId, { stage, ...more });
+    table.photoChanges.change(itemId, changes);
     also();
   });
   notifyItemChanged(itemId);
@@ -49,10 +48,10 @@ const runPreparingStep: RunPhotoChangeStep = async (context, _item, change, sign
     if (photo && (result === 'unreadable' || photo.state === 'refused')) unusable.push(photo);
   }
   const [first] = unusable;
-  if (first === undefined) return advancePhotoChange(context, change, 'checking');
-  if (change.rounds === 0) return advancePhotoChange(context, change, 'draft');
+  if (first === undefined) return advancePhotoChange(context, change, { stage: 'checking' });
+  if (change.rounds === 0) return advancePhotoChange(context, change, { stage: 'draft' });
   const { message: sentence } = createUnreadableProblem(unusable, false);
-  advancePhotoChange(context, change, 'checking', { problem: { sentence } });
+  advancePhotoChange(context, change, { stage: 'checking', problem: { sentence } });
 };
 
 const runSendingStep: RunPhotoChangeStep = async (context, item, change, signal) => {
@@ -69,10 +68,10 @@ const runSendingStep: RunPhotoChangeStep = async (context, item, change, signal)
     signal.throwIfAborted();
     if (findItemTrouble(error) !== null || isConnectionProblem(error)) throw error;
     const { sentence, says } = toProblemView(error);
-    return advancePhotoChange(context, change, 'checking', { problem: { sentence, ...(says && { says }) } });
+    return advancePhotoChange(context, change, { stage: 'checking', problem: { sentence, ...(says && { says }) } });
   }
   const isLost = target.some((photoId) => context.table.photo(photoId)?.state === 'waiting');
-  advancePhotoChange(context, change, isLost ? 'preparing' : 'checking');
+  advancePhotoChange(context, change, { stage: isLost ? 'preparing' : 'checking' });
 };
 
 /** With these problems, the change continues after the account is connected again. */
@@ -81,8 +80,7 @@ export const isConnectionProblem = (error: unknown): boolean =>
 
 const applyNewOrder = ({ table, clock }: ItemsContext, { item_id: itemId, before, wished }: PhotoChangeRow): void => {
   for (const photoId of wished) table.changePhoto(photoId, { removed_at: null });
-  for (const photoId of before)
-    if (!wished.includes(photoId)) table.changePhoto(photoId, { removed_at: clock.now() });
+  for (const photoId of before) if (!wished.includes(photoId)) table.changePhoto(photoId, { removed_at: clock.now() });
   const others = table.photos(itemId).filter(({ photo_id: photoId }) => !wished.includes(photoId));
   assignPhotosToItem({ table }, itemId, [...wished.map((photo_id) => ({ photo_id })), ...others]);
 };
@@ -90,7 +88,7 @@ const applyNewOrder = ({ table, clock }: ItemsContext, { item_id: itemId, before
 const settleTaken = async (context: ItemsContext, change: PhotoChangeRow, shown: string[]): Promise<void> => {
   const { table, clock } = context;
   if (change.cancelled === 1) return discardCancelledChange(context, change);
-  advancePhotoChange(context, change, 'taken', { shown, problem: null }, () => {
+  advancePhotoChange(context, change, { stage: 'taken', shown, problem: null }, () => {
     applyNewOrder(context, change);
     table.change(change.item_id, { checked_at: null }, clock.now());
   });
@@ -110,9 +108,8 @@ const startRound = (
 ): void => {
   const baseline = change.rounds === 0 ? shown : change.baseline;
   const wrong = getTargetPhotoIds(change).filter((_, at) => places?.[at]?.isWished !== true);
-  advancePhotoChange(context, change, 'sending', { rounds: change.rounds + 1, shown, baseline }, () => {
-    for (const photoId of wrong)
-      context.table.changePhoto(photoId, { slot: null, slot_at: null, uploaded_at: null });
+  advancePhotoChange(context, change, { stage: 'sending', rounds: change.rounds + 1, shown, baseline }, () => {
+    for (const photoId of wrong) context.table.changePhoto(photoId, { slot: null, slot_at: null, uploaded_at: null });
   });
 };
 
@@ -123,9 +120,8 @@ const continueRound = (context: ItemsContext, change: PhotoChangeRow, places: re
     table.photo(photoId)?.uploaded_at === null ? [{ photoId, isShown: places[at]?.isWished === true }] : [],
   );
   if (unsent.every(({ isShown }) => isShown)) return false;
-  advancePhotoChange(context, change, 'sending', {}, () => {
-    for (const { photoId, isShown } of unsent)
-      if (isShown) table.changePhoto(photoId, { uploaded_at: clock.now() });
+  advancePhotoChange(context, change, { stage: 'sending' }, () => {
+    for (const { photoId, isShown } of unsent) if (isShown) table.changePhoto(photoId, { uploaded_at: clock.now() });
   });
   return true;
 };
@@ -173,17 +169,17 @@ const runCheckingStep: RunPhotoChangeStep = async (context, item, change, signal
   const reading = await readUntilShown(context, item, change, signal);
   const { shown, places } = reading;
   if (areAllWished(reading)) return settleTaken(context, change, shown);
-  if (!reading.isInReview) return advancePhotoChange(context, change, 'left', { shown });
+  if (!reading.isInReview) return advancePhotoChange(context, change, { stage: 'left', shown });
   const maySend = change.problem === null && change.rounds < maxRounds;
   if (change.rounds === 0 && change.cancelled === 0)
     return areAllKnown(reading)
       ? startRound(context, change, places, shown)
-      : advancePhotoChange(context, change, 'differs', { shown });
+      : advancePhotoChange(context, change, { stage: 'differs', shown });
   if (change.problem === null && places !== null && change.rounds > 0 && continueRound(context, change, places)) return;
   const isIgnored = change.cancelled === 0 && areAllFormer(reading);
-  if (isIgnored) return advancePhotoChange(context, change, 'ignored', { shown });
+  if (isIgnored) return advancePhotoChange(context, change, { stage: 'ignored', shown });
   if (maySend) return startRound(context, change, places, shown);
-  advancePhotoChange(context, change, 'mixed', { shown });
+  advancePhotoChange(context, change, { stage: 'mixed', shown });
 };
 
 export const photoChangeSteps: Partial<Record<PhotoChangeStage, RunPhotoChangeStep>> = {

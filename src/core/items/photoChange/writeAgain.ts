@@ -42,7 +42,10 @@ export const createItemFromWishedPhotos = async (
   const copies = await Promise.all(photos.map((photo) => copyPhoto(copiesDir, photo)));
   const madeId = table.atomically(() => {
     const made = createItemLike(context, { ...item, review_reason: 'requested' }, item.name);
-    table.addPhotos(made, copies.map(({ edits: _edits, ...photo }) => photo));
+    table.addPhotos(
+      made,
+      copies.map(({ edits: _edits, ...photo }) => photo),
+    );
     for (const { photoId, edits } of copies) if (edits !== null) table.changePhoto(photoId, { edits });
     // An unsettled change stays, because the listing might show other photos than its item.
     if (!isUnsettledChange(change)) table.photoChanges.remove(itemId);

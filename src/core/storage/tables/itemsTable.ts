@@ -161,8 +161,7 @@ export const createItemsTable = (db: Db) => {
     removedPhotos: photos.removedOf,
     ...{ photo: photos.one, originals: photos.originals },
     changePhoto: photos.change,
-    notePhoto: photos.note,
-    removePhoto: photos.remove,
+    ...{ notePhoto: photos.note, removePhoto: photos.remove },
     restorePhoto: photos.restore,
     change: updateItemRow,
     /** The write is synced before the next request that changes something at the service. */

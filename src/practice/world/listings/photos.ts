@@ -148,7 +148,10 @@ export const removePhotoFiles = async (world: World, files: readonly string[]): 
 const encodeAgain = async (bytes: Buffer): Promise<Buffer> => {
   // The decoder is loaded only if it is needed, because it would slow down the start.
   const { shrinkPhoto } = await import('../../writer/reading/picture.ts');
-  return shrinkPhoto(bytes).then(Buffer.from, () => bytes);
+  return shrinkPhoto(bytes).then(
+    (encoded) => Buffer.from(encoded),
+    () => bytes,
+  );
 };
 
 const recordPhotoEffect = (world: World, slot: Slot, bytes: Buffer, isKept: boolean): void =>

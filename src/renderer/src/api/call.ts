@@ -78,6 +78,8 @@ const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['connect.clipboard', 'connect.forget', 'connect.key', 'connect.practice'] as const),
   ...(['connect.start', 'connect.verify', 'history.export', 'history.search'] as const),
   ...(['items.add', 'items.addInto', 'items.addSamples', 'items.barcode', 'items.check'] as const),
+  ...(['listingPhotos.replace', 'listingPhotos.send', 'listingPhotos.writeAgain'] as const),
+  ...(['listingPhotos.cancel', 'listingPhotos.restore', 'listingPhotos.retry'] as const),
   ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.export'] as const),
 ]);
 /** The core answers all calls except `slowCalls` from its own data, so a later answer means an error. */

@@ -164,16 +164,18 @@ export const WindowDropZone = () => {
       window.addEventListener(name, act, { signal: listening.signal });
     listenForDrag('dragover', (event) => {
       if (!hasDraggedFiles(event)) return;
+      // A photo that takes the file itself has prevented the default.
+      const isTaken = event.defaultPrevented;
       event.preventDefault();
-      setOver(true);
+      setOver(!isTaken);
     });
     // `relatedTarget` is null only when the drag leaves the window.
     listenForDrag('dragleave', (event) => event.relatedTarget === null && setOver(false));
     listenForDrag('drop', (event) => {
       const transfer = event.dataTransfer;
-      if (!hasDraggedFiles(event) || !transfer) return;
-      event.preventDefault();
       setOver(false);
+      if (!hasDraggedFiles(event) || !transfer || event.defaultPrevented) return;
+      event.preventDefault();
       go('/');
       const added = addDroppedPhotos(transfer);
       mutate(() => added);

@@ -4,7 +4,7 @@ import styles from './pick.module.css';
 
 const photoTypes = 'image/*,.heic,.heif,.hif,.avif,.tif,.tiff';
 
-type Props = {
+type FileFieldProps = {
   name: string;
   /** What the button shows, if it has no space for the name. */
   shortName?: string;
@@ -12,13 +12,14 @@ type Props = {
   first?: boolean;
   small?: boolean;
   icon?: ReactNode;
-  disabled?: boolean;
-  /** The item or listing that receives the photos. If it is missing, the photos become new items. */
-  into?: Parameters<typeof addChosenPhotos>[1];
-  onAdded?: (itemId: string) => void;
+  disabled?: boolean | undefined;
+  /** Takes one file only. */
+  single?: boolean;
+  onFiles: (files: File[]) => void;
 };
 
-export const FilePickerButton = ({
+/** A file field that looks like a button. */
+export const FileFieldButton = ({
   name,
   shortName = name,
   folders = false,
@@ -26,28 +27,24 @@ export const FilePickerButton = ({
   small = false,
   icon,
   disabled,
-  into,
-  onAdded,
-}: Props) => {
+  single = false,
+  onFiles,
+}: FileFieldProps) => {
   const id = useId();
-  const { mutate, isPending } = useAddPhotos();
   return (
     <span className={styles.pick} data-first={first || undefined} data-small={small || undefined}>
       <input
         id={id}
         type="file"
         aria-label={name}
-        multiple
-        disabled={disabled === true || (into !== undefined && isPending)}
+        multiple={!single}
+        disabled={disabled}
         {...(folders ? { webkitdirectory: '' } : { accept: photoTypes })}
         onChange={(event) => {
           const field = event.currentTarget;
           const files = [...(field.files ?? [])];
           field.value = '';
-          if (files.length === 0) return;
-          mutate(() => addChosenPhotos(files, into), {
-            onSuccess: ({ itemIds: [itemId] }) => itemId !== undefined && onAdded?.(itemId),
-          });
+          if (files.length > 0) onFiles(files);
         }}
       />
       <label htmlFor={id}>
@@ -55,5 +52,26 @@ export const FilePickerButton = ({
         {shortName}
       </label>
     </span>
+  );
+};
+
+type Props = Omit<FileFieldProps, 'single' | 'onFiles'> & {
+  /** The item or listing that receives the photos. If it is missing, the photos become new items. */
+  into?: Parameters<typeof addChosenPhotos>[1];
+  onAdded?: (itemId: string) => void;
+};
+
+export const FilePickerButton = ({ into, onAdded, disabled, ...look }: Props) => {
+  const { mutate, isPending } = useAddPhotos();
+  return (
+    <FileFieldButton
+      {...look}
+      disabled={disabled === true || (into !== undefined && isPending)}
+      onFiles={(files) =>
+        mutate(() => addChosenPhotos(files, into), {
+          onSuccess: ({ itemIds: [itemId] }) => itemId !== undefined && onAdded?.(itemId),
+        })
+      }
+    />
   );
 };

@@ -30,6 +30,8 @@ import { ListingWarnings } from './review/ListingWarnings.tsx';
 import { ItemBarcodeList, BeforeReview, UsedWritingInput } from './BeforeReview.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
+import { createLazyComponent } from '../../components/createLazyComponent.tsx';
+import { useState } from 'react';
 
 /** Loaded separately, because most items need no arranging. */
 const ArrangePhotos = createLazyComponent(async () => (await import('./arrange/ArrangePhotos.tsx')).ArrangePhotos);
@@ -178,8 +180,48 @@ const ItemPaneHeader = ({ item, onRemove }: { item: ItemView; onRemove: () => vo
   );
 };
 
+const ListingPhotosPanel = createLazyComponent(
+  async () => (await import('./photo/ListingPhotos.tsx')).ListingPhotosPanel,
+);
+
+const focusButton = (button: HTMLButtonElement | null): void => button?.focus();
+
+/** `opened` and `closed` are the items whose panel the person has just opened and closed. */
+type PhotosPanelState = { opened: string | null; closed: string | null };
+
+const useListingPhotosPanel = ({ itemId, photoChange, mayChangeListingPhotos }: ItemView) => {
+  const [{ opened, closed }, setState] = useState<PhotosPanelState>({ opened: null, closed: null });
+  const isFocused = opened === itemId;
+  return {
+    isOpen: photoChange !== null || (isFocused && mayChangeListingPhotos),
+    isFocused,
+    wasClosed: closed === itemId,
+    open: () => setState({ opened: itemId, closed: null }),
+    close: () => setState({ opened: null, closed: itemId }),
+  };
+};
+
+const WrittenPhotos = ({ item, panel }: { item: ItemView; panel: ReturnType<typeof useListingPhotosPanel> }) => (
+  <ZoomablePhotos photos={item.photos} folded={hasWrittenListing(item)}>
+    {item.mayChangeListingPhotos && (
+      <ActionButton
+        act="changePhotos"
+        ref={panel.wasClosed ? focusButton : undefined}
+        className={styles.change}
+        size="compact-sm"
+        variant="quiet"
+        onClick={panel.open}
+      >
+        {t('items.changePhotos')}
+      </ActionButton>
+    )}
+    {item.step === 'live' && item.photos.length > 0 && <p className={styles.soft}>{t('listingPhotos.live')}</p>}
+  </ZoomablePhotos>
+);
+
 const OpenItem = ({ item, toNext }: { item: ItemView; toNext: NextItemActions }) => {
   const removeItem = useRemoveItem(item);
+  const photosPanel = useListingPhotosPanel(item);
   return (
     <section className={styles.pane} aria-label={t('items.item')}>
       <ItemPaneHeader item={item} onRemove={removeItem} />
@@ -193,13 +235,16 @@ const OpenItem = ({ item, toNext }: { item: ItemView; toNext: NextItemActions })
       {item.reviewReason === 'replacingPhotos' && <ChangingPhotos item={item} />}
       <DeferredItemNotice item={item} />
       {item.arrangeable && <ArrangePhotos item={item} />}
+      {photosPanel.isOpen && (
+        <ListingPhotosPanel item={item} isFocused={photosPanel.isFocused} onClose={photosPanel.close} />
+      )}
       {!hasWrittenListing(item) && <ItemBarcodeList item={item} />}
       <div
         className={styles.columns}
-        data-alone={item.arrangeable || undefined}
+        data-alone={item.arrangeable || photosPanel.isOpen || undefined}
         data-review={hasWrittenListing(item) || undefined}
       >
-        {!item.arrangeable && <ZoomablePhotos photos={item.photos} folded={hasWrittenListing(item)} />}
+        {!item.arrangeable && !photosPanel.isOpen && <WrittenPhotos item={item} panel={photosPanel} />}
         <div className={styles.fields}>
           {hasWrittenListing(item) && item.listingId ? (
             <>

@@ -51,7 +51,7 @@ const RemovedPhotoList = ({ photos, arrange }: { photos: readonly PhotoView[]; a
   );
 
 /** Keeps the focus on a photo that moves. If the photo disappears, focuses the tile at its position. */
-const useRestoredTileFocus = (order: readonly string[]) => {
+export const useRestoredTileFocus = (order: readonly string[]) => {
   const section = useRef<HTMLElement>(null);
   const [from] = useState(readSheetPhotoId);
   const last = useRef<{ tile: string; at: number } | null>(
@@ -83,7 +83,7 @@ const PhotoLimitNotice = ({ item: { photos, overCap } }: { item: ItemView }) => 
 };
 
 /** The photos handle these keys instead of the screen. */
-const getHandledKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
+export const getHandledKeys = (picked: number): string => `ArrowUp ArrowDown${picked > 0 ? ' Escape' : ''}`;
 
 export const ArrangePhotos = ({ item }: { item: ItemView }) => {
   const arrange = useArrangeCommands();

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import type { PhotoView } from '../../../api/call.ts';
 import { t, translateMessage } from '../../../i18n.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
@@ -35,6 +35,27 @@ export const createPhotoDropTarget = (onDrop: (photoIds: string[]) => void) => (
   },
 });
 
+type FileDropHandler = (file: File) => void;
+
+/** Takes photos of the item, and a file from outside the window if `onFile` is given. */
+const createTileDropTarget = (onDropped: (photoIds: string[]) => void, onFile: FileDropHandler | undefined) => {
+  const target = createPhotoDropTarget(onDropped);
+  if (onFile === undefined) return target;
+  return {
+    onDragOver: (event: React.DragEvent): void => {
+      target.onDragOver(event);
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+    },
+    onDrop: (event: React.DragEvent): void => {
+      target.onDrop(event);
+      const [file] = event.dataTransfer.files;
+      if (event.defaultPrevented || file === undefined) return;
+      event.preventDefault();
+      onFile(file);
+    },
+  };
+};
+
 type Props = {
   photo: PhotoView;
   place: string;
@@ -45,6 +66,9 @@ type Props = {
   onPick: (how: PickMode) => void;
   onOpen: () => void;
   onDropped: (photoIds: string[]) => void;
+  /** Takes a file that is dropped on the photo. */
+  onFile?: FileDropHandler;
+  children?: ReactNode;
 };
 
 export const getPickMode = (event: MouseEvent): PickMode => {
@@ -59,11 +83,23 @@ const describePhotoState = ({ photo, copyOf, isMain }: Pick<Props, 'photo' | 'co
   return isMain ? t('arrange.main') : null;
 };
 
-export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onPick, onOpen, onDropped }: Props) => {
+export const PhotoTile = ({
+  photo,
+  place,
+  copyOf,
+  isMain,
+  selected,
+  dragged,
+  onPick,
+  onOpen,
+  onDropped,
+  onFile,
+  children,
+}: Props) => {
   const stand = describePhotoState({ photo, copyOf, isMain });
   const warned = photo.warnings.map(({ code }) => t(`photo.warnings.${code}`)).join(', ');
   return (
-    <li {...createPhotoDropTarget(onDropped)}>
+    <li {...createTileDropTarget(onDropped, onFile)}>
       <button
         type="button"
         data-tile={photo.photoId}
@@ -82,6 +118,7 @@ export const PhotoTile = ({ photo, place, copyOf, isMain, selected, dragged, onP
           <span className={styles.noPhoto} />
         )}
       </button>
+      {children}
       {stand !== null && <span className={styles.stand}>{stand}</span>}
       {warned !== '' && (
         <span className={styles.warned} title={photo.warnings.map(({ code }) => t(`photo.warned.${code}`)).join(' ')}>

@@ -112,17 +112,26 @@ const findTileInDirection = (list: HTMLElement, here: string, key: string): HTML
   return { Home: tiles[0], End: tiles.at(-1) }[key];
 };
 
-export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: PhotoKeyContext): boolean => {
-  const beside = event.altKey ? undefined : findTileInDirection(event.currentTarget, given.here.photoId, event.key);
+type TileKeyContext = { here: string; picking: PhotoSelection; actions: Readonly<Record<string, () => void>> };
+
+/** Moves the focus between the tiles or runs the action of the key. Returns false if the key has no meaning here. */
+export const handleTileKey = (
+  event: KeyboardEvent<HTMLElement>,
+  { here, picking, actions }: TileKeyContext,
+): boolean => {
+  const beside = event.altKey ? undefined : findTileInDirection(event.currentTarget, here, event.key);
   if (beside) {
     beside.focus();
     const { tile } = beside.dataset;
-    if (event.shiftKey && tile) given.picking.pick(tile, 'upTo');
+    if (event.shiftKey && tile) picking.pick(tile, 'upTo');
     return true;
   }
   const mod = event.ctrlKey || event.metaKey ? 'mod+' : '';
-  const act = getPhotoKeyActions(given)[`${mod}${event.altKey ? 'alt+' : ''}${event.key}`];
+  const act = actions[`${mod}${event.altKey ? 'alt+' : ''}${event.key}`];
   // A key that is held down repeats the navigation, but no action.
   if (!event.repeat) act?.();
   return act !== undefined;
 };
+
+export const handlePhotoKey = (event: KeyboardEvent<HTMLElement>, given: PhotoKeyContext): boolean =>
+  handleTileKey(event, { here: given.here.photoId, picking: given.picking, actions: getPhotoKeyActions(given) });

@@ -1,4 +1,4 @@
-import { type CSSProperties, type DragEvent, useState } from 'react';
+import { type CSSProperties, type DragEvent, type ReactNode, useState } from 'react';
 import { callCore, getCompanionWindow, type PhotoView, type ItemView } from '../../../api/call.ts';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { useScreenKeys } from '../../../components/Keys.tsx';
@@ -117,9 +117,15 @@ const getPhotoShape = (first: PhotoView | undefined): CSSProperties | undefined 
   return { '--photo-shape': String(shape) } as CSSProperties;
 };
 
-type Props = { photos: readonly PhotoView[]; folded?: boolean; onOpen: (photoId: string) => void };
+type Props = {
+  photos: readonly PhotoView[];
+  folded?: boolean;
+  onOpen: (photoId: string) => void;
+  /** What stands below the photos. */
+  children?: ReactNode;
+};
 
-const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
+const PhotoStrip = ({ photos, folded = false, onOpen, children }: Props) => {
   const used = photos.filter((photo) => photo.state === 'ready' || photo.state === 'waiting');
   const [chosen, setChosen] = useState<string | null>(null);
   const at = Math.max(
@@ -153,18 +159,23 @@ const PhotoStrip = ({ photos, folded = false, onOpen }: Props) => {
           ))}
         </ul>
       )}
+      {children}
       <UnusedPhotoLists photos={photos} folded={folded} />
     </section>
   );
 };
 
-export const ZoomablePhotos = ({ photos, folded }: Pick<ItemView, 'photos'> & { folded?: boolean }) => {
+type ZoomablePhotosProps = Pick<ItemView, 'photos'> & { folded?: boolean; children?: ReactNode };
+
+export const ZoomablePhotos = ({ photos, folded, children }: ZoomablePhotosProps) => {
   const [opened, open] = useState<string | null>(null);
   const shown = photos.filter(({ fullUrl }) => fullUrl !== null);
   const large = shown.find(({ photoId }) => photoId === opened);
   return (
     <>
-      <PhotoStrip photos={photos} folded={folded} onOpen={open} />
+      <PhotoStrip photos={photos} folded={folded} onOpen={open}>
+        {children}
+      </PhotoStrip>
       {large && <PhotoDialog photos={shown} photo={large} editable={false} onGo={open} onClose={() => open(null)} />}
     </>
   );
