@@ -160,7 +160,8 @@ const readPhotoChangeView = (
     isChanged: changed.length > 0,
     isUnsettled: isUnsettledChange(change),
     photos: photos.map((photo) => toPhotoView(photo, photos, photos.length)),
-    shownUrls: change.stage === 'mixed' || change.stage === 'differs' ? change.shown.map((hash) => `/bound-photos/${hash}`) : [],
+    shownUrls:
+      change.stage === 'mixed' || change.stage === 'differs' ? change.shown.map((hash) => `/bound-photos/${hash}`) : [],
     progress: { done: changed.filter(({ uploaded_at: at }) => at !== null).length, total: changed.length },
     sent: change.stage === 'sending' ? getSentProgress(changed, sentBytes) : null,
     trouble,

@@ -56,7 +56,10 @@ export const askCore = (
   return answered;
 };
 
-type CoreCall = Extract<CallName, `${'items' | 'listings' | 'listingPhotos' | 'photos' | 'shelf'}.${string}` | 'clients.snippets'>;
+type CoreCall = Extract<
+  CallName,
+  `${'items' | 'listings' | 'listingPhotos' | 'photos' | 'shelf'}.${string}` | 'clients.snippets'
+>;
 
 /** Returns the calls that the core answers. */
 export const createCoreAnswers = (fake: Fake): Pick<Answers, CoreCall> =>

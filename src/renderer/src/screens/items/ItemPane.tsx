@@ -30,7 +30,6 @@ import { ListingWarnings } from './review/ListingWarnings.tsx';
 import { ItemBarcodeList, BeforeReview, UsedWritingInput } from './BeforeReview.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
-import { createLazyComponent } from '../../components/createLazyComponent.tsx';
 import { useState } from 'react';
 
 /** Loaded separately, because most items need no arranging. */
