@@ -154,6 +154,10 @@ export const StatusAnnouncer = () => {
 
 const hasDraggedFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
+/** Some photos take a file themselves. */
+const isOverFileTarget = ({ target }: DragEvent): boolean =>
+  target instanceof Element && target.closest('[data-takes-files]') !== null;
+
 export const WindowDropZone = () => {
   const [over, setOver] = useState(false);
   const { mutate } = useAddPhotos();
@@ -164,17 +168,15 @@ export const WindowDropZone = () => {
       window.addEventListener(name, act, { signal: listening.signal });
     listenForDrag('dragover', (event) => {
       if (!hasDraggedFiles(event)) return;
-      // A photo that takes the file itself has prevented the default.
-      const isTaken = event.defaultPrevented;
       event.preventDefault();
-      setOver(!isTaken);
+      setOver(!isOverFileTarget(event));
     });
     // `relatedTarget` is null only when the drag leaves the window.
     listenForDrag('dragleave', (event) => event.relatedTarget === null && setOver(false));
     listenForDrag('drop', (event) => {
       const transfer = event.dataTransfer;
       setOver(false);
-      if (!hasDraggedFiles(event) || !transfer || event.defaultPrevented) return;
+      if (!hasDraggedFiles(event) || !transfer || isOverFileTarget(event)) return;
       event.preventDefault();
       go('/');
       const added = addDroppedPhotos(transfer);

@@ -99,7 +99,7 @@ export const PhotoTile = ({
   const stand = describePhotoState({ photo, copyOf, isMain });
   const warned = photo.warnings.map(({ code }) => t(`photo.warnings.${code}`)).join(', ');
   return (
-    <li {...createTileDropTarget(onDropped, onFile)}>
+    <li {...createTileDropTarget(onDropped, onFile)} data-takes-files={onFile ? true : undefined}>
       <button
         type="button"
         data-tile={photo.photoId}
