@@ -5,6 +5,8 @@ import type { Asker, PerformRequest } from '../base/request.ts';
 import { usesListingAllowance, type Allowance } from '../service/allowance.ts';
 import { isWriteRoute } from '../service/throttle/floors.ts';
 import { createProblem } from '../base/problem.ts';
+import { findListingId } from '../base/json.ts';
+import type { CoreServices } from './coreServices.ts';
 
 type RequestFacts = KnownRouteFacts & { refused?: boolean };
 
@@ -12,6 +14,7 @@ export type AskerCheckContext = {
   checkAccess: (by: Asker) => void;
   scope: Scope;
   known: (route: RouteName, input: unknown) => RequestFacts;
+  isChangingPhotos: IsChangingPhotos;
 };
 
 export type CheckAsker = (by: Asker, route: RouteName, input: unknown) => RequestFacts;
@@ -21,13 +24,30 @@ export type CheckAsker = (by: Asker, route: RouteName, input: unknown) => Reques
  * known facts about the request.
  */
 export const createAskerCheck =
-  ({ checkAccess, scope, known }: AskerCheckContext): CheckAsker =>
+  ({ checkAccess, scope, known, isChangingPhotos }: AskerCheckContext): CheckAsker =>
   (by, route, input) => {
     checkAccess(by);
     scope.checkListing(by, input);
+    if (by.kind === 'assistant' && route === 'requestUploads') refuseUploads(isChangingPhotos, input);
     const facts = known(route, input);
     if (facts.refused) throw createProblem('NOT_FOR_ASSISTANTS');
     return facts;
+  };
+
+/** Photos of an assistant would mix with those that the person is changing. */
+const refuseUploads = (isChangingPhotos: IsChangingPhotos, input: unknown): void => {
+  const listingId = findListingId(input);
+  if (listingId !== null && isChangingPhotos(listingId)) throw createProblem('PHOTOS_UPLOADING', { retryAfterS: 5 });
+};
+
+/** Returns whether the person is changing the photos of the listing. */
+export type IsChangingPhotos = (listingId: string) => boolean;
+
+export const createPhotoChangeCheck =
+  ({ connection, itemsTable }: Pick<CoreServices, 'connection' | 'itemsTable'>): IsChangingPhotos =>
+  (listingId) => {
+    const account = connection.who()?.account;
+    return account !== undefined && itemsTable.photoChanges.isRunning(account, listingId);
   };
 
 export type BeforeSendContext = Pick<AskerCheckContext, 'scope'> & {

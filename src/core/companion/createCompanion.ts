@@ -8,7 +8,7 @@ import { createListingsService } from '../listings/listings.ts';
 import { createNewsNotifier, type NewsNotifier } from '../notifications/news.ts';
 import { createNotificationService } from '../notifications/noticeBoard.ts';
 import { createDailyBackupService } from '../storage/backups.ts';
-import { createAskerCheck } from './askerCheck.ts';
+import { createAskerCheck, createPhotoChangeCheck } from './askerCheck.ts';
 import { createAssistantAccess, openAssistantParts } from './openAssistants.ts';
 import { createCompanionApi } from './companionApi.ts';
 import { openCompanionThrottle, type CompanionThrottle } from './openThrottle.ts';
@@ -97,12 +97,14 @@ const openRequestParts = (
   const standing = createStandingMemory(services);
   const assistants = openAssistantParts(services);
   const { known, generations } = createGenerationMemory(services);
-  const checkAsker = createAskerCheck({ ...assistants, known });
+  const isChangingPhotos = createPhotoChangeCheck(services);
+  const checkAsker = createAskerCheck({ ...assistants, known, isChangingPhotos });
   const approvalParts = openApprovalParts({
     services,
     assistants,
     listingReads,
     checkAsker,
+    isChangingPhotos,
     proofs,
     generationStarted: (account, listingId) => generations.settled(account, listingId, true),
     keyRevoked,

@@ -16,7 +16,7 @@ import { createPhotoUploads, type PhotoUploads } from '../photos/photoUploads.ts
 import { describePersonPage } from '../service/personPages.ts';
 import { createExtrasTable } from '../storage/tables/extrasTable.ts';
 import { createFieldMovesTable } from '../storage/tables/fieldMovesTable.ts';
-import type { CheckAsker } from './askerCheck.ts';
+import type { CheckAsker, IsChangingPhotos } from './askerCheck.ts';
 import type { CoreServices } from './coreServices.ts';
 import type { ListingReads } from './keptAnswers.ts';
 import type { CompanionAssistants } from './openAssistants.ts';
@@ -26,6 +26,7 @@ type ApprovalPartsContext = {
   assistants: CompanionAssistants;
   listingReads: ListingReads;
   checkAsker: CheckAsker;
+  isChangingPhotos: IsChangingPhotos;
   proofs: ApprovalProofs;
   generationStarted: (account: string, listingId: string) => void;
   /** Called after the person has revoked the key at the service. */
@@ -42,14 +43,10 @@ export type ApprovalParts = {
 };
 
 export const openApprovalParts = (context: ApprovalPartsContext): ApprovalParts => {
-  const { services, assistants, listingReads, checkAsker, proofs } = context;
+  const { services, assistants, listingReads, checkAsker, proofs, isChangingPhotos } = context;
   const { connection, db, clock, ages, locks, answers, settings, boundPhotos } = services;
   const extras = createExtrasTracker({ table: createExtrasTable(db), clock, ages, account: connection.account });
   const moving = createVolatileFields(createFieldMovesTable(db));
-  const isChangingPhotos = (listingId: string): boolean => {
-    const account = connection.who()?.account;
-    return account !== undefined && services.itemsTable.photoChanges.isRunning(account, listingId);
-  };
   const photoUploads = createPhotoUploads({
     ...services,
     account: () => connection.who()?.account ?? null,

@@ -3,8 +3,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
+import { pairAssistant } from '../../helpers/assistant.ts';
 import { copyDatabase } from '../../helpers/copyDatabase.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -235,6 +237,30 @@ describe('an approval and a change of photos', () => {
     await publish();
     await world.yes();
     expect(await world.happened('publish')).toBe(1);
+  });
+
+  test('an assistant gets no upload slot while the photos change, and its earlier upload URL is closed', async () => {
+    const reviewed = await world.reviewed();
+    const { itemId, listingId } = reviewed;
+    const bridge = await world.bridge();
+    const helper = await pairAssistant(world, bridge.url, 'Helper');
+    const askForSlot = () =>
+      helper.call('POST', '/listings/upload-url', {
+        body: { listingId, files: [{ contentType: 'image/jpeg', index: 0 }] },
+      });
+    const [slot] = z.array(z.object({ uploadUrl: z.string() })).parse((await askForSlot()).body);
+    await swapFirstTwo(reviewed);
+    const refused = await askForSlot();
+    expect([refused.status, refused.body['code']]).toEqual([409, 'PHOTOS_UPLOADING']);
+    const put = await fetch(slot?.uploadUrl ?? '', {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg', authorization: `Bearer ${helper.token}` },
+      body: Buffer.from([255, 216, 255]),
+    });
+    expect([put.status, await put.json()]).toEqual([403, expect.objectContaining({ code: 'UPLOAD_CLOSED' })]);
+    await waitForStage(itemId, 'taken');
+    expect((await askForSlot()).status).toBe(200);
+    await bridge.stop();
   });
 
   test('the photos cannot be changed while an approval of the listing is being sent', async () => {
