@@ -71,16 +71,33 @@ test('totals in two currencies stand side by side in a narrow window', async ({ 
   expect(new Set(tops).size).toBe(1);
 });
 
-test('what a failed item offers stands below its name, in small buttons', async ({ open }) => {
+test('a failed item is a row of 56 pixels, and its pane has the whole sentence and all steps', async ({ open }) => {
   for (const width of [480, 1280]) {
     const page = await open('', {}, { width, instead: true });
-    const row = page.getByRole('listitem', { name: /^framed picture/ });
-    const button = row.getByRole('button', { name: 'Try again' });
-    await expect(button).toBeVisible();
-    const [name, retry] = [await row.getByText('framed picture').boundingBox(), await button.boundingBox()];
-    expect(retry?.x).toBe(name?.x);
-    expect(retry?.height).toBe(28);
+    const row = page.locator('li:has([data-item=laptop])');
+    const button = row.getByRole('button');
+    await expect(button).toHaveText(['Change photos']);
+    const [outer, step] = [await row.boundingBox(), await button.boundingBox()];
+    expect(outer?.height).toBeLessThanOrEqual(56);
+    expect(step?.height).toBe(28);
+    expect((step?.x ?? NaN) + (step?.width ?? NaN)).toBeLessThan((outer?.x ?? NaN) + (outer?.width ?? NaN));
+    await row.getByRole('link').click();
+    const pane = page.getByRole('region', { name: 'Item', exact: true });
+    const sentence = pane.getByText('The photos could not be read. Sharper photos help.');
+    await expect(sentence).toBeVisible();
+    expect(await sentence.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    for (const name of ['Change photos', 'Write again…', 'Remove'])
+      await expect(pane.getByRole('button', { name, exact: true })).toBeVisible();
+    // Opening the item does not move the other rows.
+    expect((await row.boundingBox())?.height).toBe(outer?.height);
   }
+});
+
+test('a count above 99 is short in the narrow sidebar and whole in the name of its link', async ({ open }) => {
+  const page = await open('', { items: 'many' }, { width: 800 });
+  const link = page.getByRole('navigation').getByRole('link', { name: /^Items/ });
+  await expect(link).toHaveText(/99\+$/);
+  await expect(link).toHaveAccessibleName(/\d{3}/);
 });
 
 test('in a narrow window the thumbnails stand beside the photo', async ({ open }) => {

@@ -45,6 +45,9 @@ const SidebarProgress = ({ paused }: { paused: boolean }) => {
   );
 };
 
+/** A narrow sidebar has room for two digits beside an icon. The name of the link has the whole number. */
+const formatShortCount = (count: number): string => (count > 99 ? '99+' : String(count));
+
 const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) => {
   const [path] = useLocation();
   const { id, path: to, label, icon: Sign, useCount, countLabel, waitsForPerson } = screen;
@@ -61,7 +64,7 @@ const SidebarLink = ({ screen, narrow }: { screen: Screen; narrow: boolean }) =>
       <span className={styles.name}>{name}</span>
       {count > 0 && (
         <span className={styles.count} data-waits={waitsForPerson || undefined}>
-          {count}
+          {narrow ? formatShortCount(count) : count}
         </span>
       )}
     </Link>

@@ -20,7 +20,7 @@ import {
   formatNumber,
   getSiteCountryName,
 } from '../../components/text/format.ts';
-import { ItemProgress, isItemInProgress, NextSteps, useItemAction } from './NextSteps.tsx';
+import { FirstNextStep, formatItemError, ItemProgress, isItemInProgress, useItemAction } from './NextSteps.tsx';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatListingLock } from '../approvals/approvalText.ts';
 import { useListingLock } from '../approvals/usePrompts.ts';
@@ -157,7 +157,7 @@ const ItemRowTexts = ({ item, words, usual }: ItemRowTextsProps) => {
             data-live={item.section === 'live' || undefined}
           >
             {item.checked && <IconCheck size={14} aria-hidden />}
-            {words}
+            {item.stop ? <UntrustedText text={formatItemError(item.stop)} fold={10_000} flag={false} /> : words}
           </span>
           {inProgress && <ItemProgress item={item} />}
         </span>
@@ -208,7 +208,11 @@ const ItemRow = ({ item, here, chosen, toggle, at, of, start, measure, ...head }
         {isItemSelectable(item) && <SelectItemCheckbox item={item} chosen={chosen} toggle={toggle} />}
         {isWaitingToStart(item) && <StartItemButton item={item} onStart={() => arrange.begin([item.itemId])} />}
         {canCancelItem(item) && <CancelItemButton item={item} />}
-        {item.stop && !here && <NextSteps item={item} stop={item.stop} inRow />}
+        {item.stop && !here && (
+          <div className={styles.step}>
+            <FirstNextStep item={item} stop={item.stop} />
+          </div>
+        )}
       </div>
     </li>
   );

@@ -167,30 +167,46 @@ export const RetryNowButton = ({ item }: { item: ItemView }) => {
 const isAllowanceError = ({ code }: ItemError): boolean =>
   ['ALLOWANCE_USED', 'WOULD_BE_EXTRA', 'USAGE_LIMIT'].includes(code);
 
-type NextStepsProps = { item: ItemReference; stop: ItemError; inRow?: boolean };
+type NextStepsProps = { item: ItemReference; stop: ItemError };
 
-/** In a row of the list, the buttons are small, so that a failed item takes little more room than the others. */
-export const NextSteps = ({ item, stop, inRow = false }: NextStepsProps) => {
-  const size = inRow ? 'compact-sm' : 'sm';
+type NextStepButtonsProps = NextStepsProps & { steps: readonly NextStep[]; size: ButtonSize };
+
+const NextStepButtons = ({ item, stop, steps, size }: NextStepButtonsProps) => {
   const [connecting, setConnecting] = useState(false);
+  return (
+    <>
+      {isAllowanceError(stop) && (
+        <Button component={Link} href="/account" size={size}>
+          {t('items.moreListings')}
+        </Button>
+      )}
+      {steps.map((step) => (
+        <NextStepButton key={step} step={step} item={item} size={size} onConnect={() => setConnecting(true)} />
+      ))}
+      {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
+    </>
+  );
+};
+
+/** A row has room for one button. The pane of the item has all of them. */
+export const FirstNextStep = ({ item, stop }: NextStepsProps) => {
+  const first = isAllowanceError(stop) ? [] : stop.next.slice(0, 1).filter((step) => step !== 'remove');
+  return <NextStepButtons item={item} stop={stop} steps={first} size="compact-sm" />;
+};
+
+export const formatItemError = ({ says, sentence }: ItemError): string => translateMessage(says, sentence);
+
+export const NextSteps = ({ item, stop }: NextStepsProps) => {
   const allowance = useAppState().data?.allowance;
   return (
-    <div className={styles.stop} data-row={inRow || undefined}>
+    <div className={styles.stop}>
       <p>
-        <UntrustedText text={translateMessage(stop.says, stop.sentence)} fold={300} />{' '}
+        <UntrustedText text={formatItemError(stop)} fold={300} />{' '}
         {isAllowanceError(stop) && allowance && formatRemainingListings(allowance)}
       </p>
       <div className={styles.steps}>
-        {isAllowanceError(stop) && (
-          <Button component={Link} href="/account" size={size}>
-            {t('items.moreListings')}
-          </Button>
-        )}
-        {stop.next.map((step) => (
-          <NextStepButton key={step} step={step} item={item} size={size} onConnect={() => setConnecting(true)} />
-        ))}
+        <NextStepButtons item={item} stop={stop} steps={stop.next} size="sm" />
       </div>
-      {connecting && <ConnectDialog onClose={() => setConnecting(false)} />}
     </div>
   );
 };
