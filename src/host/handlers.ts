@@ -228,13 +228,15 @@ const createPhotoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'
   };
 };
 
-const createShelfHandlers = ({ companion: { shelf }, connected }: HandlerContext): HandlersOf<'shelf'> => ({
+const createShelfHandlers = ({ companion: { shelf, pickList }, connected }: HandlerContext): HandlersOf<'shelf'> => ({
   'shelf.read': async (target) => shelf.read(target),
   'shelf.change': async ({ changes, addTags, ...targets }) => shelf.change(targets, changes, addTags),
   'shelf.number': async (targets) => shelf.number(targets),
   'shelf.lastEdit': async () => (connected() ? shelf.lastEdit() : null),
   'shelf.undo': async () => shelf.undo(),
   'shelf.find': async ({ sku }) => (connected() ? shelf.findBySku(sku) : []),
+  'shelf.pickList': async () => (connected() ? pickList.read() : { rows: [], undated: 0 }),
+  'shelf.markSent': async ({ listingIds, sent }) => pickList.markSent(listingIds, sent),
   'shelf.folderNames': async ({ folderPattern }) => shelf.previewFolders(folderPattern),
 });
 

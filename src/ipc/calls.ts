@@ -59,7 +59,7 @@ const clientId = z.object({ clientId: z.enum(clientIds) });
 /** Every call of the window. Electron's IPC and the headless WebSocket both serve this table. */
 /** The notifications with what this computer knows about their listings. */
 export type NotificationsPage = Omit<NotificationsView, 'rows'> & {
-  rows: (NotificationView & { listing: Pick<ListingRow, 'title' | 'photoUrl'> | null })[];
+  rows: (NotificationView & { listing: Pick<ListingRow, 'title' | 'photoUrl' | 'shelf'> | null })[];
 };
 
 export const calls = {

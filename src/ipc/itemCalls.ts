@@ -17,6 +17,7 @@ import type {
   SettledItems,
 } from '../core/storage/tables/itemRecord.ts';
 import { folderPatternShape, maxTags, shelfChanges } from '../core/base/shelfFields.ts';
+import type { PickListView } from '../core/shelf/pickList.ts';
 import type { FolderNamePreview, LastShelfEdit, NumberedShelf, ShelfView } from '../core/shelf/shelf.ts';
 import type { NamedShelfTarget } from '../core/storage/tables/shelfTable.ts';
 import { languageCodes } from '../i18n/languages.ts';
@@ -74,6 +75,12 @@ const shelfCalls = {
   'shelf.find': defineIpcCall('none', () => z.object({ sku: z.string().min(1).max(50) })).answering<
     NamedShelfTarget[]
   >(),
+  /** Returns the sold listings to send, in the order of their places. */
+  'shelf.pickList': defineIpcCall('none', createEmptyInputSchema).answering<PickListView>(),
+  /** Ticks sold listings as sent, or takes the tick back. */
+  'shelf.markSent': defineIpcCall('none', () =>
+    z.object({ listingIds: z.array(idShape).min(1).max(10_000), sent: z.boolean() }),
+  ).answering<null>(),
   /** Shows how the companion would read the last folder names with this pattern; an empty pattern is its own way. */
   'shelf.folderNames': defineIpcCall('none', () => z.object({ folderPattern: folderPatternShape })).answering<
     FolderNamePreview[]

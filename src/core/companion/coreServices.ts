@@ -62,6 +62,7 @@ import {
   createFirstReviewedTable,
   type FirstReviewedTable,
 } from '../storage/tables/listings/listingsTable.ts';
+import { createSalesTable, type SalesTable } from '../storage/tables/salesTable.ts';
 import { createSettingsTable, type SettingsTable } from '../storage/tables/settingsTable.ts';
 
 export type PracticeShop = 'empty' | 'stocked';
@@ -102,6 +103,7 @@ type Stores = {
   listings: ListingsTable;
   written: FirstReviewedTable;
   bulkEdits: BulkEditsTable;
+  sales: SalesTable;
   generations: GenerationsTable;
   itemsTable: ItemsTable;
   arrangements: ArrangementsTable;
@@ -210,6 +212,7 @@ const openDataStores = async (dataDir: string, ports: Ports, events: EventBus): 
     listings: createListingsTable(db),
     written: createFirstReviewedTable(db),
     bulkEdits: createBulkEditsTable(db),
+    sales: createSalesTable(db),
     generations: createGenerationsTable(db),
     itemsTable: createItemsTable(db),
     arrangements: createArrangementsTable(db),

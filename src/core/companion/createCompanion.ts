@@ -30,6 +30,7 @@ import { person, type Perform } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
 import { canReconnect } from '../service/connection.ts';
 import { createItemsService, type Items } from '../items/items.ts';
+import { createPickList } from '../shelf/pickList.ts';
 import { createShelf, type Shelf } from '../shelf/shelf.ts';
 import { getPlanPhotoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
@@ -157,6 +158,12 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   listingReads.onMissed(approvals.learnListingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
   const shelf = createCompanionShelf(services);
+  const pickList = createPickList({
+    ...services,
+    listings,
+    readNotices: () => notifications.list().rows,
+    account: services.connection.account,
+  });
   const { add, settleRepeats } = createPhotoImporter(items, photos, shelf, services.settings.settings);
   const addInto = createPhotoAdder(items, photos.intake);
   const replacePhoto = createPhotoReplacer(items, photos.intake);
@@ -174,7 +181,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   return {
     personTexts: createPersonTexts(services.settings.settings),
     ...createCompanionApi({ ...parts, add, settleRepeats, lifecycle }),
-    ...{ ...lifecycle, ...createExports(services), presence, shelf },
+    ...{ ...lifecycle, ...createExports(services), presence, shelf, pickList },
     batches: createBatchService({
       ...services,
       account: services.connection.account,

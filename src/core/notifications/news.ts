@@ -3,14 +3,27 @@ import type { Listing } from '../../contract/index.ts';
 import type { Clock, Notice, Notify } from '../base/ports.ts';
 import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
+import type { SalesTable } from '../storage/tables/salesTable.ts';
+import type { ShelfRow } from '../storage/tables/shelfTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import { formatNoticeTexts } from '../base/messages.ts';
 import { createMessage, type Message } from '../../i18n/message.ts';
+import { compareNaturally } from '../../i18n/naturalOrder.ts';
 
 const newsKind = z.enum(['written', 'sales']);
 type NewsKind = z.infer<typeof newsKind>;
-const pendingNews = z.array(z.object({ kind: newsKind, title: z.string().nullable(), place: z.string() }));
+/** `place` is the screen that the notification opens. `shelf` says where a sold item is, such as "A04 · A04-3". */
+const pendingNews = z.array(
+  z.object({
+    kind: newsKind,
+    title: z.string().nullable(),
+    place: z.string(),
+    shelf: z.string().nullable().default(null),
+  }),
+);
 type NewsItem = z.infer<typeof pendingNews>[number];
+
+const pickListPath = '/listings/to-send';
 
 /** News items within this time are combined into one notification. */
 const gatherMs = 3_000;
@@ -25,11 +38,21 @@ const toNewsNotice = (kind: NewsKind, all: readonly NewsItem[]): Notice => {
   const [first] = all;
   if (first !== undefined && all.length === 1)
     return { kind, ...formatNoticeTexts(createMessage(one), toNewsTitle(first)), place: first.place };
-  return { kind, ...formatNoticeTexts(createMessage(many, { count: all.length }), createMessage(text)), place: '/' };
+  const shelves = all.flatMap(({ shelf }) => shelf ?? []).toSorted(compareNaturally);
+  const body = shelves.length === 0 ? createMessage(text) : createMessage('notices.plain', { text: shelves.join(', ') });
+  const place = kind === 'sales' ? pickListPath : '/';
+  return { kind, ...formatNoticeTexts(createMessage(many, { count: all.length }), body), place };
 };
 
-const toNewsTitle = ({ title }: Pick<NewsItem, 'title'>): Message =>
-  title === null ? createMessage('notices.untitled') : createMessage('notices.plain', { text: title });
+const toNewsTitle = ({ title, shelf }: Pick<NewsItem, 'title' | 'shelf'>): Message => {
+  const name = title === null ? createMessage('notices.untitled') : createMessage('notices.plain', { text: title });
+  if (shelf === null) return name;
+  return createMessage('notices.joined', { before: createMessage('notices.plain', { text: shelf }), next: name });
+};
+
+/** Returns the place and the SKU, as on the label of the item; null if neither is known. */
+const formatShelfPlace = (row: ShelfRow | null): string | null =>
+  [row?.fields.place, row?.fields.sku].filter(Boolean).join(' · ') || null;
 
 const findNewsKind = (before: string, now: Listing['status']): NewsKind | null => {
   // A fast generation might finish before any read shows `processing`, so `draft` counts as well.
@@ -39,7 +62,8 @@ const findNewsKind = (before: string, now: Listing['status']): NewsKind | null =
 
 type Parts = {
   listings: Pick<ListingsTable, 'statusOf'>;
-  itemsTable: Pick<ItemsTable, 'idOfListing'>;
+  itemsTable: Pick<ItemsTable, 'idOfListing' | 'shelf'>;
+  sales: Pick<SalesTable, 'noteSold'>;
   settings: Pick<SettingsTable, 'read' | 'write'>;
   clock: Clock;
   notify: Notify;
@@ -53,7 +77,7 @@ const pendingNewsSetting = 'pending news';
  * Creates the notifier of news. Each piece of news is stored until it is shown, so that it is shown once, even after a
  * restart.
  */
-export const createNewsNotifier = ({ listings, itemsTable, settings, clock, notify }: Parts) => {
+export const createNewsNotifier = ({ listings, itemsTable, sales, settings, clock, notify }: Parts) => {
   const gathering = new Set<NewsKind>();
   const ended = new AbortController();
   const readPendingNews = (): NewsItem[] => settings.read(pendingNewsSetting, pendingNews) ?? [];
@@ -84,11 +108,14 @@ export const createNewsNotifier = ({ listings, itemsTable, settings, clock, noti
     /** Must run in the transaction that stores the listing, before the listing is stored. */
     noteRead: (account: string, listing: Listing): void => {
       const before = listings.statusOf(account, listing.listingId);
+      if (before !== null && before !== 'sold' && listing.status === 'sold')
+        sales.noteSold(account, listing.listingId, clock.now());
       const kind = before === null ? null : findNewsKind(before, listing.status);
       if (kind === null) return;
       const itemId = itemsTable.idOfListing(account, listing.listingId);
       const place = itemId === null ? '/' : `/items/${encodeURIComponent(itemId)}`;
-      settings.write(pendingNewsSetting, [...readPendingNews(), { kind, title: listing.title ?? null, place }]);
+      const shelf = kind === 'sales' ? formatShelfPlace(itemsTable.shelf.ofListing(account, listing.listingId)) : null;
+      settings.write(pendingNewsSetting, [...readPendingNews(), { kind, title: listing.title ?? null, place, shelf }]);
       void notifyAfterDelay(kind);
     },
     stop: (): void => ended.abort(),

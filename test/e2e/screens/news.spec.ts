@@ -12,7 +12,7 @@ test('the sidebar counts unread news, except of items that Items counts', async 
   const sales = page.getByRole('list', { name: 'Sales, newest first' }).getByRole('listitem');
   const rows = page.getByRole('list', { name: 'Notifications, newest first' }).locator('> li');
   await expect(sales).toHaveCount(1);
-  await expect(sales.first()).toContainText('Film camera, blueSale · ada‹U+202E›lovelace · 4 min ago');
+  await expect(sales.first()).toContainText('A04 · A04-3 · Film camera, blueSale · ada‹U+202E›lovelace · 4 min ago');
   await expect(sales.first()).toContainText('US$34.99');
   await expect(sales.first()).toContainText('Unread');
   await expect(rows).toHaveCount(6);

@@ -48,7 +48,7 @@ export const askCore = (
       fake.items = items;
       fake.changed('items');
     }
-    if (/^shelf\.(change|number|undo)$/.test(name))
+    if (/^shelf\.(change|markSent|number|undo)$/.test(name))
       for (const topic of ['items', 'listings'] as const) fake.changed(topic);
     return reply.ok ? reply.value : refuseCall(reply.problem.code, reply.problem.sentence, reply.problem);
   });

@@ -26,7 +26,9 @@ import { createRunningItemCounter } from '../../../src/core/storage/tables/itemQ
 import type { BarcodeView, ItemFields, ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
 import { createItemsTable, type ItemsTable } from '../../../src/core/storage/tables/itemsTable.ts';
 import { createBulkEditsTable, createListingsTable } from '../../../src/core/storage/tables/listings/listingsTable.ts';
+import { createPickList, type PickList } from '../../../src/core/shelf/pickList.ts';
 import { createShelf, type Shelf } from '../../../src/core/shelf/shelf.ts';
+import { createSalesTable } from '../../../src/core/storage/tables/salesTable.ts';
 import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
 import { createClientSnippets } from '../../../src/host/clients/snippets.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
@@ -280,8 +282,15 @@ const createShelfParts = (db: Db): Shelf => {
     number: (targets) => choose(targets.listingIds).number(targets),
     lastEdit: () => items.lastEdit() ?? rows.lastEdit(),
     undo: () => (items.lastEdit() ? items : rows).undo(),
+    findBySku: (sku) => [...items.findBySku(sku), ...rows.findBySku(sku)],
   };
 };
+
+const createPickListParts = (db: Db): PickList =>
+  createPickList({
+    ...{ sales: createSalesTable(db), listings: openListings(db, rowsAccount), clock, changed: () => undefined },
+    ...{ readNotices: () => [], account: () => rowsAccount },
+  });
 
 const changesItems =
   /^photos|^listingPhotos|^items\.(barcode|beginWith|cancel|change|check|defer|merge|movePhotos|order|remove|skip|split|undo|useText)/;
@@ -307,6 +316,7 @@ const openPage = () => {
       replacePhoto,
       listings: createListingParts(db),
       shelf: createShelfParts(db),
+      pickList: createPickListParts(db),
       state,
       work,
       perform,

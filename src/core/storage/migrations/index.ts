@@ -31,6 +31,7 @@ import { sql as privateWords } from './0030-private-words.ts';
 import { sql as photoOriginals } from './0031-photo-originals.ts';
 import { sql as shelf } from './0032-shelf.ts';
 import { sql as photoChanges } from './0033-photo-changes.ts';
+import { sql as sales } from './0034-sales.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -67,4 +68,5 @@ export const migrations: readonly string[] = [
   photoOriginals,
   shelf,
   photoChanges,
+  sales,
 ];

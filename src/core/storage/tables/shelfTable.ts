@@ -123,7 +123,8 @@ const createShelfReads = (db: Db) => {
       namedTargets.parse(
         prepareStatement(
           db,
-          `select item_id as itemId, listing_id as listingId, coalesce(${nameOfTarget}, '') as name from shelf
+          `select (select item_id from items where items.item_id = shelf.item_id) as itemId, listing_id as listingId,
+             coalesce(${nameOfTarget}, '') as name from shelf
            where account = ? and sku_key = ? and ${isAlive} order by changed_at desc, shelf_id desc limit 20`,
         ).all(account, toShelfKey(sku)),
       ),

@@ -1,3 +1,4 @@
+import { emptyShelf, type ShelfFields } from '../../../../src/core/base/shelfFields.ts';
 import type { NotificationView } from '../../../../src/core/notifications/noticeBoard.ts';
 import type { NotificationsPage } from '../../../../src/ipc/calls.ts';
 import type { Answers, Fake } from '../fakeCompanion.ts';
@@ -53,14 +54,23 @@ export const fakeNotices = (): NotificationView[] => [
 ];
 
 /** The titles and photos that the core would find. */
-const listings: Readonly<Record<string, { title: string; photoUrl: string }>> = {
-  lst_fox: { title: 'Film camera, blue', photoUrl: '/photos/camera-0/thumb' },
+const listings: Readonly<Record<string, { title: string; photoUrl: string; shelf?: ShelfFields }>> = {
+  lst_fox: {
+    title: 'Film camera, blue',
+    photoUrl: '/photos/camera-0/thumb',
+    shelf: { ...emptyShelf, place: 'A04', sku: 'A04-3' },
+  },
   lst_shoes: { title: 'Running shoes', photoUrl: '/photos/shoes-0/thumb' },
   lst_lamp: { title: 'Desk lamp', photoUrl: '/photos/frame-0/thumb' },
 };
 
+const findFakeListing = (listingId: string) => {
+  const found = listings[listingId];
+  return found ? { shelf: null, ...found } : null;
+};
+
 const createView = (rows: NotificationView[]): NotificationsPage => ({
-  rows: rows.map((row) => ({ ...row, listing: listings[row.listingId ?? ''] ?? null })),
+  rows: rows.map((row) => ({ ...row, listing: findFakeListing(row.listingId ?? '') })),
   fresh: rows.filter(({ viewed }) => viewed === false).length,
   readAt: Date.now() - 20_000,
   problem: null,

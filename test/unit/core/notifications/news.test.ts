@@ -8,6 +8,7 @@ import type { Notice } from '../../../../src/core/base/ports.ts';
 import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
 import { createItemsTable } from '../../../../src/core/storage/tables/itemsTable.ts';
 import { createListingsTable } from '../../../../src/core/storage/tables/listings/listingsTable.ts';
+import { createSalesTable } from '../../../../src/core/storage/tables/salesTable.ts';
 import { createSettingsTable } from '../../../../src/core/storage/tables/settingsTable.ts';
 import { createTestClock } from '../../../helpers/testClock.ts';
 
@@ -26,9 +27,12 @@ const startNews = () => {
   const clock = createTestClock();
   const notices: Notice[] = [];
   const listings = createListingsTable(db);
+  const itemsTable = createItemsTable(db);
+  const { shelf } = itemsTable;
   const news = createNewsNotifier({
     listings,
-    itemsTable: createItemsTable(db),
+    itemsTable,
+    sales: createSalesTable(db),
     settings: createSettingsTable(db),
     clock,
     notify: (notice) => void notices.push(notice),
@@ -49,7 +53,9 @@ const startNews = () => {
     clock.advance(ms);
     await new Promise(setImmediate);
   };
-  return { readInStates, advanceTime, notices, news };
+  const putOnShelf = (listingId: string, place: string, sku: string): void =>
+    void shelf.change(shelf.open('a', { itemId: null, listingId }, 0), { place, sku }, 0);
+  return { readInStates, advanceTime, notices, news, putOnShelf };
 };
 
 test('simultaneous news about several listings becomes one notification', async () => {
@@ -83,4 +89,23 @@ test('a delayed notification is not sent after the companion has stopped', async
   news.stop();
   await advanceTime(60_000);
   expect(notices).toEqual([]);
+});
+
+test('a notification of a sale begins with the place and the SKU', async () => {
+  const { readInStates, advanceTime, notices, putOnShelf } = startNews();
+  putOnShelf('fox', 'A04', 'A04-3');
+  readInStates('fox', 'published', 'sold');
+  await advanceTime(3_000);
+  expect(notices.at(-1)).toMatchObject({ title: 'Sold', text: 'A04 · A04-3 · Title of fox' });
+});
+
+test('a notification of several sales lists the places in order and opens the pick list', async () => {
+  const { readInStates, advanceTime, notices, putOnShelf } = startNews();
+  putOnShelf('late', 'A10', 'A10-1');
+  putOnShelf('early', 'A2', 'A2-7');
+  for (const name of ['late', 'early', 'unplaced']) readInStates(name, 'published', 'sold');
+  await advanceTime(3_000);
+  expect(notices).toMatchObject([
+    { title: '3 listings sold', text: 'A2 · A2-7, A10 · A10-1', place: '/listings/to-send' },
+  ]);
 });

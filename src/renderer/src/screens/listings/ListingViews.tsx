@@ -4,6 +4,7 @@ import type { ListingRow } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { formatCents, formatDay, formatNumber, getSiteCountryName } from '../../components/text/format.ts';
 import { formatCondition } from '../../components/text/formatCondition.ts';
+import { ShelfPlace } from '../../components/text/ShelfPlace.tsx';
 import { UntrustedText, escapeHiddenText } from '../../components/text/UntrustedText.tsx';
 import { formatListingLock } from '../approvals/approvalText.ts';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
@@ -81,6 +82,14 @@ type ListProps = {
   onSight: (sight: VisibleRows) => void;
 };
 
+/** The person must find a sold item, so its place comes first. */
+const TitleWithPlace = ({ row }: { row: ListingRow }) => (
+  <>
+    {row.status === 'sold' && <ShelfPlace shelf={row.shelf} />}
+    <UntrustedText text={formatListingTitle(row)} fold={10_000} flag={false} />
+  </>
+);
+
 const ListingRowPhoto = ({ row }: { row: ListingRow }) =>
   row.photoUrl ? (
     <CorePicture src={row.photoUrl} alt="" width={32} height={32} loading="lazy" />
@@ -121,7 +130,7 @@ const ListingRowCells = memo(({ columns, ...of }: CellsProps) => (
     <div role="cell" className={styles.what}>
       <ListingRowPhoto row={of.row} />
       <Link href={`/listings/${encodeURIComponent(of.row.listingId)}`} data-listing={of.row.listingId}>
-        <UntrustedText text={formatListingTitle(of.row)} fold={10_000} flag={false} />
+        <TitleWithPlace row={of.row} />
       </Link>
       {columns.length === 0 && <PriceAndStatus row={of.row} />}
       <SellAgainButtons of={of.row} />
@@ -282,7 +291,7 @@ const ListingCard = memo((of: RowProps) => (
         <span className={styles.noPhoto} />
       )}
       <span className={styles.cardTitle}>
-        <UntrustedText text={formatListingTitle(of.row)} fold={10_000} flag={false} />
+        <TitleWithPlace row={of.row} />
       </span>
       <PriceAndStatus row={of.row} />
     </Link>

@@ -31,6 +31,7 @@ import {
 import { findOwnEntry } from '../../../../contract/untrusted.ts';
 import { formatMinorAmount, replaceSiteNames } from '../../components/text/format.ts';
 import { CorePicture } from '../../components/CorePicture.tsx';
+import { ShelfPlace } from '../../components/text/ShelfPlace.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 
 const known = screens.news.kind;
@@ -77,6 +78,7 @@ const NotificationTexts = ({ row }: { row: Notification }) => {
   return (
     <span className={styles.texts}>
       <span className={styles.title}>
+        {row.kind === 'sale' && <ShelfPlace shelf={row.listing?.shelf ?? null} />}
         <UntrustedText text={detail === null ? replaceSiteNames(row.text) : (row.listing?.title ?? '')} fold={300} />
       </span>
       <span className={styles.detail}>

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { listing } from '../../../../src/contract/index.ts';
+import { createPickList } from '../../../../src/core/shelf/pickList.ts';
+import { openMigratedDatabase } from '../../../../src/core/storage/database.ts';
+import { createListingSearch } from '../../../../src/core/storage/tables/listings/listingSearch.ts';
+import { createListingsTable } from '../../../../src/core/storage/tables/listings/listingsTable.ts';
+import { createSalesTable } from '../../../../src/core/storage/tables/salesTable.ts';
+import { createShelfTable } from '../../../../src/core/storage/tables/shelfTable.ts';
+import { createTestClock } from '../../../helpers/testClock.ts';
+
+const dayMs = 86_400_000;
+
+const openPickList = (notices: { listingId: string; buyer: string | null; at: number | null }[] = []) => {
+  const db = openMigratedDatabase(':memory:');
+  const clock = createTestClock();
+  const [sales, listings, shelf] = [createSalesTable(db), createListingsTable(db), createShelfTable(db)];
+  const pickList = createPickList({
+    ...{ sales, clock, changed: () => undefined, account: () => 'a', listings: createListingSearch(db, () => 'a') },
+    readNotices: () => notices.map((notice) => ({ kind: 'sale', ...notice })),
+  });
+  const isoDaysAgo = (days: number): string => new Date(clock.now() - days * dayMs).toISOString();
+  /** Stores a sold listing. Other fields are as the service reports them. */
+  const keepSold = (listingId: string, fields: object = {}): void =>
+    void listings.keep('a', listing.parse({ listingId, status: 'sold', title: listingId, ...fields }), clock.now());
+  const place = (listingId: string, at: string | null, sku: string | null): void =>
+    void shelf.change(shelf.open('a', { itemId: null, listingId }, 0), { place: at, sku }, 0);
+  const list = (): string[] => pickList.read().rows.map(({ listingId }) => listingId);
+  return { pickList, sales, clock, isoDaysAgo, keepSold, place, list };
+};
+
+test('places are in natural order, and listings without a place come last', () => {
+  const { keepSold, place, list, isoDaysAgo } = openPickList();
+  const shelves = { nowhere: [null, 'Z-1'], ten: ['A10', 'A10-1'], late: ['A2', 'A2-10'], early: ['A2', 'A2-9'] } as const;
+  for (const [listingId, [at, sku]] of Object.entries(shelves)) {
+    keepSold(listingId, { endedAt: isoDaysAgo(1) });
+    place(listingId, at, sku);
+  }
+  keepSold('bare', { endedAt: isoDaysAgo(1) });
+  expect(list()).toEqual(['early', 'late', 'ten', 'nowhere', 'bare']);
+});
+
+test('a sale that the companion did not see is listed for 30 days, and one that it saw until it is sent', () => {
+  const { keepSold, sales, list, clock, isoDaysAgo } = openPickList();
+  keepSold('recent', { endedAt: isoDaysAgo(29) });
+  keepSold('old', { endedAt: isoDaysAgo(31) });
+  keepSold('seen', { endedAt: isoDaysAgo(300) });
+  sales.noteSold('a', 'seen', clock.now());
+  expect(list().toSorted()).toEqual(['recent', 'seen']);
+  clock.advance(60 * dayMs);
+  expect(list()).toEqual(['seen']);
+});
+
+test('a sold listing without a date takes the date of its notification, else it is only counted', () => {
+  const at = createTestClock().now();
+  const { keepSold, pickList } = openPickList([
+    { listingId: 'told', buyer: 'ada', at: at - dayMs },
+    { listingId: 'told long ago', buyer: 'ben', at: at - 40 * dayMs },
+    { listingId: 'undated notice', buyer: 'cy', at: null },
+  ]);
+  for (const name of ['told', 'told long ago', 'undated notice', 'untold']) keepSold(name);
+  keepSold('odd date', { endedAt: 'yesterday' });
+  expect(pickList.read()).toMatchObject({
+    rows: [{ listingId: 'told', buyer: 'ada', soldAt: at - dayMs, sentAt: null, place: null, sku: null }],
+    undated: 3,
+  });
+});
+
+test('a listing that sells again after its parcel was sent is listed again', () => {
+  const { keepSold, sales, pickList, clock } = openPickList();
+  keepSold('fox');
+  sales.noteSold('a', 'fox', clock.now());
+  pickList.markSent(['fox', 'unknown'], true);
+  expect(pickList.read().rows).toMatchObject([{ listingId: 'fox', sentAt: clock.now() }]);
+  clock.advance(dayMs);
+  expect(pickList.read().rows).toEqual([]);
+  sales.noteSold('a', 'fox', clock.now());
+  expect(pickList.read().rows).toMatchObject([{ listingId: 'fox', sentAt: null }]);
+});
