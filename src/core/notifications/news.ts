@@ -39,7 +39,8 @@ const toNewsNotice = (kind: NewsKind, all: readonly NewsItem[]): Notice => {
   if (first !== undefined && all.length === 1)
     return { kind, ...formatNoticeTexts(createMessage(one), toNewsTitle(first)), place: first.place };
   const shelves = all.flatMap(({ shelf }) => shelf ?? []).toSorted(compareNaturally);
-  const body = shelves.length === 0 ? createMessage(text) : createMessage('notices.plain', { text: shelves.join(', ') });
+  const body =
+    shelves.length === 0 ? createMessage(text) : createMessage('notices.plain', { text: shelves.join(', ') });
   const place = kind === 'sales' ? pickListPath : '/';
   return { kind, ...formatNoticeTexts(createMessage(many, { count: all.length }), body), place };
 };

@@ -26,7 +26,10 @@ test('sold listings are sorted by place and SKU until they are ticked as sent', 
   await sellLiveListing('A10-1', 'A10');
   const second = await sellLiveListing('A2-10', 'A2');
   await sellLiveListing('A2-9', 'A2');
-  const readSkus = () => pickList().read().rows.map(({ sku, sentAt }) => (sentAt === null ? sku : `${sku} sent`));
+  const readSkus = () =>
+    pickList()
+      .read()
+      .rows.map(({ sku, sentAt }) => (sentAt === null ? sku : `${sku} sent`));
   expect(readSkus()).toEqual(['A2-9', 'A2-10', 'A10-1']);
   pickList().markSent([second], true);
   expect(readSkus()).toEqual(['A2-9', 'A2-10 sent', 'A10-1']);

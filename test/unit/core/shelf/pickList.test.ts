@@ -30,7 +30,12 @@ const openPickList = (notices: { listingId: string; buyer: string | null; at: nu
 
 test('places are in natural order, and listings without a place come last', () => {
   const { keepSold, place, list, isoDaysAgo } = openPickList();
-  const shelves = { nowhere: [null, 'Z-1'], ten: ['A10', 'A10-1'], late: ['A2', 'A2-10'], early: ['A2', 'A2-9'] } as const;
+  const shelves = {
+    nowhere: [null, 'Z-1'],
+    ten: ['A10', 'A10-1'],
+    late: ['A2', 'A2-10'],
+    early: ['A2', 'A2-9'],
+  } as const;
   for (const [listingId, [at, sku]] of Object.entries(shelves)) {
     keepSold(listingId, { endedAt: isoDaysAgo(1) });
     place(listingId, at, sku);
