@@ -4,9 +4,9 @@ import { createHistoryService } from '../approvals/ledger/history.ts';
 import { createReceiptExporter } from '../approvals/ledger/receipts.ts';
 import type { Ports } from '../base/ports.ts';
 import { createPhotoImporter, createPhotoAdder, createPhotoReplacer } from '../items/addPhotos.ts';
-import { createListingsService } from '../listings/listings.ts';
+import { createListingsService, type ListingsService } from '../listings/listings.ts';
 import { createNewsNotifier, type NewsNotifier } from '../notifications/news.ts';
-import { createNotificationService } from '../notifications/noticeBoard.ts';
+import { createNotificationService, type NotificationService } from '../notifications/noticeBoard.ts';
 import { createDailyBackupService } from '../storage/backups.ts';
 import { createAskerCheck, createPhotoChangeCheck } from './askerCheck.ts';
 import { createAssistantAccess, openAssistantParts } from './openAssistants.ts';
@@ -30,7 +30,7 @@ import { person, type Perform } from '../base/request.ts';
 import { createProblem } from '../base/problem.ts';
 import { canReconnect } from '../service/connection.ts';
 import { createItemsService, type Items } from '../items/items.ts';
-import { createPickList } from '../shelf/pickList.ts';
+import { createPickList, type PickList } from '../shelf/pickList.ts';
 import { createShelf, type Shelf } from '../shelf/shelf.ts';
 import { getPlanPhotoCap } from '../items/choosePhotos.ts';
 import { createSemaphore } from '../base/semaphore.ts';
@@ -52,6 +52,16 @@ const createCompanionShelf = (services: CoreServices): Shelf =>
     table: services.itemsTable.shelf,
     account: services.connection.account,
     usualCurrency: () => findListingCurrency(services.settings.settings()),
+  });
+
+type PickListParts = { services: CoreServices; listings: ListingsService; notifications: NotificationService };
+
+const openPickList = ({ services, listings, notifications }: PickListParts): PickList =>
+  createPickList({
+    ...services,
+    listings,
+    readNotices: () => notifications.list().rows,
+    account: services.connection.account,
   });
 
 const createCompanionItems = (
@@ -158,12 +168,6 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   listingReads.onMissed(approvals.learnListingDeleted);
   listingReads.onForgotten((listingId) => notifications.followListing(listingId, null));
   const shelf = createCompanionShelf(services);
-  const pickList = createPickList({
-    ...services,
-    listings,
-    readNotices: () => notifications.list().rows,
-    account: services.connection.account,
-  });
   const { add, settleRepeats } = createPhotoImporter(items, photos, shelf, services.settings.settings);
   const addInto = createPhotoAdder(items, photos.intake);
   const replacePhoto = createPhotoReplacer(items, photos.intake);
@@ -181,7 +185,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
   return {
     personTexts: createPersonTexts(services.settings.settings),
     ...createCompanionApi({ ...parts, add, settleRepeats, lifecycle }),
-    ...{ ...lifecycle, ...createExports(services), presence, shelf, pickList },
+    ...{ ...lifecycle, ...createExports(services), presence, shelf, pickList: openPickList(parts) },
     batches: createBatchService({
       ...services,
       account: services.connection.account,
