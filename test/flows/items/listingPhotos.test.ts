@@ -178,6 +178,18 @@ describe('the photos of a listing in review', () => {
     expect(await readServedHashes(listingId)).toEqual([a, b]);
   });
 
+  test('are not sent again if only the answer to an upload was lost', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const [a, b] = await readServedHashes(listingId);
+    const before = await countUploads();
+    await practice.control('POST', '/faults', { method: 'PUT', path: '/uploads/{token}', times: 1, drop: 'after' });
+    await swapFirstTwo(reviewed);
+    await waitForStage(itemId, 'taken');
+    expect(await readServedHashes(listingId)).toEqual([b, a]);
+    expect(await countUploads()).toBe(before + 2);
+  });
+
   test('stay if the person cancels, also after some were sent', async () => {
     const reviewed = await world.reviewed('blue shoes', 2);
     const { itemId, listingId } = reviewed;

@@ -20,6 +20,11 @@ const toTroubleMessage = (trouble: Trouble): Message =>
 const getRetryPauseMs = ({ pacing }: ItemsContext, error: unknown, failures: number): number =>
   Math.max(pacing.localPauseMs(failures), (toProblemView(error).retryAfterS ?? 0) * 1_000);
 
+/** After a crash or a lost answer, the listing might already show photos that do not count as sent. */
+const readBeforeSending = ({ table }: ItemsContext, itemId: string): void => {
+  if (table.photoChanges.read(itemId)?.stage === 'sending') table.photoChanges.change(itemId, { stage: 'checking' });
+};
+
 const runPhotoChange = async (
   context: ItemsContext,
   troubles: Map<string, Trouble>,
@@ -28,6 +33,7 @@ const runPhotoChange = async (
 ): Promise<void> => {
   const { table, gate, pacing } = context;
   let failures = 0;
+  readBeforeSending(context, itemId);
   for (;;) {
     const [change, item] = [table.photoChanges.read(itemId), table.read(itemId)];
     const runStep = change && photoChangeSteps[change.stage];
@@ -47,6 +53,7 @@ const runPhotoChange = async (
         return;
       }
       troubles.set(itemId, trouble);
+      readBeforeSending(context, itemId);
       context.notifyItemChanged(itemId);
       failures += 1;
       if (!pacing.waitsForService(error)) await gate.sleepUntilNudge(getRetryPauseMs(context, error, failures), signal);

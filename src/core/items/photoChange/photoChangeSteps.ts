@@ -148,7 +148,8 @@ const readUntilShown = async (
   change: PhotoChangeRow,
   signal: AbortSignal,
 ): Promise<Reading> => {
-  const waits = change.rounds === 0 ? [null] : delaysAfterAnswer;
+  const hasUnsent = getTargetPhotoIds(change).some((photoId) => context.table.photo(photoId)?.uploaded_at === null);
+  const waits = change.rounds === 0 || hasUnsent ? [null] : delaysAfterAnswer;
   let last: Reading | null = null;
   for (const wait of waits) {
     if (wait !== null) await context.clock.sleep(context.pacing.getRandomDelayMs(wait), signal);
