@@ -306,6 +306,14 @@ more than half), \`PRICE_UNDER_FEE\`, \`DESCRIPTION_STALE\`, \`SPECIFICS_MISSING
 also has \`PHOTOS_REPEATED\`. Only listings that are not live yet are compared, and an assistant that may touch only its own listings
 is told only about these. The proxied answers of the service stay as they are.
 
+## The shelf
+
+Place, SKU, tags and note of a listing are known to the person only. An assistant sees and changes them with the right \`shelf\`,
+which the person gives under Assistants; with a proof set up, giving it needs the proof. Without it, \`get_listing\` answers \`shelf\`
+null, and each use of it is refused with \`NOT_ALLOWED\`. With it, \`list_listings\` takes \`sku\`, \`place\` and \`tag\` and searches the copies
+on this computer (\`ageS\` null), and \`edit_listing\`, \`create_listing_from_photos\` and \`POST /companion/items\` take \`shelf\`. Changes need
+no approval and are possible for live and sold listings too. What the person paid is in no answer.
+
 ## Waiting over MCP
 
 A tool with \`waitS\` waits up to that many seconds, at most ${waitS}, and answers as soon as there is news. A client with a

@@ -84,7 +84,9 @@ type AddedItem = {
 };
 
 export type AssistantStanding = Pick<AssistantAsker, 'assistantId' | 'name'> &
-  Partial<Pick<AssistantView, 'scope' | 'touches' | 'folders' | 'budget' | 'paused'>> & { waitingApprovals: number };
+  Partial<Pick<AssistantView, 'scope' | 'shelf' | 'touches' | 'folders' | 'budget' | 'paused'>> & {
+    waitingApprovals: number;
+  };
 
 /**
  * The companion records every call for the person. A failed call throws `Problem` or `ServiceError`. An assistant sees
@@ -144,6 +146,8 @@ export type AssistantApi = {
   me: (by: AssistantAsker) => AssistantStanding;
   /** Returns why listings that this assistant may see are weak. Listings without warnings are omitted. */
   listingWarnings: (by: AssistantAsker, listingIds: readonly string[]) => ReadonlyMap<string, WarningRecord[]>;
+  /** What the person knows about listings. Only an assistant with the right `shelf` sees and changes it. */
+  shelf: Companion['assistantShelf'];
   classifyLink: ClassifyLink;
   /** Throws if this assistant has lost its access, or if it may not see this listing. */
   checkVisibility: (by: AssistantAsker, listingId?: string) => void;
@@ -151,7 +155,10 @@ export type AssistantApi = {
 
 export type ListingPhoto = { bytes: Uint8Array; contentType: string };
 
-type ApiContext = Pick<Companion, 'approvals' | 'activity' | 'assistantWork' | 'assistants' | 'batches'> &
+type ApiContext = Pick<
+  Companion,
+  'approvals' | 'activity' | 'assistantShelf' | 'assistantWork' | 'assistants' | 'batches'
+> &
   Pick<Companion, 'perform' | 'outcome' | 'readWarnings'> & {
     url: () => string;
     longPoll: LongPoll;
@@ -173,6 +180,7 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     addPhotos,
     addReceived,
     checkVisibility,
+    shelf: companion.assistantShelf,
     classifyLink: context.classifyLink,
     me: (by) => getAssistantStanding(context, by),
     listingWarnings: (by, listingIds) => {
@@ -302,11 +310,12 @@ const createItemConverter = (
 };
 
 const createItemCalls = (
-  context: Pick<ApiContext, 'assistantWork' | 'longPoll' | 'readWarnings'>,
+  context: Pick<ApiContext, 'assistantShelf' | 'assistantWork' | 'longPoll' | 'readWarnings'>,
 ): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => {
   const { assistantWork, longPoll } = context;
   return {
     addItem: async (by, wish, key) => {
+      if (wish.shelf !== undefined) context.assistantShelf.requireRight(by);
       const { item, sameAs, ...more } = await assistantWork.addItem(by, wish, key);
       const toRecord = createItemConverter(context, by, [item]);
       return { item: toRecord(item), warnings: sameAs ? [createRepeatWarning(sameAs)] : [], ...more };
@@ -355,8 +364,8 @@ const getAssistantStanding = (
   const view = assistants.list().assistants.find((one) => one.assistantId === assistantId);
   const waitingApprovals = approvals.listOfAsker(assistantId).filter(({ state }) => state === 'pending').length;
   if (!view) return { assistantId, name, waitingApprovals };
-  const { budget, touches, scope, folders, paused } = view;
-  return { assistantId, name, scope, touches, folders, budget, paused, waitingApprovals };
+  const { budget, touches, scope, shelf, folders, paused } = view;
+  return { assistantId, name, scope, shelf, touches, folders, budget, paused, waitingApprovals };
 };
 
 /** Binds the idempotency key to the assistant, so that no other assistant can obtain its draft with a guessed key. */

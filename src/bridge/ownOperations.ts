@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { assistantShelfChanges } from '../core/assistants/assistantShelf.ts';
 import { assistantName } from '../core/assistants/assistantName.ts';
 import { createPathMatcher, idempotencyKey, limits, quantity, siteId } from '../contract/index.ts';
 import { declineReasons, Problem } from '../core/base/problem.ts';
@@ -25,6 +26,7 @@ export const itemBody = z.strictObject({
   marketplaceId: siteId.optional(),
   listingLanguage: z.string().min(1).max(35).optional(),
   templateId: templateChoice,
+  shelf: assistantShelfChanges.optional(),
 });
 export const itemHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() });
 export const photosBody = z.strictObject({

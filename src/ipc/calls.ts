@@ -300,6 +300,7 @@ export const calls = {
         publishesPerDay: perDay.optional(),
         touches: z.enum(['all', 'own']).optional(),
         scope: scope.optional(),
+        shelf: z.boolean().optional(),
         folders: folders.optional(),
       }),
     ({ assistantId, ...changes }, { widensAccess }) => !widensAccess(assistantId, changes),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { siteId, findListingCurrency, listing as wireListing, type Listing } from '../../contract/index.ts';
+import { assistantShelfChanges, type AssistantShelf } from '../../core/assistants/assistantShelf.ts';
 import type { ItemRecord, WarningRecord } from '../assistantRecords.ts';
 import type { ClassifyLink } from '../liveLinks.ts';
 import { chooseStepForItem, chooseStepForItems } from './nextSteps.ts';
@@ -74,6 +75,28 @@ export const warnings = z
 const text = untrusted.nullable();
 const code = z.string().nullable();
 
+const shelfText = z.string().nullable();
+
+/** The published schema leaves the lengths and characters to the check, because every conversation starts with it. */
+export const shelfInput = z
+  .strictObject({ sku: shelfText, place: shelfText, tags: z.array(z.string()), note: shelfText })
+  .partial()
+  .pipe(assistantShelfChanges)
+  .optional()
+  .describe('What only the person knows: SKU, place, tags, note. Stays here; needs their permission.');
+
+const shelfOutput = z
+  .object({ untrustedSku: text, untrustedPlace: text, untrustedTags: z.array(untrusted), untrustedNote: text })
+  .nullable();
+
+const toShelfOutput = (shelf: AssistantShelf | null): z.input<typeof shelfOutput> =>
+  shelf && {
+    untrustedSku: shelf.sku,
+    untrustedPlace: shelf.place,
+    untrustedTags: shelf.tags,
+    untrustedNote: shelf.note,
+  };
+
 export const listingSummary = z.object({
   listingId,
   status: z.string().describe('draft, processing, pending_review, published, ended, sold or failed.'),
@@ -106,9 +129,11 @@ export const listingDetail = listingSummary.extend({
     .describe('What must be mended before it can be published.'),
   processingErrorCode: code,
   untrustedProcessingError: text,
+  shelf: shelfOutput.describe('What only the person knows; null without their permission.'),
 });
 
 type ListingContext = { classifyLink: ClassifyLink; warnings: readonly WarningRecord[] };
+type DetailContext = ListingContext & { shelf: AssistantShelf | null };
 
 /** Converts a listing to an entry of a list. */
 export const toListingSummary = (
@@ -128,7 +153,7 @@ export const toListingSummary = (
 });
 
 /** Converts a listing with all details. Throws if the body is not a listing. */
-export const toListingDetail = (body: unknown, context: ListingContext): z.input<typeof listingDetail> => {
+export const toListingDetail = (body: unknown, context: DetailContext): z.input<typeof listingDetail> => {
   const listing = wireListing.parse(body);
   return {
     ...toListingSummary(listing, context),
@@ -156,6 +181,7 @@ export const toListingDetail = (body: unknown, context: ListingContext): z.input
     })),
     processingErrorCode: toServiceCode(listing.processingErrorCode),
     untrustedProcessingError: listing.processingError ?? null,
+    shelf: toShelfOutput(context.shelf),
   };
 };
 

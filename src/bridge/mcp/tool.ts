@@ -21,6 +21,7 @@ export type ToolApi = Pick<
   | 'listingWarnings'
   | 'smallPhoto'
   | 'photoUrl'
+  | 'shelf'
 >;
 
 /**

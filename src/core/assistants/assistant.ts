@@ -32,6 +32,8 @@ export type AssistantView = {
   };
   touches: 'all' | 'own';
   scope: AssistantScope;
+  /** Whether it may see and change places, SKUs, tags and notes. */
+  shelf: boolean;
   folders: string[];
 };
 
@@ -54,6 +56,7 @@ export type AssistantChanges = {
   moneyCentsPerDay?: number | null | undefined;
   touches?: 'all' | 'own' | undefined;
   scope?: AssistantScope | undefined;
+  shelf?: boolean | undefined;
   folders?: string[] | undefined;
 };
 
@@ -63,13 +66,14 @@ export const toChangedColumns = (
   before: AssistantRow,
   now: number,
 ): Partial<AssistantRow> => {
-  const { paused, publishesPerDay, moneyCentsPerDay, touches, scope, folders } = changes;
+  const { paused, publishesPerDay, moneyCentsPerDay, touches, scope, shelf, folders } = changes;
   return {
     ...(paused === undefined ? {} : { paused_at: paused ? (before.paused_at ?? now) : null }),
     ...(publishesPerDay === undefined ? {} : { publishes_per_day: publishesPerDay }),
     ...(moneyCentsPerDay === undefined ? {} : { money_cents_per_day: moneyCentsPerDay }),
     ...(touches === undefined ? {} : { touches }),
     ...(scope === undefined ? {} : { scope }),
+    ...(shelf === undefined ? {} : { shelf: shelf ? 1 : 0 }),
     ...(folders === undefined ? {} : { folders: resolveAllowedFolders(folders) }),
   };
 };
@@ -77,6 +81,7 @@ export const toChangedColumns = (
 /** The ledger records only the number of folders, because paths are private. */
 const toLedgerLimits = (row: AssistantRow) => ({
   scope: row.scope,
+  shelf: row.shelf === 1,
   touches: row.touches,
   publishesPerDay: row.publishes_per_day,
   moneyCentsPerDay: row.money_cents_per_day,
@@ -85,18 +90,22 @@ const toLedgerLimits = (row: AssistantRow) => ({
 
 const isHigher = (was: number | null, is: number | null): boolean => was !== null && (is === null || is > was);
 
-type Rights = Pick<AssistantRow, 'scope' | 'touches' | 'publishes_per_day' | 'money_cents_per_day' | 'folders'>;
+type Rights = Pick<
+  AssistantRow,
+  'scope' | 'shelf' | 'touches' | 'publishes_per_day' | 'money_cents_per_day' | 'folders'
+>;
 
 /** Whether a change of a right lets the assistant do more. */
 const widens: { readonly [Right in keyof Rights]: (before: Rights[Right], after: Rights[Right]) => boolean } = {
   scope: (before, after) => scopes.indexOf(after) > scopes.indexOf(before),
+  shelf: (before, after) => after > before,
   touches: (before, after) => before === 'own' && after === 'all',
   publishes_per_day: isHigher,
   money_cents_per_day: isHigher,
   folders: (before, after) => !after.every((folder) => isInsideRoots(before, folder)),
 };
 
-const limits = ['scope', 'touches', 'publishes_per_day', 'money_cents_per_day'] as const;
+const limits = ['scope', 'shelf', 'touches', 'publishes_per_day', 'money_cents_per_day'] as const;
 
 /** Returns what a change widens; null if it only narrows the rights. */
 const findWidening = (before: AssistantRow, after: AssistantRow): 'rights' | 'folders' | null => {
@@ -160,6 +169,7 @@ export const toAssistantView = (
   },
   touches: row.touches,
   scope: row.scope,
+  shelf: row.shelf === 1,
   folders: row.folders,
 });
 

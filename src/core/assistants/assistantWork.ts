@@ -16,6 +16,7 @@ import {
 } from '../photos/photoIntake.ts';
 import { createAllowedPhotoCopier, type CopiedPhotos } from './allowedPhotos.ts';
 import type { AssistantRegistry } from './assistants.ts';
+import type { AssistantShelfChanges } from './assistantShelf.ts';
 import type { AddedPhotos, AddListingPhotos } from './listingPhotos.ts';
 import type { Scope } from './scope.ts';
 import type { Asker } from '../base/request.ts';
@@ -23,7 +24,10 @@ import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 
 export type AssistantAsker = Asker & { kind: 'assistant' };
 export type PhotoSourceRequest = { folder?: string | undefined; photos?: string[] | undefined };
-export type ItemRequest = PhotoSourceRequest & { note?: string | undefined } & GenerationWishes;
+export type ItemRequest = PhotoSourceRequest & {
+  note?: string | undefined;
+  shelf?: AssistantShelfChanges | undefined;
+} & GenerationWishes;
 
 type ReadPicture = (
   listingId: string,
@@ -192,6 +196,7 @@ const createItemAdder = (
       note: wish.note ?? taken.note ?? '',
       privateParts,
       reviewReason: items.hasUnseenPrivateParts(privateParts) ? ('privateWords' as const) : null,
+      shelf: wish.shelf,
       call: call && { ...call, left },
       photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
     };

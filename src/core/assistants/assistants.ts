@@ -213,6 +213,7 @@ const toAssistantLimits = (row: AssistantRow) => ({
   moneyCentsPerDay: row.money_cents_per_day,
   touches: row.touches,
   scope: row.scope,
+  shelf: row.shelf === 1,
   folders: row.folders,
 });
 

@@ -19,6 +19,8 @@ import type { Performer } from './perform.ts';
 import type { StandingMemory } from './keptAnswers.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { createPhotoAdder, createPhotoReplacer } from '../items/addPhotos.ts';
+import { createAssistantShelf, type AssistantShelfService } from '../assistants/assistantShelf.ts';
+import type { Shelf } from '../shelf/shelf.ts';
 import type { PhotosTarget } from '../items/items.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -42,6 +44,7 @@ type ApiContext = {
   backups: Backups;
   watched: WatchedFolder;
   presence: Presence;
+  shelf: Shelf;
   add: CreateItemsFromPhotos;
   settleRepeats: SettleRepeats;
   addInto: ReturnType<typeof createPhotoAdder>;
@@ -87,7 +90,7 @@ export const createCompanionApi = (context: ApiContext) => {
       ...{ perform: performer.perform, items, photos, photoUploads },
       pictures: openListingPictures(services, photos),
     }),
-    activity: assistants.activity,
+    ...{ activity: assistants.activity, assistantShelf: openAssistantShelf(context) },
     assistants: { ...assistants.assistants, change, pause, revoke },
     builtIn: assistants.builtIn,
     items,
@@ -116,6 +119,13 @@ export const createCompanionApi = (context: ApiContext) => {
     backups: createBackupsApi(context, changed),
   };
 };
+
+const openAssistantShelf = ({ services, assistants, listings, shelf }: ApiContext): AssistantShelfService =>
+  createAssistantShelf({
+    ...assistants,
+    limits: assistants.assistants.limits,
+    ...{ shelf, search: listings, listings: services.listings, account: services.connection.account },
+  });
 
 /** Warns an asker only about listings that it may see, and compares these only with each other. */
 const createAskerWarningReader =

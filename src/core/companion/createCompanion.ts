@@ -184,7 +184,7 @@ export const createCompanion = async (config: CompanionConfig, ports: Ports) => 
 
   return {
     personTexts: createPersonTexts(services.settings.settings),
-    ...createCompanionApi({ ...parts, add, settleRepeats, lifecycle }),
+    ...createCompanionApi({ ...parts, shelf, add, settleRepeats, lifecycle }),
     ...{ ...lifecycle, ...createExports(services), presence, shelf, pickList: openPickList(parts) },
     batches: createBatchService({
       ...services,

@@ -1,3 +1,4 @@
+import type { ShelfChanges } from '../base/shelfFields.ts';
 import { findRepeatedPhotos } from '../photos/findRepeatedPhotos.ts';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
@@ -48,6 +49,8 @@ type NewItemPhotos = {
   note: string;
   reviewReason?: ReviewReason | null;
   privateParts?: readonly PrivatePart[];
+  /** What the asker says about the item for the shelf. It counts more than the name of the folder. */
+  shelf?: ShelfChanges | undefined;
   text?: FolderText | null;
   /** The assistant's call that creates the item. It is stored so that a repeated call creates nothing. */
   call?: (ItemCall & { left: SkippedPhoto[] }) | undefined;
@@ -64,16 +67,16 @@ export type StartContext = {
 
 const startChunkSize = 100;
 
-/** Stores what the name of an item's folder says about its place, its SKU and its cost. */
-const storeFolderFields = (
+/** Stores what the name of an item's folder and the asker say about its place, its SKU and the like. */
+const storeShelfFields = (
   { table, clock, account, settings }: ItemsContext,
   itemId: string,
-  privateParts: readonly PrivatePart[],
+  { privateParts = [], shelf = {} }: Pick<NewItemPhotos, 'privateParts' | 'shelf'>,
 ): void => {
-  if (privateParts.length === 0) return;
+  const changes = { ...readShelfFields(privateParts, findListingCurrency(settings())), ...shelf };
+  if (Object.keys(changes).length === 0) return;
   const at = clock.now();
-  const row = table.shelf.open(account(), { itemId, listingId: null }, at);
-  table.shelf.change(row, readShelfFields(privateParts, findListingCurrency(settings())), at);
+  table.shelf.change(table.shelf.open(account(), { itemId, listingId: null }, at), changes, at);
 };
 
 /** A cost without a sign has no currency until the site of its listing is known. */
@@ -95,7 +98,8 @@ const addItemsFromSets = (
   const { useFolderTexts: used } = context.settings();
   // The list shows the newest row first, so the last set is stored first: the list follows the order of the drop.
   const stored = table.atomically(() =>
-    sets.toReversed().map(({ name, note, reviewReason = null, privateParts = [], text = null, call, photos }) => {
+    sets.toReversed().map(({ name, note, reviewReason = null, text = null, call, photos, ...known }) => {
+      const { privateParts = [] } = known;
       const itemId = `it_${randomUUID()}`;
       table.add(
         {
@@ -110,7 +114,7 @@ const addItemsFromSets = (
         },
         photos.map((photo) => ({ ...photo, photoId: `ph_${randomUUID()}` })),
       );
-      storeFolderFields(context, itemId, privateParts);
+      storeShelfFields(context, itemId, known);
       if (call) {
         ages.note(getCallTimeKey(call));
         const times = { at: clock.now(), forgetBefore: ages.earliestAt(itemCallRetentionMs) };

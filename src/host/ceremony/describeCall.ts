@@ -91,6 +91,7 @@ const fieldMessages = {
   publishesPerDay: 'ceremony.publishesPerDay',
   moneyCentsPerDay: 'ceremony.moneyPerDay',
   touches: 'ceremony.touches',
+  shelf: 'ceremony.shelf',
   paused: 'ceremony.paused',
   minutes: 'ceremony.relaxedMinutes',
   shop: 'ceremony.shop',

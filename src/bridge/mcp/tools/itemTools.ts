@@ -13,6 +13,7 @@ import {
   toItemsAnswer,
   itemsOutput,
   warnings,
+  shelfInput,
 } from '../fields.ts';
 import { templateChoice } from '../../ownOperations.ts';
 import { awaitingPersonMessage, createCallKey, reportWhileWaiting } from '../serviceCalls.ts';
@@ -87,6 +88,7 @@ export const createListingFromPhotos = defineTool({
     templateId: templateChoice.describe(
       'A template of the person to begin with; null for none. Left out: the usual one.',
     ),
+    shelf: shelfInput,
     waitS: waitS.removeDefault().default(45).describe('Seconds to wait for the review.'),
   }),
   output: z.union([itemOutput, itemsOutput]),

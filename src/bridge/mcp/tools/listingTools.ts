@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { listing, listingStatuses, bestOffer, listingChanges } from '../../../contract/index.ts';
+import {
+  listing,
+  listingStatuses,
+  bestOffer,
+  listingChanges,
+  type Listing,
+  type ListingStatus,
+} from '../../../contract/index.ts';
 import {
   requireChangedFields,
   omitUndefinedFields,
@@ -22,11 +29,50 @@ import {
   toListingSummary,
   toListingDetail,
   listingDetail,
+  shelfInput,
 } from '../fields.ts';
-import { hints, defineTool } from '../tool.ts';
+import { hints, defineTool, type ToolContext } from '../tool.ts';
+import type { ShelfSearch } from '../../../core/assistants/assistantShelf.ts';
+import { Problem } from '../../../core/base/problem.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 
+const shelfText = z.string().min(1).max(50).optional();
+
 const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
+
+type ListingQuery = {
+  status?: ListingStatus | undefined;
+  query?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+} & Pick<ShelfSearch, 'sku' | 'place' | 'tag'>;
+type FoundListings = { listings: Listing[]; nextCursor: string | null; ageS: number | null };
+
+/** The cursors of the shelf's pages are offsets. */
+const shelfCursor = z
+  .string()
+  .regex(/^\d{1,7}$/)
+  .transform(Number);
+
+/** The service knows nothing of the shelf, so the copies of the listings on this computer are searched. */
+const findOnShelf = ({ query, cursor, ...search }: ListingQuery, { api, by }: ToolContext): FoundListings => {
+  const offset = shelfCursor.safeParse(cursor ?? '0');
+  if (!offset.success)
+    throw new Problem('INVALID_REQUEST', 'This cursor belongs to another search.', { field: 'cursor' });
+  const { listings, next } = api.shelf.find(by, { ...search, words: query, offset: offset.data });
+  return { listings, nextCursor: next === null ? null : String(next), ageS: null };
+};
+
+const findListings = async (query: ListingQuery, context: ToolContext): Promise<FoundListings> => {
+  const { status, query: q, limit, cursor, ...shelf } = query;
+  if (Object.values(shelf).some((one) => one !== undefined)) return findOnShelf(query, context);
+  const { body, ageS: age } = await readServiceAnswer(context, 'listListings', {
+    query: omitUndefinedFields({ status, q, limit, cursor }),
+  });
+  const { listings, nextCursor } = listingPage.parse(body);
+  const parsed = listings.flatMap((one) => listing.safeParse(one).data ?? []);
+  return { listings: parsed, nextCursor: toOpaqueToken(nextCursor), ageS: age };
+};
 
 export const listListings = defineTool({
   name: 'list_listings',
@@ -36,21 +82,18 @@ export const listListings = defineTool({
   input: z.object({
     status: z.enum(listingStatuses).optional(),
     query: z.string().max(200).optional().describe('Words in the title.'),
+    sku: shelfText.describe('Of the person; needs their permission, as place and tag.'),
+    place: shelfText,
+    tag: shelfText,
     limit: z.int().min(1).max(100).default(25),
     cursor: z.string().max(500).optional().describe('nextCursor of the page before.'),
   }),
-  output: z.object({ listings: z.array(listingSummary), nextCursor: z.string().nullable(), ageS }),
+  output: z.object({ listings: z.array(listingSummary), nextCursor: z.string().nullable(), ageS: ageS.nullable() }),
   decides: ['listings', 'nextCursor'],
   hints: hints.reads,
-  run: async ({ status, query, limit, cursor }, context) => {
-    const { body, ageS: age } = await readServiceAnswer(context, 'listListings', {
-      query: omitUndefinedFields({ status, q: query, limit, cursor }),
-    });
-    const { listings, nextCursor } = listingPage.parse(body);
-    const parsed = listings.flatMap((one) => {
-      const { success, data } = listing.safeParse(one);
-      return success && toOpaqueToken(data.listingId) !== null ? [data] : [];
-    });
+  run: async (input, context) => {
+    const { listings, nextCursor, ageS: age } = await findListings(input, context);
+    const parsed = listings.filter((one) => toOpaqueToken(one.listingId) !== null);
     const warnings = context.api.listingWarnings(
       context.by,
       parsed.map((one) => one.listingId),
@@ -59,7 +102,7 @@ export const listListings = defineTool({
       listings: parsed.map((one) =>
         toListingSummary(one, { classifyLink: context.api.classifyLink, warnings: warnings.get(one.listingId) ?? [] }),
       ),
-      nextCursor: toOpaqueToken(nextCursor),
+      nextCursor,
       ageS: age,
     };
   },
@@ -100,6 +143,7 @@ export const getListing = defineTool({
     const detail = toListingDetail(body, {
       classifyLink: context.api.classifyLink,
       warnings: context.api.listingWarnings(context.by, [id]).get(id) ?? [],
+      shelf: context.api.shelf.read(context.by, { listingId: id }),
     });
     const numbers = Array.from({ length: detail.photos }, (_, index) => index + 1);
     const blocked = detail.status === 'pending_review' && detail.blockers.length > 0;
@@ -142,7 +186,7 @@ export const editListing = defineTool({
   name: 'edit_listing',
   title: 'Edit a listing before it is live',
   description:
-    'Change a listing that never went live; fields left out stay. Changing Best Offer asks the person. Not for a live listing: use change_live_listing.',
+    'Change a listing that never went live; fields left out stay. Changing Best Offer asks the person. Not for a live listing: use change_live_listing; only shelf can be changed at any time.',
   input: z.object({
     listingId,
     title,
@@ -156,22 +200,33 @@ export const editListing = defineTool({
     packageWeightGrams,
     sku,
     bestOffer: bestOffer.optional().describe('Asks the person.'),
+    shelf: shelfInput,
     reason,
     waitS,
   }),
   output: z.union([z.object({ ...doneFields, changed: z.array(z.string()) }), pendingAnswer]),
   decides: ['state', 'requestId', 'nextStep'],
   hints: hints.overwrites,
-  run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, ...fields }, context) => {
-    const body = requireChangedFields({ ...fields, price: priceCents });
-    return callOrRequestApproval(
-      context,
-      { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
-      (answer) => ({
-        ...toDoneAnswer(answer, 'Call get_listing to show the person what is saved.'),
-        changed: Object.keys(omitUndefinedFields({ ...fields, priceCents })),
-      }),
-    );
+  run: async ({ listingId: id, reason: why, waitS: seconds, priceCents, shelf, ...fields }, context) => {
+    const { api, by } = context;
+    const changed = Object.keys(requireChangedFields({ ...fields, priceCents, shelf }));
+    // Refused before anything is sent, so that a refusal changes nothing.
+    if (shelf !== undefined) api.shelf.requireRight(by);
+    const saved = (told: Parameters<typeof toDoneAnswer>[0]) => ({
+      ...toDoneAnswer(told, 'Call get_listing to show the person what is saved.'),
+      changed,
+    });
+    const body = omitUndefinedFields({ ...fields, price: priceCents });
+    const answer =
+      Object.keys(body).length === 0
+        ? saved({})
+        : await callOrRequestApproval(
+            context,
+            { route: 'updateListing', input: { params: { listingId: id }, body }, reason: why, waitS: seconds },
+            saved,
+          );
+    if (shelf !== undefined) api.shelf.change(by, id, shelf);
+    return answer;
   },
   summarize: createApprovalSummarizer('The changes are saved.'),
 });

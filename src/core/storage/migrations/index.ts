@@ -32,6 +32,7 @@ import { sql as photoOriginals } from './0031-photo-originals.ts';
 import { sql as shelf } from './0032-shelf.ts';
 import { sql as photoChanges } from './0033-photo-changes.ts';
 import { sql as sales } from './0034-sales.ts';
+import { sql as shelfRight } from './0035-shelf-right.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -69,4 +70,5 @@ export const migrations: readonly string[] = [
   shelf,
   photoChanges,
   sales,
+  shelfRight,
 ];

@@ -76,6 +76,8 @@ const assistantRow = z.object({
   money_cents_per_day: z.int().nullable(),
   touches: z.enum(['all', 'own']),
   scope: z.enum(scopes),
+  /** 1 if the assistant may see and change places, SKUs, tags and notes. */
+  shelf: z.int(),
   folders: createJsonColumn(z.array(z.string())),
   /** Null if no account was connected during the pairing. */
   account: z.string().nullable(),
@@ -105,8 +107,8 @@ export const createAssistantsTable = (db: Db) => {
   const used = db.prepare('update assistants set last_used_at = ? where assistant_id = ?');
   const write = db.prepare(
     `update assistants set paused_at = :paused_at, publishes_per_day = :publishes_per_day,
-       money_cents_per_day = :money_cents_per_day, touches = :touches, scope = :scope, folders = :folders,
-       stamp = :stamp
+       money_cents_per_day = :money_cents_per_day, touches = :touches, scope = :scope, shelf = :shelf,
+       folders = :folders, stamp = :stamp
      where assistant_id = :assistant_id`,
   );
   return {

@@ -52,19 +52,34 @@ const storedEdit = z.object({
 /** The last bulk edit or numbering. `before` and `after` contain only the changed fields. */
 export type ShelfEdit = z.infer<typeof storedEdit>;
 
-/** The parts of a search text: the words, and the values after `place:` and `sku:`. */
-export type ShelfQuery = { words: string; place: string | null; sku: string | null };
+const operatorNames = ['place', 'sku', 'tag'] as const;
+type OperatorName = (typeof operatorNames)[number];
 
-const operator = /(?:^|\s)(place|sku):(?:"([^"]*)"?|(\S*))/giu;
+/** The parts of a search text: the words, and the values after `place:`, `sku:` and `tag:`. */
+export type ShelfQuery = { words: string } & Record<OperatorName, string | null>;
 
-/** Splits `place:A04`, `place:"Regal 3"` and `sku:A04-3` from the words of a search text. */
+const operator = new RegExp(String.raw`(?:^|\s)(${operatorNames.join('|')}):(?:"([^"]*)"?|(\S*))`, 'giu');
+
+const isOperatorName = (name: string): name is OperatorName => operatorNames.some((one) => one === name);
+
+/** Writes a search text that `parseShelfQuery` reads. */
+export const formatShelfQuery = (words: string, query: Partial<Record<OperatorName, string>>): string => {
+  const parts = operatorNames.flatMap((name) => {
+    const value = query[name];
+    return value === undefined ? [] : [`${name}:"${value.replaceAll('"', ' ')}"`];
+  });
+  return [words, ...parts].join(' ').trim();
+};
+
+/** Splits `place:A04`, `place:"Regal 3"`, `sku:A04-3` and `tag:vintage` from the words of a search text. */
 export const parseShelfQuery = (text: string): ShelfQuery => {
-  const found: ShelfQuery = { words: text, place: null, sku: null };
+  const found: ShelfQuery = { words: text, place: null, sku: null, tag: null };
   found.words = text
     .replace(operator, (_all, name: string, quoted: string | undefined, plain: string | undefined) => {
       const value = (quoted ?? plain ?? '').trim();
       // While the person types, the value is still empty, and the list does not change.
-      if (value !== '') found[name.toLowerCase() === 'place' ? 'place' : 'sku'] = value;
+      const operatorName = name.toLowerCase();
+      if (value !== '' && isOperatorName(operatorName)) found[operatorName] = value;
       return ' ';
     })
     .trim();
@@ -77,12 +92,12 @@ const getEndOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 type SqlCondition = { sql: string; values: string[] };
 
 /**
- * Returns the SQL that selects the rows of a place and of an SKU; null if the query names neither. `place:A04` also
+ * Returns the SQL that selects the rows of a place, an SKU and a tag; null if the query names none. `place:A04` also
  * finds the places inside A04, whose names continue with a separator, such as "A04-left", but not "A041".
  */
 export const buildShelfCondition = (
   account: string,
-  { place, sku }: Omit<ShelfQuery, 'words'>,
+  { place, sku, tag }: Omit<ShelfQuery, 'words'>,
 ): SqlCondition | null => {
   const wishes: SqlCondition[] = [];
   if (place !== null) {
@@ -94,6 +109,11 @@ export const buildShelfCondition = (
     });
   }
   if (sku !== null) wishes.push({ sql: 'sku_key = ?', values: [toShelfKey(sku)] });
+  if (tag !== null)
+    wishes.push({
+      sql: `exists (select 1 from json_each(fields, '$.tags') where value = ? collate nocase)`,
+      values: [tag],
+    });
   if (wishes.length === 0) return null;
   return {
     sql: `from shelf where account = ? and ${wishes.map(({ sql }) => sql).join(' and ')}`,
@@ -135,7 +155,7 @@ const createShelfReads = (db: Db) => {
           .pluck()
           .all(account, toShelfKey(prefix), getEndOfPrefix(toShelfKey(prefix))),
       ),
-    /** Returns the ids of the items that the query finds by place and SKU; null if it names neither. */
+    /** Returns the ids of the items that the query finds by place, SKU and tag; null if it names none. */
     itemIds: (account: string, query: ShelfQuery): string[] | null => {
       const condition = buildShelfCondition(account, query);
       if (condition === null) return null;

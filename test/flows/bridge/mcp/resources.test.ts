@@ -68,7 +68,7 @@ describe.each(clients)('MCP resources with %s', (_name, connect) => {
         _meta: { ui: { resourceUri: 'ui://listing-companion/receipt', visibility: ['model'] } },
       },
     ]);
-    expect(Buffer.byteLength(JSON.stringify({ tools: listed.tools }))).toBeLessThanOrEqual(14_000);
+    expect(Buffer.byteLength(JSON.stringify({ tools: listed.tools }))).toBeLessThanOrEqual(16_000);
     const card = await readPage(client, 'ui://listing-companion/receipt');
     const nothing = { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] };
     expect(card).toMatchObject({ mimeType: cardType, _meta: { ui: { csp: nothing } } });

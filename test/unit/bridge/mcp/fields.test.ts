@@ -29,7 +29,7 @@ test('free text that the service sends in a code field does not reach the assist
       marketListingUrl: freeText,
       publishBlockers: [{ code: freeText, field: freeText, message: freeText }],
     },
-    { classifyLink: judge, warnings: [] },
+    { classifyLink: judge, warnings: [], shelf: null },
   );
   const { blockers, ...rest } = detail;
   expect(JSON.stringify(rest)).not.toContain(freeText);

@@ -115,6 +115,7 @@ describe('the daily usage of an assistant', () => {
 describe('a daily budget', () => {
   const limits = (changes: { publishesPerDay?: number; moneyCentsPerDay?: number }) => () => ({
     ...{
+      shelf: false,
       scope: 'ask' as const,
       touches: 'all' as const,
       folders: [],

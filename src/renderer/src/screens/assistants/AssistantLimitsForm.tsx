@@ -16,7 +16,7 @@ import { ProblemLine } from '../../components/ScreenPage.tsx';
 import styles from './assistants.module.css';
 
 export type DayLimits = { publishesPerDay: number | null; moneyCentsPerDay: number | null };
-type AssistantAccess = DayLimits & Pick<Assistant, 'scope' | 'touches'>;
+type AssistantAccess = DayLimits & Pick<Assistant, 'scope' | 'shelf' | 'touches'>;
 
 /** An empty field means no limit. Returns an error sentence if a field is invalid. */
 export const parseDayLimits = (publishes: string, money: string): DayLimits | string => {
@@ -30,14 +30,15 @@ export const parseDayLimits = (publishes: string, money: string): DayLimits | st
 };
 
 const diffAssistantAccess = (
-  { budget, scope, touches }: Assistant,
+  { budget, scope, shelf, touches }: Assistant,
   wanted: AssistantAccess,
 ): Partial<AssistantAccess> => {
-  const now: AssistantAccess = { ...budget, scope, touches };
+  const now: AssistantAccess = { ...budget, scope, shelf, touches };
   return {
     ...(wanted.publishesPerDay === now.publishesPerDay ? {} : { publishesPerDay: wanted.publishesPerDay }),
     ...(wanted.moneyCentsPerDay === now.moneyCentsPerDay ? {} : { moneyCentsPerDay: wanted.moneyCentsPerDay }),
     ...(wanted.scope === scope ? {} : { scope: wanted.scope }),
+    ...(wanted.shelf === shelf ? {} : { shelf: wanted.shelf }),
     ...(wanted.touches === touches ? {} : { touches: wanted.touches }),
   };
 };
@@ -55,10 +56,11 @@ export const formatUsageToday = ({ budget }: Assistant): string => {
   });
 };
 
-export const formatAssistantAccess = ({ scope, touches, folders }: Assistant): string =>
+export const formatAssistantAccess = ({ scope, shelf, touches, folders }: Assistant): string =>
   [
     t(`assistants.may.${scope}`),
     touches === 'own' ? t('assistants.touchesOwn') : t('assistants.touchesAll'),
+    ...(shelf ? [t('assistants.seesShelf')] : []),
     ...(folders.length > 0 ? [t('assistants.folders.count', { count: folders.length })] : []),
   ].join(' · ');
 
@@ -115,20 +117,22 @@ export const AssistantLimitsForm = ({
   change,
   onClose,
 }: LimitsFormProps & { onClose: () => void }) => {
-  const { budget, scope, touches } = assistant;
+  const { budget, scope, shelf, touches } = assistant;
   const [wrong, setWrong] = useState<string | null>(null);
   const form = useForm({
     initialValues: {
       scope,
       touches,
+      shelf: shelf ? 'yes' : 'no',
       publishes: budget.publishesPerDay === null ? '' : String(budget.publishesPerDay),
       money: formatCentsInput(budget.moneyCentsPerDay),
     },
   });
-  const submitAssistantLimits = form.onSubmit(({ publishes, money, ...may }) => {
+  const submitAssistantLimits = form.onSubmit(({ publishes, money, shelf: mayShelf, ...may }) => {
     const read = parseDayLimits(publishes, money);
     setWrong(typeof read === 'string' ? read : null);
-    if (typeof read !== 'string') change(diffAssistantAccess(assistant, { ...read, ...may }), onClose);
+    if (typeof read !== 'string')
+      change(diffAssistantAccess(assistant, { ...read, ...may, shelf: mayShelf === 'yes' }), onClose);
   });
   return (
     <form className={styles.limitsForm} onSubmit={submitAssistantLimits} aria-label={t('assistants.limits.title')}>
@@ -141,6 +145,14 @@ export const AssistantLimitsForm = ({
             { value: 'own', label: t('assistants.limits.own') },
           ]}
           {...form.getInputProps('touches')}
+        />
+        <NativeSelect
+          label={t('assistants.limits.shelf')}
+          data={[
+            { value: 'no', label: t('assistants.limits.shelfNo') },
+            { value: 'yes', label: t('assistants.limits.shelfYes') },
+          ]}
+          {...form.getInputProps('shelf')}
         />
       </AssistantLimitFields>
       <div className={styles.buttons}>

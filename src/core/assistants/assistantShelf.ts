@@ -1,0 +1,83 @@
+import type * as z from 'zod';
+import type { Listing, ListingStatus } from '../../contract/index.ts';
+import { createProblem } from '../base/problem.ts';
+import { shelfFields, type ShelfFields } from '../base/shelfFields.ts';
+import type { Asker } from '../base/request.ts';
+import type { ListingsService } from '../listings/listings.ts';
+import type { OneShelfTarget, Shelf } from '../shelf/shelf.ts';
+import { formatShelfQuery } from '../storage/tables/shelfTable.ts';
+import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
+import type { AssistantRegistry } from './assistants.ts';
+import type { AssistantAsker } from './assistantWork.ts';
+import type { Scope } from './scope.ts';
+
+/** What an assistant with the right `shelf` sees and changes. What the person paid is not part of it. */
+const visibleFields = { sku: true, place: true, tags: true, note: true } as const;
+export const assistantShelfChanges = shelfFields.pick(visibleFields).partial();
+export type AssistantShelfChanges = z.infer<typeof assistantShelfChanges>;
+export type AssistantShelf = Pick<ShelfFields, keyof typeof visibleFields>;
+
+export type ShelfSearch = {
+  sku?: string | undefined;
+  place?: string | undefined;
+  tag?: string | undefined;
+  words?: string | undefined;
+  status?: ListingStatus | undefined;
+  offset: number;
+  limit: number;
+};
+
+/** `next` is the offset of the next page; null after the last one. */
+export type FoundOnShelf = { listings: Listing[]; next: number | null };
+
+type Context = {
+  shelf: Pick<Shelf, 'read' | 'change'>;
+  search: Pick<ListingsService, 'search'>;
+  listings: Pick<ListingsTable, 'read'>;
+  account: () => string;
+  scope: Pick<Scope, 'checkListing' | 'mayTouch' | 'seesAll' | 'mayDraft'>;
+  limits: AssistantRegistry['limits'];
+  /** Throws if the assistant is paused or revoked, or belongs to another account. */
+  checkAccess: (by: Asker) => void;
+};
+
+const anyListing = { site: null, from: null, to: null, minCents: null, maxCents: null };
+
+export type AssistantShelfService = ReturnType<typeof createAssistantShelf>;
+
+/** Creates the access of assistants to the shelf. Only an assistant with the right `shelf` learns anything of it. */
+export const createAssistantShelf = (context: Context) => {
+  const { shelf, search, listings, account, scope, limits, checkAccess } = context;
+  const maySee = ({ assistantId }: AssistantAsker): boolean => limits(assistantId)?.shelf === true;
+  /** Throws `NOT_ALLOWED` without the right. */
+  const requireRight = (by: AssistantAsker): void => {
+    checkAccess(by);
+    if (!maySee(by)) throw createProblem('NOT_ALLOWED.shelf');
+  };
+  const toVisibleFields = ({ sku, place, tags, note }: ShelfFields): AssistantShelf => ({ sku, place, tags, note });
+  return {
+    requireRight,
+    /** Returns null without the right, or if the assistant may not see the listing. */
+    read: (by: AssistantAsker, target: Extract<OneShelfTarget, { listingId: string }>): AssistantShelf | null =>
+      maySee(by) && scope.mayTouch(by, target.listingId) ? toVisibleFields(shelf.read(target).fields) : null,
+    /** Throws `NOT_ALLOWED` without the right or the right to edit drafts, and `NOT_YOUR_LISTING`. */
+    change: (by: AssistantAsker, listingId: string, changes: AssistantShelfChanges): AssistantShelf => {
+      requireRight(by);
+      scope.checkListing(by, { params: { listingId } });
+      if (!scope.mayDraft(by, listingId)) throw createProblem('NOT_ALLOWED.read');
+      shelf.change({ listingIds: [listingId] }, changes);
+      return toVisibleFields(shelf.read({ listingId }).fields);
+    },
+    /** Finds listings in the copy on this computer. Throws `NOT_ALLOWED` without the right. */
+    find: (by: AssistantAsker, { status, offset, limit, words = '', ...query }: ShelfSearch): FoundOnShelf => {
+      requireRight(by);
+      const filter = { ...anyListing, q: formatShelfQuery(words, query), statuses: status ? [status] : [] };
+      const { rows, total } = search.search(filter, { sort: 'newest', offset, limit });
+      const visible = rows.filter(({ listingId }) => scope.mayTouch(by, listingId));
+      return {
+        listings: visible.flatMap(({ listingId }) => listings.read(account(), listingId) ?? []),
+        next: offset + rows.length < total && rows.length > 0 ? offset + rows.length : null,
+      };
+    },
+  };
+};
