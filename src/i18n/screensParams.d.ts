@@ -356,4 +356,14 @@ export interface ScreensParams {
   'proof.relax.once': '{{minutes}}';
   'proof.relax.weaker': '{{minutes}}';
   'proof.recovery.banner': '{{time}}';
+  'shelf.taken': '{{name}}';
+  'shelf.assign': '{{sku}}';
+  'shelf.dialog_one': '{{count}}';
+  'shelf.dialog_other': '{{count}}';
+  'shelf.numbered_one': '{{count}}';
+  'shelf.numbered_other': '{{count}}';
+  'shelf.kept_one': '{{count}}';
+  'shelf.kept_other': '{{count}}';
+  'shelf.withoutPlace_one': '{{count}}';
+  'shelf.withoutPlace_other': '{{count}}';
 }

@@ -116,6 +116,8 @@ const fieldMessages = {
   templateId: 'labels.templateId',
   watchTemplateId: 'ceremony.watchTemplate',
   marketAccountId: 'labels.marketAccountId',
+  skuPattern: 'ceremony.skuPattern',
+  folderPattern: 'ceremony.folderPattern',
 } as const satisfies Record<string, MessageKey>;
 
 /** The words of fields that have words as values. A name may be the same word. */

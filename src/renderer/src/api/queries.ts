@@ -10,6 +10,7 @@ import {
   type Listing,
 } from './call.ts';
 import type { CallInput } from '../../../ipc/calls.ts';
+import { findListingCurrency } from '../../../contract/currency.ts';
 import { limits } from '../../../contract/limits.ts';
 import { readAppState, takeFirstChanges } from './firstState.ts';
 
@@ -70,6 +71,10 @@ export const useSaveSettings = () =>
 export const stateQuery = { queryKey: ['app'], queryFn: readAppState };
 
 export const useAppState = () => useQuery(stateQuery);
+
+/** The currency of amounts that belong to no listing: that of the site in the settings. */
+export const useUsualCurrency = (): string =>
+  findListingCurrency({ marketplaceId: useAppState().data?.settings.marketplaceId }) ?? 'USD';
 
 export const createLocalListingKey = (listingId: string | null) => ['listings', 'kept', listingId] as const;
 

@@ -15,6 +15,7 @@ const listKeyboardShortcuts = (): readonly (readonly [string[], string])[] => [
   [['N'], t('app.keys.nextReview')],
   [['W'], t('app.keys.nextWeak')],
   [['C'], t('app.keys.since')],
+  [['G'], t('shelf.key')],
   [['D'], t('app.keys.discard')],
   [['Ctrl', 'K'], t('find.title')],
   [['/'], t('app.keys.find')],

@@ -6,6 +6,7 @@ import { callCore, type ItemView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import styles from './before.module.css';
 import { useId } from 'react';
+import { ShelfSection } from './review/ShelfSection.tsx';
 import { ItemTemplateField } from './TemplateSelect.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/fields/DraftField.tsx';
@@ -148,6 +149,7 @@ export const BeforeReview = ({ item }: { item: ItemView }) => (
       <UsedWritingInput item={item} />
     )}
     <PrivatePartsLine item={item} />
+    <ShelfSection target={{ itemId: item.itemId }} currency={null} />
     <ItemTemplateField item={item} />
     {!item.stop && item.reviewReason === null && <p className={styles.soft}>{t('items.comesHere')}</p>}
   </>

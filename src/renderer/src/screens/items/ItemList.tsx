@@ -108,7 +108,8 @@ const getRowSelectionHandlers = (item: ItemSummary, toggle: ItemSelection['toggl
   };
 
 const ItemRowFigures = ({ item }: { item: ItemSummary }) => {
-  const { photoCount, warningCount: count, price, createdAt } = item;
+  const { photoCount, warningCount: count, price, createdAt, shelf } = item;
+  const place = shelf?.sku ?? shelf?.place ?? null;
   const site = price?.site ?? null;
   return (
     <span className={styles.figures}>
@@ -118,7 +119,16 @@ const ItemRowFigures = ({ item }: { item: ItemSummary }) => {
       <span className={styles.age} title={t('items.addedOn', { day: formatDay(createdAt) })}>
         {formatDaysAgo(createdAt, Date.now())}
       </span>
-      {site !== null && <span className={styles.site}>{getSiteCountryName(site)}</span>}
+      {(site !== null || place !== null) && (
+        <span className={styles.site}>
+          {site !== null && getSiteCountryName(site)}
+          {place !== null && (
+            <span className={styles.place}>
+              <UntrustedText text={place} fold={60} flag={false} />
+            </span>
+          )}
+        </span>
+      )}
       <span className={styles.facts}>
         {count > 0 && (
           <span className={styles.warnings} title={t('items.warningCount', { count })}>

@@ -1,6 +1,7 @@
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { maxBatchListings } from '../approvals/batch/useBatches.ts';
 import { BulkActs, useBulkActs } from '../listings/bulk/BulkActs.tsx';
+import { ShelfActs } from '../listings/bulk/ShelfActs.tsx';
 import { useListingRows } from '../listings/useListings.ts';
 
 /** The list is narrow, so the bar shows few buttons beside the publish button. */
@@ -19,6 +20,7 @@ export const SelectedListingActs = ({ listingIds, about }: Props) => {
   return (
     <>
       <BulkActs acts={bulk.acts} places={maxButtons} about={about} disabled={isTooMany || bulk.busy} />
+      <ShelfActs targets={{ listingIds: [...listingIds] }} currency={rows[0]?.currency ?? null} />
       <ErrorLine error={bulk.error} />
       {bulk.dialog}
     </>

@@ -9,6 +9,7 @@ import { t } from '../../i18n.ts';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 import styles from './listings.module.css';
 import type { ListingSelection } from './useListings.ts';
+import { ShelfActs } from './bulk/ShelfActs.tsx';
 import { areTooManyRows, BulkActs, canBeRelisted, useBulkActs } from './bulk/BulkActs.tsx';
 
 type PublishDraftsProps = {
@@ -91,6 +92,10 @@ export const BulkActionBar = ({ chosen, total, covered, onAll, onShow }: BulkBar
           />
         )}
         <BulkActs acts={acts} places={ready.length > 0 ? maxButtons - 1 : maxButtons} about={about} disabled={idle} />
+        <ShelfActs
+          targets={{ listingIds: rows.map(({ listingId }) => listingId) }}
+          currency={rows[0]?.currency ?? null}
+        />
       </SelectionRow>
       {rows.length > 0 && !hasActs && <span className={styles.soft}>{t('listings.onlyLive')}</span>}
       {areTooManyRows(rows) && <ProblemLine>{t('listings.bulk.tooMany', { count: maxBatchListings })}</ProblemLine>}

@@ -52,7 +52,8 @@ const columnCells: Readonly<
   quantity: { width: '80px', end: true, show: (row) => row.quantity !== null && formatNumber(row.quantity) },
   condition: { width: '144px', show: (row) => row.condition && renderUntrustedText(formatCondition(row.condition)) },
   category: { width: 'minmax(144px, 0.6fr)', show: (row) => renderUntrustedText(row.categoryName) },
-  sku: { width: '112px', show: (row) => renderUntrustedText(row.sku) },
+  sku: { width: '112px', show: (row) => renderUntrustedText(row.shelf?.sku ?? row.sku) },
+  place: { width: '112px', show: (row) => renderUntrustedText(row.shelf?.place ?? null) },
   listed: { width: '120px', end: true, show: (row) => formatDay(row.listedAt) },
   changed: { width: '120px', end: true, show: (row) => formatDay(row.changedAt) },
 };

@@ -16,6 +16,7 @@ export const columnNames = [
   'condition',
   'category',
   'sku',
+  'place',
   'listed',
   'changed',
 ] as const;

@@ -81,6 +81,7 @@ export const DeferredItemNotice = ({ item: { itemId, reviewReason } }: { item: I
   );
 };
 
+const ShelfActs = createLazyComponent(async () => (await import('../../listings/bulk/ShelfActs.tsx')).ShelfActs);
 const TemplateMenu = createLazyComponent(async () => (await import('./TemplateMenu.tsx')).TemplateMenu);
 
 export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSelection; onShow: () => void }) => {
@@ -110,6 +111,7 @@ export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSele
         </Button>
       )}
       {ids.length > 0 && <TemplateMenu itemIds={ids} />}
+      {ids.length > 0 && <ShelfActs targets={{ itemIds: ids }} currency={null} />}
     </SelectionRow>
   );
 };

@@ -24,6 +24,7 @@ import { PublishFrame } from './PublishFrame.tsx';
 import { ListingFacts } from '../../listings/ListingFacts.tsx';
 import { OldTitleOffer, rememberEarlierTitle } from './OldTitleOffer.tsx';
 import { ChangesSinceWritten } from './ChangesSinceWritten.tsx';
+import { ShelfSection } from './ShelfSection.tsx';
 import { SpecificsField } from './fields/SpecificsField.tsx';
 import { getSiteCountryName } from '../../../components/text/format.ts';
 
@@ -134,10 +135,15 @@ const leaveFieldOnEscape = ({ key, target }: KeyboardEvent): void => {
   document.querySelector<HTMLElement>('[data-item][aria-current]')?.focus();
 };
 
+const ListingShelf = ({ listing }: { listing: Listing }) => (
+  <ShelfSection target={{ listingId: listing.listingId }} currency={findListingCurrency(listing)} />
+);
+
 /** A listing that was live is a sheet of facts. Its buttons change it. */
 const ListingSheet = ({ listing }: { listing: Listing }) => (
   <>
     <ListingFacts listing={listing} />
+    <ListingShelf listing={listing} />
     <DescriptionField listing={listing} save={null} />
     <ListingChannels listing={listing} />
     <OffersField listing={listing} problems={undefined} />
@@ -182,6 +188,7 @@ const ListingReviewFields = ({ listing }: { listing: Listing }) => {
   return (
     <>
       <PriceAndQuantityFields listing={listing} />
+      <ListingShelf listing={listing} />
       <ConditionField {...given} problems={byField.condition} />
       <CategoryField {...given} problems={byField.categoryId} />
       <TextField

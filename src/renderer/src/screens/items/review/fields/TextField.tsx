@@ -21,6 +21,8 @@ type TextFieldProps = {
   saved: string;
   save: (text: string, onHeld: OnQueued) => Promise<void>;
   check?: (text: string) => string | null;
+  /** Returns the text as it is saved and shown. */
+  tidy?: (text: string) => string;
   hint?: (text: string) => ReactNode;
   problems?: readonly string[] | undefined;
   numeric?: boolean;
@@ -48,13 +50,14 @@ export const TextField = ({
   saved,
   save,
   check,
+  tidy,
   hint,
   problems = [],
   numeric,
   suggestions = [],
 }: TextFieldProps) => {
   const id = useId();
-  const field = useDraftField({ saved, save, ...(check && { check }) });
+  const field = useDraftField({ saved, save, ...(check && { check }), ...(tidy && { tidy }) });
   const all = field.problem === null ? problems : [field.problem, ...problems];
   const input = {
     id,

@@ -1,0 +1,65 @@
+import { expectNoAxeProblem } from '../accessibility/axe.ts';
+import { getRows, selectListings } from '../listings/page.ts';
+import { expect, test } from '../page.ts';
+
+test('the place, SKU and cost of an item are saved from its review, and G assigns the next SKU', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const shelf = page.getByRole('region', { name: 'Shelf' });
+  const sku = shelf.getByLabel('SKU', { exact: true });
+  await expect(sku).toHaveValue('');
+  await shelf.getByLabel('Place').fill('A04');
+  await shelf.getByLabel('Cost').fill('3.5');
+  await shelf.getByLabel('Cost').press('ControlOrMeta+Enter');
+  await expect(shelf.getByRole('button', { name: 'Assign SKU A04-1' })).toBeVisible();
+  await expect(shelf.getByLabel('Cost')).toHaveValue('3.50');
+  // In a field the letter is typed.
+  await shelf.getByLabel('Place').press('Escape');
+  await page.keyboard.press('g');
+  await expect(sku).toHaveValue('A04-1');
+  await expect(shelf.getByRole('button', { name: 'Assign SKU' })).toHaveCount(0);
+  await shelf.getByRole('button', { name: 'More about this piece' }).press('Enter');
+  await shelf.getByLabel('Tags').fill('vintage, 80s');
+  await shelf.getByLabel('Size in cm').fill('30 x 20');
+  await shelf.getByLabel('Note for yourself').fill('Left sleeve is loose');
+  await expect(shelf.getByText('Write three lengths in cm')).toBeVisible();
+  await shelf.getByLabel('Size in cm').fill('30 x 20,5 x 10');
+  await shelf.getByLabel('Note for yourself').focus();
+  await expect(shelf.getByLabel('Size in cm')).toHaveValue('30 × 20.5 × 10');
+  await expectNoAxeProblem(page, { dark: true });
+});
+
+test('a listing that is live has the same shelf, and a SKU in use twice is a warning', async ({ open }) => {
+  const page = await open('#/listings/lst_0', {});
+  const shelf = page.getByRole('region', { name: 'Shelf' });
+  await shelf.getByLabel('SKU', { exact: true }).fill('X-7');
+  await shelf.getByLabel('Place').fill('B01');
+  await shelf.getByLabel('Place').press('ControlOrMeta+Enter');
+  await page.evaluate(() => window.companion.call('shelf.change', { listingIds: ['lst_1'], changes: { sku: 'x-7' } }));
+  await expect(shelf.getByRole('status')).toContainText('has this SKU, too.');
+  expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'service.perform'))).toEqual(
+    expect.not.arrayContaining([expect.objectContaining({ input: expect.stringContaining('X-7') as unknown })]),
+  );
+});
+
+test('a selection gets a place and tags at once, is numbered in order, and can be undone', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await selectListings(page, 1, 2, 3);
+  await page.getByRole('button', { name: 'Shelf…' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Place, Cost, Tags' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Shelf of 3 items' });
+  await dialog.getByLabel('Place').fill('C02');
+  await dialog.getByLabel('Add tags').fill('lot 7');
+  await expectNoAxeProblem(page, { dark: true });
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'Shelf…' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Number in order' }).press('Enter');
+  await expect(page.getByText('3 SKUs were assigned.')).toBeVisible();
+  await page.getByLabel('Find a listing').fill('place:c02');
+  await expect(getRows(page)).toHaveCount(3);
+  await page.getByLabel('Find a listing').fill('sku:C02-2');
+  await expect(getRows(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Shelf…' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Undo the last shelf edit' }).press('Enter');
+  await expect(getRows(page)).toHaveCount(0);
+});
