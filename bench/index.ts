@@ -13,6 +13,7 @@ import { benchPhotos } from './photos/index.ts';
 import { benchPractice } from './practice.ts';
 import { benchPresence } from './presence.ts';
 import { keepResults } from './results.ts';
+import { benchShelf } from './shelf.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchWholeWay } from './wholeWay.ts';
 import { benchWindow } from './window.ts';
@@ -26,6 +27,7 @@ const benchmarks = {
   intake: benchIntake,
   items: benchItems,
   listings: benchListings,
+  shelf: benchShelf,
   cache: benchCache,
   writer: benchWriter,
   fleet: benchFleet,

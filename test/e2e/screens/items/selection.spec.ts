@@ -193,6 +193,6 @@ test('the actions of the selected items stay inside their bar in every language'
       });
     });
     expect(outside, language).toEqual([]);
-    await expect(bar.getByRole('button')).toHaveCount(4);
+    await expect(bar.getByRole('button')).toHaveCount(5);
   }
 });

@@ -181,6 +181,7 @@ const ShelfPackageFields = ({ fields, save }: ShelfFieldsProps) => {
 
 const MoreShelfFields = ({ fields, currency, save }: ShelfFieldsProps) => (
   <>
+    <p className={styles.soft}>{t('shelf.private')}</p>
     <TextField
       label={t('shelf.tags')}
       hint={() => t('shelf.tagsHint')}
@@ -215,32 +216,18 @@ const MoreShelfFields = ({ fields, currency, save }: ShelfFieldsProps) => (
   </>
 );
 
-const FirstShelfFields = ({ fields, currency, save, nextSku, assign }: ShelfFieldsProps & FirstProps) => (
+const FirstShelfFields = ({ fields, currency, save }: ShelfFieldsProps) => (
   <div className={styles.shelf}>
     <TextField
       label={t('listings.column.sku')}
-      hint={() =>
-        nextSku !== null && (
-          <button
-            type="button"
-            className={styles.inline}
-            aria-label={t('shelf.assign', { sku: escapeHiddenText(nextSku) })}
-            aria-keyshortcuts="G"
-            onClick={assign}
-          >
-            {nextSku} <KeyCap>G</KeyCap>
-          </button>
-        )
-      }
-      saved={fields.sku ?? ''}
       tidy={trimText}
+      saved={fields.sku ?? ''}
       save={(sku) => save({ sku })}
     />
     <TextField label={t('shelf.place')} tidy={trimText} saved={fields.place ?? ''} save={(place) => save({ place })} />
     <ShelfMoneyField label={t('shelf.cost')} saved={fields.cost} currency={currency} save={(cost) => save({ cost })} />
   </div>
 );
-type FirstProps = { nextSku: string | null; assign: () => void };
 
 const noFields: ShelfFields = {
   ...{ sku: null, place: null, cost: null, boughtAt: null, boughtFrom: null },
@@ -266,7 +253,7 @@ export const ShelfSection = ({ target, currency }: { target: ShelfTarget; curren
   const given = { fields, currency: currency ?? usual, save };
   return (
     <section aria-label={t('shelf.title')} className={styles.shelfSection}>
-      <FirstShelfFields {...given} nextSku={nextSku} assign={assignNextSku} />
+      <FirstShelfFields {...given} />
       {skuTakenBy && (
         <p role="status" className={styles.taken}>
           <IconAlertTriangle size={15} aria-hidden />
@@ -278,7 +265,17 @@ export const ShelfSection = ({ target, currency }: { target: ShelfTarget; curren
           <IconChevronRight size={14} aria-hidden />
           {t('shelf.more')}
         </button>
-        <span className={styles.soft}>{t('shelf.private')}</span>
+        {nextSku !== null && (
+          <button
+            type="button"
+            className={styles.inline}
+            aria-label={t('shelf.assign', { sku: escapeHiddenText(nextSku) })}
+            aria-keyshortcuts="G"
+            onClick={assignNextSku}
+          >
+            {nextSku} <KeyCap>G</KeyCap>
+          </button>
+        )}
       </div>
       {open && <MoreShelfFields {...given} />}
     </section>
