@@ -93,7 +93,7 @@ test('no value of the shelf is in a request to the service or in an answer to an
         await assistant.call(method, path, method === 'GET' ? {} : { body: {} }),
         await assistant.call('GET', `/companion/items/${itemId}`),
         await assistant.call('PUT', `/listings/${listingId}`, { body: { title: `Shirt no. ${call}` } }),
-        ...(call % 10 === 0 ? [await callTool(assistant, 'get_item', { itemId })] : []),
+        ...(call % 10 === 0 ? [await callTool(assistant, 'check_request', { id: itemId })] : []),
       ];
       // The clock moves, so that no limit of the bridge refuses the next run.
       await world.until(() => true);

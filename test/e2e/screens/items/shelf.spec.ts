@@ -34,7 +34,7 @@ test('a listing that is live has the same shelf, and a SKU in use twice is a war
   await shelf.getByLabel('SKU', { exact: true }).fill('X-7');
   await shelf.getByLabel('Place').fill('B01');
   await shelf.getByLabel('Place').press('ControlOrMeta+Enter');
-  await page.evaluate(() => window.companion.call('shelf.change', { listingIds: ['lst_1'], changes: { sku: 'x-7' } }));
+  await page.evaluate(() => window.companion?.call('shelf.change', { listingIds: ['lst_1'], changes: { sku: 'x-7' } }));
   await expect(shelf.getByRole('status')).toContainText('has this SKU, too.');
   expect(await page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'service.perform'))).toEqual(
     expect.not.arrayContaining([expect.objectContaining({ input: expect.stringContaining('X-7') as unknown })]),

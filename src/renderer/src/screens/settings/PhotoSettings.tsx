@@ -3,12 +3,14 @@ import { useCoreQuery } from '../../api/useCall.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
 import { callCore, type AppState } from '../../api/call.ts';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
 import { UntrustedText } from '../../components/text/UntrustedText.tsx';
 import { FactLines } from '../../components/fields/SettingLines.tsx';
-import { formatBytes } from '../../components/text/format.ts';
+import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/fields/DraftField.tsx';
+import { formatBytes, formatMinorAmount } from '../../components/text/format.ts';
 import { useSaveSettings } from '../../api/queries.ts';
 import { t, translateMessage } from '../../i18n.ts';
 import { TemplateSelect } from '../items/TemplateSelect.tsx';
@@ -99,34 +101,102 @@ const DiskUseSection = () => {
   );
 };
 
+type ShelfPattern = 'skuPattern' | 'folderPattern';
+
+/** The saved pattern stays in use until the typed one is valid. */
+const PatternField = ({ name, state }: { name: ShelfPattern; state: AppState }) => {
+  const id = useId();
+  const client = useQueryClient();
+  const field = useDraftField({
+    saved: state.settings[name],
+    tidy: (text) => text.trim(),
+    save: async (text) => void client.setQueryData(['app'], await callCore('app.settings', { [name]: text })),
+  });
+  return (
+    <FieldFrame
+      id={id}
+      label={t(`shelf.${name}`)}
+      note={field.note}
+      problems={field.problem === null ? [] : [t('shelf.patternProblem')]}
+    >
+      <TextInput
+        id={id}
+        description={t(`shelf.${name}Help`)}
+        value={field.text}
+        onChange={(event) => field.type(event.currentTarget.value)}
+        onBlur={() => void field.commit()}
+        onKeyDown={onCtrlEnter(field.commit)}
+        error={field.problem !== null}
+        aria-describedby={`${id}-problems`}
+      />
+    </FieldFrame>
+  );
+};
+
+/** Shows how the saved pattern reads the last folder names. */
+const FolderPreview = ({ folderPattern }: { folderPattern: string }) => {
+  const { data: folders = [] } = useCoreQuery(['app', 'folderNames', folderPattern], 'shelf.folderNames', {
+    folderPattern,
+  });
+  if (folders.length === 0) return null;
+  return (
+    <div>
+      <h3>{t('shelf.folderPreview')}</h3>
+      <ul aria-label={t('shelf.folderPreview')}>
+        {folders.map(({ folderName, words, fields: { place, sku, cost } }) => (
+          <li key={folderName} className={styles.small}>
+            <UntrustedText
+              text={[words, place, sku, cost && formatMinorAmount(cost.minor, cost.currency)]
+                .filter(Boolean)
+                .join(' · ')}
+              fold={200}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const ShelfSettings = ({ state }: { state: AppState }) => (
+  <SettingsSection title={t('shelf.title')}>
+    <PatternField name="skuPattern" state={state} />
+    <PatternField name="folderPattern" state={state} />
+    <FolderPreview folderPattern={state.settings.folderPattern} />
+  </SettingsSection>
+);
+
 export const PhotoSettings = ({ state }: { state: AppState }) => {
   const { mutate, isPending, error } = useSaveSettings();
   const { photoFormat, groupingReview, watchFolder } = state.settings;
   return (
-    <SettingsSection title={t('parts.photos.title')}>
-      <NativeSelect
-        label={t('photo.settings.format')}
-        description={t('photo.settings.formatHelp')}
-        data={[
-          { value: 'jpeg', label: 'JPEG' },
-          { value: 'webp', label: 'WebP' },
-        ]}
-        value={photoFormat}
-        onChange={(event) => mutate({ photoFormat: event.currentTarget.value === 'webp' ? 'webp' : 'jpeg' })}
-      />
-      <NativeSelect
-        label={t('photo.settings.guesses')}
-        description={t('photo.settings.guessesHelp')}
-        data={[
-          { value: 'ask', label: t('photo.settings.guessesAsk') },
-          { value: 'start', label: t('photo.settings.guessesStart') },
-        ]}
-        value={groupingReview ? 'ask' : 'start'}
-        onChange={(event) => mutate({ groupingReview: event.currentTarget.value === 'ask' })}
-      />
-      <WatchFolderForm key={watchFolder} state={state} save={mutate} busy={isPending} />
-      <ErrorLine error={error} />
-      <DiskUseSection />
-    </SettingsSection>
+    <>
+      <SettingsSection title={t('parts.photos.title')}>
+        <NativeSelect
+          label={t('photo.settings.format')}
+          description={t('photo.settings.formatHelp')}
+          data={[
+            { value: 'jpeg', label: 'JPEG' },
+            { value: 'webp', label: 'WebP' },
+          ]}
+          value={photoFormat}
+          onChange={(event) => mutate({ photoFormat: event.currentTarget.value === 'webp' ? 'webp' : 'jpeg' })}
+        />
+        <NativeSelect
+          label={t('photo.settings.guesses')}
+          description={t('photo.settings.guessesHelp')}
+          data={[
+            { value: 'ask', label: t('photo.settings.guessesAsk') },
+            { value: 'start', label: t('photo.settings.guessesStart') },
+          ]}
+          value={groupingReview ? 'ask' : 'start'}
+          onChange={(event) => mutate({ groupingReview: event.currentTarget.value === 'ask' })}
+        />
+        <WatchFolderForm key={watchFolder} state={state} save={mutate} busy={isPending} />
+        <ErrorLine error={error} />
+        <DiskUseSection />
+      </SettingsSection>
+      <ShelfSettings state={state} />
+    </>
   );
 };

@@ -1,0 +1,103 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { emptyShelf } from '../../../src/core/base/shelfFields.ts';
+import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
+import { startWorld, type World } from '../../helpers/world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const shelf = () => world.companion().shelf;
+const readFields = (itemId: string) => shelf().read({ itemId }).fields;
+const drop = async (name: string): Promise<string> => {
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: [await world.folder(name, 1)] });
+  return itemIds[0] ?? '';
+};
+const changeDatabase = (sql: string): void => {
+  const db = new Database(join(world.dataDir, 'companion.db'));
+  db.exec(sql);
+  db.close();
+};
+
+test('a restored backup brings the shelf back', async () => {
+  world = await startWorld();
+  const itemId = await drop('red hat');
+  shelf().change({ itemIds: [itemId] }, { place: 'A04', tags: ['hat'], cost: { minor: 350, currency: 'EUR' } });
+  const before = readFields(itemId);
+  const made = await world.companion().backups.make();
+  shelf().change({ itemIds: [itemId] }, { place: 'B01', cost: null });
+  world.companion().backups.restore(made?.name ?? '');
+  await world.stop();
+  restoreRequestedBackup(world.dataDir, null, world.clock.now());
+  await world.begin();
+  expect(readFields(itemId)).toEqual(before);
+  // The words of the search are those of the backup, too.
+  const { list } = world.companion().items;
+  expect(await list.found({ find: 'place:A04 hat', language: 'en' })).toEqual([itemId]);
+});
+
+test('a pattern in the settings reads folder names, and can be tried on the last ten', async () => {
+  world = await startWorld();
+  world
+    .companion()
+    .changeSettings({ deferDrops: true, marketplaceId: 'MKT_GB', folderPattern: '{place} {title} {cost}' });
+  const lamp = await drop('K7 brass lamp 12,5');
+  const hat = await drop('red hat bin A02');
+  expect(world.companion().items.get(lamp)).toMatchObject({ name: 'brass lamp', note: 'brass lamp' });
+  expect(readFields(lamp)).toEqual({ ...emptyShelf, place: 'K7', cost: { minor: 1_250, currency: 'GBP' } });
+  // A name that does not fit the pattern is read by its words.
+  expect(readFields(hat)).toEqual({ ...emptyShelf, place: 'A02' });
+  const preview = shelf().previewFolders('{title} {cost}');
+  expect(preview.map(({ folderName, words }) => [folderName, words])).toEqual([
+    ['red hat bin A02', 'red hat'],
+    ['K7 brass lamp 12,5', 'K7 brass lamp'],
+  ]);
+  expect(shelf().previewFolders('')[1]?.words).toBe('K7 brass lamp 12,5');
+});
+
+test('items that are older than the shelf get the fields of their folder names once', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ deferDrops: true });
+  const itemId = await drop('red hat (Regal 3, paid €4)');
+  await world.stop();
+  changeDatabase(`delete from shelf; delete from settings where name = 'shelf filled'`);
+  await world.begin();
+  expect(readFields(itemId)).toEqual({ ...emptyShelf, place: 'Regal 3', cost: { minor: 400, currency: 'EUR' } });
+  shelf().change({ itemIds: [itemId] }, { place: null, cost: null });
+  await world.stop();
+  await world.begin();
+  expect(readFields(itemId)).toEqual(emptyShelf);
+});
+
+test('a row of a listing is merged into the row of the item that turns out to have made it', async () => {
+  world = await startWorld();
+  const itemId = await drop('red hat bin A02');
+  const { listingId = '' } = await world.item(itemId, 'review');
+  // As if an answer had been lost: the item does not know its listing yet, and the person edits the listing.
+  await world.stop();
+  changeDatabase(`update items set listing_id = null; update shelf set listing_id = null;
+    insert into shelf (account, listing_id, fields, place_key, words, changed_at)
+      select account, '${listingId}', '{"place":"B01","sku":"B01-9"}', 'b01', 'B01-9 B01', 1 from items;
+    update shelf set sku_key = 'b01-9' where item_id is null;
+    update items set listing_id = '${listingId}'`);
+  await world.begin();
+  expect(readFields(itemId)).toEqual({ ...emptyShelf, place: 'A02', sku: 'B01-9' });
+  expect(shelf().read({ listingId: listingId ?? '' }).fields).toEqual(readFields(itemId));
+  expect(shelf().findBySku('B01-9')).toMatchObject([{ itemId, listingId }]);
+});
+
+test('the export of the person contains the shelf', async () => {
+  world = await startWorld();
+  const itemId = await drop('red hat');
+  await world.item(itemId, 'review');
+  shelf().change(
+    { itemIds: [itemId] },
+    { sku: 'A04-1', place: 'A04', cost: { minor: 350, currency: 'EUR' }, tags: ['hat', '80s'], note: 'left "sleeve"' },
+  );
+  const everyListing = { q: '', statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
+  const { text } = world.companion().listings.export(everyListing);
+  const [head = '', line = ''] = text.split('\r\n');
+  expect(head).toContain('own_sku,place,cost,cost_currency,bought_at,bought_from,weight_g,tags,note');
+  expect(line).toContain('A04-1,A04,3.50,EUR,,,,"hat, 80s","left ""sleeve"""');
+});
