@@ -7,6 +7,7 @@ import { benchFleet } from './fleet/index.ts';
 import { benchHosts } from './hosts.ts';
 import { benchIntake } from './intake.ts';
 import { benchItems } from './items.ts';
+import { benchLabels } from './labels.ts';
 import { benchListings } from './listings.ts';
 import { benchCommand } from './photos/command.ts';
 import { benchPhotos } from './photos/index.ts';
@@ -36,6 +37,7 @@ const benchmarks = {
   hosts: benchHosts,
   window: benchWindow,
   presence: benchPresence,
+  labels: benchLabels,
 };
 
 const wanted = process.argv.slice(2).filter((name) => !name.startsWith('--'));

@@ -84,7 +84,7 @@ export const benchItems = async (): Promise<Compared[]> => {
         samplesDir: '',
         forgetEverything: () => undefined,
         mayOpen: () => false,
-        clients: {} as never,
+        ...{ clients: {} as never, labels: {} as never },
       },
     }),
   });

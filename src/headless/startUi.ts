@@ -156,12 +156,46 @@ const createPageRoute = (page: string, host: string) => (_request: Request, resp
   response.type('html').send(renderPageHtml(page, nonce, windowScript));
 };
 
-const createPictureRouter = ({ photo, receivePhoto }: RunningCompanion, session: WindowSession): Router =>
+/** The newest documents stay readable, because a viewer may request its document again to save or print it. */
+const maxDocuments = 4;
+
+type DocumentStore = { add: (bytes: Buffer) => string; find: (token: string) => Buffer | undefined };
+
+const createDocumentStore = (): DocumentStore => {
+  const documents = new Map<string, Buffer>();
+  return {
+    add: (bytes) => {
+      const token = createRandomSecret();
+      documents.set(token, bytes);
+      for (const old of documents.keys()) if (documents.size > maxDocuments) documents.delete(old);
+      return `/labels/${token}`;
+    },
+    find: (token) => documents.get(token),
+  };
+};
+
+const createDocumentRoute =
+  (documents: DocumentStore) =>
+  (request: Request<{ token?: string }>, response: Response): void => {
+    const found = documents.find(request.params.token ?? '');
+    if (found === undefined) return void response.sendStatus(404);
+    response.set({ 'Cache-Control': 'no-store', 'Content-Disposition': 'inline; filename="labels.pdf"' });
+    // The page's policy would forbid the viewer of the browser, and a PDF runs no scripts of ours.
+    response.removeHeader('Content-Security-Policy');
+    response.type('pdf').send(found);
+  };
+
+const createPictureRouter = (
+  { photo, receivePhoto }: RunningCompanion,
+  session: WindowSession,
+  documents: DocumentStore,
+): Router =>
   Router({ mergeParams: true })
     .use((request: Request<{ place?: string }>, response, next) =>
       session.isPlace(request.params.place ?? '') ? next() : response.sendStatus(404),
     )
     .post('/intake', createUploadRoute(receivePhoto))
+    .get('/labels/:token', createDocumentRoute(documents))
     .get(['/photos/{*rest}', '/listing-photos/{*rest}', '/bound-photos/{*rest}'], createPhotoRoute(photo));
 
 const clientErrorSchema = z.object({ status: z.int().min(400).max(499) });
@@ -176,7 +210,7 @@ const sendErrorResponse = (error: unknown, _request: Request, response: Response
 
 const createUiApp = (
   { running, rendererDir }: UiContext,
-  { session, host }: { session: WindowSession; host: string },
+  { session, host, documents }: { session: WindowSession; host: string; documents: DocumentStore },
   onTriedAgain: () => void,
 ): Express => {
   const page = readFileSync(join(rendererDir, 'index.html'), 'utf8');
@@ -197,7 +231,7 @@ const createUiApp = (
   });
   app.get(['/', '/index.html'], createPageRoute(page, host));
   app.post('/enter', express.json({ limit: 1_024 }), createTokenRoute(session, onTriedAgain));
-  app.use('/at/:place', createPictureRouter(running, session));
+  app.use('/at/:place', createPictureRouter(running, session, documents));
   app.use(express.static(rendererDir, { index: false, immutable: true, maxAge: '1y' }));
   app.use((_request, response) => void response.sendStatus(404));
   app.use(sendErrorResponse);
@@ -226,8 +260,12 @@ const requireUploads = ({ kind }: CallInput<'items.add'>['sources']): void => {
   if (kind !== 'uploads') throw createProblem('INVALID_REQUEST.uploadsOnly', { field: 'sources' });
 };
 
-const createBrowserHandlers = (handlers: CallHandlers): CallHandlers => ({
+const createBrowserHandlers = (handlers: CallHandlers, documents: DocumentStore): CallHandlers => ({
   ...handlers,
+  'shelf.printLabels': async (input) => {
+    const { base64 } = await handlers['shelf.labels'](input);
+    return { url: documents.add(Buffer.from(base64, 'base64')) };
+  },
   'items.add': async (input) => {
     requireUploads(input.sources);
     return handlers['items.add'](input);
@@ -256,6 +294,7 @@ export const startUi = async (
     throw toPortProblem(error, parts.port);
   });
   const session = createWindowSession();
+  const documents = createDocumentStore();
   const host = `${session.name}.localhost:${listening.port}`;
   const ceremonies = createCeremonyServer({ running, rendererDir: parts.rendererDir });
   const openCeremonyPage: CallHandlers['proofs.open'] = async ({ token }) => {
@@ -264,7 +303,7 @@ export const startUi = async (
   };
   const serve = createCallServer({
     get handlers() {
-      return { ...createBrowserHandlers(running.handlers), 'proofs.open': openCeremonyPage };
+      return { ...createBrowserHandlers(running.handlers, documents), 'proofs.open': openCeremonyPage };
     },
     ...{ requireProof: running.requireProof, problemView: running.problemOf },
   });
@@ -275,7 +314,7 @@ export const startUi = async (
   server.on(
     'request',
     serveSequentially(
-      createUiApp(parts, { session, host }, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain)),
+      createUiApp(parts, { session, host, documents }, limitCallRate(clock, reuseNoticeEveryMs, onLinkTriedAgain)),
     ),
   );
   const sockets = serveSockets({

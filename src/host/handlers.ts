@@ -5,6 +5,8 @@ import type { AppState } from '../core/companion/appState.ts';
 import type { ItemPage } from '../core/storage/tables/itemRecord.ts';
 import type { CallHandlers, NotificationsPage } from '../ipc/calls.ts';
 import type { HostLog } from './createLog.ts';
+import { createLabelHandlers } from './labels/labelHandlers.ts';
+import type { LabelPrinter } from './labels/labelPrinter.ts';
 import { createDiagnosticsFile } from './diagnostics.ts';
 import { createProofHandlers } from './proofHandlers.ts';
 import { refuseWithoutDesktop, type Shell } from './shell.ts';
@@ -15,6 +17,7 @@ type HandlerHost = {
   bridgeUrl: () => string;
   openLink: (url: string) => Promise<void>;
   samplesDir: string;
+  labels: Pick<LabelPrinter, 'createPdf' | 'layOut'>;
   clients: HandlersOf<'clients'>;
   /** Ends the app, which then forgets everything. Throws `FORGET_NEEDS_KEYCHAIN`. */
   forgetEverything: () => void;
@@ -228,7 +231,12 @@ const createPhotoHandlers = ({ companion }: HandlerContext): HandlersOf<'photos'
   };
 };
 
-const createShelfHandlers = ({ companion: { shelf, pickList }, connected }: HandlerContext): HandlersOf<'shelf'> => ({
+const createShelfHandlers = ({
+  companion: { shelf, pickList },
+  host,
+  connected,
+}: HandlerContext): HandlersOf<'shelf'> => ({
+  ...createLabelHandlers(shelf, host),
   'shelf.read': async (target) => shelf.read(target),
   'shelf.change': async ({ changes, addTags, ...targets }) => shelf.change(targets, changes, addTags),
   'shelf.number': async (targets) => shelf.number(targets),

@@ -18,6 +18,7 @@ import type { HostLog } from './createLog.ts';
 import { keepHeapSmall } from './keepHeapSmall.ts';
 import { forgetDataIfRequested, storeForgetRequest } from './data/forgetting.ts';
 import { createCeremonyCore, type CeremonyCore } from './ceremony/ceremonyCore.ts';
+import { createLabelPrinter } from './labels/labelPrinter.ts';
 import { noShell, type Shell } from './shell.ts';
 import type { SystemPrompt } from '../core/presence/presenceContext.ts';
 import type { ShownPrompt } from '../core/presence/windowSessions.ts';
@@ -225,9 +226,11 @@ export const runCompanion = async (options: Options, host: HostParts): Promise<R
     await companion.start(host.drawn).then(keepHeapSmall);
     if (practice) partsToStop.unshift(practice.createBackgroundPart(companion, bridge.url, host.drawn));
     const bridgeUrl = (): string => bridge.url;
+    const labels = createLabelPrinter();
+    partsToStop.unshift({ name: 'labels', stop: labels.stop });
     const served = await loadAndCreateHandlers(companion, {
       ...{ bridgeUrl, openLink: host.openLink, shell: host.shell ?? noShell, log: host.log },
-      samplesDir: join(host.resourcesDir, 'samples'),
+      ...{ samplesDir: join(host.resourcesDir, 'samples'), labels },
       clients: createLazyClientHandlers(companion, options, host, bridgeUrl),
       forgetEverything: () => forgetAndQuit(options, host),
     });

@@ -8,6 +8,8 @@ export type Shell = {
   startAtLogin: (on: boolean) => Promise<void>;
   addFromFileManager: (on: boolean) => Promise<void>;
   showLogs: (dir: string) => Promise<void>;
+  /** Opens a PDF in the PDF program of this computer, which can print it. */
+  openPdf: (pdf: Uint8Array) => Promise<void>;
   update: (act: UpdateAct) => Promise<void>;
   /** The text stays in this process. The clipboard is cleared if `use` succeeds. */
   useClipboard: (use: (text: string) => Promise<void>) => Promise<void>;
@@ -24,6 +26,7 @@ export const noShell: Shell = {
   startAtLogin: refuseWithoutDesktop,
   addFromFileManager: refuseWithoutDesktop,
   showLogs: refuseWithoutDesktop,
+  openPdf: refuseWithoutDesktop,
   update: refuseWithoutDesktop,
   useClipboard: refuseWithoutDesktop,
   crashes: () => [],

@@ -366,4 +366,13 @@ export interface ScreensParams {
   'shelf.kept_other': '{{count}}';
   'shelf.withoutPlace_one': '{{count}}';
   'shelf.withoutPlace_other': '{{count}}';
+  'labels.sheetName': '{{count}}{{name}}{{size}}';
+  'labels.roll': '{{size}}';
+  'labels.preview': '{{texts}}';
+  'labels.count_one': '{{count}}';
+  'labels.count_other': '{{count}}';
+  'labels.pages_one': '{{count}}';
+  'labels.pages_other': '{{count}}';
+  'labels.withoutSku_one': '{{count}}';
+  'labels.withoutSku_other': '{{count}}';
 }

@@ -16,7 +16,9 @@ import type {
   ReadyItems,
   SettledItems,
 } from '../core/storage/tables/itemRecord.ts';
+import { fitsPage, labelChoice, resolveLabelSheet } from '../contract/labelSheets.ts';
 import { folderPatternShape, maxTags, shelfChanges } from '../core/base/shelfFields.ts';
+import type { LabelLayout } from '../core/shelf/labels.ts';
 import type { PickListView } from '../core/shelf/pickList.ts';
 import type { FolderNamePreview, LastShelfEdit, NumberedShelf, ShelfView } from '../core/shelf/shelf.ts';
 import type { NamedShelfTarget } from '../core/storage/tables/shelfTable.ts';
@@ -57,6 +59,19 @@ const shelfTargets = z.object({
   listingIds: z.array(idShape).min(1).max(10_000).optional(),
 });
 
+const maxLabels = 1_000;
+const labelIds = z.array(idShape).min(1).max(maxLabels).optional();
+const labelTargets = z.object({
+  itemIds: labelIds,
+  listingIds: labelIds,
+  choice: labelChoice.refine((choice) => fitsPage(resolveLabelSheet(choice))),
+});
+/** `startAt` is the number of labels that are already missing from the first sheet. */
+const labelDocument = labelTargets.extend({ startAt: z.int().min(0).max(2_499) });
+
+/** `layout` is null if no target has a SKU or a place. */
+export type LabelPreview = { layout: LabelLayout | null; total: number; withoutSku: number };
+
 /** What the person knows about items and listings and the service does not. Every change is private and can be undone. */
 const shelfCalls = {
   'shelf.read': defineIpcCall('none', () =>
@@ -69,6 +84,16 @@ const shelfCalls = {
   /** Assigns the next SKUs of the places, in the order of the ids. */
   'shelf.number': defineIpcCall('none', () => shelfTargets).answering<NumberedShelf>(),
   'shelf.lastEdit': defineIpcCall('none', createEmptyInputSchema).answering<LastShelfEdit | null>(),
+  /** Lays out the first label with a SKU or a place. */
+  'shelf.labelPreview': defineIpcCall('none', () => labelTargets).answering<LabelPreview>(),
+  /** Makes the labels as a PDF, in the order of the ids. */
+  'shelf.labels': defineIpcCall('none', () => labelDocument).answering<{
+    name: string;
+    type: string;
+    base64: string;
+  }>(),
+  /** Shows the same PDF for printing. `url` is null if the host has opened it in the PDF program of this computer. */
+  'shelf.printLabels': defineIpcCall('none', () => labelDocument).answering<{ url: string | null }>(),
   /** Undoes the last edit of several rows, or the last numbering. */
   'shelf.undo': defineIpcCall('none', createEmptyInputSchema).answering<null>(),
   /** Returns the items and listings with this SKU. */

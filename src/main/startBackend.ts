@@ -1,4 +1,5 @@
 import { app, clipboard, shell as system } from 'electron';
+import { discardTreeSync } from '../disk/changeFiles.ts';
 import { createProblem } from '../core/base/problem.ts';
 import type { SystemPrompt } from '../core/presence/presenceContext.ts';
 import type { Shell } from '../host/shell.ts';
@@ -10,6 +11,9 @@ import {
   createElectronUpdater,
   createLazyUpdater,
 } from './updates/updates.ts';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Notify } from '../core/base/ports.ts';
 import { createLog, type HostLog } from '../host/createLog.ts';
@@ -20,6 +24,22 @@ import { openExternalLink } from './guardContents.ts';
 import { canUpdateItself } from './installedCopy.ts';
 import { createPhotoProcessStarters } from './photoProcesses.ts';
 import { getAppStartCommand } from './system/getAppStartCommand.ts';
+
+let pdfFolder: Promise<string> | undefined;
+
+/** The folder of the PDFs of this run. It stays until the app quits, because a PDF program reads its file later. */
+const createPdfFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'listing-companion-labels-'));
+  app.once('quit', () => discardTreeSync(folder));
+  return folder;
+};
+
+const openPdf = async (pdf: Uint8Array): Promise<void> => {
+  const folder = await (pdfFolder ??= createPdfFolder());
+  const path = join(folder, `labels-${randomBytes(4).toString('hex')}.pdf`);
+  await writeFile(path, pdf);
+  if ((await system.openPath(path)) !== '') throw createProblem('PDF_NOT_SHOWN');
+};
 
 export const createDesktopShell = (updates: UpdateService | null, crashes: Pick<CrashLog, 'list'>): Shell => ({
   state: async () => ({
@@ -33,6 +53,7 @@ export const createDesktopShell = (updates: UpdateService | null, crashes: Pick<
     const why = await system.openPath(dir);
     if (why !== '') throw createProblem('LOGS_NOT_SHOWN', { values: { dir } });
   },
+  openPdf,
   update: async (act) => {
     if (updates === null) throw createProblem('NOT_INSTALLED');
     await updates.act(act);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toRecordOrEmpty } from './json.ts';
+import { defaultLabelChoice, labelChoice } from '../../contract/labelSheets.ts';
 import { languageCodes } from '../../i18n/languages.ts';
 import { photoFormats } from '../../photoContract/messages.ts';
 import { folderPatternShape, skuPatternShape } from './shelfFields.ts';
@@ -46,6 +47,8 @@ export const settingsShape = z.object({
   marketAccountId: z.string().min(1).max(200).nullable().default(null),
   /** How the next SKU of a place is made, such as `{place}-{n}`. */
   skuPattern: skuPatternShape.default('{place}-{n}'),
+  /** The sheet that labels were last printed on. */
+  labels: labelChoice.default(defaultLabelChoice),
   /** How the person names folders, such as `{place} {title} {cost}`; empty if the companion recognises private words. */
   folderPattern: folderPatternShape.default(''),
   notify: z
@@ -79,6 +82,7 @@ const weakenings = {
   watchTemplateId: 'never',
   marketAccountId: 'never',
   skuPattern: 'never',
+  labels: 'never',
   folderPattern: 'never',
   notify: 'turningOff',
 } as const satisfies Record<keyof Settings, Weakening>;

@@ -9,6 +9,7 @@ import type { ItemsTable } from '../storage/tables/itemsTable.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { SettingsTable } from '../storage/tables/settingsTable.ts';
 import type { NamedShelfTarget, ShelfEdit, ShelfRow, ShelfTable, ShelfTarget } from '../storage/tables/shelfTable.ts';
+import type { Label } from './labels.ts';
 import { buildSkuFrame, formatSku, getSkuFrameKey, readSkuNumber, type SkuFrame } from './skuPattern.ts';
 
 /** Items and listings in the order of the person's selection, the items first. */
@@ -273,6 +274,12 @@ export const createShelf = (context: ShelfContext) => {
       const last = table.edits.last(account());
       return last && { kind: last.kind, at: last.at, count: last.rows.length };
     },
+    /** Returns what the labels of the targets show, in the order of the targets. */
+    labels: (targets: ShelfTargets): Label[] =>
+      findShelfTargets(context, targets).map((target) => {
+        const { sku, place } = table.find(account(), target)?.fields ?? emptyShelf;
+        return { sku, place, title: table.nameOf(account(), target) };
+      }),
     /** Returns the items and listings with this SKU, as a scanner reads it. */
     findBySku: (sku: string): NamedShelfTarget[] => table.withSku(account(), sku),
     /** Remembers the names of the last folders, for `previewFolders`. */

@@ -22,8 +22,6 @@ const startLabelThread = (waiting: Waiting, onEnd: () => void): Worker => {
   };
   thread.on('error', rejectAll);
   thread.on('exit', () => rejectAll(new Error('The thread that makes labels has ended.')));
-  // A thread that waits for the next task must not keep the companion running.
-  thread.unref();
   return thread;
 };
 
@@ -50,10 +48,15 @@ export const createLabelPrinter = (): LabelPrinter => {
     const answer = Promise.withResolvers<FromLabelThread['result']>();
     waiting.set(message.id, answer);
     thread.postMessage(message);
+    thread.ref();
     try {
       return await answer.promise;
     } finally {
-      if (waiting.size === 0) idle = setTimeout(() => void stop(), maxIdleMs).unref();
+      if (waiting.size === 0) {
+        // A thread that waits for the next task must not keep the companion running.
+        thread?.unref();
+        idle = setTimeout(() => void stop(), maxIdleMs).unref();
+      }
     }
   };
   return {

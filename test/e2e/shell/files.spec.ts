@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Page } from 'playwright';
+import * as z from 'zod';
+import { defaultLabelChoice } from '../../../src/contract/labelSheets.ts';
+import { renderPdf } from '../../helpers/renderPdf.ts';
 import { drawTextlessItem } from '../drawItem.ts';
 import { answerAfterGeneration } from '../practiceControl.ts';
 import { expect, test } from './shell.ts';
@@ -52,6 +55,31 @@ test('prepared photos can be dragged out of the window as files', async ({ start
   expect(await callCompanion(page, 'app.dragOut', { photoIds: ['../../etc/passwd'] })).toMatchObject({
     problem: { code: 'NO_PHOTOS' },
   });
+});
+
+test('printed labels open in the PDF program of this computer', async ({ start, folder }) => {
+  const { app, page, dropFolder } = await start();
+  await page.getByRole('button', { name: 'Start with an empty shop' }).click();
+  await expect(page.getByRole('region', { name: 'Drop photos here' })).toBeVisible();
+  const path = join(folder, 'Canon EOS 250D camera (bin A02)');
+  await drawTextlessItem(path);
+  await dropFolder(path);
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openPath = (file) => {
+      opened.push(file);
+      return Promise.resolve('');
+    };
+  });
+  const itemsPage = z.object({ value: z.object({ rows: z.array(z.object({ itemId: z.string() })).nonempty() }) });
+  await expect.poll(async () => itemsPage.safeParse(await callCompanion(page, 'items.list')).success).toBe(true);
+  const [item] = itemsPage.parse(await callCompanion(page, 'items.list')).value.rows;
+  const input = { itemIds: [item?.itemId], choice: defaultLabelChoice, startAt: 0 };
+  expect(await callCompanion(page, 'shelf.printLabels', input)).toEqual({ ok: true, value: { url: null } });
+  const [opened] = await app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  const { pages } = await renderPdf(readFileSync(opened ?? ''));
+  expect(pages[0]?.text).toContain('A02');
 });
 
 test('logs can be opened, and saved diagnostics contain no personal data', async ({ start, folder }) => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
     bridgeUrl: () => '',
     openLink: async () => undefined,
     samplesDir: '',
-    clients: {} as never,
+    ...{ clients: {} as never, labels: {} as never },
     forgetEverything: () => undefined,
   });
   const { windowSessions } = companion.approvals;

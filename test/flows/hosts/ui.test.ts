@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { defaultLabelChoice } from '../../../src/contract/labelSheets.ts';
 import { startUi } from '../../../src/headless/startUi.ts';
 import { createFakeRunning } from '../../helpers/hosts/createFakeRunning.ts';
 import { waitUntil, createTestClock, type TestClock } from '../../helpers/testClock.ts';
@@ -195,6 +197,30 @@ test('the window’s server delivers photos only below a secret address', async 
   ]) {
     expect([path, (await client.ask(path)).status]).toEqual([path, 404]);
   }
+});
+
+test('printed labels have a secret address of their own, and the newest four stay readable', async () => {
+  let made = 0;
+  running.handlers['shelf.labels'] = async () => ({
+    ...{ name: 'labels.pdf', type: 'application/pdf' },
+    base64: Buffer.from(`%PDF ${(made += 1)}`).toString('base64'),
+  });
+  const opened = await client.open(await client.enter());
+  const input = { listingIds: ['lst_1'], choice: defaultLabelChoice, startAt: 0 };
+  const urls: string[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const reply = await client.call(opened.socket, 'shelf.printLabels', input);
+    urls.push(z.object({ value: z.object({ url: z.string() }) }).parse(reply).value.url);
+  }
+  expect(new Set(urls).size).toBe(5);
+  const [oldest, ...newest] = await Promise.all(urls.map((url) => client.ask(opened.base + url)));
+  expect(oldest?.status).toBe(404);
+  expect(newest.map(({ body }) => body)).toEqual(['%PDF 2', '%PDF 3', '%PDF 4', '%PDF 5']);
+  expect(newest[0]?.headers).toMatchObject({
+    ...{ 'content-type': 'application/pdf', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    'content-disposition': 'inline; filename="labels.pdf"',
+  });
+  expect((await client.ask(urls[4] ?? '')).status).toBe(404);
 });
 
 test('photo bytes are streamed to the companion, and uploads of more than 250 MB are refused', async () => {

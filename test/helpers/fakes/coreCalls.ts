@@ -32,6 +32,7 @@ import { createSalesTable } from '../../../src/core/storage/tables/salesTable.ts
 import { createSettingsTable } from '../../../src/core/storage/tables/settingsTable.ts';
 import { createClientSnippets } from '../../../src/host/clients/snippets.ts';
 import { createHandlers } from '../../../src/host/handlers.ts';
+import { createLabelPrinter } from '../../../src/host/labels/labelPrinter.ts';
 import type { CallReply } from '../../../src/ipc/calls.ts';
 import { createCallServer } from '../../../src/ipc/serveCalls.ts';
 import { openPractice, type PageListing, type PracticePerson } from './practiceCalls.ts';
@@ -57,6 +58,7 @@ const bridgeUrl = 'http://127.0.0.1:47800';
 const command = { program: '/home/robin/Listing Companion/node', args: ['mcp'] };
 const places = { platform: 'linux', home: '/home/robin', env: {} } as const;
 const clock = { now: Date.now, elapsedMs: () => performance.now(), sleep: () => new Promise<void>(() => undefined) };
+const labels = createLabelPrinter();
 const emptyDatabase = openMigratedDatabase(':memory:').serialize();
 
 const putItem = (db: Db, table: ItemsTable, item: ItemView, createdAt: number): void => {
@@ -280,6 +282,7 @@ const createShelfParts = (db: Db): Shelf => {
     read: (target) => choose('listingId' in target ? [target.listingId] : []).read(target),
     change: (targets, ...rest) => choose(targets.listingIds).change(targets, ...rest),
     number: (targets) => choose(targets.listingIds).number(targets),
+    labels: (targets) => choose(targets.listingIds).labels(targets),
     lastEdit: () => items.lastEdit() ?? rows.lastEdit(),
     undo: () => (items.lastEdit() ? items : rows).undo(),
     findBySku: (sku) => [...items.findBySku(sku), ...rows.findBySku(sku)],
@@ -324,7 +327,7 @@ const openPage = () => {
     };
     const companion = own as unknown as Companion;
     const clients = { 'clients.snippets': async () => createClientSnippets(bridgeUrl, command, places) };
-    const host = { shell: {}, clients } as unknown as Parameters<typeof createHandlers>[1];
+    const host = { shell: { openPdf: async () => undefined }, clients, labels } as unknown as Parameters<typeof createHandlers>[1];
     return {
       views,
       serve: createCallServer({

@@ -18,6 +18,7 @@ export const openProofWindow = ({ companion: readCompanion, clock }: Pick<World,
     bridgeUrl: () => '',
     openLink: async () => undefined,
     samplesDir: '',
+    labels: {} as never,
     clients: { 'clients.connect': async () => null, 'clients.list': async () => [] } as never,
     forgetEverything: () => undefined,
   });

@@ -59,7 +59,7 @@ const start = async (): Promise<null> => {
       bridgeUrl: () => '',
       openLink: async () => {},
       samplesDir: '',
-      clients: {} as never,
+      ...{ clients: {} as never, labels: {} as never },
       forgetEverything: () => undefined,
     });
     const serve = createCallServer({ handlers, requireProof: () => undefined, problemView: toProblemView });

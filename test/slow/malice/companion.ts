@@ -62,7 +62,7 @@ const handlers = createHandlers(companion, {
   bridgeUrl: () => bridge.url,
   openLink: async () => undefined,
   samplesDir: args.photos,
-  clients: {} as never,
+  ...{ clients: {} as never, labels: {} as never },
   forgetEverything: () => undefined,
 });
 

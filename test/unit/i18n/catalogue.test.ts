@@ -84,7 +84,7 @@ const shared: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
   de: ['Name', 'PIN', 'SKU', 'Status', 'Updates', 'Version'],
   fr: [
     ...['Service', 'Photos', 'Date', 'Assistants', 'Assistant', 'Notifications', 'E-mail', 'Message', 'Site', 'SKU'],
-    ...['Description', 'extras', 'Format', 'Version', 'photo', 'photos'],
+    ...['Description', 'extras', 'Format', 'Version', 'photo', 'photos', 'page', 'pages'],
   ],
   it: ['Account', 'E-mail', 'PIN', 'Tour', 'SKU', 'min', 'min s', 'h min', 'file', 'Marketplace'],
   es: ['PIN', 'Plan', 'SKU', 'min', 'min s', 'h min', 'Marketplace', 'extras'],

@@ -138,6 +138,21 @@ const createShelfReads = (db: Db) => {
       readRow('account = ? and item_id = ?', account, itemId),
     ofListing: (account: string, listingId: string): ShelfRow | null =>
       readRow('account = ? and listing_id = ?', account, listingId),
+    /** Returns the title of the listing, or else the name of the item; null if neither is stored. */
+    nameOf: (account: string, { itemId, listingId }: ShelfTarget): string | null =>
+      z
+        .string()
+        .nullable()
+        .parse(
+          prepareStatement(
+            db,
+            `select coalesce(
+            (select nullif(title, '') from listing_keys where account = ? and listing_id = ?),
+            (select name from items where account = ? and item_id = ?))`,
+          )
+            .pluck()
+            .get(account, listingId, account, itemId),
+        ),
     /** Returns the items and listings that have this SKU, the newest change first. */
     withSku: (account: string, sku: string): NamedShelfTarget[] =>
       namedTargets.parse(

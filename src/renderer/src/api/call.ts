@@ -81,6 +81,7 @@ const slowCalls: ReadonlySet<CallName> = new Set<CallName>([
   ...(['listingPhotos.replace', 'listingPhotos.send', 'listingPhotos.writeAgain'] as const),
   ...(['listingPhotos.cancel', 'listingPhotos.restore', 'listingPhotos.retry'] as const),
   ...(['listings.again', 'listings.export', 'photos.avatar', 'photos.cleanUp', 'receipts.export'] as const),
+  ...(['shelf.labelPreview', 'shelf.labels', 'shelf.printLabels'] as const),
 ]);
 /** The core answers all calls except `slowCalls` from its own data, so a later answer means an error. */
 export const maxAnswerMs = 30_000;

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useFocusMemory, useScreenKeys, usePressHeldKeyOnce } from '../components/Keys.tsx';
@@ -9,6 +9,7 @@ import { t, translateMessage } from '../i18n.ts';
 import { createItemQuery, useItemCounts, useHasItemToReview, useFinishedItems } from '../api/itemQueries.ts';
 import { escapeHiddenText } from '../components/text/UntrustedText.tsx';
 import styles from './frame.module.css';
+import { labelTargets } from '../api/labelTargets.ts';
 import { addDroppedPhotos, useAddPhotos, useRepeatQuestions } from '../api/addPhotos.ts';
 import { useIntakeRows } from '../api/intakes.ts';
 import { contactSheetId } from '../screens/items/arrange/ArrangeBar.tsx';
@@ -195,6 +196,13 @@ const RepeatedPhotosDialog = createLazyComponent(
   async () => (await import('./RepeatedPhotosDialog.tsx')).RepeatedPhotosDialog,
 );
 
+const LabelsDialog = createLazyComponent(async () => (await import('../screens/labels/LabelsDialog.tsx')).LabelsDialog);
+
+const OpenLabelsDialog = () => {
+  const targets = useSyncExternalStore(labelTargets.subscribe, labelTargets.get);
+  return targets && <LabelsDialog targets={targets} onClose={() => labelTargets.set(null)} />;
+};
+
 const RepeatedPhotos = () => {
   const [first] = useRepeatQuestions();
   return first ? <RepeatedPhotosDialog question={first} /> : null;
@@ -231,6 +239,7 @@ export const ScreenFrame = ({ state }: { state: AppState }) => (
     <KeysHelpDialog />
     <FindDialogLauncher />
     <RepeatedPhotos />
+    <OpenLabelsDialog />
   </div>
 );
 

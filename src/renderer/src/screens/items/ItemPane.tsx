@@ -26,6 +26,7 @@ import { MoreMenu } from '../../components/MoreMenu.tsx';
 import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { DeferredItemNotice } from './arrange/ArrangeBar.tsx';
 import { ChangingPhotos } from './arrange/ChangingPhotos.tsx';
+import { openLabelsDialog } from '../../api/labelTargets.ts';
 import { ListingWarnings } from './review/ListingWarnings.tsx';
 import { ItemBarcodeList, BeforeReview, UsedWritingInput } from './BeforeReview.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
@@ -78,6 +79,7 @@ const ItemActions = ({ item, onRemove }: { item: ItemView; onRemove: () => void 
   return (
     <div className={styles.acts}>
       <MoreMenu>
+        <Menu.Item onClick={() => openLabelsDialog({ itemIds: [item.itemId] })}>{t('labels.open')}</Menu.Item>
         {item.listingId && <ListingMenuItems listingId={item.listingId} />}
         <RemoveMenuItem onRemove={onRemove} />
       </MoreMenu>
@@ -148,7 +150,12 @@ const WrittenListing = ({
             <ItemBarcodeList item={item} />
           </>
         }
-        menuItems={<RemoveMenuItem onRemove={onRemove} />}
+        menuItems={
+          <>
+            <Menu.Item onClick={() => openLabelsDialog({ itemIds: [item.itemId] })}>{t('labels.open')}</Menu.Item>
+            <RemoveMenuItem onRemove={onRemove} />
+          </>
+        }
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { Menu } from '@mantine/core';
 import { useCoreQuery, notifyError } from '../../api/useCall.ts';
 import { useMutation } from '@tanstack/react-query';
 import { callCore, type Listing, type PhotoView } from '../../api/call.ts';
@@ -15,6 +16,7 @@ import { ErrorLine } from '../../components/ScreenPage.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
 import pane from '../items/pane.module.css';
 import steps from '../items/nextSteps.module.css';
+import { openLabelsDialog } from '../../api/labelTargets.ts';
 import { ListingReview } from '../items/review/ListingReview.tsx';
 import { formatListingStatus } from './listingStatus.ts';
 import { wasListingEverLive } from '../items/review/PublishFrame.tsx';
@@ -119,7 +121,15 @@ export const ListingPane = ({ listingId }: { listingId: string }) => {
           <div className={pane.columns} data-review data-titled>
             <ServiceListingPhotos listing={listing} />
             <div className={pane.fields}>
-              <ListingReview key={listing.listingId} listing={listing} />
+              <ListingReview
+                key={listing.listingId}
+                listing={listing}
+                menuItems={
+                  <Menu.Item onClick={() => openLabelsDialog({ listingIds: [listingId] })}>
+                    {t('labels.open')}
+                  </Menu.Item>
+                }
+              />
               <ListingRecordSection listingId={listingId} />
             </div>
           </div>

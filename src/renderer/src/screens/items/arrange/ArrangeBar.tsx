@@ -6,6 +6,7 @@ import { Button } from '@mantine/core';
 import { t, translateMessage } from '../../../i18n.ts';
 import styles from './arrange.module.css';
 import { useScreenKeys } from '../../../components/Keys.tsx';
+import { openLabelsDialog } from '../../../api/labelTargets.ts';
 import { SelectionRow } from '../../../components/lists/SelectionBar.tsx';
 import { createLazyComponent } from '../../../components/createLazyComponent.tsx';
 import { Link } from 'wouter';
@@ -112,6 +113,11 @@ export const SelectedItemActions = ({ selection, onShow }: { selection: ItemSele
       )}
       {ids.length > 0 && <TemplateMenu itemIds={ids} />}
       {ids.length > 0 && <ShelfActs targets={{ itemIds: ids }} currency={null} />}
+      {ids.length > 0 && (
+        <Button size="compact-sm" variant="quiet" onClick={() => openLabelsDialog({ itemIds: ids })}>
+          {t('labels.open')}
+        </Button>
+      )}
     </SelectionRow>
   );
 };

@@ -10,6 +10,7 @@ import { createLazyComponent } from '../../../components/createLazyComponent.tsx
 import { formatPercent } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
 import { maxBatchListings } from '../../approvals/batch/useBatches.ts';
+import { openLabelsDialog } from '../../../api/labelTargets.ts';
 import { useCreateSimilarDraft } from '../SellAgainButtons.tsx';
 import {
   notifyBulkFailures,
@@ -174,6 +175,12 @@ const listBulkActs = (
     },
     { count: over.length, label: t('listings.relist', { count: over.length }), run: () => requests.relist(over) },
     { count: written.length, label: t('review.adapt.open'), run: () => open({ kind: 'adapt' }), inMenu: true },
+    {
+      inMenu: true,
+      count: rows.length,
+      label: t('labels.open'),
+      run: () => openLabelsDialog({ listingIds: rows.map(({ listingId }) => listingId) }),
+    },
     {
       inMenu: true,
       count: more.length === 0 ? rows.length : 0,
