@@ -327,7 +327,9 @@ const openPage = () => {
     };
     const companion = own as unknown as Companion;
     const clients = { 'clients.snippets': async () => createClientSnippets(bridgeUrl, command, places) };
-    const host = { shell: { openPdf: async () => undefined }, clients, labels } as unknown as Parameters<typeof createHandlers>[1];
+    const host = { shell: { openPdf: async () => undefined }, clients, labels } as unknown as Parameters<
+      typeof createHandlers
+    >[1];
     return {
       views,
       serve: createCallServer({
