@@ -40,7 +40,7 @@ test('Escape ends the tour for good, and Help can restart it', async ({ open }) 
   await page.keyboard.press('Escape');
   await expect(tour).toHaveCount(0);
   expect(await listInputs(page, 'app.settings')).toEqual([{ tourSeen: true }]);
-  await page.getByRole('link', { name: 'Help' }).press('Enter');
+  await page.getByRole('link', { name: 'Help', exact: true }).press('Enter');
   await page.getByRole('button', { name: 'Show the tour' }).press('Enter');
   await expect(tour).toContainText('Step 1 of 3');
   await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/');
