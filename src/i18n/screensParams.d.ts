@@ -351,6 +351,7 @@ export interface ScreensParams {
   'settings.backups.wished': '{{when}}';
   'find.publishAll': '{{count}}';
   'find.theme': '{{name}}';
+  'find.scan.unknown': '{{sku}}';
   'proof.section.added': '{{when}}';
   'proof.section.pinWaits': '{{time}}';
   'proof.relax.once': '{{minutes}}';
@@ -375,4 +376,13 @@ export interface ScreensParams {
   'labels.pages_other': '{{count}}';
   'labels.withoutSku_one': '{{count}}';
   'labels.withoutSku_other': '{{count}}';
+  'toSend.count_one': '{{count}}';
+  'toSend.count_other': '{{count}}';
+  'toSend.tick': '{{name}}';
+  'toSend.undated_one': '{{count}}';
+  'toSend.undated_other': '{{count}}';
+  'toSend.ticked': '{{name}}';
+  'toSend.notSold': '{{sku}}';
+  'toSend.alreadySent': '{{sku}}';
+  'toSend.several': '{{sku}}';
 }

@@ -13,7 +13,7 @@ const entities: Readonly<Record<string, string>> = {
 /** Returns a pattern that finds the text in HTML, where a character can be an entity. */
 const buildHtmlPattern = (text: string): string =>
   [...text.trim().replace(/\s+/gu, ' ')]
-    .map((char) => entities[char] ?? char.replace(/[$()*+./?[\\\]^{|}-]/u, '\\$&'))
+    .map((char) => entities[char] ?? char.replace(/[$()*+./?[\\\]^{|}]/u, '\\$&'))
     .join('');
 
 const escapeHtml = (text: string): string =>

@@ -74,8 +74,10 @@ test('“Use suggested” focuses the price, and E focuses the end of the title'
   await expect(page.getByLabel('Price', { exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
   await page.keyboard.press('e');
+  const title = page.getByLabel('Title', { exact: true });
+  await expect(title).toBeFocused();
   await page.keyboard.type(' 1970');
-  await expect(page.getByLabel('Title', { exact: true })).toHaveValue(/ 1970$/);
+  await expect(title).toHaveValue(/ 1970$/);
 });
 
 test('Escape in the “Sell for real” form returns the focus to the button that opened it', async ({ open }) => {

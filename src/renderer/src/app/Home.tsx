@@ -21,6 +21,7 @@ import { NoticeBar } from './NoticeBar.tsx';
 import { createLazyComponent, preloadComponents } from '../components/createLazyComponent.tsx';
 import { PromptHost } from '../screens/approvals/PromptHost.tsx';
 import { FindDialogLauncher } from '../screens/find/FindDialogLauncher.tsx';
+import { ScanHost } from '../screens/find/ScanHost.tsx';
 import { QueuedEdits } from '../screens/items/review/QueuedEdits.tsx';
 
 const tourSteps = ['drop', 'look', 'yes'] as const;
@@ -238,6 +239,7 @@ export const ScreenFrame = ({ state }: { state: AppState }) => (
     <StatusAnnouncer />
     <KeysHelpDialog />
     <FindDialogLauncher />
+    <ScanHost />
     <RepeatedPhotos />
     <OpenLabelsDialog />
   </div>

@@ -2,6 +2,8 @@ import { Modal } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useFocusRestore, KeyCap } from '../../components/Keys.tsx';
+import { flushSync } from 'react-dom';
+import { useScanHandler } from '../../components/scanner/scanHandlers.ts';
 import { CorePicture } from '../../components/CorePicture.tsx';
 import { t } from '../../i18n.ts';
 import styles from './find.module.css';
@@ -67,11 +69,16 @@ const useChosenHit = (hits: readonly FindHit[], isComing: boolean, onRun: (hit: 
   return { active, reset: () => choose(null), onKeyDown };
 };
 
-type Props = { onClose: () => void; onRun: (run: () => void) => void };
+type Props = { query: string; onClose: () => void; onRun: (run: () => void) => void };
 
-export const FindDialog = ({ onClose, onRun }: Props) => {
+export const FindDialog = ({ query, onClose, onRun }: Props) => {
   useFocusRestore();
-  const [wanted, setWanted] = useState('');
+  const [wanted, setWanted] = useState(query);
+  useScanHandler(() => {
+    // The dialog is gone before the scanned item opens.
+    flushSync(onClose);
+    return false;
+  });
   const { hits, isComing } = useFindHits(wanted);
   const { active, reset, onKeyDown } = useChosenHit(hits, isComing, (hit) => onRun(hit.run));
   const id = useId();
@@ -92,6 +99,7 @@ export const FindDialog = ({ onClose, onRun }: Props) => {
           <IconSearch size={18} aria-hidden />
           <input
             data-autofocus
+            data-search
             role="combobox"
             aria-label={t('find.title')}
             placeholder={t('find.hint')}

@@ -1,18 +1,21 @@
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useScreenKeys } from '../../components/Keys.tsx';
 import { createLazyComponent } from '../../components/createLazyComponent.tsx';
+import { findQuery } from './findQuery.ts';
 
 const FindDialog = createLazyComponent(async () => (await import('./FindDialog.tsx')).FindDialog);
 
 export const FindDialogLauncher = () => {
-  const [open, setOpen] = useState(false);
-  useScreenKeys({ 'mod+k': () => setOpen(true) });
-  if (!open) return null;
+  const query = useSyncExternalStore(findQuery.subscribe, findQuery.get);
+  useScreenKeys({ 'mod+k': () => findQuery.set('') });
+  if (query === null) return null;
+  const closeDialog = (): void => findQuery.set(null);
   return (
     <FindDialog
-      onClose={() => setOpen(false)}
+      query={query}
+      onClose={closeDialog}
       onRun={(run) => {
-        setOpen(false);
+        closeDialog();
         run();
       }}
     />

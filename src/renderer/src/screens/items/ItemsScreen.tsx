@@ -32,6 +32,7 @@ const ItemFilterField = ({ value, onChange, found }: FindFieldProps) => {
     <div className={styles.find}>
       <TextInput
         ref={field}
+        data-search
         aria-label={t('items.find')}
         placeholder={t('items.findShort')}
         leftSection={<IconSearch size={16} aria-hidden />}

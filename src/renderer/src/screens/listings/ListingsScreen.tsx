@@ -30,6 +30,7 @@ import {
 } from './useListings.ts';
 import { ListingGrid, clickFocusedCheckbox, ListingTable } from './ListingViews.tsx';
 import { ListingPane } from './ListingPane.tsx';
+import { PickList, PickListButton, pickListId } from './PickList.tsx';
 import { formatNumber } from '../../components/text/format.ts';
 
 const UndoBulkEdit = createLazyComponent(async () => (await import('./bulk/BulkEdit.tsx')).UndoBulkEdit);
@@ -144,7 +145,7 @@ const NoListingsFound = ({ onClear }: { onClear: (() => void) | null }) => (
   </div>
 );
 
-export const ListingsScreen = ({ openId }: { openId: string | null }) => {
+const ListingListAndPane = ({ openId }: { openId: string | null }) => {
   const { filter, setFilter, added, clearAll } = useListingFilter();
   const [sort, setSort] = useListingSort();
   const [sight, setSight] = useState<VisibleRows>({ first: 0, last: 0 });
@@ -177,6 +178,7 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
             <>
               <div className={styles.tabs}>
                 <StatusTabs {...filters} />
+                <PickListButton />
                 <ViewControls
                   counts={counts}
                   view={view}
@@ -217,3 +219,6 @@ export const ListingsScreen = ({ openId }: { openId: string | null }) => {
     </div>
   );
 };
+
+export const ListingsScreen = ({ openId }: { openId: string | null }) =>
+  openId === pickListId ? <PickList /> : <ListingListAndPane openId={openId} />;

@@ -267,6 +267,7 @@ const ListingSearchField = ({ q, onFind }: { q: string; onFind: (q: string) => v
   return (
     <TextInput
       ref={field}
+      data-search
       className={styles.find}
       size="xs"
       aria-label={t('listings.find')}

@@ -89,6 +89,7 @@ const RecordFilterRow = ({ filter, askers, onFilter }: FilterRowProps) => (
     />
     <TextInput
       aria-label={t('approvals.record.search')}
+      data-search
       placeholder={t('approvals.record.searchShort')}
       size="xs"
       leftSection={<IconSearch size={16} aria-hidden />}

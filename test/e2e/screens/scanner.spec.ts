@@ -1,0 +1,150 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from './page.ts';
+
+/** Writes the place and the SKU of listings into the core of the page. */
+const putOnShelf = (page: Page, shelves: readonly { id: string; place: string; sku: string }[]): Promise<void> =>
+  page.evaluate(async (all) => {
+    for (const { id, place, sku } of all) {
+      const targets = id.startsWith('lst_') ? { listingIds: [id] } : { itemIds: [id] };
+      await window.companion?.call('shelf.change', { ...targets, changes: { place, sku } });
+    }
+  }, shelves);
+
+/** Presses the keys of a text and Enter in one moment, as a scanner does. */
+const scan = (page: Page, code: string): Promise<void> =>
+  page.evaluate((text) => {
+    for (const key of [...text, 'Enter'])
+      for (const kind of ['keydown', 'keyup'])
+        (document.activeElement ?? document.body).dispatchEvent(
+          new KeyboardEvent(kind, { key, bubbles: true, cancelable: true }),
+        );
+  }, code);
+
+const listCalls = (page: Page): Promise<string[]> => page.evaluate(() => window.fake.asked.map(({ name }) => name));
+
+test('a scan opens the item with its SKU from any screen', async ({ open }) => {
+  const page = await open('#/insights', { items: 'ready' });
+  await page.getByRole('heading', { name: 'Insights', level: 1 }).waitFor();
+  await putOnShelf(page, [{ id: 'ready-3', place: 'A04', sku: 'A04-3' }]);
+  await scan(page, 'a04-3');
+  await expect(page).toHaveURL(/#\/items\/ready-3$/);
+});
+
+test('a scanned SKU of shortcut letters asks, publishes and changes nothing', async ({ open }) => {
+  for (const hash of ['#/items/fox', '#/', '#/listings', '#/items/grouping', '#/listings/lst_4']) {
+    const page = await open(hash, { items: hash.endsWith('grouping') ? 'sheet' : 'all' }, { instead: true });
+    await page.locator('main h1, main h2').first().waitFor({ state: 'attached' });
+    await page.locator('main').focus();
+    const before = await listCalls(page);
+    await scan(page, 'pgwupedxcnrsu?0-1');
+    await expect(page.getByRole('alert').filter({ hasText: 'No item has the SKU' })).toBeVisible();
+    const asked = (await listCalls(page)).slice(before.length);
+    expect(asked.join(' ')).not.toMatch(
+      /ask|approve|change|check\b|remove|begin|mark|number|cancel|undo|split|merge|edit/i,
+    );
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByText('selected', { exact: false })).toHaveCount(0);
+    await expect(page.locator('main input:focus, main textarea:focus')).toHaveCount(0);
+  }
+});
+
+test('the Enter of a scan does not press the focused button', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.getByRole('button', { name: 'Publish…' }).focus();
+  const prevented = await page.evaluate(() => {
+    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    for (const key of 'X-1')
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    document.activeElement?.dispatchEvent(enter);
+    return enter.defaultPrevented;
+  });
+  expect(prevented).toBe(true);
+});
+
+test('single keys and two fast keys still act, in their order', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.keyboard.press('e');
+  await expect(page.getByLabel('Title', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => {
+    for (const key of ['k', '?']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+});
+
+test('characters without Enter at the speed of a scanner do nothing', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.clock.install();
+  await page.evaluate(() => {
+    for (const key of '?pe')
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  });
+  await page.clock.runFor(500);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true })));
+  await page.clock.runFor(500);
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+});
+
+test('a scan is typed into an edited field, and opens the item from a search field', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await putOnShelf(page, [{ id: 'frame', place: 'B1', sku: 'B1-22' }]);
+  const title = page.getByLabel('Title', { exact: true });
+  await title.fill('');
+  await title.pressSequentially('B1-22');
+  await title.press('Enter');
+  await expect(title).toHaveValue('B1-22');
+  await expect(page).toHaveURL(/items\/fox$/);
+  const find = page.getByLabel('Find an item');
+  await find.fill('fox');
+  await find.focus();
+  await page.evaluate(() => {
+    const press = (key: string): void =>
+      void document.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      );
+    for (const key of 'B1-22') {
+      press(key);
+      document.execCommand('insertText', false, key);
+    }
+    press('Enter');
+  });
+  await expect(page).toHaveURL(/items\/frame$/);
+  await expect(find).toHaveValue('fox');
+});
+
+test('an unknown SKU is named and can be searched, and a shared SKU shows all its items', async ({ open }) => {
+  const page = await open('#/listings', { items: 'ready' });
+  await page.getByText('60 listings').waitFor();
+  await scan(page, 'NOPE-1');
+  const alert = page.getByRole('alert').filter({ hasText: 'No item has the SKU NOPE-1.' });
+  await alert.getByRole('button', { name: 'Search' }).press('Enter');
+  const find = page.getByRole('combobox', { name: 'Find anything' });
+  await expect(find).toHaveValue('NOPE-1');
+  await page.keyboard.press('Escape');
+  await putOnShelf(page, [
+    { id: 'ready-3', place: 'A04', sku: 'A04-3' },
+    { id: 'lst_2', place: 'A05', sku: 'A04-3' },
+  ]);
+  await scan(page, 'A04-3');
+  await expect(find).toHaveValue('sku:"A04-3"');
+  await expect(page.getByRole('option', { name: /no\. 4, Item/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /^Running shoes, green, no\. 3, Listing/ })).toBeVisible();
+  // A scan in the dialog closes it and opens the item.
+  await putOnShelf(page, [{ id: 'lst_2', place: 'A05', sku: 'A05-1' }]);
+  await scan(page, 'A05-1');
+  await expect(page).toHaveURL(/listings\/lst_2$/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a scan while a dialog is open leaves the dialog as it is', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all', waiting: ['publish'] });
+  const prompt = page.getByRole('dialog');
+  await prompt.waitFor();
+  await scan(page, 'A04-3');
+  await expect(page.getByText('Close the open dialog, then scan again.')).toBeVisible();
+  await expect(prompt).toBeVisible();
+  expect(await listCalls(page)).not.toContain('shelf.find');
+});

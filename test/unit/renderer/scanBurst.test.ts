@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createScanBurst } from '../../../src/renderer/src/components/scanner/scanBurst.ts';
+
+/** Types a text with the same gap between its characters and before Enter. */
+const readTyped = (text: string, gapMs: number, enterGapMs = gapMs): string | null => {
+  const burst = createScanBurst();
+  for (const [at, char] of [...text].entries()) burst.add(char, 1_000 + at * gapMs);
+  return burst.end(1_000 + (text.length - 1) * gapMs + enterGapMs);
+};
+
+test('three or more characters less than 35 ms apart and Enter are a scan', () => {
+  expect(readTyped('A04-3', 34)).toBe('A04-3');
+  expect(readTyped('A04-3', 35)).toBeNull();
+  expect(readTyped('A04', 5)).toBe('A04');
+  expect(readTyped('A0', 5)).toBeNull();
+});
+
+test('the Enter of a scan may come up to 100 ms after its last character', () => {
+  expect(readTyped('A04', 5, 99)).toBe('A04');
+  expect(readTyped('A04', 5, 100)).toBeNull();
+});
+
+test('what a person typed before the scan does not belong to the code', () => {
+  const burst = createScanBurst();
+  expect([burst.add('x', 0), burst.add('A', 500), burst.add('1', 510), burst.add('2', 520)]).toEqual([1, 1, 2, 3]);
+  expect(burst.end(530)).toBe('A12');
+  expect(burst.end(540)).toBeNull();
+});
