@@ -1,4 +1,4 @@
-import type { AssistantAsker, ItemRequest } from '../core/assistants/assistantWork.ts';
+import type { ItemRequest } from '../core/assistants/assistantWork.ts';
 import { createHash } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { idempotencyKey, type RawInput, type RouteName } from '../contract/index.ts';
@@ -8,7 +8,7 @@ import type { ApprovalRow } from '../core/storage/tables/approvalsTable.ts';
 import { sanitizeAssistantText } from '../core/assistants/assistantName.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import { Problem } from '../core/base/problem.ts';
-import type { Outcome, OutcomeSummary } from '../core/base/request.ts';
+import type { AssistantAsker, Outcome, OutcomeSummary } from '../core/base/request.ts';
 import { toHttpStatus } from './bridgeProblem.ts';
 import {
   toApprovalRecord,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AssistantAsker } from '../core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../core/base/request.ts';
 import type { Companion } from '../core/companion/createCompanion.ts';
 import type { AssistantApi } from './assistantApi.ts';
 import type { ApprovalRecord, ItemRecord } from './assistantRecords.ts';

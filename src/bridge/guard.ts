@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AssistantRegistry } from '../core/assistants/assistants.ts';
-import type { AssistantAsker } from '../core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../core/base/request.ts';
 import { Problem } from '../core/base/problem.ts';
 import { countHostHeaders } from '../loopback/http.ts';
 import { hasRequestBody } from './readBody.ts';

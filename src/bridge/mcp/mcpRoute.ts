@@ -4,7 +4,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
-import type { AssistantAsker } from '../../core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../../core/base/request.ts';
 import { createBoundedMap } from '../../core/base/boundedMap.ts';
 import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';

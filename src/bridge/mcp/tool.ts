@@ -4,7 +4,7 @@ import type { Clock } from '../../core/base/ports.ts';
 import { Problem } from '../../core/base/problem.ts';
 import { next } from './fields.ts';
 import { suggestNextCall } from './nextSteps.ts';
-import type { AssistantAsker } from '../../core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../../core/base/request.ts';
 
 /** Tools use only these calls and have no other access to the service. */
 export type ToolApi = Pick<

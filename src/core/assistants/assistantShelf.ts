@@ -2,13 +2,12 @@ import type * as z from 'zod';
 import type { Listing, ListingStatus } from '../../contract/index.ts';
 import { createProblem } from '../base/problem.ts';
 import { shelfFields, type ShelfFields } from '../base/shelfFields.ts';
-import type { Asker } from '../base/request.ts';
+import type { Asker, AssistantAsker } from '../base/request.ts';
 import type { ListingsService } from '../listings/listings.ts';
 import type { OneShelfTarget, Shelf } from '../shelf/shelf.ts';
 import { formatShelfQuery } from '../storage/tables/shelfTable.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { AssistantRegistry } from './assistants.ts';
-import type { AssistantAsker } from './assistantWork.ts';
 import type { Scope } from './scope.ts';
 
 /** What an assistant with the right `shelf` sees and changes. What the person paid is not part of it. */

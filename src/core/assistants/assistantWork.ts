@@ -19,10 +19,9 @@ import type { AssistantRegistry } from './assistants.ts';
 import type { AssistantShelfChanges } from './assistantShelf.ts';
 import type { AddedPhotos, AddListingPhotos } from './listingPhotos.ts';
 import type { Scope } from './scope.ts';
-import type { Asker } from '../base/request.ts';
+import type { Asker, AssistantAsker } from '../base/request.ts';
 import { createSemaphore, type Semaphore } from '../base/semaphore.ts';
 
-export type AssistantAsker = Asker & { kind: 'assistant' };
 export type PhotoSourceRequest = { folder?: string | undefined; photos?: string[] | undefined };
 export type ItemRequest = PhotoSourceRequest & {
   note?: string | undefined;

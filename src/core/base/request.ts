@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { RawInput, RouteName } from '../../contract/index.ts';
 
-export type Asker = { kind: 'person' } | { kind: 'assistant'; assistantId: string; name: string };
+export type AssistantAsker = { kind: 'assistant'; assistantId: string; name: string };
+export type Asker = { kind: 'person' } | AssistantAsker;
 /** The person, or the companion when it works for the person. */
 export const person: Asker = { kind: 'person' };
 

@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createEventFeedService } from '../../../src/bridge/eventRoutes.ts';
-import type { AssistantAsker } from '../../../src/core/assistants/assistantWork.ts';
+import type { AssistantAsker } from '../../../src/core/base/request.ts';
 import type { Topic } from '../../../src/core/base/ports.ts';
 
 const by: AssistantAsker = { kind: 'assistant', assistantId: 'as_1', name: 'One' };
