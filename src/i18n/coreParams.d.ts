@@ -129,11 +129,12 @@ export interface CoreParams {
   'stops.PHOTOS_AWAY': 'name' | 'count';
   'stops.PHOTOS_AWAY.all': 'name' | 'count';
   'values.amount': 'amount';
+  'values.weight': 'weight';
   'values.onFrom': 'amount';
   'values.number': 'count';
   'values.extrasLeft': 'count' | 'name';
   'values.postageOf': 'amount';
-  'values.weightUpTo': 'grams';
+  'values.weightUpTo': 'weight';
   'values.returnDays': 'count';
   'values.listed': 'before' | 'next';
   'values.and': 'before' | 'next';

@@ -1,4 +1,5 @@
 import type { Message, MessageValue } from './message.ts';
+import { formatExactWeight } from './weights.ts';
 
 /** The texts are grouped by area. A text can contain placeholders such as {{name}}. */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -86,6 +87,7 @@ export const createMessageTranslator = (locale: string, texts: Texts): Translato
     if (typeof value === 'number') return numbers().format(value);
     if (typeof value !== 'object') return value ?? null;
     if ('key' in value) return translateMessage(value);
+    if ('grams' in value) return formatExactWeight(value.units, value.grams, (number) => numbers().format(number));
     if ('at' in value) return formatPointInTime(locale, value.at);
     return 'language' in value
       ? formatLanguageName(locale, value.language)

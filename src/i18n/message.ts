@@ -1,4 +1,5 @@
 import type { CoreParams } from './coreParams.d.ts';
+import type { WeightUnits } from './weights.ts';
 import type core from './locales/en/core.json';
 
 /** `minor` is in minor units. */
@@ -6,8 +7,9 @@ export type Amount = { minor: number; currency: string | null };
 
 export type PointInTime = { at: number };
 export type LanguageCode = { language: string };
+export type Weight = { grams: number; units: WeightUnits };
 
-export type MessageValue = string | number | Amount | PointInTime | LanguageCode | Message;
+export type MessageValue = string | number | Amount | PointInTime | LanguageCode | Weight | Message;
 export type MessageValues = Readonly<Record<string, MessageValue>>;
 
 /** `key` has the form "area.name". The database stores messages, so a stored key might no longer exist. */

@@ -95,7 +95,7 @@ const describeSubjectDifference = ({ path, before, after }: Difference): FieldCh
   if (part === 'photos') return { key: 'photos', ...createFactLabel('photos'), ...changedWithoutValues };
   if (part === 'key') return { key: 'key', ...createFactLabel('connection'), ...changedWithoutValues };
   const own = part === 'listing' ? [field] : path.filter((name) => !/^\d+$/.test(name)).slice(-1);
-  const [was, is] = [before, after].map((value) => formatFieldValue(own.join('.'), value, null));
+  const [was, is] = [before, after].map((value) => formatFieldValue(own.join('.'), value));
   return {
     key: createPathKey(path),
     ...createSentLabel(own),

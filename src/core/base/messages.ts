@@ -9,6 +9,7 @@ const messageValue: z.ZodType<MessageValue> = z.union([
   z.object({ minor: z.number(), currency: z.string().nullable() }),
   z.object({ at: z.number() }),
   z.object({ language: z.string() }),
+  z.object({ grams: z.number(), units: z.enum(['metric', 'imperial']) }),
   z.lazy(() => messageShape),
 ]);
 

@@ -126,7 +126,7 @@ describe('comparison of a live listing with its approved publish', () => {
     expect(differences).toEqual(
       expect.arrayContaining([
         ['Quantity', '5', '1'],
-        ['Packed weight in grams', '500', '29000'],
+        ['Packed weight', '1 lb 1.6 oz (500 g)', '63 lb 14.9 oz (29000 g)'],
         ['SKU', '', 'B'],
         ['Location', '', '{"country":"CN","postalCode":"1"}'],
       ]),
@@ -162,9 +162,9 @@ test('the label of each condition or format begins with the words of its code, s
   const codes = Object.keys(core.values).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
   const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const code of codes) {
-    const [words, own] = [wordsOf(formatFieldValue('condition', code, null).text), wordsOf(code)];
+    const [words, own] = [wordsOf(formatFieldValue('condition', code).text), wordsOf(code)];
     expect(words.slice(0, own.length)).toEqual(own);
   }
   for (const name of Object.keys(core.values).filter((one) => !codes.includes(one)))
-    expect(formatFieldValue('condition', name, null)).toEqual({ text: name });
+    expect(formatFieldValue('condition', name)).toEqual({ text: name });
 });

@@ -173,9 +173,9 @@ describe('the fields shown in a prompt', () => {
     await performBy(helper, 'updateListing', { params: { listingId }, body });
     await performBy(helper, 'publishListing', { params: { listingId } });
     const shown = readShown();
-    expect([findFact(shown, 'Condition description'), findFact(shown, 'Packed weight in grams')]).toEqual([
+    expect([findFact(shown, 'Condition description'), findFact(shown, 'Packed weight')]).toEqual([
       'The spine is torn',
-      '640',
+      '1 lb 6.6 oz (640 g)',
     ]);
     await performBy(helper, 'updateListing', { params: { listingId }, body: { conditionDescription: 'Like new' } });
     expect((await approveShown(shown)).state).toBe('pending');

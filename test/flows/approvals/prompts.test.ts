@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeNames, getRouteByName, type RawInput, type RouteName } from '../../../src/contract/index.ts';
 import { promptedRoutes } from '../../../src/core/approvals/prompts/index.ts';
 import { listPromptCases } from '../../helpers/approvals/listPromptCases.ts';
+import { promptTranslators } from '../../helpers/approvals/formatPromptLines.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 import { formatEnglishMessage } from '../../../src/i18n/english.ts';
 
@@ -60,6 +61,31 @@ describe('the content of each prompt', () => {
   test('these tests cover every route with a prompt except two with their own tests', () => {
     const covered = new Set(cases.map(([route]) => route));
     expect(promptedRoutes.filter((route) => !covered.has(route)).sort()).toEqual(['approveExtras', 'generateListing']);
+  });
+});
+
+describe('weights in prompts', () => {
+  /** Returns the weights of a listing under review that the prompt for its publish shows, in English and German. */
+  const readWeights = async (packageWeightGrams: number) => {
+    const { listingId } = await world.reviewed();
+    await world.perform('updateListing', { params: { listingId }, body: { packageWeightGrams } });
+    const asked = await world.perform('publishListing', { params: { listingId } });
+    if (asked.state !== 'pending') throw new Error('No prompt was requested.');
+    const { prompt } = world.companion().approvals.readView(asked.approvalId);
+    const weight = prompt.facts.find(({ namespace, key }) => namespace === 'listing' && key === 'packageWeightGrams');
+    return [weight?.label, weight?.value, weight?.says && promptTranslators.de(weight.says)];
+  };
+
+  test('a listing in the United States shows pounds and ounces, and in brackets the grams that are sent', async () => {
+    expect(await readWeights(567)).toEqual(['Packed weight', '1 lb 4 oz (567 g)', '1 lb 4 oz (567 g)']);
+    expect(await readWeights(1_180)).toEqual(['Packed weight', '2 lb 9.6 oz (1180 g)', '2 lb 9,6 oz (1180 g)']);
+  });
+
+  test('a listing in Germany shows grams, and round kilograms with the grams in brackets', async () => {
+    await world.close();
+    world = await startWorld({ person: { site: 'MKT_DE' } });
+    expect(await readWeights(567)).toEqual(['Packed weight', '567 g', '567 g']);
+    expect(await readWeights(1_250)).toEqual(['Packed weight', '1.25 kg (1250 g)', '1,25 kg (1250 g)']);
   });
 });
 

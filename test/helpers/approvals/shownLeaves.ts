@@ -113,6 +113,12 @@ const listPossibleTexts = (path: readonly string[], value: unknown, names: Known
   if (typeof value === 'number') {
     const cents = Math.abs(value).toFixed(0).padStart(3, '0');
     const money = new RegExp(`${cents.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',?')}\\.${cents.slice(-2)}`);
+    if (
+      /^(packageWeightGrams|(shipping\.)?maxWeightGrams)$/.test(path.join('.')) &&
+      Number.isSafeInteger(value) &&
+      value >= 0
+    )
+      return [new RegExp(`(^|\\()${value} g\\)?$`)];
     return /^price$|Cents$|Minor$/.test(field) && Number.isSafeInteger(value) ? [money] : [JSON.stringify(value)];
   }
   return [isEmpty(value) ? 'everything in it is removed' : sortedJson(value)];

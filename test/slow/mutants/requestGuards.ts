@@ -332,27 +332,26 @@ export const requestGuards: readonly Guard[] = [
     id: 'every-leaf-sent',
     keeps: 'Every sent field is shown as a change.',
     file: 'src/core/approvals/prompts/renderPromptContent.ts',
-    source: 'changes: listBodyChanges(before, Object.fromEntries(fields.filter(isChangedField)), currency, names),',
+    source: 'changes: listBodyChanges(before, Object.fromEntries(fields.filter(isChangedField)), terms),',
     without:
-      'changes: listBodyChanges(before, Object.fromEntries(fields.filter(isChangedField)), currency, names).filter((field) => !field.foreign),',
+      'changes: listBodyChanges(before, Object.fromEntries(fields.filter(isChangedField)), terms).filter((field) => !field.foreign),',
     tests: ['test/unit/core/approvals/shownLeaves.test.ts'],
   },
   {
     id: 'every-fact-sent',
     keeps: 'Every sent field is shown as a fact if it changes nothing.',
     file: 'src/core/approvals/prompts/renderPromptContent.ts',
-    source: 'return { facts: createSentFacts(body, currency, names), changes: [] };',
-    without: 'return { facts: createSentFacts(body, currency, names).filter((field) => !field.foreign), changes: [] };',
+    source: 'return { facts: createSentFacts(body, terms), changes: [] };',
+    without: 'return { facts: createSentFacts(body, terms).filter((field) => !field.foreign), changes: [] };',
     tests: ['test/unit/core/approvals/shownLeaves.test.ts'],
   },
   {
     id: 'every-leaf-bound',
     keeps: 'Every field of the listing that is bound is shown.',
     file: 'src/core/approvals/prompts/listingFacts.ts',
-    source:
-      '    .filter(({ value }) => isValueSet(value))\n    .map((leaf) => createListingFact(leaf, currency, names));',
+    source: '    .filter(({ value }) => isValueSet(value))\n    .map((leaf) => createListingFact(leaf, terms));',
     without:
-      "    .filter(({ path, value }) => isValueSet(value) && path[0] !== 'itemSpecifics')\n    .map((leaf) => createListingFact(leaf, currency, names));",
+      "    .filter(({ path, value }) => isValueSet(value) && path[0] !== 'itemSpecifics')\n    .map((leaf) => createListingFact(leaf, terms));",
     tests: ['test/unit/core/approvals/shownLeaves.test.ts'],
   },
   {

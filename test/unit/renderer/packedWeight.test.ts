@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatWeight, getWeightUnits, parseWeight } from '../../../src/renderer/src/components/text/packedWeight.ts';
+import { getWeightUnits } from '../../../src/i18n/weights.ts';
+import { formatWeight, parseWeight } from '../../../src/renderer/src/components/text/packedWeight.ts';
 
 test('sellers in the United States weigh in pounds and ounces, all others in grams', () => {
   expect([getWeightUnits('MKT_US'), getWeightUnits('MKT_DE'), getWeightUnits(null)]).toEqual([

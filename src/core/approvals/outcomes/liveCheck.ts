@@ -1,10 +1,4 @@
-import {
-  findRouteAct,
-  findListingCurrency,
-  excludesMarketplace,
-  listRoutesByAct,
-  type Listing,
-} from '../../../contract/index.ts';
+import { findRouteAct, excludesMarketplace, listRoutesByAct, type Listing } from '../../../contract/index.ts';
 import { notCheckedCode, toProblemView } from '../../base/problem.ts';
 import { formatNoticeTexts } from '../../base/messages.ts';
 import { getRequestBody, toRecordOrEmpty } from '../../base/json.ts';
@@ -13,7 +7,13 @@ import type { ApprovalRow } from '../../storage/tables/approvalsTable.ts';
 import { createMessage, type TextName } from '../../../i18n/message.ts';
 import type { ApprovalsContext } from '../approvalsContext.ts';
 import { parseSubjectListing } from '../prompts/renderPromptContent.ts';
-import { createFactLabel, createSentLabel, formatFieldValue } from '../prompts/values.ts';
+import {
+  createFactLabel,
+  createSentLabel,
+  formatFieldValue,
+  getListingTerms,
+  type ListingTerms,
+} from '../prompts/values.ts';
 import { toBoundListing } from '../../listings/listings.ts';
 import { listJsonDifferences, isVolatileDifference } from '../subject.ts';
 import { isAccountConnectedWithKey } from './outcomeReads.ts';
@@ -69,10 +69,10 @@ const isExplainedBySale = (expected: unknown, live: ListingRecord, soldBefore: n
   live['quantity'] < expected &&
   getNumberOrDefault(live['soldQuantity'], 0) - soldBefore >= expected - live['quantity'];
 
-const describeFieldChange = (field: string, expected: unknown, live: unknown, currency: string | null): FieldChange => {
+const describeFieldChange = (field: string, expected: unknown, live: unknown, terms: ListingTerms): FieldChange => {
   const [before, after] = [
-    formatFieldValue(field, expected ?? undefined, currency),
-    formatFieldValue(field, live ?? undefined, currency),
+    formatFieldValue(field, expected ?? undefined, terms),
+    formatFieldValue(field, live ?? undefined, terms),
   ];
   const name = findOwnEntry(factNames, field);
   return {
@@ -103,7 +103,7 @@ const findLiveDifferences = (
   if (subject.version !== 2 || subject.listing === null) return [];
   const expected = createExpectedListing(subject.listing, row);
   const is = toBoundListing(live);
-  const currency = findListingCurrency(parseSubjectListing(subject));
+  const terms = getListingTerms(parseSubjectListing(subject));
   const soldBefore = getNumberOrDefault(subject.context['soldQuantity'], 0);
   const isDifferentField = (field: string): boolean =>
     !fieldsSetByPublish.has(field) &&
@@ -113,9 +113,7 @@ const findLiveDifferences = (
     );
   const fields = [...new Set([...Object.keys(subject.listing), ...Object.keys(is)])].filter(isDifferentField);
   return [
-    ...fields.map((field) =>
-      describeFieldChange(field, findOwnEntry(expected, field), findOwnEntry(is, field), currency),
-    ),
+    ...fields.map((field) => describeFieldChange(field, findOwnEntry(expected, field), findOwnEntry(is, field), terms)),
     ...listPhotoChanges(subject.photos, photos),
   ];
 };

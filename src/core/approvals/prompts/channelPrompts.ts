@@ -11,7 +11,7 @@ import {
 import { createListingGatherer, listingPrompts } from './listings.ts';
 import { formatPriceOrState } from './mainFact.ts';
 import type { PromptDefinition, PromptInput } from './promptDefinition.ts';
-import { listBodyChanges, formatSiteOrThisSite } from './values.ts';
+import { listBodyChanges, formatSiteOrThisSite, getListingTerms } from './values.ts';
 
 const { reviseListing, endListing } = listingPrompts;
 
@@ -42,7 +42,7 @@ const listChangesOnChannels = ({
   if (excludesMarketplace(body) && others.length < 2) return [];
   const { channels: _channels, ...fields } = body;
   return others.flatMap(({ channelId, name, before }) =>
-    listBodyChanges(before, fields, findListingCurrency(listing), names).map((change) => ({
+    listBodyChanges(before, fields, { ...getListingTerms(listing), names }).map((change) => ({
       ...change,
       ...addChannelToLabel(change, name),
       key: `on ${channelId} ${change.key}`,
@@ -60,7 +60,7 @@ const reviseChannels: PromptDefinition<'reviseChannels'> = {
   },
   render: (seen) => {
     const channels = formatOtherChannels(seen.subject.context);
-    const facts = createChannelFacts(seen.subject.context, findListingCurrency(seen.listing));
+    const facts = createChannelFacts(seen.subject.context, getListingTerms(seen.listing));
     const plain = { ...reviseListing.render(seen), unchanging: ['channels'], facts };
     if (channels === null) return plain;
     return {
@@ -85,7 +85,7 @@ const endChannels: PromptDefinition<'endChannels'> = {
   },
   render: ({ listing, subject: { context }, input: { body } }) => {
     const channels = formatOtherChannels(context);
-    const facts = createChannelFacts(context, findListingCurrency(listing));
+    const facts = createChannelFacts(context, getListingTerms(listing));
     const onMarket = { ...endListing.render({ listing }), facts };
     if (channels === null) return onMarket;
     const site = formatSiteOrThisSite(listing.marketplaceId);
@@ -112,7 +112,7 @@ const deleteFromChannels: PromptDefinition<'deleteFromChannels'> = {
   render: ({ listing, subject: { context } }) => {
     const channels = formatOtherChannels(context);
     return {
-      facts: createChannelFacts(context, findListingCurrency(listing)),
+      facts: createChannelFacts(context, getListingTerms(listing)),
       act: channels === null ? createMessage('prompts.offChannel') : createMessage('prompts.removeFrom', { channels }),
       consequence: createMessage('prompts.offChannelMeans'),
       yes: createMessage('prompts.offChannelYes'),

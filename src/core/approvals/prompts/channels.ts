@@ -16,7 +16,7 @@ import { listJsonLeaves, createPathKey } from '../subject.ts';
 import { isValueSet } from './listingFacts.ts';
 import type { Reads } from './promptDefinition.ts';
 import { cleanForeignText, quoteForeignText } from './quotation.ts';
-import { createFieldLabel, toFieldLabel, formatFieldValue, type FieldLabel } from './values.ts';
+import { createFieldLabel, toFieldLabel, formatFieldValue, type FieldLabel, type ListingTerms } from './values.ts';
 
 /** `before` contains the listing's fields on the channel. */
 type BoundChannel = {
@@ -176,9 +176,9 @@ const createUnreadChannelFacts = (context: Record<string, unknown>): PromptFact[
 };
 
 /** Returns facts about what buyers see on all channels except the marketplace. The approval is bound to these facts. */
-export const createChannelFacts = (context: Record<string, unknown>, currency: string | null): PromptFact[] => [
+export const createChannelFacts = (context: Record<string, unknown>, terms: ListingTerms): PromptFact[] => [
   ...createUnreadChannelFacts(context),
-  ...createChannelFieldFacts(context, currency),
+  ...createChannelFieldFacts(context, terms),
 ];
 
 const formatChannelFieldLabel = (path: readonly string[], name: string): FieldLabel => {
@@ -190,12 +190,12 @@ const formatChannelFieldLabel = (path: readonly string[], name: string): FieldLa
     : addChannelToLabel(createFieldLabel(path), name);
 };
 
-const createChannelFieldFacts = (context: Record<string, unknown>, currency: string | null): PromptFact[] =>
+const createChannelFieldFacts = (context: Record<string, unknown>, terms: ListingTerms): PromptFact[] =>
   listOtherChannels(context).flatMap(({ channelId, name, before }) =>
     listJsonLeaves(before)
       .filter(({ path: [field = ''], value }) => isValueSet(value) && !fieldsShownElsewhere.has(field))
       .map(({ path, value }): PromptFact => {
-        const { text, says } = formatFieldValue(path.join('.'), value, currency);
+        const { text, says } = formatFieldValue(path.join('.'), value, terms);
         return {
           namespace: listingFieldsOnChannel.has(path.join('.')) ? 'listing' : 'record',
           key: `on ${channelId} ${createPathKey(path)}`,

@@ -1,10 +1,18 @@
-import { findListingCurrency, type Listing } from '../../../contract/index.ts';
+import type { Listing } from '../../../contract/index.ts';
 import type { PromptFact, Namespace } from '../../storage/tables/approvalRecord.ts';
 import { createMessage, type TextName } from '../../../i18n/message.ts';
 import { listJsonLeaves, createPathKey, type Leaf } from '../subject.ts';
 import { isRecord } from '../../base/json.ts';
 import { noIdNames, type IdNames } from './ids.ts';
-import { createFieldLabel, getFormatFieldName, createFactLabel, formatFieldValue } from './values.ts';
+import {
+  createFieldLabel,
+  getFormatFieldName,
+  getListingTerms,
+  createFactLabel,
+  formatFieldValue,
+  type FormatTerms,
+  type ListingTerms,
+} from './values.ts';
 
 /** A prompt shows the fields in this order. */
 const documentedFields: readonly (readonly [path: string, name: TextName<'facts'>])[] = [
@@ -35,9 +43,9 @@ const chooseFactNamespace = (path: string[]): Namespace => {
   return factNames.has(createPathKey(path)) ? 'listing' : 'record';
 };
 
-const createListingFact = ({ path, value }: Leaf, currency: string | null, names: IdNames): PromptFact => {
+const createListingFact = ({ path, value }: Leaf, terms: FormatTerms): PromptFact => {
   const namespace = chooseFactNamespace(path);
-  const { text, says } = formatFieldValue(getFormatFieldName(path), value, currency, names);
+  const { text, says } = formatFieldValue(getFormatFieldName(path), value, terms);
   return {
     namespace,
     key: createPathKey(path),
@@ -58,10 +66,10 @@ const formatFactLabel = (namespace: Namespace, path: string[]): Pick<PromptFact,
 
 /** Returns a fact for every value of a listing: documented fields first, then item specifics, then all other fields. */
 export const createListingFacts = (listing: Listing, photos: number, names: IdNames): PromptFact[] => {
-  const currency = findListingCurrency(listing);
+  const terms = { ...getListingTerms(listing), names };
   const facts = listJsonLeaves(listing)
     .filter(({ value }) => isValueSet(value))
-    .map((leaf) => createListingFact(leaf, currency, names));
+    .map((leaf) => createListingFact(leaf, terms));
   const rankFact = ({ namespace, key }: PromptFact): number =>
     namespace === 'listing' ? (factOrder.get(key) ?? 0) : namespace === 'specifics' ? 100 : 200;
   const count: PromptFact = {
@@ -76,20 +84,20 @@ export const createListingFacts = (listing: Listing, photos: number, names: IdNa
   return [...own, ...(photos > 0 ? [count] : []), ...sorted.slice(own.length)];
 };
 
-/** Defaults and templates use the currency of their site. All other amounts are in USD. */
-const getRecordCurrency = (namespace: Namespace, record: unknown): string | null => {
-  if (namespace !== 'defaults' && namespace !== 'templates') return 'USD';
+/** Defaults and templates use the currency and units of their site. All other amounts are in USD. */
+const getRecordTerms = (namespace: Namespace, record: unknown): ListingTerms => {
+  if (namespace !== 'defaults' && namespace !== 'templates') return { currency: 'USD', units: 'metric' };
   const site = isRecord(record) ? record['marketplaceId'] : null;
-  return findListingCurrency({ marketplaceId: typeof site === 'string' ? site : null });
+  return getListingTerms({ marketplaceId: typeof site === 'string' ? site : null });
 };
 
 /** Returns a fact for every value of an undocumented record. */
 export const createRecordFacts = (namespace: Namespace, record: unknown, names: IdNames = noIdNames): PromptFact[] => {
-  const currency = getRecordCurrency(namespace, record);
+  const terms = { ...getRecordTerms(namespace, record), names };
   return listJsonLeaves(record)
     .filter(({ value }) => isValueSet(value))
     .map(({ path, value }) => {
-      const { text, says } = formatFieldValue(path.join('.'), value, currency, names);
+      const { text, says } = formatFieldValue(path.join('.'), value, terms);
       return {
         namespace,
         key: createPathKey(path),

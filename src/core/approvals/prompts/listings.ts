@@ -183,7 +183,7 @@ const feeAgreementPrompt: PromptDefinition<'quoteFees'> = {
       consequence: createFeeNotice(site),
       yes: createMessage('prompts.agreeYes'),
       undo: createMessage('prompts.agreeUndo'),
-      mainFact: formatFieldValue('marketplaceId', site, null).says ?? null,
+      mainFact: formatFieldValue('marketplaceId', site).says ?? null,
     };
   },
 };

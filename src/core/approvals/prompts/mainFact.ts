@@ -1,11 +1,11 @@
-import { findListingCurrency, type Listing } from '../../../contract/index.ts';
+import type { Listing } from '../../../contract/index.ts';
 import { core } from '../../../i18n/english.ts';
 import { createMessage, type Message, type MessageValue } from '../../../i18n/message.ts';
 import type { FieldChange, PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { createPathKey } from '../subject.ts';
 import { quoteForeignText } from './quotation.ts';
 import type { PromptContent } from './promptDefinition.ts';
-import { formatFieldValue } from './values.ts';
+import { formatFieldValue, getListingTerms } from './values.ts';
 
 /** In lists of prompts, longer texts are cut; the prompt itself shows the full text. */
 const maxLineChars = 40;
@@ -52,7 +52,7 @@ const formatChangeLine = (change: FieldChange): Message => {
 const priceKey = createPathKey(['price']);
 
 const formatPriceLine = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message | null =>
-  formatFieldValue('price', listing.price, findListingCurrency(listing)).says ?? null;
+  formatFieldValue('price', listing.price, getListingTerms(listing)).says ?? null;
 
 /** Returns the price of a listing, or a message that the price is not set or unknown. */
 export const formatPriceOrUnknown = (listing: Pick<Listing, 'price' | 'marketplaceId' | 'currency'>): Message => {
@@ -64,7 +64,7 @@ export const formatPriceOrUnknown = (listing: Pick<Listing, 'price' | 'marketpla
 
 /** Returns the price of a listing, or its status if it has no price. */
 export const formatPriceOrState = (listing: Listing): Message | null =>
-  formatPriceLine(listing) ?? formatFieldValue('status', listing.status, null).says ?? null;
+  formatPriceLine(listing) ?? formatFieldValue('status', listing.status).says ?? null;
 
 /** The fields that buyers read first, in this order. */
 const mainKeys = ['price', 'quantity', 'format', 'title'].map((field) => createPathKey([field]));

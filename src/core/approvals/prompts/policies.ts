@@ -7,6 +7,7 @@ import {
 } from '../../../contract/index.ts';
 import { formatEnglishMessage } from '../../../i18n/english.ts';
 import { createMessage, type Message } from '../../../i18n/message.ts';
+import { getWeightUnits } from '../../../i18n/weights.ts';
 import type { PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { listJsonLeaves } from '../subject.ts';
 import { quoteForeignText } from './quotation.ts';
@@ -18,11 +19,13 @@ type PolicyRecord = Record<string, unknown>;
 const isMinorAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-const describeShippingTerm = (name: string, value: unknown, currency: string | null): Message | null => {
+const describeShippingTerm = (name: string, value: unknown, site: string | null): Message | null => {
   if (name === 'postage' && value === 'flat') return createMessage('values.postageFlat');
   if (name === 'postage' && value === 'calculated') return createMessage('values.postageCalculated');
   if (!isMinorAmount(value)) return null;
-  if (name === 'maxWeightGrams') return createMessage('values.weightUpTo', { grams: value });
+  if (name === 'maxWeightGrams')
+    return createMessage('values.weightUpTo', { weight: { grams: value, units: getWeightUnits(site) } });
+  const currency = findListingCurrency({ marketplaceId: site });
   // A number without a currency must not look like an amount.
   return name === 'flatMinor' && currency !== null
     ? createMessage('values.postageOf', { amount: { minor: value, currency } })
@@ -37,10 +40,9 @@ const describeReturnTerm = (name: string, value: unknown): Message | null => {
 };
 
 const describeKnownTerm = ({ kind, marketplaceId }: PolicyRecord, name: string, value: unknown): Message | null => {
-  if (name === 'marketplaceId')
-    return typeof value === 'string' ? (formatFieldValue(name, value, null).says ?? null) : null;
+  if (name === 'marketplaceId') return typeof value === 'string' ? (formatFieldValue(name, value).says ?? null) : null;
   const site = typeof marketplaceId === 'string' ? marketplaceId : null;
-  if (kind === 'fulfillment') return describeShippingTerm(name, value, findListingCurrency({ marketplaceId: site }));
+  if (kind === 'fulfillment') return describeShippingTerm(name, value, site);
   return kind === 'return' ? describeReturnTerm(name, value) : null;
 };
 
@@ -62,9 +64,7 @@ const describePolicyParts = (policy: PolicyRecord): Message[] => {
   const rest = leaves.map(({ path, value }) => {
     const term = path.join('.');
     // An unknown term can have the name of a listing field, so the name must not decide how the value is formatted.
-    return (
-      describeKnownTerm(policy, term, value) ?? quoteForeignText(`${term}: ${formatFieldValue('', value, null).text}`)
-    );
+    return describeKnownTerm(policy, term, value) ?? quoteForeignText(`${term}: ${formatFieldValue('', value).text}`);
   });
   return typeof name === 'string' && name !== '' ? [quoteForeignText(name), ...rest] : rest;
 };

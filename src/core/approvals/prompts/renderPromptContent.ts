@@ -14,7 +14,7 @@ import { createListingFacts, createRecordFacts } from './listingFacts.ts';
 import type { UnboundPromptInfo, PromptContent, Wording } from './promptDefinition.ts';
 import type { IdNames } from './ids.ts';
 import { chooseMainFact } from './mainFact.ts';
-import { listBodyChanges, createSentFacts } from './values.ts';
+import { listBodyChanges, createSentFacts, getRecordUnits } from './values.ts';
 
 const formatPlainWording = (wording: Wording): string =>
   typeof wording === 'string' ? wording : formatEnglishMessage(wording);
@@ -56,12 +56,13 @@ const splitSentBody = (
   names: IdNames,
 ): { facts: PromptFact[]; changes: FieldChange[] } => {
   const { before, unchanging = [], currency = null } = sheet;
-  if (before === undefined) return { facts: createSentFacts(body, currency, names), changes: [] };
+  const terms = { currency, units: getRecordUnits({ ...before, ...toRecordOrEmpty(body) }), names };
+  if (before === undefined) return { facts: createSentFacts(body, terms), changes: [] };
   const fields = Object.entries(toRecordOrEmpty(body));
   const isChangedField = ([field]: [string, unknown]): boolean => !unchanging.includes(field);
   return {
-    facts: createSentFacts(Object.fromEntries(fields.filter((field) => !isChangedField(field))), currency, names),
-    changes: listBodyChanges(before, Object.fromEntries(fields.filter(isChangedField)), currency, names),
+    facts: createSentFacts(Object.fromEntries(fields.filter((field) => !isChangedField(field))), terms),
+    changes: listBodyChanges(before, Object.fromEntries(fields.filter(isChangedField)), terms),
   };
 };
 

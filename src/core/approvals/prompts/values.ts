@@ -1,7 +1,8 @@
-import { isPlainRecord, plans } from '../../../contract/index.ts';
+import { findListingCurrency, isPlainRecord, plans } from '../../../contract/index.ts';
 import { core, formatEnglishMessage, formatEnglishMoney } from '../../../i18n/english.ts';
 import { formatLanguageName } from '../../../i18n/format.ts';
 import { type Message, createMessage, type TextName } from '../../../i18n/message.ts';
+import { getWeightUnits, type WeightUnits } from '../../../i18n/weights.ts';
 import type { FieldChange, PromptFact } from '../../storage/tables/approvalRecord.ts';
 import { toCanonicalJson } from '../../base/json.ts';
 import { listJsonLeaves, createPathKey, type Leaf } from '../subject.ts';
@@ -45,6 +46,7 @@ const siteFields = /(^|\.)(marketplaceId|targetMarketplaceId)$/;
 const languageFields = /(^|\.)(listingLanguage|targetLanguage|language)$/;
 const timeFields = /(^|\.)(created|updated|published|ended|sold|connected)At$/;
 const moneyFields = /(^|\.)(p|suggestedP)rice$|Cents$|Minor$/;
+const weightFields = /^(packageWeightGrams|(shipping\.)?maxWeightGrams)$/;
 const valueTexts: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
   postage: { flat: createMessage('values.postageFlat'), calculated: createMessage('values.postageCalculated') },
   status: {
@@ -105,34 +107,44 @@ const joinIdNames = (field: string, value: unknown, names: IdNames): Message | u
   return first && more.reduce((before, next) => createMessage('values.and', { before, next }), first);
 };
 
+/** The currency of amounts, the units of weights and the names of ids. */
+export type FormatTerms = { currency: string | null; units: WeightUnits; names: IdNames };
+
+export type ListingTerms = Pick<FormatTerms, 'currency' | 'units'>;
+
+export const getListingTerms = (listing: Parameters<typeof findListingCurrency>[0]): ListingTerms => ({
+  currency: findListingCurrency(listing),
+  units: getWeightUnits(listing.marketplaceId),
+});
+
+/** Returns the units of the site that the record names. */
+export const getRecordUnits = ({ marketplaceId: site }: Readonly<Record<string, unknown>>): WeightUnits =>
+  getWeightUnits(typeof site === 'string' ? site : null);
+
 /** The field decides whether a value is a code, an id or an amount; any other value is foreign text. */
 export const formatFieldValue = (
   field: string,
   value: unknown,
-  currency: string | null,
-  names: IdNames = noIdNames,
+  { currency = null, units = 'metric', names = noIdNames }: Partial<FormatTerms> = {},
 ): ValueText => {
   if (value === undefined) return { text: '' };
   if (typeof value === 'boolean') return toOwnText(createMessage(value ? 'values.true' : 'values.false'));
   if (typeof value === 'string') return formatStringValue(field, value, names);
   if (typeof value === 'number' && moneyFields.test(field) && Number.isSafeInteger(value))
     return { text: formatEnglishMoney(value, currency), says: createAmountMessage(value, currency) };
+  if (typeof value === 'number' && weightFields.test(field) && Number.isSafeInteger(value) && value >= 0)
+    return toOwnText(createMessage('values.weight', { weight: { grams: value, units } }));
   const listed = joinIdNames(field, value, names);
   return listed ? toOwnText(listed) : { text: toCanonicalJson(value) };
 };
 
 /** An empty or missing value is shown as a removal. */
-const formatSentValue = (
-  field: string,
-  before: unknown,
-  after: unknown,
-  { currency, names }: FormatTerms,
-): ValueText => {
+const formatSentValue = (field: string, before: unknown, after: unknown, terms: FormatTerms): ValueText => {
   if (after === null) return toOwnText(createMessage('values.removes'));
   if (typeof after === 'object' && Object.keys(after).length === 0)
     return toOwnText(createMessage('values.removesAll'));
   if (after === undefined && before !== undefined) return toOwnText(createMessage('values.removes'));
-  return formatFieldValue(field, after, currency, names);
+  return formatFieldValue(field, after, terms);
 };
 
 const isCatalogueField = (path: readonly string[]): boolean =>
@@ -162,18 +174,12 @@ export const createSentLabel = (path: readonly string[]): FieldLabel & Pick<Prom
   ...(isCatalogueField(path) ? {} : { foreign: true }),
 });
 
-type FormatTerms = { currency: string | null; names: IdNames };
 /** `absent` is the text for a value that the service did not return. */
 type BeforeTerms = FormatTerms & { absent: Message };
 
-const formatValueBefore = (
-  field: string,
-  before: unknown,
-  absent: Message,
-  { currency, names }: FormatTerms,
-): ValueText => {
+const formatValueBefore = (field: string, before: unknown, absent: Message, terms: FormatTerms): ValueText => {
   if (before === null) return toOwnText(createMessage('values.notSet'));
-  return before === undefined ? toOwnText(absent) : formatFieldValue(field, before, currency, names);
+  return before === undefined ? toOwnText(absent) : formatFieldValue(field, before, terms);
 };
 
 type NamedChange = FieldChange & FieldLabel;
@@ -224,21 +230,17 @@ const listChangesAt = (path: string[], before: unknown, body: unknown, terms: Be
 };
 
 /** A nested object replaces the previous object, so fields that it omits are shown as removed. */
-export const listBodyChanges = (
-  before: unknown,
-  body: unknown,
-  currency: string | null = null,
-  names: IdNames = noIdNames,
-): NamedChange[] => listChangesAt([], before, body, { currency, names, absent: createMessage('values.unknown') });
+export const listBodyChanges = (before: unknown, body: unknown, terms: FormatTerms): NamedChange[] =>
+  listChangesAt([], before, body, { ...terms, absent: createMessage('values.unknown') });
 
 /** Returns a fact for every value of a body. Used if the body changes no existing values. */
-export const createSentFacts = (body: unknown, currency: string | null, names: IdNames): PromptFact[] =>
+export const createSentFacts = (body: unknown, terms: FormatTerms): PromptFact[] =>
   (isPlainRecord(body) ? listBodyLeaves(body) : []).map(({ path, value }) => {
-    const { text, says } = formatSentValue(getFormatFieldName(path), undefined, value, { currency, names });
+    const { text, says } = formatSentValue(getFormatFieldName(path), undefined, value, terms);
     return {
       namespace: 'request',
       key: createPathKey(path),
-      ...createSentFactLabel(path, names),
+      ...createSentFactLabel(path, terms.names),
       value: text,
       ...(says ? { says } : {}),
     };

@@ -1,14 +1,13 @@
 import { t } from '../../i18n.ts';
+import {
+  formatWeightIn,
+  getWeightUnits,
+  gramsPerKilogram,
+  gramsPerOunce,
+  ouncesPerPound,
+  type WeightUnits,
+} from '../../../../i18n/weights.ts';
 import { formatNumber } from './format.ts';
-
-export type WeightUnits = 'metric' | 'imperial';
-
-/** Sellers on this site weigh in pounds and ounces. */
-export const getWeightUnits = (site: string | null | undefined): WeightUnits =>
-  site === 'MKT_US' ? 'imperial' : 'metric';
-
-const gramsPerOunce = 28.349523125;
-const ouncesPerPound = 16;
 
 /** The usual weights of parcels, in grams. */
 export const weightPresets: Readonly<Record<WeightUnits, readonly number[]>> = {
@@ -23,22 +22,8 @@ export const getSharedWeightUnits = (sites: readonly (string | null | undefined)
 export const formatWeightUnits = (units: WeightUnits): string =>
   t(units === 'imperial' ? 'review.inPounds' : 'review.inGrams');
 
-const gramsPerKilogram = 1_000;
-
-/** More than two decimals of a kilogram could be read as thousands. */
-const isRoundInKilograms = (grams: number): boolean =>
-  grams >= gramsPerKilogram && grams < gramsPerKilogram * 1_000 && grams % 10 === 0;
-
 /** Formats a weight like `2 lb 3 oz`, `350 g` or `1.2 kg`. `parseWeight` reads the result in the same units. */
-export const formatWeight = (grams: number, units: WeightUnits): string => {
-  if (units === 'metric')
-    return isRoundInKilograms(grams) ? `${formatNumber(grams / gramsPerKilogram)} kg` : `${grams} g`;
-  const ounces = Math.round((grams / gramsPerOunce) * 10) / 10;
-  const pounds = Math.floor(ounces / ouncesPerPound);
-  const rest = Math.round((ounces - pounds * ouncesPerPound) * 10) / 10;
-  const parts = [pounds > 0 && `${pounds} lb`, (rest > 0 || pounds === 0) && `${formatNumber(rest)} oz`];
-  return parts.filter((part) => part !== false).join(' ');
-};
+export const formatWeight = (grams: number, units: WeightUnits): string => formatWeightIn(units, grams, formatNumber);
 
 const gramsByUnit: Readonly<Record<string, number>> = {
   g: 1,

@@ -1,7 +1,8 @@
 import { siteCurrencies } from '../../../../contract/currency.ts';
 import { t } from '../../i18n.ts';
 import { listCountries, parseCentsInput, getSiteCountryName } from '../../components/text/format.ts';
-import { formatWeightUnits, getWeightUnits } from '../../components/text/packedWeight.ts';
+import { getWeightUnits } from '../../../../i18n/weights.ts';
+import { formatWeightUnits } from '../../components/text/packedWeight.ts';
 import { type FormField, type FormValues, useFormDraft, useRecordForm } from './useRecordForm.ts';
 import { type FieldGroup, RecordFormView } from './RecordFormView.tsx';
 import { flattenRecordFacts, type UnknownRecord } from '../../api/unknownRecord.ts';

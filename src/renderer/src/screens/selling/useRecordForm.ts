@@ -1,7 +1,8 @@
 import { isUnknownRecord, type UnknownRecord } from '../../api/unknownRecord.ts';
 import { formatCentsInput, parseAmbiguousAmounts, parseCentsInput } from '../../components/text/format.ts';
 import { useSyncExternalStore, useEffect, useEffectEvent } from 'react';
-import { formatWeight, parseWeight, type WeightUnits } from '../../components/text/packedWeight.ts';
+import { type WeightUnits } from '../../../../i18n/weights.ts';
+import { formatWeight, parseWeight } from '../../components/text/packedWeight.ts';
 import { createStore, withMapEntry } from '../../api/createStore.ts';
 import { useAppState, useApprovalById } from '../../api/queries.ts';
 import { useQueryClient } from '@tanstack/react-query';

@@ -12,11 +12,11 @@ import styles from './fix.module.css';
 import type { ListingChanges } from '../../../../../contract/index.ts';
 import { useCategoryConditions, useListingById } from '../../../api/queries.ts';
 import { formatCondition } from '../../../components/text/formatCondition.ts';
+import { getWeightUnits } from '../../../../../i18n/weights.ts';
 import {
   findWeightProblem,
   formatWeight,
   formatWeightUnits,
-  getWeightUnits,
   parseWeight,
 } from '../../../components/text/packedWeight.ts';
 import { useSaveListing } from '../../items/review/QueuedEdits.tsx';

@@ -12,7 +12,18 @@ import { createLazyComponent } from '../../../components/createLazyComponent.tsx
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import styles from './review.module.css';
-import type { WrittenChange } from './WrittenChangesTable.tsx';
+
+/**
+ * A field that has changed since the listing was written. `back` restores the old value; null if that is impossible.
+ */
+export type WrittenChange = {
+  field: string;
+  label: string;
+  was: string;
+  now: string;
+  isHtml: boolean;
+  back: ListingEdits | null;
+};
 
 type ComparedField = {
   label: string;

@@ -14,7 +14,8 @@ import {
   parseCentsInput,
 } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
-import { findWeightProblem, formatWeightUnits, type WeightUnits } from '../../../components/text/packedWeight.ts';
+import { type WeightUnits } from '../../../../../i18n/weights.ts';
+import { findWeightProblem, formatWeightUnits } from '../../../components/text/packedWeight.ts';
 import { findQuantityProblem } from '../../items/review/fields/fieldProblems.ts';
 import styles from './bulk.module.css';
 import type { BulkTarget } from './bulkChanges.ts';

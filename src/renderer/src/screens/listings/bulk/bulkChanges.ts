@@ -4,7 +4,8 @@ import { convertHtmlToText } from '../../../../../text/htmlText.ts';
 import type { Listing, ListingRow } from '../../../api/call.ts';
 import { formatCents, formatNumber } from '../../../components/text/format.ts';
 import { formatCondition } from '../../../components/text/formatCondition.ts';
-import { formatWeight, getWeightUnits } from '../../../components/text/packedWeight.ts';
+import { getWeightUnits } from '../../../../../i18n/weights.ts';
+import { formatWeight } from '../../../components/text/packedWeight.ts';
 import { getCurrentLocale, t } from '../../../i18n.ts';
 import { applyPriceRule, type NoPriceReason, type PriceRule } from './priceRules.ts';
 

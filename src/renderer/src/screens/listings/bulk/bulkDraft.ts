@@ -11,7 +11,8 @@ import {
   computeMedianPrice,
 } from '../../items/review/compStatistics.ts';
 import { t } from '../../../i18n.ts';
-import { parseWeight, type WeightUnits } from '../../../components/text/packedWeight.ts';
+import { type WeightUnits } from '../../../../../i18n/weights.ts';
+import { parseWeight } from '../../../components/text/packedWeight.ts';
 import { findQuantityProblem } from '../../items/review/fields/fieldProblems.ts';
 import type { BulkField, BulkRule, BulkTarget } from './bulkChanges.ts';
 import { parsePriceRule, type PriceEnding, type PriceMethod } from './priceRules.ts';

@@ -3,11 +3,11 @@ import type { Listing } from '../../../../api/call.ts';
 import { t } from '../../../../i18n.ts';
 import type { SaveListing } from '../QueuedEdits.tsx';
 import styles from '../review.module.css';
+import { getWeightUnits } from '../../../../../../i18n/weights.ts';
 import {
   findWeightProblem,
   formatWeight,
   formatWeightUnits,
-  getWeightUnits,
   parseWeight,
   weightPresets,
 } from '../../../../components/text/packedWeight.ts';
