@@ -101,15 +101,14 @@ test('a scan is typed into an edited field, and opens the item from a search fie
   await find.fill('fox');
   await find.focus();
   await page.evaluate(() => {
-    const press = (key: string): void =>
-      void document.activeElement?.dispatchEvent(
-        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
-      );
-    for (const key of 'B1-22') {
-      press(key);
-      document.execCommand('insertText', false, key);
+    // The time stamps are those of a scanner, although the page draws between the characters.
+    const keys = [...'B1-22', 'Enter'].map(
+      (key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    );
+    for (const event of keys) {
+      document.activeElement?.dispatchEvent(event);
+      if (event.key.length === 1) document.execCommand('insertText', false, event.key);
     }
-    press('Enter');
   });
   await expect(page).toHaveURL(/items\/frame$/);
   await expect(find).toHaveValue('fox');

@@ -42,21 +42,29 @@ const createKeyQueue = () => {
     if (timer !== null) window.clearTimeout(timer.id);
     timer = { id: window.setTimeout(onTimer, ms), dueAt: performance.now() + ms };
   };
+  const passOnKey = (key: KeyboardEvent): void => {
+    const copy = copyKey(key);
+    passed.add(copy);
+    (document.activeElement ?? document.body).dispatchEvent(copy);
+  };
   const passOn = (): void => {
     const waiting = keys;
     clear();
-    for (const key of waiting) {
-      const copy = copyKey(key);
-      passed.add(copy);
-      (document.activeElement ?? document.body).dispatchEvent(copy);
-    }
+    waiting.forEach(passOnKey);
+  };
+  /** Each key has a task of its own, because J moves the focus only after its handler has returned. */
+  const passOnOneByOne = (): void => {
+    const next = keys.shift();
+    if (next === undefined) return clear();
+    timer = { id: window.setTimeout(passOnOneByOne), dueAt: performance.now() };
+    passOnKey(next);
   };
   const onTimer = (): void => {
     // A page that was busy runs its timers late, perhaps before the keys that were pressed in the meantime.
     if (timer !== null && performance.now() - timer.dueAt > maxGapMs) return start(maxGapMs);
     const isScanWithoutEnter = keys.length >= minScanChars && !keys.every(({ key }) => selectingKey.test(key));
     if (isScanWithoutEnter) clear();
-    else passOn();
+    else passOnOneByOne();
   };
   return {
     clear,
