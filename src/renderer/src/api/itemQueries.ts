@@ -11,7 +11,7 @@ import {
 import { useCallback, useDeferredValue, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../ipc/calls.ts';
 import { i18n } from '../i18n.ts';
-import { callCore, type ItemSummary } from './call.ts';
+import { callCore, type ItemSummary, type ItemView } from './call.ts';
 import { chooseSupportedLanguage } from '../../../i18n/languages.ts';
 
 const pageRows = 100;
@@ -159,9 +159,12 @@ export const useHasItemToReview = (): boolean => {
 
 export const useContactSheet = () => useCoreQuery(['items', 'sheet'], 'items.sheet', {}).data;
 
+/** Its answer is null if the listing was not made from an item here. */
+export const useOwnerOfListing = (listingId: string | undefined) =>
+  useCoreQuery(['items', 'ofListing', listingId], 'items.ofListing', listingId === undefined ? null : { listingId });
+
 export const useItemIdOfListing = (listingId: string | undefined): string | null =>
-  useCoreQuery(['items', 'ofListing', listingId], 'items.ofListing', listingId === undefined ? null : { listingId })
-    .data?.itemId ?? null;
+  useOwnerOfListing(listingId).data?.itemId ?? null;
 
 export const createItemQuery = (itemId: string) => ({
   queryKey: ['items', 'one', itemId],
@@ -170,11 +173,16 @@ export const createItemQuery = (itemId: string) => ({
 
 export const useItemById = (itemId: string) => useQuery(createItemQuery(itemId));
 
-/** Returns the address of the first picture of the listing's item; null if it has no picture. */
-export const useListingThumbnail = (listingId: string | null): string | null => {
+/** Returns the item of the listing; undefined if it has none or until it is loaded. */
+export const useItemOfListing = (listingId: string | null): ItemView | undefined => {
   const itemId = useItemIdOfListing(listingId ?? undefined);
   const query = createItemQuery(itemId ?? '');
-  const item = useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data;
+  return useQuery({ ...query, queryFn: itemId === null ? skipToken : query.queryFn }).data;
+};
+
+/** Returns the address of the first picture of the listing's item; null if it has no picture. */
+export const useListingThumbnail = (listingId: string | null): string | null => {
+  const item = useItemOfListing(listingId);
   return item?.photos.find(({ thumbUrl }) => thumbUrl !== null)?.thumbUrl ?? null;
 };
 

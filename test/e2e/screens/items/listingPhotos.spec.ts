@@ -89,3 +89,55 @@ test('the photos of a live listing cannot be changed', async ({ open }) => {
   await expect(page.getByText('The photos of a live listing are changed on the marketplace.')).toBeVisible();
   await expect(getOpenButton(page)).toHaveCount(0);
 });
+
+const putListing = (page: Page, listingId: string, change: Record<string, unknown>): Promise<void> =>
+  page.evaluate(
+    ([id, values]) => {
+      const { fake } = window;
+      fake.listings[id] = { ...fake.listings[id], ...values };
+      fake.changed('listings');
+    },
+    [listingId, change] as const,
+  );
+
+for (const status of ['sold', 'ended'])
+  test(`the photos of a listing that is ${status} cannot be changed, and the item says why`, async ({ open }) => {
+    const page = await open('#/items/shoes', {});
+    await putListing(page, 'lst_shoes', { status });
+    const photos = page.getByRole('region', { name: 'Photos', exact: true });
+    await expect(photos.getByText('no longer in review, so its photos cannot be changed here')).toBeVisible();
+    await expect(photos.getByText('changed on the marketplace')).toHaveCount(0);
+    await expect(getOpenButton(page)).toHaveCount(0);
+  });
+
+test('the photos of a listing under review that was made elsewhere cannot be changed, and the listing says why', async ({
+  open,
+}) => {
+  const page = await open('#/items', {});
+  await page.evaluate(() => {
+    const { fake } = window;
+    fake.listings.lst_other = { ...fake.listings.lst_fox, listingId: 'lst_other', imageUrls: [''] };
+    location.hash = '#/listings/lst_other';
+  });
+  const photos = page.getByRole('region', { name: 'Photos', exact: true });
+  await expect(photos.getByText('Only photos that were added on this computer can be changed here.')).toBeVisible();
+  await expectNoAxeProblem(page, { dark: true });
+});
+
+test('a listing cannot be published while its photos are changing, and the button says why', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const publish = page.getByRole('button', { name: 'Publish…' });
+  await expect(publish).toBeEnabled();
+  await getOpenButton(page).press('Enter');
+  await expect(getFirst(page)).toBeFocused();
+  await page.keyboard.press('Alt+ArrowRight');
+  const send = getPanel(page).getByRole('button', { name: 'Send the photos' });
+  await expect(send).toBeEnabled();
+  await expect(publish).toBeEnabled();
+  await send.press('Enter');
+  await expect(publish).toBeDisabled();
+  await expect(publish).toHaveAccessibleDescription('Publishing waits until the change of the photos has ended.');
+  await endChange(page, 'taken');
+  await expect(publish).toBeEnabled();
+  await expect(publish).toHaveAccessibleDescription('You see the fee and answer before anything goes live.');
+});

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useLocalListing, useListingById, useListingWarnings, useOriginalListing } from '../../api/queries.ts';
-import type { ItemView } from '../../api/call.ts';
+import type { ItemView, Listing } from '../../api/call.ts';
 import {
   isItemInProgress,
   ItemProgress,
@@ -30,6 +30,7 @@ import { openLabelsDialog } from '../../api/labelTargets.ts';
 import { ListingWarnings } from './review/ListingWarnings.tsx';
 import { ItemBarcodeList, BeforeReview, UsedWritingInput } from './BeforeReview.tsx';
 import { getReturnPath } from './sheet/sheetPlace.ts';
+import { FixedPhotosReason } from './photo/FixedPhotosReason.tsx';
 import { ZoomablePhotos } from './photo/PhotoStrip.tsx';
 import { useState } from 'react';
 
@@ -207,6 +208,19 @@ const useListingPhotosPanel = ({ itemId, photoChange, mayChangeListingPhotos }: 
   };
 };
 
+const statusOfSteps: Partial<Record<ItemView['step'], Listing['status']>> = {
+  review: 'pending_review',
+  live: 'published',
+  ended: 'ended',
+};
+
+const FixedPhotosOfItem = ({ item }: { item: ItemView }) => {
+  // A sold item stays in the step “live”; only its listing tells that it is sold.
+  const status = useLocalListing(item.listingId).data?.status ?? statusOfSteps[item.step];
+  if (!status || item.mayChangeListingPhotos || item.stop !== null || item.photos.length === 0) return null;
+  return hasWrittenListing(item) && <FixedPhotosReason status={status} />;
+};
+
 const WrittenPhotos = ({ item, panel }: { item: ItemView; panel: ReturnType<typeof useListingPhotosPanel> }) => (
   <ZoomablePhotos photos={item.photos} folded={hasWrittenListing(item)}>
     {item.mayChangeListingPhotos && (
@@ -221,7 +235,7 @@ const WrittenPhotos = ({ item, panel }: { item: ItemView; panel: ReturnType<type
         {t('items.changePhotos')}
       </ActionButton>
     )}
-    {item.step === 'live' && item.photos.length > 0 && <p className={styles.soft}>{t('listingPhotos.live')}</p>}
+    <FixedPhotosOfItem item={item} />
   </ZoomablePhotos>
 );
 

@@ -5,10 +5,11 @@ import { callCore, type Listing, type PhotoView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import { ListingRecordList } from '../approvals/record/RecordList.tsx';
 import styles from './listings.module.css';
+import { FixedPhotosReason } from '../items/photo/FixedPhotosReason.tsx';
 import { ZoomablePhotos } from '../items/photo/PhotoStrip.tsx';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
-import { useItemIdOfListing } from '../../api/itemQueries.ts';
+import { useItemIdOfListing, useOwnerOfListing } from '../../api/itemQueries.ts';
 import { useIsListingUnknown, useListingById } from '../../api/queries.ts';
 import { OpenNameProvider } from '../../components/acts/offeredActs.tsx';
 import { ConfirmButton } from '../../components/ConfirmButton.tsx';
@@ -54,9 +55,16 @@ const createServicePhotoView = (listingId: string, at: number, of: number): Phot
   };
 };
 
-const ServiceListingPhotos = ({ listing: { listingId, imageUrls } }: { listing: Listing }) => {
+const ServiceListingPhotos = ({ listing: { listingId, imageUrls, status } }: { listing: Listing }) => {
   const urls = imageUrls ?? [];
-  return <ZoomablePhotos photos={urls.map((_, at) => createServicePhotoView(listingId, at, urls.length))} />;
+  const { data: owner } = useOwnerOfListing(listingId);
+  // The item of a listing under review changes the photos.
+  const isFixed = urls.length > 0 && (status !== 'pending_review' || owner === null);
+  return (
+    <ZoomablePhotos photos={urls.map((_, at) => createServicePhotoView(listingId, at, urls.length))}>
+      {isFixed && <FixedPhotosReason status={status} />}
+    </ZoomablePhotos>
+  );
 };
 
 /** A listing that belongs to an item cannot be removed here, because it is removed together with the item. */

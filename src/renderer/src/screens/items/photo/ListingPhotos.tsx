@@ -11,7 +11,8 @@ import { handleTileKey, shiftPickedPhotos, usePhotoSelection, type PhotoSelectio
 import { PhotoTile } from '../arrange/PhotoTile.tsx';
 import arrangeStyles from '../arrange/arrange.module.css';
 import { FileFieldButton } from '../FilePickerButton.tsx';
-import { isRunningStage, PhotoChangeState } from './PhotoChangeState.tsx';
+import { isRunningStage } from './photoChangeStage.ts';
+import { PhotoChangeState } from './PhotoChangeState.tsx';
 import { PhotoDialog } from './PhotoDialog.tsx';
 import styles from './listingPhotos.module.css';
 

@@ -8,13 +8,10 @@ import { UntrustedText } from '../../../components/text/UntrustedText.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
 import arrangeStyles from '../arrange/arrange.module.css';
 import styles from './listingPhotos.module.css';
+import { isRunningStage, type RunningStage } from './photoChangeStage.ts';
 
 type PhotoChange = NonNullable<ItemView['photoChange']>;
-type RunningStage = Extract<PhotoChange['stage'], 'preparing' | 'checking' | 'sending'>;
 type EndedStage = Exclude<PhotoChange['stage'], RunningStage | 'draft'>;
-
-export const isRunningStage = (stage: PhotoChange['stage']): stage is RunningStage =>
-  stage === 'preparing' || stage === 'checking' || stage === 'sending';
 
 const formatRunningState = ({ stage, isCancelled, progress: { done, total } }: PhotoChange): string => {
   if (stage === 'preparing') return t('listingPhotos.preparing');

@@ -1,4 +1,5 @@
 import { findListingCurrency, findPublishFix } from '../../../../../contract/index.ts';
+import { useItemOfListing } from '../../../api/itemQueries.ts';
 import { useOriginalListing } from '../../../api/queries.ts';
 import { CallError, getErrorSentence, type ApprovalView, type Listing } from '../../../api/call.ts';
 import { Menu } from '@mantine/core';
@@ -16,6 +17,7 @@ import { isContradictedByListing, formatPromptPart } from '../../approvals/appro
 import { publishRoutes } from '../../approvals/fix/useFixRequests.ts';
 import { useLastListingApproval, useListingLock } from '../../approvals/usePrompts.ts';
 import { useListingRequest, type ListingRequest } from './useListingRequest.ts';
+import { isRunningStage } from '../photo/photoChangeStage.ts';
 import { ListingPhotoButton } from '../arrange/ChangingPhotos.tsx';
 import { t, translateMessage } from '../../../i18n.ts';
 import styles from './review.module.css';
@@ -267,6 +269,7 @@ const PublishBar = ({ wait, checkButton, ...menu }: PublishBarProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   usePublishBarHeight(foot);
+  const isChangingPhotos = isRunningStage(useItemOfListing(menu.listingId)?.photoChange?.stage);
   // For this key, selected or checked items in the list have priority over the open item.
   useScreenKeys({ p: () => button.current?.click() }, { last: true });
   return (
@@ -278,7 +281,7 @@ const PublishBar = ({ wait, checkButton, ...menu }: PublishBarProps) => {
         aria-keyshortcuts="P"
         aria-describedby={hintId}
         loading={ask.isPending}
-        disabled={wait > 0 || locked}
+        disabled={wait > 0 || locked || isChangingPhotos}
         rightSection={<KeyCap>P</KeyCap>}
         onClick={() => ask.mutate('publishListing')}
       >
@@ -287,7 +290,7 @@ const PublishBar = ({ wait, checkButton, ...menu }: PublishBarProps) => {
       {checkButton}
       <PublishBarMenu {...menu} />
       <span id={hintId} className="unseen">
-        {t('review.publishHint')}
+        {t(isChangingPhotos ? 'review.photosChanging' : 'review.publishHint')}
       </span>
     </div>
   );
