@@ -12,18 +12,7 @@ import { createLazyComponent } from '../../../components/createLazyComponent.tsx
 import { useScreenKeys } from '../../../components/Keys.tsx';
 import { useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import styles from './review.module.css';
-
-/**
- * A field that has changed since the listing was written. `back` restores the old value; null if that is impossible.
- */
-export type WrittenChange = {
-  field: string;
-  label: string;
-  was: string;
-  now: string;
-  isHtml: boolean;
-  back: ListingEdits | null;
-};
+import type { WrittenChange } from './WrittenChangesTable.tsx';
 
 type ComparedField = {
   label: string;

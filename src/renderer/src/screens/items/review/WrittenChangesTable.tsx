@@ -7,9 +7,20 @@ import { ProblemLine } from '../../../components/ScreenPage.tsx';
 import { UntrustedText, escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
 import tables from '../../approvals/tables.module.css';
-import type { WrittenChange } from './ChangesSinceWritten.tsx';
-import type { SaveListing } from './QueuedEdits.tsx';
+import type { ListingEdits, SaveListing } from './QueuedEdits.tsx';
 import styles from './review.module.css';
+
+/**
+ * A field that has changed since the listing was written. `back` restores the old value; null if that is impossible.
+ */
+export type WrittenChange = {
+  field: string;
+  label: string;
+  was: string;
+  now: string;
+  isHtml: boolean;
+  back: ListingEdits | null;
+};
 
 /** HTML is shown as its visible text, unless only its tags have changed. */
 export const readShownTexts = ({ was, now, isHtml }: WrittenChange): { was: string; now: string } => {
