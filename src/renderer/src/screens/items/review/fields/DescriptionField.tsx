@@ -86,6 +86,11 @@ const DescriptionEditor = ({ listing, save, onDone }: EditorProps) => {
 /** With `save: null`, the description can only be read. */
 export const DescriptionField = ({ listing, save, problems = [] }: Props) => {
   const [editing, setEditing] = useState(false);
+  // The text stays until the editor is there, so that nothing jumps and the focus stays on the button.
+  const startEditing = (): void =>
+    void HtmlEditor.load()
+      .catch(() => undefined)
+      .then(() => setEditing(true));
   if (editing && save) return <DescriptionEditor listing={listing} save={save} onDone={() => setEditing(false)} />;
   return (
     <section aria-label={t('review.description')}>
@@ -97,7 +102,7 @@ export const DescriptionField = ({ listing, save, problems = [] }: Props) => {
             act="editDescription"
             size="compact-sm"
             variant="quiet"
-            onClick={() => setEditing(true)}
+            onClick={startEditing}
             aria-label={t('review.editDescription')}
           >
             {t('review.edit')}
