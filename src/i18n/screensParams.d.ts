@@ -367,6 +367,8 @@ export interface ScreensParams {
   'shelf.kept_other': '{{count}}';
   'shelf.withoutPlace_one': '{{count}}';
   'shelf.withoutPlace_other': '{{count}}';
+  'shelf.sendSku_one': '{{count}}';
+  'shelf.sendSku_other': '{{count}}';
   'labels.sheetName': '{{count}}{{name}}{{size}}';
   'labels.roll': '{{size}}';
   'labels.preview': '{{texts}}';

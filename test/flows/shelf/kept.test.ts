@@ -101,3 +101,25 @@ test('the export of the person contains the shelf', async () => {
   expect(head).toContain('own_sku,place,cost,cost_currency,bought_at,bought_from,weight_g,tags,note');
   expect(line).toContain('A04-1,A04,3.50,EUR,,,,"hat, 80s","left ""sleeve"""');
 });
+
+test('the companion remembers the SKU that a live listing got last, which the service might not show', async () => {
+  world = await startWorld();
+  const listingId = await world.practice.live((await world.secrets.get('agent-key practice')) ?? '');
+  const params = { listingId };
+  await world.perform('readListing', { params });
+  const readRow = () => world.companion().listings.rows([listingId])[0];
+  shelf().change({ listingIds: [listingId] }, { sku: 'A04-1' });
+  await world.perform('reviseListing', { params, body: { sku: 'A04-1' } });
+  // A change that is only asked for has sent nothing.
+  expect(readRow()?.sentSku).toBeNull();
+  const [asked] = world.companion().approvals.listPending();
+  await world.approve({ approvalId: asked?.approvalId ?? '', digest: asked?.digest ?? '' });
+  await world.until(() => readRow()?.sentSku === 'A04-1', 'the SKU was sent');
+  // A change of another field keeps it, and so does a restart.
+  await world.perform('reviseListing', { params, body: { price: 4_200 } });
+  const [price] = world.companion().approvals.listPending();
+  await world.approve({ approvalId: price?.approvalId ?? '', digest: price?.digest ?? '' });
+  await world.stop();
+  await world.begin();
+  expect(readRow()?.sentSku).toBe('A04-1');
+});

@@ -33,6 +33,7 @@ import { sql as shelf } from './0032-shelf.ts';
 import { sql as photoChanges } from './0033-photo-changes.ts';
 import { sql as sales } from './0034-sales.ts';
 import { sql as shelfRight } from './0035-shelf-right.ts';
+import { sql as sentSku } from './0036-sent-sku.ts';
 
 /** `user_version` in the database is the number of applied migrations, so never change a released migration. */
 export const migrations: readonly string[] = [
@@ -71,4 +72,5 @@ export const migrations: readonly string[] = [
   photoChanges,
   sales,
   shelfRight,
+  sentSku,
 ];

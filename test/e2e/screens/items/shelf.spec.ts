@@ -63,3 +63,34 @@ test('a selection gets a place and tags at once, is numbered in order, and can b
   await page.getByRole('menuitem', { name: 'Undo the last shelf edit' }).press('Enter');
   await expect(getRows(page)).toHaveCount(0);
 });
+
+test('SKUs that live listings do not have yet are sent with one approval', async ({ open }) => {
+  const page = await open('#/listings', {});
+  const rows = await page.evaluate(async () => {
+    const page = (await window.companion?.call('listings.search', { statuses: ['published'] })) as {
+      value: { rows: { listingId: string }[] };
+    };
+    return page.value.rows.slice(0, 2).map(({ listingId }) => listingId);
+  });
+  await page.evaluate(async (listingIds) => {
+    for (const [at, listingId] of listingIds.entries())
+      await window.companion?.call('shelf.change', { listingIds: [listingId], changes: { sku: `A04-${at + 1}` } });
+  }, rows);
+  await page.getByRole('tab', { name: /^Live/ }).click();
+  await selectListings(page, 1, 2);
+  await page.getByRole('button', { name: 'Shelf…' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Send SKU to 2 live listings…' }).press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => window.fake.asked.filter(({ name }) => name === 'batch.askFor')))
+    .toEqual([
+      {
+        name: 'batch.askFor',
+        input: {
+          requests: rows.map((listingId, at) => ({
+            route: 'reviseListing',
+            input: { params: { listingId }, body: { sku: `A04-${at + 1}` } },
+          })),
+        },
+      },
+    ]);
+});

@@ -35,6 +35,7 @@ export const createRows = (count: number): ListingRow[] =>
       condition: at % 2 === 0 ? 'USED_GOOD' : 'LIKE_NEW',
       categoryName: 'Collectables > Animals',
       sku: at % 5 === 0 ? `S-${at}` : null,
+      sentSku: null,
       photoUrl: `/photos/${photos[at % photos.length]}-${at % 3}/thumb`,
       pageUrl: null,
       listedAt: Date.now() - at * (day / 20),

@@ -33,6 +33,8 @@ export type ListingRow = {
   isMissing: boolean;
   /** What only the person knows about it; null if nothing is stored. */
   shelf: ShelfFields | null;
+  /** The SKU of the last approved change of the live listing; null if unknown. */
+  sentSku: string | null;
 };
 
 export const listingSorts = [
@@ -118,6 +120,7 @@ const stored = z.object({
   missing: z.int(),
   photo_id: z.string().nullable(),
   shelf: shelfColumn,
+  sent_sku: z.string().nullable(),
 });
 const storedRows = z.array(stored);
 const found = z.object({ total: z.int(), ids: z.string() });
@@ -187,8 +190,9 @@ const mainPhotoSql = `(select photo_id from photos join items using (item_id)
   where items.account = listing_keys.account and items.listing_id = listing_keys.listing_id
     and photos.state = 'ready' and photos.thumb_path is not null order by photos.position limit 1) as photo_id`;
 
-const shelfSql = `(select fields from shelf
-  where shelf.account = listing_keys.account and shelf.listing_id = listing_keys.listing_id) as shelf`;
+const ofListing = 'shelf.account = listing_keys.account and shelf.listing_id = listing_keys.listing_id';
+const shelfSql = `(select fields from shelf where ${ofListing}) as shelf,
+  (select sent_sku from shelf where ${ofListing}) as sent_sku`;
 
 const toListingRow = (row: z.infer<typeof stored>): ListingRow => {
   const { json: known } = row;
@@ -213,6 +217,7 @@ const toListingRow = (row: z.infer<typeof stored>): ListingRow => {
     endedAt: known.endedAt,
     isMissing: row.missing === 1,
     shelf: row.shelf,
+    sentSku: row.sent_sku,
   };
 };
 

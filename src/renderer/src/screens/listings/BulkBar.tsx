@@ -9,7 +9,7 @@ import { t } from '../../i18n.ts';
 import { maxBatchListings, useBatchPublishRequest } from '../approvals/batch/useBatches.ts';
 import styles from './listings.module.css';
 import type { ListingSelection } from './useListings.ts';
-import { ShelfActs } from './bulk/ShelfActs.tsx';
+import { listSkusToSend, ShelfActs } from './bulk/ShelfActs.tsx';
 import { areTooManyRows, BulkActs, canBeRelisted, useBulkActs } from './bulk/BulkActs.tsx';
 
 type PublishDraftsProps = {
@@ -95,6 +95,7 @@ export const BulkActionBar = ({ chosen, total, covered, onAll, onShow }: BulkBar
         <ShelfActs
           targets={{ listingIds: rows.map(({ listingId }) => listingId) }}
           currency={rows[0]?.currency ?? null}
+          skusToSend={listSkusToSend(rows)}
         />
       </SelectionRow>
       {rows.length > 0 && !hasActs && <span className={styles.soft}>{t('listings.onlyLive')}</span>}

@@ -4,15 +4,17 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../../../ipc/calls.ts';
-import { callCore } from '../../../api/call.ts';
+import { callCore, type ListingRow } from '../../../api/call.ts';
 import { useUsualCurrency } from '../../../api/queries.ts';
 import { notifyError, useCoreQuery } from '../../../api/useCall.ts';
 import { MoneyInputField } from '../../../components/fields/MoneyInput.tsx';
 import { ErrorLine } from '../../../components/ScreenPage.tsx';
 import { findMoneyProblem, parseCentsInput } from '../../../components/text/format.ts';
 import { t } from '../../../i18n.ts';
+import { maxBatchListings } from '../../approvals/batch/useBatches.ts';
 import { parseTags } from '../../items/review/ShelfSection.tsx';
 import styles from './bulk.module.css';
+import { useCombinedRequest, type BulkRequest } from './useBulkEdit.ts';
 
 /** The ids are in the order of the list. */
 type ShelfTargets = Pick<CallInput<'shelf.change'>, 'itemIds' | 'listingIds'>;
@@ -72,10 +74,28 @@ const ShelfDialog = ({ targets, currency, onClose }: DialogProps) => {
   );
 };
 
-type ShelfActsProps = { targets: ShelfTargets; currency: string | null };
+/** Live listings whose SKU at the marketplace is another one, as far as the companion knows. */
+export const listSkusToSend = (rows: readonly ListingRow[]): BulkRequest[] =>
+  rows.flatMap(({ listingId, status, shelf, sku, sentSku }) => {
+    const wanted = shelf?.sku ?? null;
+    if (status !== 'published' || wanted === null || wanted === (sku ?? sentSku)) return [];
+    return { route: 'reviseListing', input: { params: { listingId }, body: { sku: wanted } } };
+  });
 
-/** What a selection changes only on this computer: its place, cost and tags, and its SKUs in the order of the list. */
-export const ShelfActs = ({ targets, currency }: ShelfActsProps) => {
+type ShelfActsProps = {
+  targets: ShelfTargets;
+  currency: string | null;
+  /** Changes of live listings, which the person approves together. */
+  skusToSend?: readonly BulkRequest[];
+};
+
+/**
+ * What a selection changes only on this computer: its place, cost and tags, and its SKUs in the order of the list. For
+ * live listings, the SKUs can be sent with one approval.
+ */
+export const ShelfActs = ({ targets, currency, skusToSend = [] }: ShelfActsProps) => {
+  const requestTogether = useCombinedRequest();
+  const send = useMutation({ mutationFn: () => requestTogether(skusToSend), onError: notifyError });
   const [open, setOpen] = useState(false);
   const usual = useUsualCurrency();
   const last = useCoreQuery(['listings', 'shelf', 'lastEdit'], 'shelf.lastEdit', {}).data ?? null;
@@ -98,6 +118,11 @@ export const ShelfActs = ({ targets, currency }: ShelfActsProps) => {
             {[t('shelf.place'), t('shelf.cost'), t('shelf.tags')].join(', ')}
           </Menu.Item>
           <Menu.Item onClick={() => number.mutate()}>{t('shelf.number')}</Menu.Item>
+          {skusToSend.length > 0 && (
+            <Menu.Item disabled={send.isPending || skusToSend.length > maxBatchListings} onClick={() => send.mutate()}>
+              {t('shelf.sendSku', { count: skusToSend.length })}
+            </Menu.Item>
+          )}
           {last && <Menu.Item onClick={() => undo.mutate()}>{t('shelf.undo')}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
