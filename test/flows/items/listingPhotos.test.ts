@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createOutboundPolicy } from '../../../src/core/service/outboundPolicy.ts';
 import type { ItemView } from '../../../src/core/storage/tables/itemRecord.ts';
-import { pairAssistant } from '../../helpers/assistant.ts';
+import { pairAsker, pairAssistant } from '../../helpers/assistant.ts';
 import { copyDatabase } from '../../helpers/copyDatabase.ts';
 import { startTestPractice, type TestPractice } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
@@ -97,6 +97,19 @@ describe('the photos of a listing in review', () => {
     expect(view.photos).toHaveLength(2);
     expect(view.photos[0]?.photoId).not.toBe(reviewed.photos[0]?.photoId);
     expect(view.removedPhotos.map(({ photoId }) => photoId)).toEqual([reviewed.photos[0]?.photoId]);
+  });
+
+  test.each([false, true])('are changed by the person if an assistant added the item (paused: %s)', async (paused) => {
+    const by = pairAsker(world, 'Helper');
+    const folder = await world.folder('blue shoes', 2);
+    const { itemIds } = await world.companion().add({ kind: 'paths', paths: [folder] }, by);
+    const view = await world.item(itemIds[0] ?? '', 'review');
+    const reviewed = { ...view, listingId: view.listingId ?? '' };
+    if (paused) world.companion().assistants.change(by.assistantId, { paused });
+    const [a, b] = await readServedHashes(reviewed.listingId);
+    await swapFirstTwo(reviewed);
+    await waitForStage(reviewed.itemId, 'taken');
+    expect(await readServedHashes(reviewed.listingId)).toEqual([b, a]);
   });
 
   test('stay as they were here if the service ignores the new ones', async () => {

@@ -1,4 +1,5 @@
 import { createProblem, toProblemView } from '../../base/problem.ts';
+import { person } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
 import { createMessage } from '../../../i18n/message.ts';
 import type { ItemsContext } from '../itemsContext.ts';
@@ -40,7 +41,8 @@ const runPhotoChange = async (
     if (!change || !item || !runStep || signal.aborted) return;
     try {
       await gate.waitWhilePaused(signal);
-      await runStep(context, item, change, signal);
+      // The person asked for the change, also if an assistant added the item.
+      await runStep(context, { ...item, by: person }, change, signal);
       failures = 0;
       troubles.delete(itemId);
     } catch (error) {
