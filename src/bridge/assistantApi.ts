@@ -180,12 +180,31 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
     addPhotos,
     addReceived,
     checkVisibility,
-    shelf: companion.assistantShelf,
+    shelf: recordShelfCalls(context),
     classifyLink: context.classifyLink,
     me: (by) => getAssistantStanding(context, by),
     listingWarnings: (by, listingIds) => {
       const found = companion.readWarnings(by, listingIds);
       return new Map([...found].map(([listingId, warnings]) => [listingId, toWarningRecords(warnings)]));
+    },
+  };
+};
+
+/** The person sees what an assistant reads and changes of the shelf. */
+const recordShelfCalls = (context: ApiContext): AssistantApi['shelf'] => {
+  const { assistantShelf } = context;
+  return {
+    ...assistantShelf,
+    change: (by, listingId, changes) => {
+      const changed = assistantShelf.change(by, listingId, changes);
+      const input = { params: { listingId }, body: { shelf: Object.keys(changes) } };
+      recordAssistantCall(context, { by, route: 'updateListing', input }, 200, 'companion');
+      return changed;
+    },
+    find: (by, search) => {
+      const found = assistantShelf.find(by, search);
+      recordAssistantCall(context, { by, route: 'listListings', input: {} }, 200, 'companion');
+      return found;
     },
   };
 };
@@ -310,12 +329,11 @@ const createItemConverter = (
 };
 
 const createItemCalls = (
-  context: Pick<ApiContext, 'assistantShelf' | 'assistantWork' | 'longPoll' | 'readWarnings'>,
+  context: Pick<ApiContext, 'assistantWork' | 'longPoll' | 'readWarnings'>,
 ): Pick<AssistantApi, 'addItem' | 'forgetCalls' | 'items' | 'itemsJson' | 'changedItems'> => {
   const { assistantWork, longPoll } = context;
   return {
     addItem: async (by, wish, key) => {
-      if (wish.shelf !== undefined) context.assistantShelf.requireRight(by);
       const { item, sameAs, ...more } = await assistantWork.addItem(by, wish, key);
       const toRecord = createItemConverter(context, by, [item]);
       return { item: toRecord(item), warnings: sameAs ? [createRepeatWarning(sameAs)] : [], ...more };

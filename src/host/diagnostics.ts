@@ -36,7 +36,12 @@ export const createDiagnosticsFile = async ({
     keychain: state.keychain,
     plan: state.person?.plan ?? null,
     // The path of a folder often contains a person's name.
-    settings: { ...state.settings, watchFolder: state.settings.watchFolder === null ? 'none' : 'chosen' },
+    settings: {
+      ...state.settings,
+      watchFolder: state.settings.watchFolder === null ? 'none' : 'chosen',
+      // The person writes patterns, so they might contain a name.
+      ...{ skuPattern: 'hidden', folderPattern: 'hidden' },
+    },
     waitingApprovals: state.waitingApprovals,
     paused: state.paused,
     work,

@@ -17,7 +17,7 @@ import type {
   SettledItems,
 } from '../core/storage/tables/itemRecord.ts';
 import { fitsPage, labelChoice, resolveLabelSheet } from '../contract/labelSheets.ts';
-import { folderPatternShape, maxTags, shelfChanges } from '../core/base/shelfFields.ts';
+import { folderPatternShape, shelfChanges, shelfFields } from '../core/base/shelfFields.ts';
 import type { LabelLayout } from '../core/shelf/labels.ts';
 import type { PickListView } from '../core/shelf/pickList.ts';
 import type { FolderNamePreview, LastShelfEdit, NumberedShelf, ShelfView } from '../core/shelf/shelf.ts';
@@ -79,7 +79,7 @@ const shelfCalls = {
   ).answering<ShelfView>(),
   /** `addTags` keeps the other tags. */
   'shelf.change': defineIpcCall('none', () =>
-    shelfTargets.extend({ changes: shelfChanges, addTags: z.array(z.string().min(1).max(50)).max(maxTags).optional() }),
+    shelfTargets.extend({ changes: shelfChanges, addTags: shelfFields.shape.tags.optional() }),
   ).answering<null>(),
   /** Assigns the next SKUs of the places, in the order of the ids. */
   'shelf.number': defineIpcCall('none', () => shelfTargets).answering<NumberedShelf>(),

@@ -5,7 +5,6 @@ import { shelfFields, type ShelfFields } from '../base/shelfFields.ts';
 import type { Asker, AssistantAsker } from '../base/request.ts';
 import type { ListingsService } from '../listings/listings.ts';
 import type { OneShelfTarget, Shelf } from '../shelf/shelf.ts';
-import { formatShelfQuery } from '../storage/tables/shelfTable.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { AssistantRegistry } from './assistants.ts';
 import type { Scope } from './scope.ts';
@@ -34,7 +33,7 @@ type Context = {
   search: Pick<ListingsService, 'search'>;
   listings: Pick<ListingsTable, 'read'>;
   account: () => string;
-  scope: Pick<Scope, 'checkListing' | 'mayTouch' | 'seesAll' | 'mayDraft'>;
+  scope: Pick<Scope, 'checkListing' | 'mayTouch' | 'listOnly' | 'mayDraft'>;
   limits: AssistantRegistry['limits'];
   /** Throws if the assistant is paused or revoked, or belongs to another account. */
   checkAccess: (by: Asker) => void;
@@ -68,13 +67,16 @@ export const createAssistantShelf = (context: Context) => {
       return toVisibleFields(shelf.read({ listingId }).fields);
     },
     /** Finds listings in the copy on this computer. Throws `NOT_ALLOWED` without the right. */
-    find: (by: AssistantAsker, { status, offset, limit, words = '', ...query }: ShelfSearch): FoundOnShelf => {
+    find: (by: AssistantAsker, { status, offset, limit, words = '', ...values }: ShelfSearch): FoundOnShelf => {
       requireRight(by);
-      const filter = { ...anyListing, q: formatShelfQuery(words, query), statuses: status ? [status] : [] };
+      const shelfValues = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+      const filter = {
+        ...anyListing,
+        ...{ q: words, statuses: status ? [status] : [], only: scope.listOnly(by), shelf: shelfValues },
+      };
       const { rows, total } = search.search(filter, { sort: 'newest', offset, limit });
-      const visible = rows.filter(({ listingId }) => scope.mayTouch(by, listingId));
       return {
-        listings: visible.flatMap(({ listingId }) => listings.read(account(), listingId) ?? []),
+        listings: rows.flatMap(({ listingId }) => listings.read(account(), listingId) ?? []),
         next: offset + rows.length < total && rows.length > 0 ? offset + rows.length : null,
       };
     },

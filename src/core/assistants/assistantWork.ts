@@ -177,17 +177,21 @@ const createIdempotentStarter = (items: Pick<Items, 'begunBy'>) => {
 };
 
 const createItemAdder = (
-  { items }: Pick<Parts, 'items'>,
+  { items, limits }: Pick<Parts, 'items' | 'limits'>,
   checkDraftAccess: (by: AssistantAsker) => void,
   take: ReturnType<typeof createPhotoCopier>,
 ) => {
   const once = createIdempotentStarter(items);
+  const checkAccess = (by: AssistantAsker, { shelf }: ItemRequest): void => {
+    checkDraftAccess(by);
+    if (shelf !== undefined && limits(by.assistantId)?.shelf !== true) throw createProblem('NOT_ALLOWED.shelf');
+  };
   const startNewItem = async (
     by: AssistantAsker,
     wish: ItemRequest,
     call?: ItemCall,
   ): Promise<Omit<AddedItem, 'replayed'>> => {
-    const taken = await take(by, wish, () => checkDraftAccess(by));
+    const taken = await take(by, wish, () => checkAccess(by, wish));
     requireAnyPhoto(taken);
     const { name, photos, left, privateParts = [] } = taken;
     const set = {
@@ -200,12 +204,12 @@ const createItemAdder = (
       photos: photos.map((photo) => ({ ...photo, root: null, owned: true })),
     };
     const sameAs = await findOwnItemsOfSamePhotos(items, by, photos);
-    checkDraftAccess(by);
+    checkAccess(by, wish);
     const [itemId = ''] = items.add([set], by, wish);
     return { itemId, left, sameAs };
   };
   return async (by: AssistantAsker, wish: ItemRequest, key?: string): Promise<AddedItem> => {
-    checkDraftAccess(by);
+    checkAccess(by, wish);
     if (key === undefined) return { ...(await startNewItem(by, wish)), replayed: false };
     const call = { assistantId: by.assistantId, key, wish: hashCanonicalJson(wish) };
     return once(call, () => startNewItem(by, wish, call));

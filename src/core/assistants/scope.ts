@@ -14,6 +14,8 @@ import type { DailyUsage } from './assistant.ts';
 export type Scope = {
   seesAll: (by: Asker) => boolean;
   mayTouch: (by: Asker, listingId: string) => boolean;
+  /** Returns the only listings that the asker may see; undefined if it may see all. */
+  listOnly: (by: Asker) => string[] | undefined;
   /** Throws `NOT_ALLOWED` if the scope of the assistant does not include this request. */
   checkAct: (by: Asker, route: RouteName, asks: boolean) => void;
   mayDraft: (by: Asker, listingId: string) => boolean;
@@ -51,6 +53,7 @@ export const createAccessScope = (
   return {
     seesAll,
     mayTouch,
+    listOnly: (by) => (by.kind === 'person' || seesAll(by) ? undefined : makers.listMade(account(), by.assistantId)),
     checkAct,
     mayDraft: (by, listingId) => {
       const scope = by.kind === 'person' ? 'ask' : (limits(by.assistantId)?.scope ?? 'read');

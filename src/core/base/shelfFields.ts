@@ -8,7 +8,9 @@ const toValueOrNull = (text: string): string | null => (text === '' ? null : tex
 const createTextShape = (maxChars: number, allowed: RegExp) =>
   z.string().trim().max(maxChars).regex(allowed).transform(toValueOrNull).nullable();
 
-const createLineShape = (maxChars: number) => createTextShape(maxChars, new RegExp(`^[^\\p{Cc}${unprintable}]*$`, 'u'));
+const printableText = new RegExp(`^[^\\p{Cc}${unprintable}]*$`, 'u');
+
+const createLineShape = (maxChars: number) => createTextShape(maxChars, printableText);
 
 /** An amount in minor units of an ISO 4217 currency, such as cents. */
 export const moneyShape = z.strictObject({
@@ -17,19 +19,15 @@ export const moneyShape = z.strictObject({
 });
 export type Money = z.infer<typeof moneyShape>;
 
+/** A size or a weight that is missing is unknown: two rows that become one leave null values out. */
 const packageShape = z.strictObject({
-  weightG: z.int().min(1).max(1_000_000).nullable(),
-  lengthMm: z.int().min(1).max(100_000).nullable(),
-  widthMm: z.int().min(1).max(100_000).nullable(),
-  heightMm: z.int().min(1).max(100_000).nullable(),
+  weightG: z.int().min(1).max(1_000_000).nullable().default(null),
+  lengthMm: z.int().min(1).max(100_000).nullable().default(null),
+  widthMm: z.int().min(1).max(100_000).nullable().default(null),
+  heightMm: z.int().min(1).max(100_000).nullable().default(null),
 });
 
-const tagShape = z
-  .string()
-  .trim()
-  .min(1)
-  .max(50)
-  .regex(new RegExp(`^[^\\p{Cc}${unprintable}]*$`, 'u'));
+const tagShape = z.string().trim().min(1).max(50).regex(printableText);
 
 const hasTag = (tags: readonly string[], tag: string): boolean =>
   tags.some((other) => other.toLowerCase() === tag.toLowerCase());
@@ -85,9 +83,9 @@ export const emptyShelf: ShelfFields = {
   otherCosts: null,
 };
 
-/** The fields that the searches read as words. */
-export const buildShelfWords = ({ sku, place, boughtFrom, note, tags }: ShelfFields): string =>
-  [sku, place, boughtFrom, note, ...tags].filter((text) => text !== null).join(' ');
+/** The fields that the searches read as words. An assistant with the right can search them, so no purchase is among them. */
+export const buildShelfWords = ({ sku, place, note, tags }: ShelfFields): string =>
+  [sku, place, note, ...tags].filter((text) => text !== null).join(' ');
 
 /** The spelling by which SKUs, and places, are the same. */
 export const toShelfKey = (text: string): string => text.normalize('NFC').toLowerCase();
@@ -97,6 +95,7 @@ export const skuPatternShape = z
   .string()
   .trim()
   .max(50)
+  .regex(printableText)
   .regex(/^(?:[^{}]|\{(?:place|YY|MM)\})*\{(?:n|n:[1-9]|letter)\}(?:[^{}]|\{(?:place|YY|MM)\})*$/u);
 
 /**

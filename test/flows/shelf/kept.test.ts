@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { emptyShelf } from '../../../src/core/base/shelfFields.ts';
+import { emptyShelf, skuPatternShape } from '../../../src/core/base/shelfFields.ts';
+import { calls } from '../../../src/ipc/calls.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
@@ -122,4 +123,33 @@ test('the companion remembers the SKU that a live listing got last, which the se
   await world.stop();
   await world.begin();
   expect(readRow()?.sentSku).toBe('A04-1');
+});
+
+test('a tag or a pattern that could not be read back is refused, so no list becomes unreadable', async () => {
+  world = await startWorld();
+  const itemId = await drop('red hat');
+  for (const hidden of ['a\tb', 'a\u202ab', 'a\ud800b']) {
+    const input = { itemIds: [itemId], changes: {}, addTags: [hidden] };
+    expect(calls['shelf.change'].input.safeParse(input).success).toBe(false);
+    expect(() => shelf().change({ itemIds: [itemId] }, {}, [hidden])).toThrow('tags');
+    expect(skuPatternShape.safeParse(`${hidden}-{n}`).success).toBe(false);
+  }
+  expect(readFields(itemId)).toEqual(emptyShelf);
+  const { list } = world.companion().items;
+  expect(list.page(await list.found({ find: '', language: 'en' }), 'all', 0, 10).rows).toHaveLength(1);
+});
+
+test('a weight without a size survives when the row of an item takes over the row of its listing', async () => {
+  world = await startWorld();
+  const itemId = await drop('red hat');
+  const { listingId = null } = await world.item(itemId, 'review');
+  const size = { weightG: 500, lengthMm: null, widthMm: null, heightMm: null };
+  shelf().change({ itemIds: [itemId] }, { package: size });
+  await world.stop();
+  // As a database in which the listing got a row of its own before the item knew it.
+  changeDatabase(`update items set listing_id = null; update shelf set listing_id = null;
+    insert into shelf (account, listing_id, fields, changed_at) select account, '${listingId}', '{"place":"A04"}', 1 from shelf;
+    update items set listing_id = '${listingId}'`);
+  await world.begin();
+  expect(readFields(itemId)).toEqual({ ...emptyShelf, place: 'A04', package: size });
 });

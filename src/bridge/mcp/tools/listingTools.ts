@@ -36,7 +36,7 @@ import type { ShelfSearch } from '../../../core/assistants/assistantShelf.ts';
 import { Problem } from '../../../core/base/problem.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
 
-const shelfText = z.string().min(1).max(50).optional();
+const shelfText = z.string().trim().min(1).max(50).optional();
 
 const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
 

@@ -55,21 +55,15 @@ export type ShelfEdit = z.infer<typeof storedEdit>;
 const operatorNames = ['place', 'sku', 'tag'] as const;
 type OperatorName = (typeof operatorNames)[number];
 
+/** Values that a row must have. */
+export type ShelfValues = Partial<Record<OperatorName, string>>;
+
 /** The parts of a search text: the words, and the values after `place:`, `sku:` and `tag:`. */
 export type ShelfQuery = { words: string } & Record<OperatorName, string | null>;
 
 const operator = new RegExp(String.raw`(?:^|\s)(${operatorNames.join('|')}):(?:"([^"]*)"?|(\S*))`, 'giu');
 
 const isOperatorName = (name: string): name is OperatorName => operatorNames.some((one) => one === name);
-
-/** Writes a search text that `parseShelfQuery` reads. */
-export const formatShelfQuery = (words: string, query: Partial<Record<OperatorName, string>>): string => {
-  const parts = operatorNames.flatMap((name) => {
-    const value = query[name];
-    return value === undefined ? [] : [`${name}:"${value.replaceAll('"', ' ')}"`];
-  });
-  return [words, ...parts].join(' ').trim();
-};
 
 /** Splits `place:A04`, `place:"Regal 3"`, `sku:A04-3` and `tag:vintage` from the words of a search text. */
 export const parseShelfQuery = (text: string): ShelfQuery => {
@@ -259,7 +253,8 @@ export const createShelfTable = (db: Db) => {
     and not exists (select 1 from shelf where shelf.account = items.account and shelf.item_id = items.item_id)`);
   let writes = 0;
   const change = (row: ShelfRow, changes: ShelfChanges, at: number): ShelfRow => {
-    const fields = { ...row.fields, ...omitUndefinedFields(changes) };
+    // A value that cannot be read back would make each list with this row unreadable.
+    const fields = shelfFields.parse({ ...row.fields, ...omitUndefinedFields(changes) });
     update.run(...toColumns(fields, at), row.shelf_id);
     writes += 1;
     return { ...row, fields, changed_at: at };

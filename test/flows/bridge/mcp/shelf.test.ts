@@ -85,6 +85,9 @@ test('with the right, it finds listings by place, SKU and tag, page by page', as
     [shirt],
   ]);
   expect([await find({ place: 'A04', status: 'sold' }), await find({ tag: 'summ' })]).toEqual([[], []]);
+  // A quote is part of the value, and what the person paid, or where, cannot be searched.
+  for (const query of [{ place: '"' }, { place: 'A04', query: 'tag:"x' }, { place: 'A04', query: 'Erlang' }])
+    expect(await find(query)).toEqual([]);
   mcp.world.companion().shelf.change({ listingIds: [shirt, lamp] }, { place: 'C1' });
   const first = found.parse((await mcp.client.call('list_listings', { place: 'C1', limit: 1 })).data);
   const second = await find({ place: 'C1', limit: 1, cursor: first.nextCursor });
@@ -112,7 +115,9 @@ test('an assistant that may only read changes nothing, and one with its own list
   const edited = await mcp.client.call('edit_listing', { listingId: lamp, shelf: { note: 'mine' } });
   expect(edited.data).toMatchObject({ code: 'NOT_ALLOWED' });
   allow({ scope: 'ask', touches: 'own' });
-  expect(await find({ place: 'C1' })).toEqual([]);
+  // A page that is empty, although more pages follow, would tell how many listings the person has there.
+  const page = (await mcp.client.call('list_listings', { place: 'C1', limit: 1 })).data;
+  expect(page).toMatchObject({ listings: [], nextCursor: null });
   const others = await mcp.client.call('edit_listing', { listingId: lamp, shelf: { note: 'mine' } });
   expect(others.data).toMatchObject({ code: 'NOT_YOUR_LISTING' });
   expect(readFields(lamp).note).toBeNull();

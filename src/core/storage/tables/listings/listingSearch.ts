@@ -8,7 +8,7 @@ import type { Message } from '../../../../i18n/message.ts';
 import * as z from 'zod';
 import type { ShelfFields } from '../../../base/shelfFields.ts';
 import { createJsonColumn, prepareStatement, type Db } from '../../database.ts';
-import { buildShelfCondition, parseShelfQuery, shelfColumn } from '../shelfTable.ts';
+import { buildShelfCondition, parseShelfQuery, shelfColumn, type ShelfQuery, type ShelfValues } from '../shelfTable.ts';
 
 export type ListingRow = {
   listingId: string;
@@ -65,6 +65,8 @@ export type ListingFilter = {
   maxCents: number | null;
   /** Only these listings; absent for all. */
   only?: readonly string[] | undefined;
+  /** Values of the shelf, as the operators in `q` name them; absent for any. */
+  shelf?: ShelfValues | undefined;
 };
 
 export type ListingPage = { total: number; rows: ListingRow[] };
@@ -162,9 +164,11 @@ const buildWordConditions = (db: Db, terms: readonly string[]): { match: string 
   };
 };
 
+const readShelfQuery = ({ q, shelf = {} }: ListingFilter): ShelfQuery => ({ ...parseShelfQuery(q), ...shelf });
+
 const buildFilterConditions = (account: string, filter: ListingFilter): FilterCondition[] => {
   const [status, ...others] = filter.statuses;
-  const shelf = buildShelfCondition(account, parseShelfQuery(filter.q));
+  const shelf = buildShelfCondition(account, readShelfQuery(filter));
   const wishes: (FilterCondition | false)[] = [
     { sql: 'account = ?', values: [account] },
     status !== undefined && others.length === 0 && { sql: 'status = ?', values: [status] },
@@ -226,7 +230,7 @@ const wholeRowSql = `select row_id, listing_id, listing_keys.status, listing_key
 
 /** The word index and the shelf are searched first, because they match few rows. */
 const buildListingQuery = (db: Db, account: string, filter: ListingFilter) => {
-  const shelfQuery = parseShelfQuery(filter.q);
+  const shelfQuery = readShelfQuery(filter);
   const terms = listFullTextTerms(shelfQuery.words);
   const { match, others } = buildWordConditions(db, terms);
   const wishes = [

@@ -65,11 +65,13 @@ export type ListingMakersTable = ReturnType<typeof createListingMakersTable>;
 
 export const createListingMakersTable = (db: Db) => {
   const maker = db.prepare('select 1 from listing_makers where account = ? and listing_id = ? and asker_id = ?');
+  const made = db.prepare('select listing_id from listing_makers where account = ? and asker_id = ?').pluck();
   const note = db.prepare('insert or ignore into listing_makers (account, listing_id, asker_id) values (?, ?, ?)');
   return {
     isMaker: (account: string, listingId: string, askerId: string): boolean =>
       maker.get(account, listingId, askerId) !== undefined,
     note: (account: string, listingId: string, askerId: string): void => void note.run(account, listingId, askerId),
+    listMade: (account: string, askerId: string): string[] => textValues.parse(made.all(account, askerId)),
   };
 };
 
