@@ -139,8 +139,8 @@ const valueMessages = {
   'language.system': 'ceremony.asSystem',
 } as const satisfies Record<string, MessageKey>;
 const limitFields = new Set(['publishesPerDay', 'moneyCentsPerDay']);
-/** Ids of this run, which say nothing to a person, and the route, which the act names. */
-const hiddenFields = new Set(['planId', 'challengeId', 'waitId', 'route']);
+/** Ids of this run, which say nothing to a person, the route, which the act names, and the sheet of labels, which needs no proof. */
+const hiddenFields = new Set(['planId', 'challengeId', 'waitId', 'route', 'labels']);
 
 const maxForeignChars = 4_000;
 /** Makes hidden characters visible, which could make a text look like another one. */
