@@ -107,7 +107,7 @@ const uploadMissingPhotos = async (
   let mayBegin = true;
   await mapConcurrently(missing, maxParallelUploads, async ({ photo_id: id }) => {
     if (!mayBegin) return;
-    const uploadInTurn = () => uploadPreparedPhoto(context, requireListingId(item), id, signal);
+    const uploadInTurn = () => uploadPreparedPhoto(context, item, id, signal);
     try {
       await pacing.storage.runUnattended('put', uploadInTurn, signal, gate.waitWhilePaused);
     } catch (error) {
@@ -136,7 +136,7 @@ const readPreparedBytes = (path: string): Promise<Buffer | null> =>
 
 const uploadPreparedPhoto = async (
   context: ItemsContext,
-  listingId: string,
+  item: ItemRow,
   photoId: string,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -158,15 +158,17 @@ const uploadPreparedPhoto = async (
     context.notifyItemChanged(photo.item_id);
   };
   const { slot } = photo;
+  // A listing in review could show a photo whose upload was aborted too late.
+  const isDraft = item.step === 'upload';
   const upload = {
-    listingId,
+    listingId: requireListingId(item),
     slot,
     bytes,
     contentType: getUploadContentType(photo),
     sent,
-    mayAbort: true,
-    unattended: true,
-  } as const;
+    ...(isDraft && { mayAbort: true as const }),
+    unattended: true as const,
+  };
   await photoUploads.put(upload, signal);
   // If a power cut loses this row, the photo is uploaded again, which is harmless.
   table.notePhoto(photo.photo_id, { uploaded_at: clock.now() });

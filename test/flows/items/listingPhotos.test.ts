@@ -191,6 +191,43 @@ describe('the photos of a listing in review', () => {
     expect(await readServedHashes(listingId)).toEqual([a, b]);
   });
 
+  test('do not count as put back if the service ignores the former photos', async () => {
+    await disrupt({ encodesPhotos: true });
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId } = reviewed;
+    for (const fault of [untakenUpload, { ...untakenUpload, done: true }, untakenUpload])
+      await practice.control('POST', '/faults', fault);
+    await swapFirstTwo(reviewed);
+    await waitForStage(itemId, 'mixed');
+    await disrupt({ encodesPhotos: true, keepsWrittenPhotos: true });
+    await changes().restore(itemId);
+    const ended = await world.until(() => {
+      const { photoChange } = items().get(itemId);
+      return photoChange === null || photoChange.stage === 'mixed' ? { photoChange } : null;
+    }, 'the end of the change');
+    expect(ended.photoChange?.stage).toBe('mixed');
+  });
+
+  test('are sent again after a cancel even if the listing does not show the new photo yet', async () => {
+    const reviewed = await world.reviewed('blue shoes', 2);
+    const { itemId, listingId } = reviewed;
+    const served = await readServedHashes(listingId);
+    const before = await countUploads();
+    await practice.control('POST', '/faults', { ...untakenUpload, times: 1 });
+    let isCancelled = false;
+    const stopWatching = world.companion().onChanged(() => {
+      if (isCancelled || items().get(itemId).photoChange?.progress.done !== 1) return;
+      isCancelled = true;
+      void changes().cancel(itemId);
+    });
+    await replaceFirst(reviewed);
+    await changes().send(itemId);
+    await world.until(() => items().get(itemId).photoChange === null, 'the end of the change');
+    stopWatching();
+    expect([isCancelled, await countUploads()]).toEqual([true, before + 1]);
+    expect(await readServedHashes(listingId)).toEqual(served);
+  });
+
   test('are not sent again if only the answer to an upload was lost', async () => {
     const reviewed = await world.reviewed('blue shoes', 2);
     const { itemId, listingId } = reviewed;

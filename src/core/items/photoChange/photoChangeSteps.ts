@@ -106,7 +106,8 @@ const startRound = (
   places: readonly ShownPlace[] | null,
   shown: string[],
 ): void => {
-  const baseline = change.rounds === 0 ? shown : change.baseline;
+  // A cancelled change starts its rounds again, but by then photos of it might already be shown.
+  const baseline = change.rounds === 0 && change.cancelled === 0 ? shown : change.baseline;
   const wrong = getTargetPhotoIds(change).filter((_, at) => places?.[at]?.isWished !== true);
   advancePhotoChange(context, change, { stage: 'sending', rounds: change.rounds + 1, shown, baseline }, () => {
     for (const photoId of wrong) context.table.changePhoto(photoId, { slot: null, slot_at: null, uploaded_at: null });
@@ -149,7 +150,11 @@ const readUntilShown = async (
   signal: AbortSignal,
 ): Promise<Reading> => {
   const hasUnsent = getTargetPhotoIds(change).some((photoId) => context.table.photo(photoId)?.uploaded_at === null);
-  const waits = change.rounds === 0 || hasUnsent ? [null] : delaysAfterAnswer;
+  const isFirstRead = change.rounds === 0 && change.cancelled === 0;
+  const waits = isFirstRead || (hasUnsent && change.problem === null) ? [null] : delaysAfterAnswer;
+  // An upload that was not aborted can still change what the listing shows.
+  while (context.photoUploads.putting(change.listing_id))
+    await context.clock.sleep(context.pacing.getRandomDelayMs('secondReading'), signal);
   let last: Reading | null = null;
   for (const wait of waits) {
     if (wait !== null) await context.clock.sleep(context.pacing.getRandomDelayMs(wait), signal);
@@ -165,9 +170,24 @@ const areAllFormer = ({ places }: Reading): boolean => places?.every(({ isFormer
 const areAllKnown = ({ places }: Reading): boolean =>
   places?.every(({ isWished, isFormer }) => isWished || isFormer) === true;
 
+/** Returns whether a photo of a cancelled change was sent to this place, so that the listing might show it later. */
+const mightBeReplaced = ({ table }: ItemsContext, { before, wished }: PhotoChangeRow, at: number): boolean => {
+  const photo = table.photo(wished[at] ?? '');
+  return wished[at] !== before[at] && photo !== null && (photo.slot !== null || photo.uploaded_at !== null);
+};
+
+/** One read cannot show that a cancelled change has no effect, so the former photos are sent wherever it might have. */
+const markPlacesToRestore = (context: ItemsContext, change: PhotoChangeRow, reading: Reading): Reading => {
+  if (change.cancelled === 0 || change.rounds > 0 || !reading.isInReview) return reading;
+  const places = reading.places?.map((place, at) =>
+    mightBeReplaced(context, change, at) ? { ...place, isWished: false } : place,
+  );
+  return { ...reading, places: places ?? null };
+};
+
 /** Reads the photos that the listing shows and decides what happens next. */
 const runCheckingStep: RunPhotoChangeStep = async (context, item, change, signal) => {
-  const reading = await readUntilShown(context, item, change, signal);
+  const reading = markPlacesToRestore(context, change, await readUntilShown(context, item, change, signal));
   const { shown, places } = reading;
   if (areAllWished(reading)) return settleTaken(context, change, shown);
   if (!reading.isInReview) return advancePhotoChange(context, change, { stage: 'left', shown });
