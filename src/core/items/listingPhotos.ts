@@ -51,6 +51,7 @@ export const reopenPhotoArrangement = async (parts: ListingPhotosContext, itemId
   if (status !== 'draft') return reads.view(reads.need(itemId));
   await runner.halt(itemId);
   table.atomically(() => {
+    table.photoChanges.remove(itemId);
     for (const { photo_id } of [...table.photos(itemId), ...table.removedPhotos(itemId)])
       table.changePhoto(photo_id, { slot: null, slot_at: null, uploaded_at: null });
     const fresh = { stop: null, writing_since: null, extras_approval: null };

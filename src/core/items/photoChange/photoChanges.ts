@@ -164,7 +164,8 @@ const forgetPhotoChange = async (parts: PhotoChangesContext, change: PhotoChange
  * A change that has ended is forgotten.
  */
 const cancelPhotoChange = async (parts: PhotoChangesContext, itemId: string): Promise<ItemView> => {
-  const { context, photoRunner } = parts;
+  const { context, photoRunner, reads } = parts;
+  reads.need(itemId);
   await photoRunner.halt(itemId);
   const change = context.table.photoChanges.read(itemId);
   if (change === null) return readView(parts, itemId);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { person } from '../../base/request.ts';
 import { findDiskProblem, createProblem } from '../../base/problem.ts';
 import type { NewPhoto, PhotoRow } from '../../storage/tables/itemsTable.ts';
 import { createItemLike } from '../arrangementActions.ts';
@@ -41,7 +42,7 @@ export const createItemFromWishedPhotos = async (
   const photos = change.wished.flatMap((photoId) => table.photo(photoId) ?? []);
   const copies = await Promise.all(photos.map((photo) => copyPhoto(copiesDir, photo)));
   const madeId = table.atomically(() => {
-    const made = createItemLike(context, { ...item, review_reason: 'requested' }, item.name);
+    const made = createItemLike(context, { ...item, by: person, review_reason: 'requested' }, item.name);
     table.addPhotos(
       made,
       copies.map(({ edits: _edits, ...photo }) => photo),
