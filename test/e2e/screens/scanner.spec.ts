@@ -20,6 +20,18 @@ const scan = (page: Page, code: string): Promise<void> =>
         );
   }, code);
 
+/** Presses the keys in one moment. Returns which of them neither the page nor the browser handles. */
+const pressFast = (page: Page, keys: readonly string[]): Promise<boolean[]> =>
+  page.evaluate(
+    (all) =>
+      all.map((key) => {
+        const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+        (document.activeElement ?? document.body).dispatchEvent(event);
+        return event.defaultPrevented;
+      }),
+    keys,
+  );
+
 const listCalls = (page: Page): Promise<string[]> => page.evaluate(() => window.fake.asked.map(({ name }) => name));
 
 test('a scan opens the item with its SKU from any screen', async ({ open }) => {
@@ -86,6 +98,59 @@ test('characters without Enter at the speed of a scanner do nothing', async ({ o
   await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true })));
   await page.clock.runFor(500);
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+});
+
+test('Tab ends a scan as Enter does', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.getByRole('button', { name: 'Publish…' }).focus();
+  expect(await pressFast(page, [...'pdg-1', 'Tab'])).not.toContain(false);
+  await expect(page.getByRole('alert').filter({ hasText: 'No item has the SKU pdg-1.' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('another key or a click within a scan does not turn its letters into shortcuts', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.clock.install();
+  await pressFast(page, [...'?pd', 'ArrowDown', ...'?e', 'Enter']);
+  await page.clock.runFor(500);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await pressFast(page, [...'?pd']);
+  await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })));
+  await page.clock.runFor(500);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await pressFast(page, ['?']);
+  await page.clock.runFor(500);
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+});
+
+test('the keys that follow a scan at once press nothing', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.clock.install();
+  const enter = 'Enter';
+  for (const keys of [
+    [...'A04-3', enter, enter, 'Tab', 'p', enter],
+    ['p', enter, ' ', ...'abc', enter, ...'abc', enter, 'Tab', 'Tab', enter],
+  ]) {
+    await page.getByRole('button', { name: 'Publish…' }).focus();
+    expect(await pressFast(page, keys)).not.toContain(false);
+    await page.clock.runFor(500);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+});
+
+test('a code of one or two characters is a scan too', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.clock.install();
+  const before = await listCalls(page);
+  for (const code of ['7', 'BA', 'd4', 'p']) {
+    await scan(page, code);
+    await expect(page.getByRole('alert').filter({ hasText: `No item has the SKU ${code}.` })).toBeVisible();
+    await page.clock.runFor(500);
+  }
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(new Set((await listCalls(page)).slice(before.length))).toEqual(new Set(['shelf.find']));
 });
 
 test('a scan is typed into an edited field, and opens the item from a search field', async ({ open }) => {

@@ -12,7 +12,19 @@ test('three or more characters less than 35 ms apart and Enter are a scan', () =
   expect(readTyped('A04-3', 34)).toBe('A04-3');
   expect(readTyped('A04-3', 35)).toBeNull();
   expect(readTyped('A04', 5)).toBe('A04');
-  expect(readTyped('A0', 5)).toBeNull();
+});
+
+test('one or two characters are a scan if Enter follows within 35 ms, unless they select rows', () => {
+  expect(['7', 'A0', 'p'].map((code) => readTyped(code, 5, 34))).toEqual(['7', 'A0', 'p']);
+  expect(['7', 'A0', 'p'].map((code) => readTyped(code, 5, 35))).toEqual([null, null, null]);
+  expect(['j', 'kx', ' ', ''].map((code) => readTyped(code, 5))).toEqual([null, null, null, null]);
+});
+
+test('a caller can demand a longer code', () => {
+  const burst = createScanBurst();
+  burst.add('A', 0);
+  burst.add('0', 5);
+  expect(burst.end(10, 3)).toBeNull();
 });
 
 test('the Enter of a scan may come up to 100 ms after its last character', () => {

@@ -2,7 +2,11 @@
 export const maxGapMs = 35;
 /** The Enter of some scanners comes later than their characters. */
 export const maxEnterGapMs = 100;
+/** A person hardly types so many characters that fast. Fewer are a scan only if Enter follows as fast. */
 export const minScanChars = 3;
+
+/** Hands and programs that select rows press only these keys so fast. No SKU consists of them. */
+export const selectingKeys = /^[jkx]+$/i;
 
 /** Collects characters that follow each other as fast as a scanner types. Times are time stamps of events. */
 export const createScanBurst = () => {
@@ -20,12 +24,16 @@ export const createScanBurst = () => {
       lastAt = at;
       return text.length;
     },
-    /** Ends the burst with Enter. Returns the scanned code; null if a person typed. */
-    end: (at: number): string | null => {
+    /** Returns whether a character at this time belongs to the burst. */
+    isContinued: (at: number): boolean => at - lastAt < maxGapMs,
+    /** Ends the burst with Enter or Tab. Returns the scanned code; null if a person typed. */
+    end: (at: number, minChars = 1): string | null => {
       const code = text.trim();
-      const isScan = code.length >= minScanChars && at - lastAt < maxEnterGapMs;
+      const gapMs = at - lastAt;
+      const isLong = code.length >= minScanChars && gapMs < maxEnterGapMs;
+      const isShort = code !== '' && gapMs < maxGapMs && !selectingKeys.test(code);
       reset();
-      return isScan ? code : null;
+      return code.length >= minChars && (isLong || isShort) ? code : null;
     },
   };
 };

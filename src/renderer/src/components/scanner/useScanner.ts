@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { isEditingField } from '../Keys.tsx';
-import { createScanBurst, maxEnterGapMs, maxGapMs, minScanChars } from './scanBurst.ts';
+import { createScanBurst, maxEnterGapMs, maxGapMs, minScanChars, selectingKeys } from './scanBurst.ts';
 
 const isSearchField = (element: Element | null): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.matches('[data-search]');
@@ -8,9 +8,6 @@ const isSearchField = (element: Element | null): element is HTMLInputElement =>
 /** These keys only move the focus, or to a search field, so they act at once. On the contact sheet J joins items. */
 const isHarmlessKey = (char: string): boolean =>
   (/^[jk]$/.test(char) && document.activeElement?.closest('[data-tile]') == null) || char === '/' || char === ' ';
-
-/** Hands and programs that select rows press only these keys so fast. No SKU consists of them. */
-const selectingKey = /^[jkx]$/i;
 
 const copyKey = (event: KeyboardEvent): KeyboardEvent =>
   new KeyboardEvent('keydown', {
@@ -47,8 +44,9 @@ const createKeyQueue = () => {
     passed.add(copy);
     (document.activeElement ?? document.body).dispatchEvent(copy);
   };
+  const isScan = (): boolean => keys.length >= minScanChars && !keys.every(({ key }) => selectingKeys.test(key));
   const passOn = (): void => {
-    const waiting = keys;
+    const waiting = isScan() ? [] : keys;
     clear();
     waiting.forEach(passOnKey);
   };
@@ -62,12 +60,12 @@ const createKeyQueue = () => {
   const onTimer = (): void => {
     // A page that was busy runs its timers late, perhaps before the keys that were pressed in the meantime.
     if (timer !== null && performance.now() - timer.dueAt > maxGapMs) return start(maxGapMs);
-    const isScanWithoutEnter = keys.length >= minScanChars && !keys.every(({ key }) => selectingKey.test(key));
-    if (isScanWithoutEnter) clear();
+    if (isScan()) clear();
     else passOnOneByOne();
   };
   return {
     clear,
+    isScan,
     passOn,
     hasPassed: (event: Event): boolean => passed.has(event),
     isEmpty: (): boolean => keys.length === 0,
@@ -88,13 +86,18 @@ const otherModifiers = ['Shift', 'CapsLock', 'NumLock', 'AltGraph'];
 const isWithModifier = (event: KeyboardEvent): boolean =>
   !event.getModifierState('AltGraph') && (event.ctrlKey || event.metaKey || event.altKey);
 
+/** The keys that a scanner sends: its characters, and Enter or Tab after them. */
+const isScannerKey = (event: KeyboardEvent): boolean =>
+  !isWithModifier(event) &&
+  (event.key.length === 1 || event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey));
+
 /**
  * Listens to the keys before all other listeners. The first character of a scan looks like a key of a person, and P asks
  * to publish. So a character outside of fields waits for 35 ms: two frames, which is too short to notice. If another character
- * follows within this time, both wait. Enter after three or more makes them a scan, and no other listener sees them. One
- * or two characters without Enter are passed on in their order; three or more come from a scanner that sends no Enter, so
- * they are dropped. Keys that only move act at once, and every other key, click and repeated key passes the waiting keys
- * on first, so that the order stays.
+ * follows within this time, both wait. Enter makes them a scan, as does Tab after three or more, and no other listener
+ * sees them. One or two characters without Enter are passed on in their order; three or more come from a scanner, so they
+ * are dropped. What follows a scan at once is dropped too, because a code may contain Enter and Tab. Keys that only move
+ * act at once, and every other key, click and repeated key passes the waiting keys on first, so that the order stays.
  */
 const createKeyGate = (onScan: (code: string) => void) => {
   const burst = createScanBurst();
@@ -102,22 +105,39 @@ const createKeyGate = (onScan: (code: string) => void) => {
   /** The search field into which the scanner types, and its text before. */
   let field: { element: HTMLInputElement; text: string } | null = null;
 
+  /** When the scanner typed last, as a time stamp of an event. */
+  let lastScanAt = -Infinity;
+
   const passOn = (): void => {
     burst.reset();
     field = null;
     queue.passOn();
   };
-  const onEnter = (event: KeyboardEvent): void => {
+  const swallowAfterScan = (event: KeyboardEvent): boolean => {
+    if (event.timeStamp - lastScanAt >= maxEnterGapMs) return false;
+    lastScanAt = event.timeStamp;
+    swallowEvent(event);
+    queue.clear();
+    passOn();
+    return true;
+  };
+  const passOnUnlessAfterScan = (event: KeyboardEvent): void => {
+    if (!swallowAfterScan(event)) passOn();
+  };
+  const onEnd = (event: KeyboardEvent): void => {
     const typedIn = field;
-    const code = burst.end(event.timeStamp);
-    if (code === null) return passOn();
+    const minChars = event.key === 'Enter' && typedIn === null ? 1 : minScanChars;
+    const code = burst.end(event.timeStamp, minChars);
+    if (code === null) return passOnUnlessAfterScan(event);
     swallowEvent(event);
     queue.clear();
     field = null;
+    lastScanAt = event.timeStamp;
     if (typedIn?.element.isConnected === true) writeField(typedIn.element, typedIn.text);
     onScan(code);
   };
   const onCharacter = (event: KeyboardEvent): void => {
+    if (!burst.isContinued(event.timeStamp) && swallowAfterScan(event)) return;
     const length = burst.add(event.key, event.timeStamp);
     if (length === 1) {
       passOn();
@@ -132,13 +152,14 @@ const createKeyGate = (onScan: (code: string) => void) => {
     if (queue.isEmpty() && isHarmlessKey(event.key)) return;
     swallowEvent(event);
     queue.add(event, length < minScanChars ? maxGapMs : maxEnterGapMs);
+    if (queue.isScan()) lastScanAt = event.timeStamp;
   };
   const onKey = (event: KeyboardEvent): void => {
     if (queue.hasPassed(event) || event.isComposing || otherModifiers.includes(event.key)) return;
-    const isCharacter = event.key.length === 1 && !event.repeat && !isWithModifier(event);
-    if (event.key === 'Enter' && !event.repeat && !isWithModifier(event)) onEnter(event);
-    else if (isCharacter) onCharacter(event);
-    else passOn();
+    if (!isScannerKey(event)) passOn();
+    else if (event.repeat) passOnUnlessAfterScan(event);
+    else if (event.key.length === 1) onCharacter(event);
+    else onEnd(event);
   };
   return { onKey, passOn, clear: queue.clear };
 };
