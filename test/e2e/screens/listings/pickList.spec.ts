@@ -32,13 +32,16 @@ const openPickList = async (open: Open, count: number, look: Parameters<Open>[2]
   return page;
 };
 
-const scan = (page: Page, code: string): Promise<void> =>
-  page.evaluate((text) => {
+const scan = async (page: Page, code: string): Promise<void> => {
+  // A person needs longer than this from one code to the next.
+  await page.clock.runFor(200);
+  await page.evaluate((text) => {
     for (const key of [...text, 'Enter'])
       (document.activeElement ?? document.body).dispatchEvent(
         new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
       );
   }, code);
+};
 
 const listSkus = (page: Page): Promise<string[]> => page.locator('main li b + b').allTextContents();
 const getStatus = (page: Page) => page.locator('main').getByRole('status');
