@@ -1,7 +1,14 @@
 import type { Page } from 'playwright/test';
 import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
-import { getFindDialog, getFindField, getFindResults, openFindDialog, runInFindDialog } from './findDialog.ts';
+import {
+  getFindDialog,
+  getFindField,
+  getFindResults,
+  handSpeed,
+  openFindDialog,
+  runInFindDialog,
+} from './findDialog.ts';
 import { expect, test } from './page.ts';
 
 const listInputs = (page: Page, call: string): Promise<unknown[]> =>
@@ -79,7 +86,7 @@ test('the Find dialog publishes all ready items with one prompt', async ({ open 
 test('the Find dialog opens the prompt for a single item if only one item is ready', async ({ open }) => {
   const page = await open('#/settings', { items: 'ready6' });
   await openFindDialog(page);
-  await page.keyboard.type('publish all');
+  await page.keyboard.type('publish all', handSpeed);
   await expect(getFindResults(page).first()).toHaveAccessibleName('Publish all 6 that are ready…');
   // The other items go live now, and the window has not been notified.
   await page.evaluate(() => {
@@ -92,7 +99,7 @@ test('the Find dialog opens the prompt for a single item if only one item is rea
 test('results in the Find dialog are chosen with arrow keys or the mouse', async ({ open }) => {
   const page = await open('', {});
   await openFindDialog(page);
-  await page.keyboard.type('theme');
+  await page.keyboard.type('theme', handSpeed);
   await expect(getFindField(page)).toHaveAttribute('aria-activedescendant', /./);
   await page.keyboard.press('ArrowDown');
   await expect(getFindResults(page).nth(1)).toHaveAttribute('aria-selected', 'true');
@@ -109,7 +116,7 @@ test('results in the Find dialog are chosen with arrow keys or the mouse', async
 test('in a narrow window a search result has its name above its kind', async ({ open }) => {
   const page = await open('', {}, { width: 480 });
   await openFindDialog(page);
-  await page.keyboard.type('vintage');
+  await page.keyboard.type('vintage', handSpeed);
   await expect(getFindResults(page).first()).toHaveAccessibleName(/, Item, /);
   const [name, about] = await getFindResults(page)
     .first()

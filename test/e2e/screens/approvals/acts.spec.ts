@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import type { Scenario } from '../../../helpers/fakes/fakeCompanion.ts';
-import { getFindDialog, getFindResults, openFindDialog, runInFindDialog } from '../findDialog.ts';
+import { getFindDialog, getFindResults, handSpeed, openFindDialog, runInFindDialog } from '../findDialog.ts';
 import { expect, putStatus, test } from '../page.ts';
 
 const fox = 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting';
@@ -202,7 +202,7 @@ test('Enter in the Find dialog runs nothing if another item was opened behind th
   const page = await open('#/items/fox', {});
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await openFindDialog(page);
-  await page.keyboard.type('remove from');
+  await page.keyboard.type('remove from', handSpeed);
   await expect(getFindResults(page).first()).toHaveAccessibleName(`Remove from this list, ${fox}`);
   // Until all results have arrived, Enter applies to the future first result.
   await expect(getFindDialog(page).getByRole('listbox')).toHaveAttribute('aria-busy', 'false');
