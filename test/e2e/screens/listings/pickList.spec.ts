@@ -32,16 +32,16 @@ const openPickList = async (open: Open, count: number, look: Parameters<Open>[2]
   return page;
 };
 
-const scan = async (page: Page, code: string): Promise<void> => {
-  // A person needs longer than this from one code to the next.
-  await page.clock.runFor(200);
-  await page.evaluate((text) => {
+/** A person needs longer than this from a code to the next key. */
+const passTime = (page: Page): Promise<void> => page.clock.runFor(200);
+
+const scan = (page: Page, code: string): Promise<void> =>
+  page.evaluate((text) => {
     for (const key of [...text, 'Enter'])
       (document.activeElement ?? document.body).dispatchEvent(
         new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
       );
   }, code);
-};
 
 const listSkus = (page: Page): Promise<string[]> => page.locator('main li b + b').allTextContents();
 const getStatus = (page: Page) => page.locator('main').getByRole('status');
@@ -53,6 +53,7 @@ test('twenty sold items are picked and ticked with the scanner alone', async ({ 
   expect(skus.at(-1)).toBe('A5-4');
   await expect(page.getByText('20 parcels to send')).toBeVisible();
   for (const sku of skus) {
+    await passTime(page);
     await scan(page, sku);
     await expect(getStatus(page)).toContainText(` · ${sku} · `);
   }
@@ -64,13 +65,17 @@ test('twenty sold items are picked and ticked with the scanner alone', async ({ 
 
 test('a scan says what is not sold and what is already ticked, and a tick can be taken back', async ({ open }) => {
   const page = await openPickList(open, 3);
+  await passTime(page);
   await scan(page, 'a1-2');
   const line = page.getByRole('checkbox', { name: /^Sent: A1 · A1-2 · / });
   await expect(line).toBeChecked();
+  await passTime(page);
   await scan(page, 'A1-2');
   await expect(getStatus(page)).toHaveText('A1-2: already ticked');
+  await passTime(page);
   await scan(page, 'Z9-1');
   await expect(getStatus(page)).toHaveText('Z9-1: not sold');
+  await passTime(page);
   await line.press('Space');
   await expect(line).not.toBeChecked();
   await expect(page.getByText('3 parcels to send')).toBeVisible();
@@ -104,11 +109,13 @@ test('an empty pick list says what will be here', async ({ open }) => {
 
 test('the printed list has only the lines to send, without the sidebar and on white paper', async ({ open }) => {
   const page = await openPickList(open, 3, { colorScheme: 'dark' });
+  await passTime(page);
   await scan(page, 'A1-1');
   await expect(page.getByText('2 parcels to send')).toBeVisible();
   await page.evaluate(() => {
     window.print = () => void (document.title = 'printed');
   });
+  await passTime(page);
   await page.getByRole('button', { name: 'Print' }).press('Enter');
   await expect(page).toHaveTitle('printed');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
