@@ -57,6 +57,7 @@ const screenPartKeys = {
     'photo.settings.format',
     'photo.settings.guesses',
     'photo.settings.watch',
+    'shelf.title',
     'settings.notify.title',
     'settings.pause.title',
     'settings.practice.title',
