@@ -3,6 +3,13 @@ export type Compared = { what: string; unit: string; ours: number; peer: string;
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
+/** Runs the work once. Returns how long it took in ms. */
+export const measureMs = (work: () => unknown): number => {
+  const from = performance.now();
+  work();
+  return performance.now() - from;
+};
+
 type Names = { what: string; unit: string; peer: string };
 
 /**

@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emptyShelf } from '../src/core/base/shelfFields.ts';
 import { openMigratedDatabase } from '../src/core/storage/database.ts';
-import { createListingSearch } from '../src/core/storage/tables/listings/listingSearch.ts';
+import { anyListing, createListingSearch } from '../src/core/storage/tables/listings/listingSearch.ts';
 import { createListingsTable } from '../src/core/storage/tables/listings/listingsTable.ts';
 import { createShelfTable, parseShelfQuery } from '../src/core/storage/tables/shelfTable.ts';
-import { compare, type Compared } from './compare.ts';
+import { compare, measureMs, type Compared } from './compare.ts';
 
 const count = 100_000;
 const perPlace = 40;
 
-const all = { statuses: [], site: null, from: null, to: null, minCents: null, maxCents: null };
 const searches = ['place:B7', 'place:B77 lamp', 'sku:B77-3', 'B77', 'moth'];
 
 const fillShelf = (folder: string) => {
@@ -35,23 +34,20 @@ export const benchShelf = async (): Promise<Compared> => {
   const { db, shelf, search } = fillShelf(folder);
   try {
     const scan = db.prepare("select count(*) from shelf where account = 'a' and fields like '%B77-3%'").pluck();
-    const timed = (act: () => unknown): number => {
-      const from = performance.now();
-      act();
-      return performance.now() - from;
-    };
     const ours = async () =>
       Math.max(
-        ...searches.map((q) => timed(() => search({ ...all, q }, { sort: 'newest', offset: 0, limit: 100 }))),
-        timed(() => shelf.withSku('a', 'b77-3')),
-        timed(() => shelf.itemIds('a', parseShelfQuery('place:B77'))),
+        ...searches.map((q) =>
+          measureMs(() => search({ ...anyListing, q }, { sort: 'newest', offset: 0, limit: 100 })),
+        ),
+        measureMs(() => shelf.withSku('a', 'b77-3')),
+        measureMs(() => shelf.itemIds('a', parseShelfQuery('place:B77'))),
       );
     const names = {
       what: `slowest of ${searches.length + 2} searches by place, SKU and note in ${count} rows`,
       unit: 'ms',
       peer: 'scan with LIKE',
     };
-    return await compare(names, ours, async () => timed(() => scan.get()), 5);
+    return await compare(names, ours, async () => measureMs(() => scan.get()), 5);
   } finally {
     db.close();
     await rm(folder, { recursive: true, force: true });

@@ -208,7 +208,7 @@ const filtering = async (page: Page, what: string): Promise<Compared[]> => {
   ];
 };
 
-/** Measures the whole host, because the fake companion runs in the page, which so many items would block. */
+/** Measures the whole host: the fake companion runs in the page, and 10,000 items would block it. */
 const tenThousandItems = async (browser: Browser): Promise<Compared[]> => {
   const root = await mkdtemp(join(tmpdir(), 'many-'));
   const dataDir = join(root, 'data');

@@ -5,6 +5,7 @@ import { shelfFields, type ShelfFields } from '../base/shelfFields.ts';
 import type { Asker, AssistantAsker } from '../base/request.ts';
 import type { ListingsService } from '../listings/listings.ts';
 import type { OneShelfTarget, Shelf } from '../shelf/shelf.ts';
+import { anyListing } from '../storage/tables/listings/listingSearch.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
 import type { AssistantRegistry } from './assistants.ts';
 import type { Scope } from './scope.ts';
@@ -38,8 +39,6 @@ type Context = {
   /** Throws if the assistant is paused or revoked, or belongs to another account. */
   checkAccess: (by: Asker) => void;
 };
-
-const anyListing = { site: null, from: null, to: null, minCents: null, maxCents: null };
 
 export type AssistantShelfService = ReturnType<typeof createAssistantShelf>;
 

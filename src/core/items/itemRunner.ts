@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { createProblem, toProblemView } from '../base/problem.ts';
-import type { ItemsContext } from './itemsContext.ts';
+import { getRetryPauseMs, type ItemsContext } from './itemsContext.ts';
 import type { ItemRow } from '../storage/tables/itemsTable.ts';
 import type { Step } from '../storage/tables/itemRecord.ts';
 import { automaticSteps } from './itemSteps.ts';
@@ -105,9 +105,6 @@ const storeStopOrGetTrouble = ({ table, clock, log }: ItemsContext, item: ItemRo
     return full;
   }
 };
-
-const getRetryPauseMs = ({ pacing }: ItemsContext, error: unknown, failures: number): number =>
-  Math.max(pacing.localPauseMs(failures), (toProblemView(error).retryAfterS ?? 0) * 1_000);
 
 const runItemSteps = async (
   context: ItemsContext,

@@ -20,6 +20,7 @@ import { isUnsettledChange } from '../storage/tables/photoChangesTable.ts';
 import type { ItemChangeLog } from './itemChanges.ts';
 import type { ItemsContext } from './itemsContext.ts';
 import type { ItemRunner } from './itemRunner.ts';
+import { getTargetPhotoIds } from './photoChange/comparePhotos.ts';
 import type { PhotoChangeRunner } from './photoChange/photoChangeRunner.ts';
 
 export type RuntimeFacts = {
@@ -151,8 +152,7 @@ const readPhotoChangeView = (
 ): PhotoChangeView | null => {
   const change = step === 'review' || step === 'live' ? table.photoChanges.read(itemId) : null;
   if (change === null || (step === 'live' && change.stage !== 'left')) return null;
-  const target = change.cancelled === 1 ? change.before : change.wished;
-  const photos = target.flatMap((photoId) => table.photo(photoId) ?? []);
+  const photos = getTargetPhotoIds(change).flatMap((photoId) => table.photo(photoId) ?? []);
   const changed = photos.filter((_, at) => change.before[at] !== change.wished[at]);
   return {
     stage: change.stage,

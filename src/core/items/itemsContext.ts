@@ -8,7 +8,7 @@ import type { PhotoWorkers } from '../photos/photoWorkers.ts';
 import type { StoredAgeTracker } from '../base/storedAges.ts';
 import type { Clock, Log } from '../base/ports.ts';
 import type { Perform, Asker } from '../base/request.ts';
-import { createProblem } from '../base/problem.ts';
+import { createProblem, toProblemView } from '../base/problem.ts';
 import type { Settings } from '../base/settings.ts';
 import type { ReadListingWarnings } from '../listings/warningReader.ts';
 import type { ListingsTable } from '../storage/tables/listings/listingsTable.ts';
@@ -107,3 +107,7 @@ export const advanceItemStep = (
   context.table.note(item.item_id, { step, ...more }, context.clock.now());
   context.notifyItemChanged(item.item_id);
 };
+
+/** Returns how long a failed step waits before it runs again, in ms. */
+export const getRetryPauseMs = ({ pacing }: Pick<ItemsContext, 'pacing'>, error: unknown, failures: number): number =>
+  Math.max(pacing.localPauseMs(failures), (toProblemView(error).retryAfterS ?? 0) * 1_000);

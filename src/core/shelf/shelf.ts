@@ -18,7 +18,7 @@ export type OneShelfTarget = { itemId: string } | { listingId: string };
 
 export type ShelfView = {
   fields: ShelfFields;
-  /** Another item or listing with the same SKU, which is a warning and no error; null if there is none. */
+  /** Another item or listing with the same SKU, which is a warning and no error; null if no other has it. */
   skuTakenBy: NamedShelfTarget | null;
   /** The SKU that numbering would assign; null if the pattern needs a place or the person typed the SKU. */
   nextSku: string | null;

@@ -193,7 +193,7 @@ const createItemParts = (db: Db, changes: ItemChangeLog) => {
   const runtime = { placeInLine: () => null, trouble: () => null };
   const ids = db.prepare('select item_id from items order by created_at desc, rowid desc').pluck();
   return {
-    /** The new photo is prepared at once and looks like the one before. */
+    /** The new photo needs no preparation and looks like the former one. */
     replacePhoto: async (_source: unknown, itemId: string, photoId: string): Promise<ItemView> => {
       const like = table.photo(photoId);
       const view = await photoChange.replace(itemId, photoId, {

@@ -2,9 +2,9 @@ import { createProblem, toProblemView } from '../../base/problem.ts';
 import { person } from '../../base/request.ts';
 import type { Message } from '../../../i18n/message.ts';
 import { createMessage } from '../../../i18n/message.ts';
-import type { ItemsContext } from '../itemsContext.ts';
+import { getRetryPauseMs, type ItemsContext } from '../itemsContext.ts';
 import { findItemTrouble, type Trouble } from '../itemState.ts';
-import { advancePhotoChange, isConnectionProblem, photoChangeSteps } from './photoChangeSteps.ts';
+import { advancePhotoChange, isConnectionProblem, photoChangeSteps, toChangeProblem } from './photoChangeSteps.ts';
 
 export type PhotoChangeRunner = {
   start: (itemId: string) => void;
@@ -17,9 +17,6 @@ export type PhotoChangeRunner = {
 
 const toTroubleMessage = (trouble: Trouble): Message =>
   trouble === 'service' ? createMessage('items.waitingForService') : trouble;
-
-const getRetryPauseMs = ({ pacing }: ItemsContext, error: unknown, failures: number): number =>
-  Math.max(pacing.localPauseMs(failures), (toProblemView(error).retryAfterS ?? 0) * 1_000);
 
 /** After a crash or a lost answer, the listing might already show photos that do not count as sent. */
 const readBeforeSending = ({ table }: ItemsContext, itemId: string): void => {
@@ -49,9 +46,8 @@ const runPhotoChange = async (
       if (signal.aborted || isConnectionProblem(error)) return;
       const trouble = findItemTrouble(error);
       if (trouble === null) {
-        const { sentence, says, code } = toProblemView(error);
-        context.log('warn', 'a change of photos stopped', { stage: change.stage, code });
-        advancePhotoChange(context, change, { stage: 'unknown', problem: { sentence, ...(says && { says }) } });
+        context.log('warn', 'a change of photos stopped', { stage: change.stage, code: toProblemView(error).code });
+        advancePhotoChange(context, change, { stage: 'unknown', problem: toChangeProblem(error) });
         return;
       }
       troubles.set(itemId, trouble);

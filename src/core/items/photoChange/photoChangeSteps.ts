@@ -54,6 +54,12 @@ const runPreparingStep: RunPhotoChangeStep = async (context, _item, change, sign
   advancePhotoChange(context, change, { stage: 'checking', problem: { sentence } });
 };
 
+/** Returns the problem as the change stores and shows it. */
+export const toChangeProblem = (error: unknown): NonNullable<PhotoChangeRow['problem']> => {
+  const { sentence, says } = toProblemView(error);
+  return { sentence, ...(says && { says }) };
+};
+
 const runSendingStep: RunPhotoChangeStep = async (context, item, change, signal) => {
   const target = getTargetPhotoIds(change);
   const listMissing = (): PhotoRow[] =>
@@ -67,8 +73,7 @@ const runSendingStep: RunPhotoChangeStep = async (context, item, change, signal)
   } catch (error) {
     signal.throwIfAborted();
     if (findItemTrouble(error) !== null || isConnectionProblem(error)) throw error;
-    const { sentence, says } = toProblemView(error);
-    return advancePhotoChange(context, change, { stage: 'checking', problem: { sentence, ...(says && { says }) } });
+    return advancePhotoChange(context, change, { stage: 'checking', problem: toChangeProblem(error) });
   }
   const isLost = target.some((photoId) => context.table.photo(photoId)?.state === 'waiting');
   advancePhotoChange(context, change, { stage: isLost ? 'preparing' : 'checking' });

@@ -271,7 +271,7 @@ export const createShelfTable = (db: Db) => {
   return {
     ...reads,
     find,
-    /** Returns the row of an item or a listing. Adds an empty row if there is none. */
+    /** Returns the row of an item or a listing, and adds an empty row if it has no row. */
     open,
     byId: (shelfId: number): ShelfRow | null => shelfRow.optional().parse(byId.get(shelfId)) ?? null,
     change,

@@ -69,6 +69,12 @@ export type ListingFilter = {
   shelf?: ShelfValues | undefined;
 };
 
+/** Matches all listings. */
+export const anyListing: ListingFilter = {
+  ...{ q: '', statuses: [], site: null, from: null, to: null },
+  ...{ minCents: null, maxCents: null },
+};
+
 export type ListingPage = { total: number; rows: ListingRow[] };
 
 export type ListingCounts = {

@@ -2,7 +2,7 @@
 export const maxGapMs = 35;
 /** The Enter of some scanners comes later than their characters. */
 export const maxEnterGapMs = 100;
-/** A person hardly types so many characters that fast. Fewer are a scan only if Enter follows as fast. */
+/** A person does not type three characters as fast as this. A shorter code is a scan only if Enter follows as fast. */
 export const minScanChars = 3;
 
 /** Hands and programs that select rows press only these keys so fast. No SKU consists of them. */

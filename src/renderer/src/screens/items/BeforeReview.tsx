@@ -1,15 +1,13 @@
 import { useItemMutation } from '../../api/useCall.ts';
-import { Textarea } from '@mantine/core';
 import { IconBarcode } from '@tabler/icons-react';
 import type { CallInput } from '../../../../ipc/calls.ts';
 import { callCore, type ItemView } from '../../api/call.ts';
 import { t } from '../../i18n.ts';
 import styles from './before.module.css';
-import { useId } from 'react';
 import { ShelfSection } from './review/ShelfSection.tsx';
 import { ItemTemplateField } from './TemplateSelect.tsx';
 import { escapeHiddenText, UntrustedText } from '../../components/text/UntrustedText.tsx';
-import { FieldFrame, onCtrlEnter, useDraftField } from '../../components/fields/DraftField.tsx';
+import { NoteField } from './review/fields/TextField.tsx';
 
 type Barcode = ItemView['barcodes'][number];
 type SetBarcodeState = (value: string, state: CallInput<'items.barcode'>['state']) => void;
@@ -58,36 +56,17 @@ export const ItemBarcodeList = ({ item }: { item: ItemView }) => {
   );
 };
 
-const ItemNoteField = ({ item }: { item: ItemView }) => {
-  const id = useId();
-  const field = useDraftField({
-    saved: item.note,
-    save: async (note) => void (await callCore('items.change', { itemId: item.itemId, changes: { note } })),
-  });
-  return (
-    <div className={styles.text}>
-      <FieldFrame
-        id={id}
-        label={t('items.note')}
-        note={field.note}
-        problems={field.problem === null ? [] : [field.problem]}
-      >
-        <Textarea
-          id={id}
-          autosize
-          minRows={3}
-          maxRows={10}
-          placeholder={t('items.noteHint')}
-          value={field.text}
-          onChange={(event) => field.type(event.currentTarget.value)}
-          onBlur={() => void field.commit()}
-          onKeyDown={onCtrlEnter(field.commit)}
-          aria-describedby={`${id}-problems`}
-        />
-      </FieldFrame>
-    </div>
-  );
-};
+const ItemNoteField = ({ item: { itemId, note } }: { item: ItemView }) => (
+  <div className={styles.text}>
+    <NoteField
+      label={t('items.note')}
+      minRows={3}
+      placeholder={t('items.noteHint')}
+      saved={note}
+      save={async (text) => void (await callCore('items.change', { itemId, changes: { note: text } }))}
+    />
+  </div>
+);
 
 const FolderTextField = ({ item, text }: { item: ItemView; text: NonNullable<ItemView['text']> }) => {
   const use = useItemMutation((used: boolean) => callCore('items.useText', { itemId: item.itemId, used }));

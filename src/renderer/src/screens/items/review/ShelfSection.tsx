@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -12,7 +12,7 @@ import { KeyCap, useScreenKeys } from '../../../components/Keys.tsx';
 import { findMoneyProblem, formatCentsInput, parseCentsInput } from '../../../components/text/format.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
 import { t } from '../../../i18n.ts';
-import { TextField } from './fields/TextField.tsx';
+import { NoteField, TextField } from './fields/TextField.tsx';
 import styles from './review.module.css';
 
 type ShelfTarget = { itemId: string } | { listingId: string };
@@ -93,31 +93,6 @@ const ShelfDateField = ({ saved, save }: { saved: string | null; save: (text: st
         value={field.text}
         onChange={(event) => field.type(event.currentTarget.value)}
         onBlur={() => void field.commit()}
-        aria-describedby={`${id}-problems`}
-      />
-    </FieldFrame>
-  );
-};
-
-const ShelfNoteField = ({ saved, save }: { saved: string | null; save: (text: string) => Promise<void> }) => {
-  const id = useId();
-  const field = useDraftField({ saved: saved ?? '', save });
-  return (
-    <FieldFrame
-      id={id}
-      label={t('shelf.note')}
-      note={field.note}
-      problems={field.problem === null ? [] : [field.problem]}
-    >
-      <Textarea
-        id={id}
-        autosize
-        minRows={2}
-        maxRows={10}
-        value={field.text}
-        onChange={(event) => field.type(event.currentTarget.value)}
-        onBlur={() => void field.commit()}
-        onKeyDown={onCtrlEnter(field.commit)}
         aria-describedby={`${id}-problems`}
       />
     </FieldFrame>
@@ -212,7 +187,7 @@ const MoreShelfFields = ({ fields, currency, save }: ShelfFieldsProps) => (
         save={(otherCosts) => save({ otherCosts })}
       />
     </div>
-    <ShelfNoteField saved={fields.note} save={(note) => save({ note })} />
+    <NoteField label={t('shelf.note')} minRows={2} saved={fields.note ?? ''} save={(note) => save({ note })} />
   </>
 );
 

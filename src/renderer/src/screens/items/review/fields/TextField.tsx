@@ -152,6 +152,29 @@ export const PriceField = ({ listing, currency, save, problems = [] }: PriceFiel
   );
 };
 
+type NoteFieldProps = Pick<TextFieldProps, 'label' | 'saved' | 'save'> & Pick<TextareaProps, 'minRows' | 'placeholder'>;
+
+/** A text of several lines that only the person and the writing see. */
+export const NoteField = ({ label, saved, save, ...input }: NoteFieldProps) => {
+  const id = useId();
+  const field = useDraftField({ saved, save });
+  return (
+    <FieldFrame id={id} label={label} note={field.note} problems={field.problem === null ? [] : [field.problem]}>
+      <Textarea
+        id={id}
+        autosize
+        maxRows={10}
+        value={field.text}
+        onChange={(event) => field.type(event.currentTarget.value)}
+        onBlur={() => void field.commit()}
+        onKeyDown={onCtrlEnter(field.commit)}
+        aria-describedby={`${id}-problems`}
+        {...input}
+      />
+    </FieldFrame>
+  );
+};
+
 type TitleFieldProps = {
   id: string;
   saved: string;
