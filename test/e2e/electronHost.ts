@@ -10,6 +10,7 @@ import { testFlags } from '../helpers/hosts/startHeadless.ts';
 import { findChromium } from './findChromium.ts';
 import type { Host } from './host.ts';
 import { describeProcesses } from './describeProcesses.ts';
+import { pressAsLongAsAHand } from './handSpeed.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const electronDir = join(root, 'node_modules', 'electron');
@@ -129,7 +130,7 @@ const recordOutput = (app: ElectronApplication): (() => string) => {
 export const openInElectron = async (dataDir: string, more: LaunchChanges = {}): Promise<ElectronHost> => {
   const app = await launchDesktop(dataDir, more);
   const said = recordOutput(app);
-  const page = await app.firstWindow();
+  const page = pressAsLongAsAHand(await app.firstWindow());
   // Animations would be rendered while a test waits.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const host: ElectronHost = {

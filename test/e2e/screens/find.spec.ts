@@ -1,14 +1,8 @@
 import type { Page } from 'playwright/test';
 import { languages, type Language } from '../../../src/i18n/languages.ts';
 import { screenDefinitions, screenIds } from '../../../src/ipc/screens.ts';
-import {
-  getFindDialog,
-  getFindField,
-  getFindResults,
-  handSpeed,
-  openFindDialog,
-  runInFindDialog,
-} from './findDialog.ts';
+import { getFindDialog, getFindField, getFindResults, openFindDialog, runInFindDialog } from './findDialog.ts';
+import { handSpeed } from '../handSpeed.ts';
 import { expect, test } from './page.ts';
 
 const listInputs = (page: Page, call: string): Promise<unknown[]> =>
@@ -173,4 +167,17 @@ test('the Find dialog groups its rows of 40 pixels, shows keys, and never publis
     const heights = await getFindResults(page).evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(new Set(heights), `at ${width} px`).toEqual(new Set([40]));
   }
+});
+
+test('an item that opens late leaves the focus in the Find dialog', async ({ open }) => {
+  const page = await open('#/items/ready-1', { items: 'ready' });
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.evaluate(() => window.fake.slow.push('items.beside'));
+  await page.keyboard.press('n');
+  await openFindDialog(page);
+  await page.evaluate(() => window.fake.answer());
+  await expect(page).toHaveURL(/items\/ready-2$/);
+  await expect(getFindField(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(getFindDialog(page)).toBeHidden();
 });

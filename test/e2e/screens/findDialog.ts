@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import { handSpeed } from '../handSpeed.ts';
 import { expect } from './page.ts';
 
 /** The dialog opened by Ctrl+K. */
@@ -15,9 +16,6 @@ export const openFindDialog = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+k');
   await expect(getFindField(page)).toBeFocused();
 };
-
-/** Characters that come faster, with Enter after them, are those of a scanner. */
-export const handSpeed = { delay: 40 } as const;
 
 /** Types the words into the Find dialog and presses Enter on the expected first result. */
 export const runInFindDialog = async (page: Page, words: string, first: string | RegExp): Promise<void> => {

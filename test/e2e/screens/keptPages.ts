@@ -1,4 +1,5 @@
 import type { Browser, Page, Request, Route } from 'playwright/test';
+import { pressAsLongAsAHand } from '../handSpeed.ts';
 
 /** A page in its own context that several tests use one after another. */
 export type KeptPage = {
@@ -107,7 +108,7 @@ export const createKeptPages = (chrome: Browser, url: string) => {
   const idle: KeptPage[] = [];
   const openOne = async (): Promise<KeptPage> => {
     const context = await chrome.newContext({ viewport: { width: 1280, height: 800 } });
-    const page = await context.newPage();
+    const page = pressAsLongAsAHand(await context.newPage());
     await page.goto(url);
     return watchPage(page);
   };

@@ -192,8 +192,12 @@ test('a scan is typed into an edited field, and opens the item from a search fie
 test('an unknown SKU is named and can be searched, and a shared SKU shows all its items', async ({ open }) => {
   const page = await open('#/listings', { items: 'ready' });
   await page.getByText('60 listings').waitFor();
+  await page.clock.install();
   await scan(page, 'NOPE-1');
   const alert = page.getByRole('alert').filter({ hasText: 'No item has the SKU NOPE-1.' });
+  await alert.waitFor();
+  // What follows a scan at once is dropped.
+  await page.clock.runFor(200);
   await alert.getByRole('button', { name: 'Search' }).press('Enter');
   const find = page.getByRole('combobox', { name: 'Find anything' });
   await expect(find).toHaveValue('NOPE-1');

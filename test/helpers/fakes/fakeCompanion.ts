@@ -198,17 +198,21 @@ const stopped: CallReply = {
   },
 };
 
+const waitForAnswer = (cancelled?: AbortSignal): Promise<void> =>
+  new Promise<void>((resolve) => {
+    const before = fake.answer;
+    fake.answer = () => (before(), resolve());
+    cancelled?.addEventListener('abort', () => resolve());
+  });
+
 /** Waits until the service answers a slow request; true if the person cancelled before. */
 const waitIfSlow = async (name: string, input: unknown): Promise<boolean> => {
   const asked = performed.safeParse(input);
+  if (fake.slow.includes(name)) await waitForAnswer();
   if (name !== 'service.perform' || !asked.success || !fake.slow.includes(asked.data.route)) return false;
   const wait = new AbortController();
   waits.set(asked.data.waitId, wait);
-  await new Promise<void>((resolve) => {
-    const before = fake.answer;
-    fake.answer = () => (before(), resolve());
-    wait.signal.addEventListener('abort', () => resolve());
-  });
+  await waitForAnswer(wait.signal);
   return wait.signal.aborted;
 };
 const performed = z.object({ route: z.string(), waitId: z.string() });

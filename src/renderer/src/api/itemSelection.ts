@@ -46,8 +46,8 @@ export const readNextWeakItem = (find: string, itemId: string | null): Promise<C
   });
 
 export type ItemSelection = {
-  /** The number of publishable items in the list, and up to one batch of their ids. */
-  ready: CallAnswer<'items.ready'>;
+  /** The number of publishable items in the list, null until it is read, and up to one batch of their ids. */
+  ready: Omit<CallAnswer<'items.ready'>, 'total'> & { total: number | null };
   selected: CallAnswer<'items.chosen'>['ready'];
   groups: CallAnswer<'items.chosen'>['arrangeable'];
   /**

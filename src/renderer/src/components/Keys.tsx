@@ -108,6 +108,12 @@ export const useFocusMemory = (): void =>
     return () => window.removeEventListener('focusin', onFocusIn);
   }, []);
 
+/** Focuses an element of the screen. While a dialog is open, the element gets the focus after the dialog closes. */
+export const focusOnScreen = (element: HTMLElement): void => {
+  if (document.querySelector('[role=dialog]') === null) element.focus();
+  else last = element;
+};
+
 const restoreFocus = (): void => {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body) return;

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { Scenario } from '../../../helpers/fakes/fakeCompanion.ts';
-import { getFindDialog, getFindResults, handSpeed, openFindDialog, runInFindDialog } from '../findDialog.ts';
+import { getFindDialog, getFindResults, openFindDialog, runInFindDialog } from '../findDialog.ts';
+import { handSpeed } from '../../handSpeed.ts';
 import { expect, putStatus, test } from '../page.ts';
 
 const fox = 'Vintage Red Fox Ceramic Figurine, Hand Painted, 12 cm, Sitting';

@@ -195,6 +195,22 @@ for (const [where, path, scenario] of [
     expect(await readPlaces(page)).toEqual(before);
   });
 
+test('the items stay in their places when the number of items to select is read', async ({ open }) => {
+  const page = await open('#/settings', { items: 'ready' });
+  await page.evaluate(() => {
+    window.fake.slow.push('items.ready');
+    location.hash = '#/';
+  });
+  const rows = page.getByRole('list', { name: 'Items' }).getByRole('listitem');
+  await rows.first().waitFor();
+  const before = await rows.first().boundingBox();
+  const selectAll = page.getByRole('button', { name: 'Select all ready to review (20)' });
+  await expect(selectAll).toBeVisible();
+  await page.evaluate(() => window.fake.answer());
+  await expect(selectAll).toBeEnabled();
+  expect(await rows.first().boundingBox()).toEqual(before);
+});
+
 test('the chosen columns are remembered, and listings can be shown as photos', async ({ open }) => {
   const page = await open('#/listings', {});
   await page.getByRole('button', { name: 'Columns' }).click();

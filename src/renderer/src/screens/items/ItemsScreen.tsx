@@ -248,7 +248,7 @@ const ItemListAndPane = ({ openId }: { openId: string | null }) => {
           <ListHead />
           {counts.all >= minItemsForFilter && <ItemFilterField value={find} onChange={setFind} found={shown.total} />}
           <ArrangeBar deferred={counts.deferred} selecting={selection.any} />
-          <SelectAllLine selection={selection} />
+          <SelectAllLine selection={selection} expected={shown.sections.toCheck + shown.sections.ready} />
           <IntakeRows intakes={intakes} />
           <ItemList items={shown} openId={paneId} selection={selection} fold={fold} scrollTo={scrollTo} />
           <SelectBar selection={selection} onShow={showSelected} />

@@ -22,13 +22,13 @@ const UndoBulkEdit = createLazyComponent(async () => (await import('../listings/
 export const isItemSelectable = (item: ItemSummary): boolean =>
   (item.step === 'review' && item.listingId !== null && item.stop === null) || item.arrangeable;
 
-const noReadyItems = { total: 0, itemIds: [], checked: [] };
+const unreadItems = { total: null, itemIds: [], checked: [] };
 
 /** Deselects items that can no longer be published or arranged. */
 export const useItemSelection = (find: string): ItemSelection => {
   const chosen = useSyncExternalStore(selectedItems.subscribe, selectedItems.get);
   const last = useRef<string | null>(null);
-  const { ready = noReadyItems, read } = useReadyItems(find);
+  const { ready = unreadItems, read } = useReadyItems(find);
   const { data: now, isFetching } = useSelectedItems(
     useMemo(() => [...chosen], [chosen]),
     find,
@@ -162,11 +162,15 @@ const PublishSelectionRow = ({ selection, onShow }: SelectBarProps) => {
   );
 };
 
-/** Stays in its place while there is more than one item to select, so that selecting moves no row. */
-export const SelectAllLine = ({ selection }: { selection: ItemSelection }) => {
+/**
+ * Stays in its place while there is more than one item to select, so that selecting moves no row. `expected` is the
+ * number of items to select until they are read, so that reading them moves no row either.
+ */
+export const SelectAllLine = ({ selection, expected }: { selection: ItemSelection; expected: number }) => {
   const { ready, selected } = selection;
-  if (ready.total < 2) return null;
-  const isLeft = ready.total > maxBatchListings || ready.itemIds.some((itemId) => !selection.has(itemId));
+  const total = ready.total ?? expected;
+  if (total < 2) return null;
+  const isLeft = total > maxBatchListings || ready.itemIds.some((itemId) => !selection.has(itemId));
   const more = isLeft && selected.length < maxBatchListings;
   return (
     <div className={styles.bar}>
@@ -177,7 +181,7 @@ export const SelectAllLine = ({ selection }: { selection: ItemSelection }) => {
         aria-disabled={!more}
         onClick={() => more && selection.all()}
       >
-        {formatSelectAllLabel(ready.total)}
+        {formatSelectAllLabel(total)}
       </button>
     </div>
   );

@@ -12,7 +12,7 @@ import {
 import { createLocalListingKey, createListingQuery } from '../../api/queries.ts';
 import { useLocation } from 'wouter';
 import { notifications } from '@mantine/notifications';
-import { useScreenKeys } from '../../components/Keys.tsx';
+import { focusOnScreen, useScreenKeys } from '../../components/Keys.tsx';
 import { useOfferedAction } from '../../components/acts/offeredActs.tsx';
 import { t } from '../../i18n.ts';
 import { readNextReviewItem, readNextWeakItem, type ItemSelection } from '../../api/itemSelection.ts';
@@ -53,7 +53,7 @@ const maxFrames = 60;
 export const focusItemRow = ({ itemId, at }: ItemPosition, scrollTo: ScrollToRow | null): void => {
   const focusWhenRendered = (frames: number): void => {
     const row = findItemRow(itemId);
-    row?.focus();
+    if (row) focusOnScreen(row);
     row?.scrollIntoView({ block: 'nearest' });
     if (!row && frames > 0) requestAnimationFrame(() => focusWhenRendered(frames - 1));
   };
