@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { expect, test } from './page.ts';
 
 /** Writes the place and the SKU of listings into the core of the page. */
@@ -225,4 +225,77 @@ test('a scan while a dialog is open leaves the dialog as it is', async ({ open }
   await expect(page.getByText('Close the open dialog, then scan again.')).toBeVisible();
   await expect(prompt).toBeVisible();
   expect(await listCalls(page)).not.toContain('shelf.find');
+});
+
+test('Space still presses the focused button and ticks a box, once for each press', async ({ open }) => {
+  const page = await open('#/listings', { items: 'ready' });
+  const box = page.getByRole('checkbox').first();
+  await box.press('Space');
+  await expect(box).toBeChecked();
+  await box.focus();
+  await page.keyboard.down('Space');
+  await page.keyboard.down('Space');
+  await page.keyboard.down('Space');
+  await page.keyboard.up('Space');
+  await expect(box).not.toBeChecked();
+});
+
+test('the Space at the beginning of a scanned code presses no button', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.getByRole('button', { name: 'Publish…' }).focus();
+  expect(await pressFast(page, [' ', ...'X-1', 'Enter'])).not.toContain(false);
+  await expect(page.getByRole('alert').filter({ hasText: 'No item has the SKU X-1.' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+/** Presses keys in one moment in a list of options, of which the browser chooses one for each key. */
+const chooseFast = (list: Locator, keys: readonly string[]): Promise<string> =>
+  list.evaluate((element: HTMLSelectElement, all) => {
+    element.focus();
+    for (const key of all) {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      if (!element.dispatchEvent(event) || key.length > 1) continue;
+      element.selectedIndex = (element.selectedIndex + 1) % element.options.length;
+      for (const kind of ['input', 'change']) element.dispatchEvent(new Event(kind, { bubbles: true }));
+    }
+    return element.value;
+  }, keys);
+
+test('a scan changes no focused list of options, and a typed letter does', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const list = page.getByLabel('Language');
+  const before = await list.inputValue();
+  await page.clock.install();
+  const asked = await listCalls(page);
+  await chooseFast(list, [...'D4-1', 'Enter']);
+  await expect(page.getByRole('alert').filter({ hasText: 'No item has the SKU D4-1.' })).toBeVisible();
+  await page.clock.runFor(500);
+  await chooseFast(list, [...'d4-1']);
+  await page.clock.runFor(500);
+  await expect(list).toHaveValue(before);
+  const isSaved = (call: string): boolean => /settings|change/i.test(call);
+  expect((await listCalls(page)).slice(asked.length).filter(isSaved)).toEqual([]);
+  const chosen = await chooseFast(list, ['d']);
+  expect(chosen).toBe('de');
+  await page.clock.runFor(500);
+  await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
+  await expect.poll(async () => (await listCalls(page)).filter(isSaved)).not.toEqual([]);
+});
+
+test('letters at the speed of a scanner do nothing without Enter, also after one that only moves', async ({ open }) => {
+  const page = await open('#/items/fox', { items: 'all' });
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.clock.install();
+  for (const code of ['j?d', 'kp?', 'jpe']) await pressFast(page, [...code]).then(() => page.clock.runFor(500));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('main input:focus')).toHaveCount(0);
+});
+
+test('rows are walked with J and opened with Enter at any speed', async ({ open }) => {
+  const page = await open('#/listings', { items: 'ready' });
+  await page.getByText('60 listings').waitFor();
+  await page.keyboard.press('j');
+  const pressed = await pressFast(page, [...'jjj', 'Enter']);
+  expect(pressed.at(-1)).toBe(false);
+  await expect(page.getByRole('alert').filter({ hasText: 'No item has the SKU' })).toHaveCount(0);
 });

@@ -20,6 +20,11 @@ test('one or two characters are a scan if Enter follows within 35 ms, unless the
   expect(['j', 'kx', ' ', ''].map((code) => readTyped(code, 5))).toEqual([null, null, null, null]);
 });
 
+test('any number of keys that select rows is no scan, and a code may contain these letters', () => {
+  expect(['jjj', 'kkkk', 'jkxjkx', 'JJJ', 'j j'].map((keys) => readTyped(keys, 5))).toEqual(Array(5).fill(null));
+  expect(readTyped('jkx-1', 5)).toBe('jkx-1');
+});
+
 test('a caller can demand a longer code', () => {
   const burst = createScanBurst();
   burst.add('A', 0);
@@ -34,7 +39,7 @@ test('the Enter of a scan may come up to 100 ms after its last character', () =>
 
 test('what a person typed before the scan does not belong to the code', () => {
   const burst = createScanBurst();
-  expect([burst.add('x', 0), burst.add('A', 500), burst.add('1', 510), burst.add('2', 520)]).toEqual([1, 1, 2, 3]);
+  expect([burst.add('x', 0), burst.add('A', 500), burst.add('1', 510), burst.add('2', 520)]).toEqual(['x', 'A', 'A1', 'A12']);
   expect(burst.end(530)).toBe('A12');
   expect(burst.end(540)).toBeNull();
 });

@@ -6,7 +6,10 @@ export const maxEnterGapMs = 100;
 export const minScanChars = 3;
 
 /** Hands and programs that select rows press only these keys so fast. No SKU consists of them. */
-export const selectingKeys = /^[jkx]+$/i;
+const selectingKeys = /^[jkx ]+$/i;
+
+/** Returns whether only a scanner types this as fast. */
+export const isScannedText = (text: string): boolean => text.length >= minScanChars && !selectingKeys.test(text);
 
 /** Collects characters that follow each other as fast as a scanner types. Times are time stamps of events. */
 export const createScanBurst = () => {
@@ -18,11 +21,11 @@ export const createScanBurst = () => {
   };
   return {
     reset,
-    /** Adds a character, and returns how many belong to the burst. */
-    add: (char: string, at: number): number => {
+    /** Adds a character, and returns the text of the burst. */
+    add: (char: string, at: number): string => {
       text = at - lastAt < maxGapMs ? text + char : char;
       lastAt = at;
-      return text.length;
+      return text;
     },
     /** Returns whether a character at this time belongs to the burst. */
     isContinued: (at: number): boolean => at - lastAt < maxGapMs,
@@ -30,10 +33,9 @@ export const createScanBurst = () => {
     end: (at: number, minChars = 1): string | null => {
       const code = text.trim();
       const gapMs = at - lastAt;
-      const isLong = code.length >= minScanChars && gapMs < maxEnterGapMs;
-      const isShort = code !== '' && gapMs < maxGapMs && !selectingKeys.test(code);
+      const isFast = gapMs < (code.length < minScanChars ? maxGapMs : maxEnterGapMs);
       reset();
-      return code.length >= minChars && (isLong || isShort) ? code : null;
+      return code !== '' && code.length >= minChars && isFast && !selectingKeys.test(code) ? code : null;
     },
   };
 };

@@ -1,23 +1,21 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { isEditingField } from '../Keys.tsx';
-import { createScanBurst, maxEnterGapMs, maxGapMs, minScanChars, selectingKeys } from './scanBurst.ts';
+import { createKeyQueue, isPressedBySpace, swallowEvent } from './keyQueue.ts';
+import { createScanBurst, maxEnterGapMs, minScanChars } from './scanBurst.ts';
 
 const isSearchField = (element: Element | null): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.matches('[data-search]');
 
-/** These keys only move the focus, or to a search field, so they act at once. On the contact sheet J joins items. */
-const isHarmlessKey = (char: string): boolean =>
-  (/^[jk]$/.test(char) && document.activeElement?.closest('[data-tile]') == null) || char === '/' || char === ' ';
-
-const copyKey = (event: KeyboardEvent): KeyboardEvent =>
-  new KeyboardEvent('keydown', {
-    key: event.key,
-    code: event.code,
-    shiftKey: event.shiftKey,
-    bubbles: true,
-    cancelable: true,
-    composed: true,
-  });
+/**
+ * These keys only move the focus, scroll, open a list or go to a search field, so they act at once. On the contact sheet
+ * J joins items.
+ */
+const isHarmlessKey = (char: string): boolean => {
+  const active = document.activeElement;
+  if (char === ' ') return !isPressedBySpace(char);
+  if (active instanceof HTMLSelectElement) return false;
+  return char === '/' || (/^[jk]$/.test(char) && active?.closest('[data-tile]') == null);
+};
 
 /** React notices only a value that the field's own setter has written. */
 const writeField = (field: HTMLInputElement, value: string): void => {
@@ -25,66 +23,13 @@ const writeField = (field: HTMLInputElement, value: string): void => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
-/** Creates the queue of the characters that wait until it is known whether a scanner types. */
-const createKeyQueue = () => {
-  const passed = new WeakSet<Event>();
-  let keys: KeyboardEvent[] = [];
-  let timer: { id: number; dueAt: number } | null = null;
-  const clear = (): void => {
-    if (timer !== null) window.clearTimeout(timer.id);
-    timer = null;
-    keys = [];
-  };
-  const start = (ms: number): void => {
-    if (timer !== null) window.clearTimeout(timer.id);
-    timer = { id: window.setTimeout(onTimer, ms), dueAt: performance.now() + ms };
-  };
-  const passOnKey = (key: KeyboardEvent): void => {
-    const copy = copyKey(key);
-    passed.add(copy);
-    (document.activeElement ?? document.body).dispatchEvent(copy);
-  };
-  const isScan = (): boolean => keys.length >= minScanChars && !keys.every(({ key }) => selectingKeys.test(key));
-  const passOn = (): void => {
-    const waiting = isScan() ? [] : keys;
-    clear();
-    waiting.forEach(passOnKey);
-  };
-  /** Each key has a task of its own, because J moves the focus only after its handler has returned. */
-  const passOnOneByOne = (): void => {
-    const next = keys.shift();
-    if (next === undefined) return clear();
-    timer = { id: window.setTimeout(passOnOneByOne), dueAt: performance.now() };
-    passOnKey(next);
-  };
-  const onTimer = (): void => {
-    // A page that was busy runs its timers late, perhaps before the keys that were pressed in the meantime.
-    if (timer !== null && performance.now() - timer.dueAt > maxGapMs) return start(maxGapMs);
-    if (isScan()) clear();
-    else passOnOneByOne();
-  };
-  return {
-    clear,
-    isScan,
-    passOn,
-    hasPassed: (event: Event): boolean => passed.has(event),
-    isEmpty: (): boolean => keys.length === 0,
-    add: (event: KeyboardEvent, waitMs: number): void => {
-      keys.push(event);
-      start(waitMs);
-    },
-  };
-};
-
-const swallowEvent = (event: Event): void => {
-  event.preventDefault();
-  event.stopImmediatePropagation();
-};
-
 const otherModifiers = ['Shift', 'CapsLock', 'NumLock', 'AltGraph'];
 
 const isWithModifier = (event: KeyboardEvent): boolean =>
   !event.getModifierState('AltGraph') && (event.ctrlKey || event.metaKey || event.altKey);
+
+/** A held Space presses a button once, because its first press waits in the queue. */
+const isHeldPress = (event: KeyboardEvent): boolean => event.repeat && isPressedBySpace(event.key);
 
 /** The keys that a scanner sends: its characters, and Enter or Tab after them. */
 const isScannerKey = (event: KeyboardEvent): boolean =>
@@ -138,30 +83,30 @@ const createKeyGate = (onScan: (code: string) => void) => {
   };
   const onCharacter = (event: KeyboardEvent): void => {
     if (!burst.isContinued(event.timeStamp) && swallowAfterScan(event)) return;
-    const length = burst.add(event.key, event.timeStamp);
-    if (length === 1) {
+    let text = burst.add(event.key, event.timeStamp);
+    if (text.length === 1) {
       passOn();
-      burst.add(event.key, event.timeStamp);
+      text = burst.add(event.key, event.timeStamp);
     }
     const active = document.activeElement;
     if (isSearchField(active)) {
       field ??= { element: active, text: active.value };
       return;
     }
-    if (isEditingField(active)) return passOn();
+    if (isEditingField(active) && !(active instanceof HTMLSelectElement)) return passOn();
     if (queue.isEmpty() && isHarmlessKey(event.key)) return;
-    swallowEvent(event);
-    queue.add(event, length < minScanChars ? maxGapMs : maxEnterGapMs);
+    queue.add(event, text);
     if (queue.isScan()) lastScanAt = event.timeStamp;
   };
   const onKey = (event: KeyboardEvent): void => {
     if (queue.hasPassed(event) || event.isComposing || otherModifiers.includes(event.key)) return;
+    if (isHeldPress(event)) swallowEvent(event);
     if (!isScannerKey(event)) passOn();
     else if (event.repeat) passOnUnlessAfterScan(event);
     else if (event.key.length === 1) onCharacter(event);
     else onEnd(event);
   };
-  return { onKey, passOn, clear: queue.clear };
+  return { onKey, onChoice: queue.onChoice, passOn, clear: queue.clear };
 };
 
 /** Calls `onScan` with each code that a scanner types outside of fields or in a search field. */
@@ -174,6 +119,7 @@ export const useScanner = (onScan: (code: string) => void): void => {
     const options = { capture: true, signal: listening.signal };
     window.addEventListener('keydown', gate.onKey, options);
     window.addEventListener('pointerdown', gate.passOn, options);
+    for (const kind of ['input', 'change']) window.addEventListener(kind, gate.onChoice, options);
     return () => {
       listening.abort();
       gate.clear();
