@@ -76,8 +76,13 @@ const bodyOf = ({ requestBody }) => {
   return [fields.join(', '), requestBody?.content['image/*'] && 'the bytes of one image'].filter(Boolean).join(', or ');
 };
 
+const queryOf = ({ parameters }) => {
+  const names = parameters.filter((one) => one.in === 'query').map(({ name }) => `${name}=…`);
+  return names.length === 0 ? '' : `?${names.join('&')}`;
+};
+
 const ownRow = ([path, method, operation]) => [
-  code(`${method.toUpperCase()} ${path}${operation.parameters.some((one) => one.in === 'query') ? '?wait=N' : ''}`),
+  code(`${method.toUpperCase()} ${path}${queryOf(operation)}`),
   operation.summary,
   operation.security.length === 0 ? 'no' : 'yes',
   bodyOf(operation),
@@ -311,8 +316,15 @@ is told only about these. The proxied answers of the service stay as they are.
 Place, SKU, tags and note of a listing are known to the person only. An assistant sees and changes them with the right \`shelf\`,
 which the person gives under Assistants; with a proof set up, giving it needs the proof. Without it, \`get_listing\` answers \`shelf\`
 null, and each use of it is refused with \`NOT_ALLOWED\`. With it, \`list_listings\` takes \`sku\`, \`place\` and \`tag\` and searches the copies
-on this computer (\`ageS\` null), and \`edit_listing\`, \`create_listing_from_photos\` and \`POST /companion/items\` take \`shelf\`. Changes need
-no approval and are possible for live and sold listings too. What the person paid is in no answer.
+on this computer (\`ageS\` null), and \`edit_listing\`, \`create_listing_from_photos\` and \`POST /companion/items\` take \`shelf\`. Over HTTP,
+\`/companion/listings/{listingId}/shelf\` reads and changes it, \`GET /companion/shelf\` searches it, and on the command line
+\`shelf ID\` and \`list --place\` do. Changes need no approval and are possible for live and sold listings too. What the person paid is
+in no answer.
+
+A row belongs to an account and follows its item to the listing. It survives a restart, the removal of an item with a listing,
+disconnecting, another account and a restored backup. When items are merged, the empty fields of the first are filled from the
+others in their order, and the tags are united. When an item is split, the new item gets the place, the purchase day and source and
+the tags; SKU, cost, note and package stay with the first.
 
 ## Waiting over MCP
 

@@ -193,19 +193,21 @@ export const createAssistantApi = (companion: Companion, url: () => string): Ass
 /** The person sees what an assistant reads and changes of the shelf. */
 const recordShelfCalls = (context: ApiContext): AssistantApi['shelf'] => {
   const { assistantShelf } = context;
+  const record = <T>(request: AssistantRequest, answer: T): T => {
+    recordAssistantCall(context, request, 200, 'companion');
+    return answer;
+  };
   return {
     ...assistantShelf,
+    readAllowed: (by, { listingId }) => {
+      const input = { params: { listingId } };
+      return record({ by, route: 'readListing', input }, assistantShelf.readAllowed(by, { listingId }));
+    },
     change: (by, listingId, changes) => {
-      const changed = assistantShelf.change(by, listingId, changes);
       const input = { params: { listingId }, body: { shelf: Object.keys(changes) } };
-      recordAssistantCall(context, { by, route: 'updateListing', input }, 200, 'companion');
-      return changed;
+      return record({ by, route: 'updateListing', input }, assistantShelf.change(by, listingId, changes));
     },
-    find: (by, search) => {
-      const found = assistantShelf.find(by, search);
-      recordAssistantCall(context, { by, route: 'listListings', input: {} }, 200, 'companion');
-      return found;
-    },
+    find: (by, search) => record({ by, route: 'listListings', input: {} }, assistantShelf.find(by, search)),
   };
 };
 

@@ -11,8 +11,7 @@ import { ServiceError } from '../core/service/serviceError.ts';
 import { toDeclineFields, toProblemBody, sendJsonBody, sendProblemAnswer } from './bridgeProblem.ts';
 import { createDisconnectSignal, authenticateAssistant, parseWaitMs, getRequestPath } from './guard.ts';
 import { createUnreadBytesLimiter } from '../loopback/http.ts';
-import { toPhotoBody, pairedBodyLimit, unpairedBodyLimit, readJsonBody } from './readBody.ts';
-import type * as z from 'zod';
+import { parseRequestFields, toPhotoBody, pairedBodyLimit, unpairedBodyLimit, readJsonBody } from './readBody.ts';
 import { formatIssueSentence, matchRouteByPath, type RawInput, type RouteName } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
 import type { AssistantApi } from './assistantApi.ts';
@@ -30,6 +29,7 @@ import { toPlainSentence } from '../core/service/personPages.ts';
 import { parseRequestReason } from './serviceProxy.ts';
 import { createEventRoutes } from './eventRoutes.ts';
 import type { McpRouteContext } from './mcp/mcpRoute.ts';
+import { createShelfRoutes } from './shelfRoutes.ts';
 import { createProofResponder, formatSocketAddress, proofBody } from './proof.ts';
 import { hasForeignSocketOnPort } from './foreignSockets.ts';
 import { formatGuideMarkdown } from './guide.ts';
@@ -55,15 +55,6 @@ export const createUploadRoute =
 const isUploadRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'UPLOAD_REFUSED' && error.status >= 400;
 
-const parseRequestBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
-  const result = schema.safeParse(body ?? {});
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new Problem('INVALID_REQUEST', formatIssueSentence(issue), {
-    field: issue?.path.map(String).join('.') || 'body',
-  });
-};
-
 const parseIdempotencyKey = ({ headers }: Request): string | undefined => {
   const given = itemHeaders.safeParse(headers);
   if (given.success) return given.data['idempotency-key'];
@@ -86,7 +77,11 @@ export const createItemRoutes = (api: AssistantApi, companion: Companion): Route
   router.post('/items', async (request: Request, response: Response) => {
     const asker = authenticateRequest(request);
     const key = parseIdempotencyKey(request);
-    const { item, left, warnings, replayed } = await api.addItem(asker, parseRequestBody(itemBody, request.body), key);
+    const { item, left, warnings, replayed } = await api.addItem(
+      asker,
+      parseRequestFields(itemBody, request.body),
+      key,
+    );
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     response
       .status(202)
@@ -122,7 +117,7 @@ export const createItemRoutes = (api: AssistantApi, companion: Companion): Route
     const listingId = String(request.params['listingId']);
     const signal = createDisconnectSignal(request, response);
     if (!/^image\//i.test(request.headers['content-type'] ?? '')) {
-      response.json(await api.addPhotos(asker, listingId, parseRequestBody(photosBody, request.body), signal));
+      response.json(await api.addPhotos(asker, listingId, parseRequestFields(photosBody, request.body), signal));
       return;
     }
     response.json(await api.addReceived(asker, listingId, toPhotoBody(request), signal));
@@ -252,7 +247,7 @@ export const createCompanionRoutes = (
   router.post('/proof', (request: Request, response: Response) => {
     const { remoteAddress, remotePort, localPort = 0 } = request.socket;
     const ends = { caller: formatSocketAddress(remoteAddress, remotePort), port: localPort };
-    response.json(prove(parseRequestBody(proofBody, request.body), ends));
+    response.json(prove(parseRequestFields(proofBody, request.body), ends));
   });
 
   router.get('/me', (request: Request, response: Response) => {
@@ -261,6 +256,7 @@ export const createCompanionRoutes = (
   router.use('/approvals', createApprovalRoutes(api, companion.assistants));
   router.use('/events', createEventRoutes(companion, api));
   router.use(createItemRoutes(api, companion));
+  router.use(createShelfRoutes(api, companion.assistants));
   return router;
 };
 

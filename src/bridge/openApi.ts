@@ -87,20 +87,13 @@ const toOpenApiOperation = (path: string, one: Operation): JsonObject => {
     required: true,
     schema: { type: 'string' },
   }));
-  const query = (one.query ?? []).map((name) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: 'How many seconds to wait, at most 45.',
-    schema: { type: 'integer', minimum: 0, maximum: 45 },
-  }));
   return {
     operationId: one.id,
     summary: one.summary,
     description: one.summary,
     tags: ['Companion'],
     security: one.open ? [] : [{ token: [] }],
-    parameters: [...params, ...query, ...toOpenApiParameters(one.headers, 'header')],
+    parameters: [...params, ...toOpenApiParameters(one.query, 'query'), ...toOpenApiParameters(one.headers, 'header')],
     ...toRequestBody(one),
     responses: {
       [String(one.status ?? 200)]: { description: 'Done.', ...toAnswerContent(one.answer) },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { assistantShelfChanges } from '../core/assistants/assistantShelf.ts';
 import { assistantName } from '../core/assistants/assistantName.ts';
-import { createPathMatcher, idempotencyKey, limits, quantity, siteId } from '../contract/index.ts';
+import { createPathMatcher, idempotencyKey, limits, listingStatuses, quantity, siteId } from '../contract/index.ts';
 import { declineReasons, Problem } from '../core/base/problem.ts';
 import { proofBody } from './proof.ts';
 
@@ -37,6 +37,24 @@ export const photosBody = z.strictObject({
     .max(limits.photosPerListing, `A listing takes at most ${limits.photosPerListing} photos.`)
     .optional(),
 });
+
+/** A place, an SKU or a tag to search for. */
+export const shelfText = z.string().trim().min(1).max(50);
+/** The cursors of the shelf's pages are offsets. */
+export const shelfCursor = z
+  .string()
+  .regex(/^\d{1,7}$/, 'This cursor belongs to another search.')
+  .transform(Number);
+export const shelfQuery = z.strictObject({
+  place: shelfText.optional(),
+  sku: shelfText.optional(),
+  tag: shelfText.optional(),
+  q: z.string().max(200).optional(),
+  status: z.enum(listingStatuses).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  cursor: shelfCursor.optional(),
+});
+const waitQuery = z.object({ wait: z.int().min(0).max(45).optional() });
 
 const warnings = z
   .array(z.object({ code: z.string(), sentence: z.string() }))
@@ -93,6 +111,11 @@ export const answerSchemas = {
   about: z.looseObject({ name: z.string(), version: z.string(), links: z.record(z.string(), z.string()) }),
   me: z.looseObject({ assistantId: z.string(), name: z.string(), scope: z.string(), folders: z.array(z.string()) }),
   health: z.object({ status: z.string() }),
+  shelf: z.object({ shelf: assistantShelfChanges.required() }),
+  shelfPage: z.object({
+    listings: z.array(z.looseObject({ listingId: z.string(), shelf: assistantShelfChanges.required() })),
+    nextCursor: z.string().nullable(),
+  }),
   anything: z.looseObject({}),
 } as const;
 
@@ -105,7 +128,7 @@ export type Operation = {
   bytes?: boolean;
   status?: number;
   answer: keyof typeof answerSchemas | 'text' | 'markdown' | 'events' | 'image';
-  query?: string[];
+  query?: z.ZodObject;
 };
 
 export const operations: Record<string, Operation> = {
@@ -152,7 +175,7 @@ export const operations: Record<string, Operation> = {
   'GET /companion/approvals/{id}': {
     id: 'readApproval',
     summary: 'One approval: its state, and the answer of the service once it is done.',
-    query: ['wait'],
+    query: waitQuery,
     answer: 'approval',
   },
   'DELETE /companion/approvals/{id}': { id: 'withdraw', summary: 'Withdraw an approval request.', answer: 'approval' },
@@ -175,8 +198,25 @@ export const operations: Record<string, Operation> = {
   'GET /companion/items/{itemId}': {
     id: 'readItem',
     summary: 'The state of an item.',
-    query: ['wait'],
+    query: waitQuery,
     answer: 'item',
+  },
+  'GET /companion/shelf': {
+    id: 'searchShelf',
+    summary: 'Find listings by what only the person knows of them. Needs the right "shelf".',
+    query: shelfQuery,
+    answer: 'shelfPage',
+  },
+  'GET /companion/listings/{listingId}/shelf': {
+    id: 'readShelf',
+    summary: 'SKU, place, tags and note of a listing. Needs the right "shelf".',
+    answer: 'shelf',
+  },
+  'PUT /companion/listings/{listingId}/shelf': {
+    id: 'changeShelf',
+    summary: 'Change these; fields left out stay, null clears one. Needs the right "shelf".',
+    body: assistantShelfChanges,
+    answer: 'shelf',
   },
   'POST /companion/listings/{listingId}/photos': {
     id: 'addPhotos',

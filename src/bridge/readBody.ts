@@ -1,4 +1,5 @@
-import { exceedsJsonBounds } from '../contract/index.ts';
+import type * as z from 'zod';
+import { exceedsJsonBounds, formatIssueSentence } from '../contract/index.ts';
 import { Problem } from '../core/base/problem.ts';
 import type { IncomingMessage } from 'node:http';
 import type { PhotoBody } from '../core/photos/photoIntake.ts';
@@ -102,4 +103,14 @@ export const readJsonBody = async (request: IncomingMessage, maxBytes = pairedBo
   }
   const text = decodeUtf8Text(Buffer.concat(chunks));
   return text.trim() === '' ? undefined : parseStrictJson(text);
+};
+
+/** Throws `INVALID_REQUEST` with the field. */
+export const parseRequestFields = <S extends z.ZodType>(schema: S, given: unknown): z.output<S> => {
+  const result = schema.safeParse(given ?? {});
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new Problem('INVALID_REQUEST', formatIssueSentence(issue), {
+    field: issue?.path.map(String).join('.') || 'body',
+  });
 };

@@ -28,6 +28,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: 'Show a listing or an item',
     load: async () => (await import('./commands/listings.ts')).showCommand,
   },
+  shelf: {
+    summary: 'Show or change where an item is, its SKU, tags and note',
+    load: async () => (await import('./commands/shelf.ts')).shelfCommand,
+  },
   publish: {
     summary: 'Ask the person to publish a listing, and wait for their answer',
     load: async () => (await import('./commands/publish.ts')).publishCommand,

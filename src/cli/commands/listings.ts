@@ -47,6 +47,8 @@ export const addCommand: Command = {
     site: { type: 'string' },
     language: { type: 'string' },
     template: { type: 'string' },
+    place: { type: 'string' },
+    sku: { type: 'string' },
     'no-wait': { type: 'boolean' },
   },
   help: `  --note TEXT          What the person says about the item
@@ -54,6 +56,8 @@ export const addCommand: Command = {
   --site MKT_US        The marketplace site
   --language de        The language to write in
   --template ID        The template to begin with, or none
+  --place PLACE        Where it is; only the person sees it
+  --sku SKU            The number on its label; only the person sees it
   --no-wait            Do not wait until it is written
 
 The person allows folders in Listing Companion under Assistants. Nothing is published.`,
@@ -65,6 +69,9 @@ The person allows folders in Listing Companion under Assistants. Nothing is publ
       marketplaceId: flags['site'],
       listingLanguage: flags['language'],
       templateId: flags['template'] === 'none' ? null : flags['template'],
+      ...(flags['place'] === undefined && flags['sku'] === undefined
+        ? {}
+        : { shelf: { place: flags['place'], sku: flags['sku'] } }),
     };
     // The key prevents a second item if the request is sent twice.
     const headers = { 'idempotency-key': randomUUID() };
@@ -107,15 +114,26 @@ export const listCommand: Command = {
   flags: {
     status: { type: 'string' },
     query: { type: 'string' },
+    place: { type: 'string' },
+    sku: { type: 'string' },
+    tag: { type: 'string' },
     limit: { type: 'string' },
     cursor: { type: 'string' },
   },
   help: `  --status STATUS      draft, processing, pending_review, published, ended, sold or failed
   --query WORDS        Words in the title
+  --place PLACE        Where it is; as --sku and --tag, with the right that the person gives
+  --sku SKU            The number on its label
+  --tag TAG            A tag of the person
   --limit N            How many; 25 when left out
   --cursor CURSOR      nextCursor of the page before`,
-  run: async ({ flags: { status, query, limit = '25', cursor }, bridge, out }) => {
-    const path = buildRoutePath('/listings', {}, { status, q: query, limit, cursor });
+  run: async ({ flags: { status, query, limit = '25', cursor, ...shelf }, bridge, out }) => {
+    const isOnShelf = Object.values(shelf).some((value) => value !== undefined);
+    const path = buildRoutePath(
+      isOnShelf ? '/companion/shelf' : '/listings',
+      {},
+      { ...shelf, status, q: query, limit, cursor },
+    );
     const { body } = await bridge.call('GET', path);
     const { listings, nextCursor } = parseAnswerBody(listingPage, body);
     const more = nextCursor ? [`More: --cursor ${nextCursor}`] : [];

@@ -29,6 +29,8 @@ export type ShelfSearch = {
 /** `next` is the offset of the next page; null after the last one. */
 export type FoundOnShelf = { listings: Listing[]; next: number | null };
 
+type ListingTarget = Extract<OneShelfTarget, { listingId: string }>;
+
 type Context = {
   shelf: Pick<Shelf, 'read' | 'change'>;
   search: Pick<ListingsService, 'search'>;
@@ -54,8 +56,14 @@ export const createAssistantShelf = (context: Context) => {
   const toVisibleFields = ({ sku, place, tags, note }: ShelfFields): AssistantShelf => ({ sku, place, tags, note });
   return {
     requireRight,
+    /** Throws `NOT_ALLOWED` without the right, and `NOT_YOUR_LISTING`. */
+    readAllowed: (by: AssistantAsker, target: ListingTarget): AssistantShelf => {
+      requireRight(by);
+      scope.checkListing(by, { params: target });
+      return toVisibleFields(shelf.read(target).fields);
+    },
     /** Returns null without the right, or if the assistant may not see the listing. */
-    read: (by: AssistantAsker, target: Extract<OneShelfTarget, { listingId: string }>): AssistantShelf | null =>
+    read: (by: AssistantAsker, target: ListingTarget): AssistantShelf | null =>
       maySee(by) && scope.mayTouch(by, target.listingId) ? toVisibleFields(shelf.read(target).fields) : null,
     /** Throws `NOT_ALLOWED` without the right or the right to edit drafts, and `NOT_YOUR_LISTING`. */
     change: (by: AssistantAsker, listingId: string, changes: AssistantShelfChanges): AssistantShelf => {

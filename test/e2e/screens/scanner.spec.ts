@@ -194,6 +194,7 @@ test('an unknown SKU is named and can be searched, and a shared SKU shows all it
   await page.getByText('60 listings').waitFor();
   await page.clock.install();
   await scan(page, 'NOPE-1');
+  await page.clock.runFor(500);
   const alert = page.getByRole('alert').filter({ hasText: 'No item has the SKU NOPE-1.' });
   await alert.waitFor();
   // What follows a scan at once is dropped.

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { emptyShelf, skuPatternShape } from '../../../src/core/base/shelfFields.ts';
+import { emptyShelf, skuPatternShape, type ShelfFields } from '../../../src/core/base/shelfFields.ts';
 import { calls } from '../../../src/ipc/calls.ts';
 import { restoreRequestedBackup } from '../../../src/core/storage/restore.ts';
+import { connectAs } from '../../helpers/approvals/decisions.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
 
 let world: World;
@@ -55,6 +56,60 @@ test('a pattern in the settings reads folder names, and can be tried on the last
     ['K7 brass lamp 12,5', 'K7 brass lamp'],
   ]);
   expect(shelf().previewFolders('')[1]?.words).toBe('K7 brass lamp 12,5');
+});
+
+const allFields: ShelfFields = {
+  sku: 'A04-1',
+  place: 'A04',
+  cost: { minor: 350, currency: 'EUR' },
+  boughtAt: '2026-11-02',
+  boughtFrom: 'Erlangen market',
+  package: { weightG: 500, lengthMm: 300, widthMm: 200, heightMm: 100 },
+  tags: ['hat', 'Vintage'],
+  note: 'left sleeve',
+  postagePaid: { minor: 499, currency: 'EUR' },
+  otherCosts: { minor: 120, currency: 'USD' },
+};
+
+test('a restart, a new connection and a visit of another account keep every field', async () => {
+  world = await startWorld();
+  const itemId = await drop('red hat');
+  const { listingId } = await world.item(itemId, 'review');
+  shelf().change({ itemIds: [itemId] }, allFields);
+  const readBoth = () => [readFields(itemId), shelf().read({ listingId: listingId ?? '' }).fields];
+  await world.stop();
+  await world.begin();
+  expect(readBoth()).toEqual([allFields, allFields]);
+  await world.companion().connect.forget();
+  await world.companion().connect.practice();
+  expect(readBoth()).toEqual([allFields, allFields]);
+  await connectAs(world, 'other-seller@example.com');
+  expect(readBoth()).toEqual([emptyShelf, emptyShelf]);
+  expect(shelf().findBySku('A04-1')).toEqual([]);
+  await world.companion().connect.practice();
+  expect(readBoth()).toEqual([allFields, allFields]);
+});
+
+test('a merge keeps each field of the first item and takes the missing ones, and a split copies what both share', async () => {
+  world = await startWorld();
+  world.companion().changeSettings({ deferDrops: true });
+  const folders = [await world.folder('red hat', 2), await world.folder('blue hat', 1)];
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths: folders });
+  const [hat = '', other = ''] = itemIds;
+  const { items } = world.companion();
+  await world.until(() => itemIds.every((id) => items.get(id).step === 'arranging'), 'arranging');
+  const { place, boughtAt, boughtFrom, tags } = allFields;
+  shelf().change({ itemIds: [hat] }, { place: 'B01', cost: { minor: 1, currency: 'USD' }, tags: ['Blue'] });
+  shelf().change({ itemIds: [other] }, allFields);
+  await items.arranging.merge([hat, other]);
+  const merged = { ...allFields, place: 'B01', cost: { minor: 1, currency: 'USD' }, tags: ['Blue', ...tags] };
+  expect(readFields(hat)).toEqual(merged);
+  await items.arranging.undo();
+  shelf().change({ itemIds: [hat] }, allFields);
+  const [photo] = items.get(hat).photos;
+  const [, part] = await items.arranging.split([photo?.photoId ?? '']);
+  expect(readFields(part?.itemId ?? '')).toEqual({ ...emptyShelf, place, boughtAt, boughtFrom, tags });
+  expect(readFields(hat)).toEqual(allFields);
 });
 
 test('items that are older than the shelf get the fields of their folder names once', async () => {

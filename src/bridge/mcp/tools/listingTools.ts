@@ -3,6 +3,7 @@ import {
   listing,
   listingStatuses,
   bestOffer,
+  formatIssueSentence,
   listingChanges,
   type Listing,
   type ListingStatus,
@@ -32,11 +33,10 @@ import {
   shelfInput,
 } from '../fields.ts';
 import { hints, defineTool, type ToolContext } from '../tool.ts';
+import { shelfCursor, shelfText } from '../../ownOperations.ts';
 import type { ShelfSearch } from '../../../core/assistants/assistantShelf.ts';
 import { Problem } from '../../../core/base/problem.ts';
 import { findOwnEntry } from '../../../contract/untrusted.ts';
-
-const shelfText = z.string().trim().min(1).max(50).optional();
 
 const listingPage = z.looseObject({ listings: z.array(z.unknown()).default([]), nextCursor: z.string().nullish() });
 
@@ -48,17 +48,11 @@ type ListingQuery = {
 } & Pick<ShelfSearch, 'sku' | 'place' | 'tag'>;
 type FoundListings = { listings: Listing[]; nextCursor: string | null; ageS: number | null };
 
-/** The cursors of the shelf's pages are offsets. */
-const shelfCursor = z
-  .string()
-  .regex(/^\d{1,7}$/)
-  .transform(Number);
-
 /** The service knows nothing of the shelf, so the copies of the listings on this computer are searched. */
 const findOnShelf = ({ query, cursor, ...search }: ListingQuery, { api, by }: ToolContext): FoundListings => {
   const offset = shelfCursor.safeParse(cursor ?? '0');
   if (!offset.success)
-    throw new Problem('INVALID_REQUEST', 'This cursor belongs to another search.', { field: 'cursor' });
+    throw new Problem('INVALID_REQUEST', formatIssueSentence(offset.error.issues[0]), { field: 'cursor' });
   const { listings, next } = api.shelf.find(by, { ...search, words: query, offset: offset.data });
   return { listings, nextCursor: next === null ? null : String(next), ageS: null };
 };
@@ -82,9 +76,9 @@ export const listListings = defineTool({
   input: z.object({
     status: z.enum(listingStatuses).optional(),
     query: z.string().max(200).optional().describe('Words in the title.'),
-    sku: shelfText.describe('Of the person; needs their permission, as place and tag.'),
-    place: shelfText,
-    tag: shelfText,
+    sku: shelfText.optional().describe('Of the person; needs their permission, as place and tag.'),
+    place: shelfText.optional(),
+    tag: shelfText.optional(),
     limit: z.int().min(1).max(100).default(25),
     cursor: z.string().max(500).optional().describe('nextCursor of the page before.'),
   }),

@@ -55,14 +55,23 @@ const createChoiceGuard = () => {
   };
 };
 
-const keepKey = (event: KeyboardEvent, passOnKey: (key: KeyboardEvent) => void): WaitingKey => {
-  swallowEvent(event);
-  return { passOn: () => passOnKey(event), drop: () => undefined };
+const passedCopies = new WeakSet<Event>();
+
+/** Returns whether the event is a copy of a key that waited. */
+export const isPassedKey = (event: Event): boolean => passedCopies.has(event);
+
+/** `pressed` is the element that Space presses. Each other key goes to the focus that the key before left. */
+const passOnKey = (key: KeyboardEvent, pressed: Element | null): void => {
+  const copy = copyKey(key);
+  passedCopies.add(copy);
+  const target = pressed?.isConnected === true ? pressed : (document.activeElement ?? document.body);
+  const isUnhandled = target.dispatchEvent(copy);
+  // The browser clicks only for a key of its own.
+  if (isUnhandled && pressed instanceof HTMLElement) pressed.click();
 };
 
 /** Creates the queue of the characters that wait until it is known whether a scanner types. */
 export const createKeyQueue = () => {
-  const passed = new WeakSet<Event>();
   const choices = createChoiceGuard();
   let keys: WaitingKey[] = [];
   /** The characters of the burst, also those that acted at once. */
@@ -80,14 +89,6 @@ export const createKeyQueue = () => {
   const start = (ms: number): void => {
     if (timer !== null) window.clearTimeout(timer.id);
     timer = { id: window.setTimeout(onTimer, ms), dueAt: performance.now() + ms };
-  };
-  const passOnKey = (key: KeyboardEvent): void => {
-    const copy = copyKey(key);
-    passed.add(copy);
-    const focused = document.activeElement ?? document.body;
-    const isUnhandled = focused.dispatchEvent(copy);
-    // The browser clicks only for a key of its own.
-    if (isUnhandled && isPressedBySpace(key.key) && focused instanceof HTMLElement) focused.click();
   };
   const isScan = (): boolean => keys.length > 0 && isScannedText(text);
   const passOn = (): void => {
@@ -111,7 +112,12 @@ export const createKeyQueue = () => {
     /** `burst` are all characters that were typed as fast, up to this one. */
     add: (event: KeyboardEvent, burst: string): void => {
       const active = document.activeElement;
-      keys.push(active instanceof HTMLSelectElement ? choices.keep(active) : keepKey(event, passOnKey));
+      if (active instanceof HTMLSelectElement) keys.push(choices.keep(active));
+      else {
+        swallowEvent(event);
+        const pressed = isPressedBySpace(event.key) ? active : null;
+        keys.push({ passOn: () => passOnKey(event, pressed), drop: () => undefined });
+      }
       text = burst;
       start(text.length < minScanChars ? maxGapMs : maxEnterGapMs);
     },
@@ -119,7 +125,6 @@ export const createKeyQueue = () => {
     clear,
     isScan,
     passOn,
-    hasPassed: (event: Event): boolean => passed.has(event),
     isEmpty: (): boolean => keys.length === 0,
   };
 };

@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 import { isEditingField } from '../Keys.tsx';
-import { createKeyQueue, isPressedBySpace, swallowEvent } from './keyQueue.ts';
+import { createKeyQueue, isPassedKey, isPressedBySpace, swallowEvent } from './keyQueue.ts';
 import { createScanBurst, maxEnterGapMs, minScanChars } from './scanBurst.ts';
 
 const isSearchField = (element: Element | null): element is HTMLInputElement =>
@@ -99,7 +99,7 @@ const createKeyGate = (onScan: (code: string) => void) => {
     if (queue.isScan()) lastScanAt = event.timeStamp;
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (queue.hasPassed(event) || event.isComposing || otherModifiers.includes(event.key)) return;
+    if (isPassedKey(event) || event.isComposing || otherModifiers.includes(event.key)) return;
     if (isHeldPress(event)) swallowEvent(event);
     if (!isScannerKey(event)) passOn();
     else if (event.repeat) passOnUnlessAfterScan(event);
