@@ -1,39 +1,43 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { tools } from '../../../src/bridge/mcp/tools/index.ts';
 import { operationKeys } from '../../../src/bridge/ownOperations.ts';
 import { routes } from '../../../src/contract/index.ts';
 import { pairWithId, type Paired } from '../../helpers/bridge/scene.ts';
 import { startRecordingProxy } from '../../helpers/hosts/recordingProxy.ts';
 import { startTestPractice } from '../../helpers/practice.ts';
 import { startWorld, type World } from '../../helpers/world.ts';
+import { runCommand } from '../cli/command.ts';
 
-const runs = 200;
+const runs = 2_000;
+const minuteMs = 60_000;
 
 let close: () => Promise<void> = () => Promise.resolve();
 afterEach(() => close());
 
-/** A text that occurs nowhere else. Its characters survive JSON and URLs, so that it is found in any of them. */
-const canary = fc.stringMatching(/^[a-z0-9]{24}$/).map((text) => `zq${text}`);
+/** Each private text begins with this word, which occurs nowhere else, also not in another case. */
+const mark = 'zqcanary';
+const markedText = fc.stringMatching(/^[a-z0-9]{38}$/).map((text) => `${mark}${text}`);
 const minor = fc.integer({ min: 700_000_000, max: 999_999_999 });
+const money = fc.record({ minor, currency: fc.constant('EUR') });
 const shelfValues = fc.record({
-  sku: canary,
-  place: canary,
-  boughtFrom: canary,
-  note: canary,
-  tags: fc.array(canary, { minLength: 1, maxLength: 3 }),
-  cost: fc.record({ minor, currency: fc.constant('EUR') }),
-  postagePaid: fc.record({ minor, currency: fc.constant('EUR') }),
-  otherCosts: fc.record({ minor, currency: fc.constant('EUR') }),
+  sku: markedText,
+  place: markedText,
+  boughtFrom: markedText,
+  note: markedText,
+  tags: fc.array(markedText, { minLength: 1, maxLength: 3 }),
+  cost: money,
+  postagePaid: money,
+  otherCosts: money,
 });
 type ShelfValues = typeof shelfValues extends fc.Arbitrary<infer V> ? V : never;
 
-/** Returns the values, also in the spellings that the companion derives from them. */
-const listSecrets = (values: ShelfValues): string[] =>
-  Object.values(values)
-    .flat()
-    .map((value) => (typeof value === 'string' ? value : String(value.minor)))
-    .flatMap((text) => [text, text.toUpperCase()]);
+/** Returns what must be in no text: the mark, and the amounts in minor and major units. */
+const listSecrets = ({ cost, postagePaid, otherCosts }: ShelfValues): string[] => [
+  mark,
+  ...[cost, postagePaid, otherCosts].flatMap((one) => [String(one.minor), (one.minor / 100).toFixed(2)]),
+];
 
 const startRecordedWorld = async () => {
   const practice = await startTestPractice();
@@ -46,64 +50,151 @@ const startRecordedWorld = async () => {
     await proxy.close();
     await practice.close();
   };
-  return { world, proxy, assistant: await pairWithId(world, bridge.url, 'Tidy Helper') };
+  const assistant = await pairWithId(world, bridge.url, 'Tidy Helper');
+  world.companion().assistants.change(assistant.assistantId, { touches: 'all' });
+  return { world, proxy, assistant };
 };
 
-/** The bridge's own operations and all routes of the service, with the ids of the item and its listing. */
-const listCalls = (ids: Record<string, string>) => {
-  const fill = (path: string): string => path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'none');
-  const own = operationKeys.map((key) => key.split(' '));
-  const service = Object.values(routes).map(({ method, path }) => [method, path]);
-  // A pairing is rare and limited, events never end, and these routes end the item or the connection.
-  const isUsed = (path: string): boolean => !/pairing|events|\/mcp|disconnect|logout|revoke/i.test(path);
-  return [...own, ...service].flatMap(([method = '', path = '']) =>
-    isUsed(path) && method !== 'DELETE' ? [{ method, path: fill(path) }] : [],
-  );
-};
+type Story = { itemId: string; listingId: string; live: string; folder: string };
 
-const callTool = (assistant: Paired, name: string, args: object) =>
-  assistant.call('POST', '/mcp', {
-    headers: { accept: 'application/json, text/event-stream' },
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
-  });
-
-const startStory = async (world: World, assistant: Paired) => {
+/** Drops folders with private words in their names, by the person and by the assistant, and has them written. */
+const startStory = async (world: World, assistant: Paired): Promise<Story> => {
+  world.companion().changeSettings({ folderPattern: '{place} {title} {cost}' });
+  const names = ['lamp', 'teapot', 'hat'].map((name, at) => `${mark}folder${at} brass ${name} 7654${at}.21`);
+  const paths = await Promise.all(names.map((name) => world.folder(name, 1)));
+  const { itemIds } = await world.companion().add({ kind: 'paths', paths });
+  for (const itemId of itemIds) {
+    expect(world.companion().shelf.read({ itemId }).fields.place).toMatch(mark);
+    await world.item(itemId, 'review');
+  }
   const folder = await world.folder('harrow shirt', 1);
-  world.companion().assistants.change(assistant.assistantId, { folders: [folder], touches: 'all' });
+  world.companion().assistants.change(assistant.assistantId, { folders: [folder] });
   const added = await assistant.call('POST', '/companion/items', { body: { folder } });
   const { itemId } = z.looseObject({ itemId: z.string() }).parse(added.body);
   const { listingId } = await world.item(itemId, 'review');
-  return { itemId, listingId: listingId ?? '' };
+  const live = await world.practice.live((await world.secrets.get('agent-key practice')) ?? '');
+  await world.perform('readListing', { params: { listingId: live } });
+  return { itemId, listingId: listingId ?? '', live, folder };
 };
 
-test('no value of the shelf is in a request to the service or in an answer to an assistant', async () => {
-  const { world, proxy, assistant } = await startRecordedWorld();
-  const { itemId, listingId } = await startStory(world, assistant);
-  const calls = listCalls({ itemId, listingId, id: itemId });
-  expect(calls.length).toBeGreaterThan(40);
-  const { shelf } = world.companion();
-  const leaks: string[] = [];
-  let call = 0;
-  await fc.assert(
-    fc.asyncProperty(shelfValues, fc.boolean(), async (values, byItem) => {
-      shelf.change(byItem ? { itemIds: [itemId] } : { listingIds: [listingId] }, values);
-      expect(shelf.read({ itemId }).fields).toMatchObject(values);
-      const { method, path } = calls[call++ % calls.length] ?? { method: 'GET', path: '/health' };
-      const answers = [
-        await assistant.call(method, path, method === 'GET' ? {} : { body: {} }),
-        await assistant.call('GET', `/companion/items/${itemId}`),
-        await assistant.call('PUT', `/listings/${listingId}`, { body: { title: `Shirt no. ${call}` } }),
-        ...(call % 10 === 0 ? [await callTool(assistant, 'check_request', { id: itemId })] : []),
-      ];
-      // The clock moves, so that no limit of the bridge refuses the next run.
-      await world.until(() => true);
-      const texts = [...answers, ...proxy.take()].map((one) => JSON.stringify(one));
-      for (const secret of listSecrets(values))
-        leaks.push(...texts.filter((text) => text.includes(secret)).map((text) => `${method} ${path}: ${text}`));
-      expect(leaks).toEqual([]);
-    }),
-    { numRuns: runs },
+/** One way to learn something. Returns what the asker got. */
+type Way = { name: string; ask: (run: number) => Promise<unknown> };
+
+/** The bridge's own operations and all routes of the service, with the ids of the item and its listings. */
+const listHttpWays = (assistant: Paired, { itemId, listingId, live }: Story): Way[] => {
+  const own = operationKeys.map((key) => key.split(' '));
+  const service = Object.values(routes).map(({ method, path }) => [method, path]);
+  // A pairing is rare and limited, events never end, and these routes end the connection.
+  const isUsed = (path: string): boolean => !/pairing|events|\/mcp|disconnect|logout|revoke/i.test(path);
+  return [...own, ...service].flatMap(([method = '', path = '']) =>
+    isUsed(path) && !(method === 'DELETE' && path.includes('templates'))
+      ? [listingId, live].map((id) => {
+          const ids: Record<string, string> = { itemId, id: itemId, listingId: id };
+          const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'none');
+          return {
+            name: `${method} ${path}`,
+            ask: () => assistant.call(method, filled, method === 'GET' ? {} : { body: {} }),
+          };
+        })
+      : [],
   );
-  // The requests really reached the service and the assistant.
-  expect((await world.listing(listingId)).title).toMatch(/^Shirt no\. \d/);
-}, 120_000);
+};
+
+/** Every tool, with arguments that it accepts, and its uses of the shelf, which are refused. */
+const listToolWays = (assistant: Paired, { itemId, listingId, live, folder }: Story): Way[] => {
+  const uses: Record<string, ((run: number) => object)[]> = {
+    get_standing: [() => ({})],
+    list_listings: [() => ({}), () => ({ query: 'shirt' }), () => ({ place: mark }), () => ({ tag: mark })],
+    get_listing: [() => ({ listingId }), () => ({ listingId: live, photo: 0 })],
+    create_listing_from_photos: [() => ({ folder, waitS: 0 })],
+    check_request: [() => ({ itemId }), () => ({ itemIds: [itemId] })],
+    edit_listing: [(run) => ({ listingId, title: `Shirt no. ${run}` }), () => ({ listingId, shelf: { note: 'mine' } })],
+    quote_fees: [() => ({ listingId })],
+    publish_listing: [() => ({ listingId })],
+    change_live_listing: [(run) => ({ listingId: live, priceCents: 1_000 + run })],
+    end_listing: [() => ({ listingId: live })],
+    relist: [() => ({ listingId: live })],
+    find_category: [() => ({ query: 'shirt' })],
+    find_comparable_prices: [() => ({ query: 'shirt' })],
+    list_service_routes: [() => ({})],
+    call_service: [() => ({ route: 'readListing', params: { listingId } }), () => ({ route: 'listListings' })],
+  };
+  expect(Object.keys(uses).toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+  return Object.entries(uses).flatMap(([name, all]) =>
+    all.map((createArguments) => ({
+      name,
+      ask: (run: number) =>
+        assistant.call('POST', '/mcp', {
+          headers: { accept: 'application/json, text/event-stream' },
+          body: { jsonrpc: '2.0', id: run, method: 'tools/call', params: { name, arguments: createArguments(run) } },
+        }),
+    })),
+  );
+};
+
+const listCommandWays = (world: World, { token }: Paired, { itemId, listingId, live }: Story): Way[] =>
+  [
+    ['status'],
+    ['list', '--limit', '100'],
+    ['list', '--place', mark],
+    ['show', listingId, '--json'],
+    ['show', live],
+    ['show', itemId, '--json'],
+    ['shelf', listingId],
+    ['shelf', live, '--note', 'mine', '--json'],
+    ['approvals'],
+  ].map((args) => ({ name: args.slice(0, 2).join(' '), ask: () => runCommand(world.dataDir, args, { token }) }));
+
+/** The person says yes to the changes of live listings, and the other prompts end. */
+const answerPrompts = async (world: World): Promise<void> => {
+  const { approvals } = world.companion();
+  for (const { approvalId, digest, route } of approvals.listPending())
+    if (route === 'reviseListing') await world.approve({ approvalId, digest });
+    else approvals.decline(approvalId, digest, 'no');
+};
+
+test('no value of the shelf is in a request to the service or in an answer to an assistant without the right', async () => {
+  const { world, proxy, assistant } = await startRecordedWorld();
+  const story = await startStory(world, assistant);
+  const { itemId, listingId, live } = story;
+  const ways = [
+    ...listHttpWays(assistant, story),
+    ...listToolWays(assistant, story),
+    ...listCommandWays(world, assistant, story),
+  ];
+  const { shelf } = world.companion();
+  const targets = [{ itemIds: [itemId] }, { listingIds: [listingId] }, { listingIds: [live] }];
+  const asked = new Set<string>();
+  const sent: { method: string; path: string }[] = [];
+  const findLeaks = (name: string, values: ShelfValues, texts: readonly unknown[]): string[] =>
+    texts
+      .map((one) => JSON.stringify(one) ?? '')
+      .filter((text) => listSecrets(values).some((secret) => text.toLowerCase().includes(secret)))
+      .map((text) => `${name}: ${text.slice(0, 2_000)}`);
+  // What the person says by dropping the folders reaches the service before the first run.
+  expect(proxy.take().filter(({ body, path }) => `${path}${body}`.toLowerCase().includes(mark))).toEqual([]);
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(shelfValues, fc.constantFrom(...targets), async (values, target) => {
+      shelf.change(target, values);
+      const way = ways[run % ways.length];
+      if (way === undefined) throw new Error('There is no way to ask.');
+      run += 1;
+      const answer = await way.ask(run);
+      asked.add(way.name);
+      await answerPrompts(world);
+      // No limit of the bridge refuses the next run.
+      world.clock.advance(minuteMs);
+      const requests = proxy.take();
+      sent.push(...requests.map(({ method, path }) => ({ method, path })));
+      expect(findLeaks(way.name, values, [answer, ...requests])).toEqual([]);
+    }),
+    { numRuns: runs, endOnFailure: true },
+  );
+  expect(asked.size).toBeGreaterThan(100);
+  // The requests really reached the service: edits of both askers, and the approved changes of the live listing.
+  const count = (method: string, path: string): number =>
+    sent.filter((one) => one.method === method && one.path.includes(path)).length;
+  expect(count('PUT', `/listings/${listingId}`)).toBeGreaterThan(10);
+  expect(count('POST', `/market/revise/${live}`)).toBeGreaterThan(3);
+}, 180_000);

@@ -77,6 +77,7 @@ test('a scan says what is not sold and what is already ticked, and a tick can be
   await expect(getStatus(page)).toHaveText('Z9-1: not sold');
   await passTime(page);
   await line.press('Space');
+  await passTime(page);
   await expect(line).not.toBeChecked();
   await expect(page.getByText('3 parcels to send')).toBeVisible();
 });
