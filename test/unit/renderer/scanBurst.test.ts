@@ -39,7 +39,12 @@ test('the Enter of a scan may come up to 100 ms after its last character', () =>
 
 test('what a person typed before the scan does not belong to the code', () => {
   const burst = createScanBurst();
-  expect([burst.add('x', 0), burst.add('A', 500), burst.add('1', 510), burst.add('2', 520)]).toEqual(['x', 'A', 'A1', 'A12']);
+  expect([burst.add('x', 0), burst.add('A', 500), burst.add('1', 510), burst.add('2', 520)]).toEqual([
+    'x',
+    'A',
+    'A1',
+    'A12',
+  ]);
   expect(burst.end(530)).toBe('A12');
   expect(burst.end(540)).toBeNull();
 });
