@@ -246,7 +246,8 @@ const buildListingQuery = (db: Db, account: string, filter: ListingFilter) => {
     // Text without letters or digits matches nothing instead of everything.
     ...(terms.length === 0 && shelfQuery.words !== '' ? [{ sql: 'false' }] : []),
   ];
-  const isFew = terms.length > 0 || shelfQuery.place !== null || shelfQuery.sku !== null;
+  const { place, sku, tag } = shelfQuery;
+  const isFew = terms.length > 0 || [place, sku, tag].some((value) => value !== null);
   const from =
     match === null ? 'listing_keys' : 'listing_words cross join listing_keys on row_id = listing_words.rowid';
   return {
