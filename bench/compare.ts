@@ -55,3 +55,6 @@ export const against = (what: string, unit: string, ours: number, peer: string, 
 
 export const line = ({ what, unit, ours, peer, theirs, ratio }: Compared): string =>
   `${what}: ${ours.toFixed(2)} ${unit}, ${peer}: ${theirs.toFixed(2)} ${unit}, ratio ${ratio.toFixed(2)}`;
+
+/** Returns whether a figure whose peer is a limit is over it. */
+export const isOverLimit = ({ peer, ratio }: Compared): boolean => peer === 'limit' && !(ratio <= 1);

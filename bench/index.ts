@@ -1,8 +1,8 @@
 // `npm run bench [-- NAME…]` prints each figure beside the figure of a peer from the same run, and stores both in
-// bench/RESULTS.md. `wholeWay --timeline` also prints when each item reached each step.
+// bench/RESULTS.md. It fails if a figure is over a limit. `wholeWay --timeline` also prints when each item reached each step.
 import { benchBridge } from './bridge.ts';
 import { benchCache } from './cache.ts';
-import { line } from './compare.ts';
+import { isOverLimit, line } from './compare.ts';
 import { benchFleet } from './fleet/index.ts';
 import { benchHosts } from './hosts.ts';
 import { benchIntake } from './intake.ts';
@@ -44,6 +44,9 @@ const wanted = process.argv.slice(2).filter((name) => !name.startsWith('--'));
 for (const [name, run] of Object.entries(benchmarks)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const figures = [await run()].flat();
-  for (const one of figures) console.log(line(one));
+  for (const one of figures) {
+    console.log(line(one));
+    if (isOverLimit(one)) process.exitCode = 1;
+  }
   keepResults(name, figures);
 }

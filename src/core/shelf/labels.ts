@@ -65,18 +65,23 @@ export const openTypefaces = ({ regular, bold }: LabelFonts): Typefaces => ({
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const splitGraphemes = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
-/** Stands for a character that the fonts lack. */
+/** Stands for a character of an SKU or a place that the fonts lack. The code contains the whole SKU. */
 const substitute = '\uFFFD';
 
-const createPrintableText = (text: string, { has }: Typeface): string =>
-  splitGraphemes(
-    text
-      .normalize('NFC')
-      .replace(/[\s\p{Cc}]+/gu, ' ')
-      .trim(),
-  )
-    .map((grapheme) => ([...grapheme].every((character) => has(character.codePointAt(0) ?? 0)) ? grapheme : substitute))
+const tidySpaces = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+
+const createPrintableText = (text: string, { has }: Typeface, replacement = substitute): string =>
+  splitGraphemes(tidySpaces(text.normalize('NFC')))
+    .map((grapheme) =>
+      [...grapheme].every((character) => has(character.codePointAt(0) ?? 0)) ? grapheme : replacement,
+    )
     .join('');
+
+/** Returns the part of a title that the font has, without Chinese characters or emoji for example; null if that says nothing. */
+const createPrintableTitle = (title: string, face: Typeface): string | null => {
+  const printable = tidySpaces(createPrintableText(title, face, ''));
+  return /[\p{L}\p{N}]/u.test(printable) ? printable : null;
+};
 
 const ellipsis = '…';
 
@@ -171,7 +176,8 @@ const fitPart = ({ text, font, size, scales }: Part, face: Typeface, width: numb
   return fitted(...enough);
 };
 
-const fitParts = (label: Label, faces: Typefaces, { width, height }: Box): FittedPart[] => {
+const fitParts = ({ title, ...named }: Label, faces: Typefaces, { width, height }: Box): FittedPart[] => {
+  const label = { ...named, title: title === null ? null : createPrintableTitle(title, faces.regular) };
   const twoLines = listParts(label, 2);
   const parts = computeUnit(twoLines, height) < minTwoLineUnitMm ? listParts(label, 1) : twoLines;
   const unit = computeUnit(parts, height);

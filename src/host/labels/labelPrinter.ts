@@ -1,28 +1,30 @@
 import { Worker } from 'node:worker_threads';
 import type { Label, LabelJob, LabelLayout } from '../../core/shelf/labels.ts';
 import type { LabelSheet } from '../../contract/labelSheets.ts';
+import { createProblem } from '../../core/base/problem.ts';
 import { codeFiles } from '../codeFiles.ts';
 import type { FromLabelThread, LabelTask, ToLabelThread } from './labelThread.ts';
 
 /** The thread ends after this time without a task, because its libraries and fonts need some megabytes. */
 const maxIdleMs = 60_000;
 
-type Waiting = Map<number, PromiseWithResolvers<FromLabelThread['result']>>;
+type LabelThread = { worker: Worker; waiting: Map<number, PromiseWithResolvers<FromLabelThread['result']>> };
 
-const startLabelThread = (waiting: Waiting, onEnd: () => void): Worker => {
-  const thread = new Worker(codeFiles.labelThread);
-  thread.on('message', ({ id, result }: FromLabelThread) => {
+const startLabelThread = (onEnd: (ended: Worker) => void): LabelThread => {
+  const worker = new Worker(codeFiles.labelThread);
+  const waiting: LabelThread['waiting'] = new Map();
+  worker.on('message', ({ id, result }: FromLabelThread) => {
     waiting.get(id)?.resolve(result);
     waiting.delete(id);
   });
-  const rejectAll = (error: unknown): void => {
-    for (const { reject } of waiting.values()) reject(error);
+  const rejectAll = (cause?: unknown): void => {
+    for (const { reject } of waiting.values()) reject(createProblem('LABELS_FAILED', { cause }));
     waiting.clear();
-    onEnd();
+    onEnd(worker);
   };
-  thread.on('error', rejectAll);
-  thread.on('exit', () => rejectAll(new Error('The thread that makes labels has ended.')));
-  return thread;
+  worker.on('error', rejectAll);
+  worker.on('exit', () => rejectAll());
+  return { worker, waiting };
 };
 
 export type LabelPrinter = {
@@ -33,28 +35,30 @@ export type LabelPrinter = {
 
 /** Makes labels in a thread, which starts with the first task. */
 export const createLabelPrinter = (): LabelPrinter => {
-  const waiting: Waiting = new Map();
-  let thread: Worker | null = null;
+  let thread: LabelThread | null = null;
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
   const stop = async (): Promise<void> => {
     clearTimeout(idle);
-    await thread?.terminate();
+    await thread?.worker.terminate();
   };
   const runTask = async (task: LabelTask): Promise<FromLabelThread['result']> => {
     clearTimeout(idle);
-    thread ??= startLabelThread(waiting, () => (thread = null));
+    thread ??= startLabelThread((ended) => {
+      if (thread?.worker === ended) thread = null;
+    });
+    const { worker, waiting } = thread;
     const message: ToLabelThread = { id: (lastId += 1), task };
     const answer = Promise.withResolvers<FromLabelThread['result']>();
     waiting.set(message.id, answer);
-    thread.postMessage(message);
-    thread.ref();
+    worker.postMessage(message);
+    worker.ref();
     try {
       return await answer.promise;
     } finally {
       if (waiting.size === 0) {
         // A thread that waits for the next task must not keep the companion running.
-        thread?.unref();
+        worker.unref();
         idle = setTimeout(() => void stop(), maxIdleMs).unref();
       }
     }

@@ -22,8 +22,24 @@ test('a thread makes the document and the preview of a label at the same time', 
 
 test('stopping rejects the document that is being made, and the next one starts a new thread', async () => {
   const pending = printer.createPdf(createJob(new Array<Label>(2_000).fill(label)));
-  const rejected = expect(pending).rejects.toThrow('has ended');
+  const rejected = expect(pending).rejects.toMatchObject({ code: 'LABELS_FAILED' });
   await printer.stop();
   await rejected;
   expect((await printer.layOut(label, labelSheets.roll62.label)).qr?.modules).toBe(21);
+});
+
+test('a thread that dies says so for each task, and the next task gets a new thread at once', async () => {
+  // No code holds this text, so the thread ends with an error.
+  const poison = { ...label, sku: 'x'.repeat(9_000) };
+  const answers = await Promise.allSettled([
+    printer.layOut(poison, labelSheets.L7651.label),
+    printer.createPdf(createJob(new Array<Label>(500).fill(label))),
+  ]);
+  for (const answer of answers)
+    expect(answer).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'LABELS_FAILED', message: expect.stringContaining('Try again') as unknown },
+    });
+  for (let nth = 0; nth < 3; nth += 1)
+    expect((await printer.layOut(label, labelSheets.roll62.label)).qr?.modules).toBe(21);
 });

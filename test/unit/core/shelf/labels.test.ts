@@ -209,12 +209,29 @@ test('the printed texts cover no more than their boxes', async () => {
   });
 });
 
-test('texts in all languages are printed, and characters without a glyph are replaced visibly', async () => {
+test('texts in all languages are printed, and a title leaves out what the font lacks', async () => {
   const titles = ['Żółć gęślą jaźń', 'Größe süß', 'cœur d’été ½', '日本 ★ 😀 vintage', 'Ёж'];
   const labels = titles.map((title): Label => ({ sku: null, place: null, title }));
   const { pages } = await renderPdf(await createPdf(labels, labelSheets.roll62), titles.length);
   const texts = pages.map(({ text }) => text.trim().replace(/\s+/g, ' '));
-  expect(texts).toEqual(['Żółć gęślą jaźń', 'Größe süß', 'cœur d’été ½', '�� � � vintage', 'Ёж']);
+  expect(texts).toEqual(['Żółć gęślą jaźń', 'Größe süß', 'cœur d’été ½', 'vintage', 'Ёж']);
+});
+
+test('a title that the font lacks is left out, and the SKU, the place and the code stay right', async () => {
+  const titles = ['東京のコート', '빨간 모자', 'معطف أحمر', '🧥👒', '★ 、 。', '红色 Leica M6'];
+  const labels = titles.map((title, at): Label => ({ sku: `A04-${at}`, place: 'Box A04', title }));
+  const drawn = labels.map((label) => layOutLabel(label, labelSheets.L7651.label, faces).lines.map(({ text }) => text));
+  expect(drawn).toEqual([...labels.slice(0, 5).map(({ sku }) => [sku, 'Box A04']), ['A04-5', 'Box A04', 'Leica M6']]);
+  const { pages } = await renderPdf(await createPdf(labels, labelSheets.roll57), titles.length);
+  const { width, height } = labelSheets.roll57.label;
+  const read = await Promise.all(pages.map((page) => readQrCodes(page, { x: 0, y: 0, width, height })));
+  expect(read).toEqual(labels.map(({ sku }) => [sku]));
+});
+
+test('an SKU and a place show that they have a character which the font lacks', () => {
+  const label: Label = { sku: '倉庫-12', place: '棚 3', title: null };
+  const { lines } = layOutLabel(label, labelSheets.L7651.label, faces);
+  expect(lines.map(({ text }) => text)).toEqual(['��-12', '� 3']);
 });
 
 test('the code of a SKU in any script is read back', async () => {
