@@ -238,7 +238,8 @@ const createShelfHandlers = ({
 }: HandlerContext): HandlersOf<'shelf'> => ({
   ...createLabelHandlers(shelf, host),
   'shelf.read': async (target) => shelf.read(target),
-  'shelf.change': async ({ changes, addTags, ...targets }) => shelf.change(targets, changes, addTags),
+  'shelf.change': async ({ changes, addTags, addPackage, ...targets }) =>
+    shelf.change(targets, changes, addTags, addPackage),
   'shelf.number': async (targets) => shelf.number(targets),
   'shelf.lastEdit': async () => (connected() ? shelf.lastEdit() : null),
   'shelf.undo': async () => shelf.undo(),

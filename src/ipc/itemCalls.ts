@@ -77,9 +77,13 @@ const shelfCalls = {
   'shelf.read': defineIpcCall('none', () =>
     z.union([itemId.strict(), z.strictObject({ listingId: idShape })]),
   ).answering<ShelfView>(),
-  /** `addTags` keeps the other tags. */
+  /** `addTags` keeps the other tags, and `addPackage` the other measures. */
   'shelf.change': defineIpcCall('none', () =>
-    shelfTargets.extend({ changes: shelfChanges, addTags: shelfFields.shape.tags.optional() }),
+    shelfTargets.extend({
+      changes: shelfChanges,
+      addTags: shelfFields.shape.tags.optional(),
+      addPackage: shelfFields.shape.package.optional(),
+    }),
   ).answering<null>(),
   /** Assigns the next SKUs of the places, in the order of the ids. */
   'shelf.number': defineIpcCall('none', () => shelfTargets).answering<NumberedShelf>(),

@@ -246,6 +246,15 @@ const fillFromOlderItems = ({ table, settings, clock, usualCurrency }: ShelfCont
   });
 };
 
+type Package = NonNullable<ShelfFields['package']>;
+
+const mergePackages = (before: Package | null, { weightG, lengthMm, widthMm, heightMm }: Package): Package => ({
+  weightG: weightG ?? before?.weightG ?? null,
+  lengthMm: lengthMm ?? before?.lengthMm ?? null,
+  widthMm: widthMm ?? before?.widthMm ?? null,
+  heightMm: heightMm ?? before?.heightMm ?? null,
+});
+
 export type Shelf = ReturnType<typeof createShelf>;
 
 /**
@@ -259,13 +268,21 @@ export const createShelf = (context: ShelfContext) => {
   return {
     /** Returns empty fields if nothing is stored. */
     read: (target: OneShelfTarget): ShelfView => readShelfView(context, target),
-    /** Changes one or many rows. `addTags` keeps the other tags. An edit of several rows can be undone. */
-    change: (targets: ShelfTargets, changes: ShelfChanges, addTags: readonly string[] = []): void =>
-      applyShelfEdit(context, 'bulk', findShelfTargets(context, targets), ({ fields }) =>
-        addTags.length === 0
-          ? changes
-          : { ...changes, tags: uniteTags(changes.tags ?? fields.tags, addTags).slice(0, maxTags) },
-      ),
+    /**
+     * Changes one or many rows. `addTags` keeps the other tags, and `addPackage` the other measures of the package. An edit
+     * of several rows can be undone.
+     */
+    change: (
+      targets: ShelfTargets,
+      changes: ShelfChanges,
+      addTags: readonly string[] = [],
+      addPackage: ShelfFields['package'] = null,
+    ): void =>
+      applyShelfEdit(context, 'bulk', findShelfTargets(context, targets), ({ fields }) => ({
+        ...changes,
+        ...(addTags.length > 0 && { tags: uniteTags(changes.tags ?? fields.tags, addTags).slice(0, maxTags) }),
+        ...(addPackage !== null && { package: mergePackages(fields.package, addPackage) }),
+      })),
     /** Assigns the next SKUs of the places, in the order of the targets. */
     number: (targets: ShelfTargets): NumberedShelf => numberShelf(context, findShelfTargets(context, targets)),
     /** Undoes the last bulk edit or numbering. Throws `NOTHING_TO_UNDO`. */

@@ -275,6 +275,7 @@ const createShelfParts = (db: Db): Shelf => {
       ...{ clock, changed: () => undefined, account: () => account, usualCurrency: () => 'USD' },
     });
   const [items, rows] = [openShelf(itemsAccount), openShelf(rowsAccount)];
+  items.noteFolderNames(['red hat bin A02', 'K7 brass lamp 12,5']);
   const choose = (listingIds: readonly string[] = []): Shelf =>
     listingIds.some((listingId) => itemsTable.idOfListing(itemsAccount, listingId) === null) ? rows : items;
   return {

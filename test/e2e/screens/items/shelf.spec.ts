@@ -1,4 +1,5 @@
 import { expectNoAxeProblem } from '../accessibility/axe.ts';
+import { runInFindDialog } from '../findDialog.ts';
 import { getRows, selectListings } from '../listings/page.ts';
 import { expect, test } from '../page.ts';
 
@@ -45,7 +46,7 @@ test('a selection gets a place and tags at once, is numbered in order, and can b
   const page = await open('#/listings', {});
   await selectListings(page, 1, 2, 3);
   await page.getByRole('button', { name: 'Shelf…' }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Place, Cost, Tags' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Place, cost and more…' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Shelf of 3 items' });
   await dialog.getByLabel('Place').fill('C02');
   await dialog.getByLabel('Add tags').fill('lot 7');
@@ -93,4 +94,81 @@ test('SKUs that live listings do not have yet are sent with one approval', async
         },
       },
     ]);
+});
+
+test('a selection gets all private fields at once, and an empty field changes nothing', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.evaluate(() =>
+    window.companion?.call('shelf.change', {
+      listingIds: ['lst_0', 'lst_1'],
+      changes: { place: 'A1', package: { weightG: 900, lengthMm: 10, widthMm: 20, heightMm: 30 } },
+    }),
+  );
+  await selectListings(page, 1, 2);
+  await page.getByRole('button', { name: 'Shelf…' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Place, cost and more…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Shelf of 2 items' });
+  await dialog.getByLabel('Weight in g').fill('half');
+  await dialog.getByLabel('Bought from').fill('Erlangen market');
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(dialog.getByText('Write a whole number of grams.')).toBeVisible();
+  await dialog.getByLabel('Weight in g').fill('500');
+  await dialog.getByLabel('Bought on').fill('2026-11-02');
+  await dialog.getByLabel('Cost').fill('3.5');
+  await dialog.getByLabel('Note for yourself').fill('from the attic');
+  await expectNoAxeProblem(page, { dark: true });
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(dialog).toHaveCount(0);
+  const read = await page.evaluate(async () => [
+    await window.companion?.call('shelf.read', { listingId: 'lst_0' }),
+    await window.companion?.call('shelf.read', { listingId: 'lst_1' }),
+  ]);
+  const fields = {
+    place: 'A1',
+    boughtFrom: 'Erlangen market',
+    boughtAt: '2026-11-02',
+    cost: { minor: 350, currency: 'USD' },
+    note: 'from the attic',
+    package: { weightG: 500, lengthMm: 10, widthMm: 20, heightMm: 30 },
+  };
+  expect(read).toMatchObject([{ value: { fields } }, { value: { fields } }]);
+});
+
+test('the Find dialog assigns the next SKU and prints the label of the open item', async ({ open }) => {
+  const page = await open('#/items/fox', {});
+  const shelf = page.getByRole('region', { name: 'Shelf' });
+  await shelf.getByLabel('Place').fill('A04');
+  await shelf.getByLabel('Place').press('ControlOrMeta+Enter');
+  await expect(shelf.getByRole('button', { name: 'Assign SKU A04-1' })).toBeVisible();
+  await shelf.getByLabel('Place').press('Escape');
+  await runInFindDialog(page, 'next sku', /^Assign the next SKU of the place/);
+  await expect(shelf.getByLabel('SKU', { exact: true })).toHaveValue('A04-1');
+  await runInFindDialog(page, 'print labels', /^Print labels…/);
+  await expect(page.getByRole('dialog', { name: 'Labels' }).getByRole('img', { name: /A04-1/ })).toBeVisible();
+});
+
+test('a card of the grid shows the place of a listing', async ({ open }) => {
+  const page = await open('#/listings', {});
+  await page.evaluate(async () => {
+    await window.companion?.call('shelf.change', { listingIds: ['lst_0'], changes: { place: 'A04' } });
+    window.fake.changed('listings');
+  });
+  await page.getByText('Photos', { exact: true }).click();
+  const cards = page.getByRole('list', { name: 'Listings' }).getByRole('listitem');
+  await expect(cards.first().getByText('A04', { exact: true })).toBeVisible();
+  await expect(cards.nth(1).getByText('A04', { exact: true })).toHaveCount(0);
+});
+
+test('the settings show how a typed pattern reads the last folders, before it is saved', async ({ open }) => {
+  const page = await open('#/settings', {});
+  const preview = page.getByRole('list', { name: 'How your last folders are read' });
+  const pattern = page.getByLabel('Pattern of folder names');
+  await expect(preview.getByRole('listitem').first()).toHaveText('K7 brass lamp 12,5');
+  await pattern.fill('{place} {title} {cost}');
+  await expect(preview.getByRole('listitem').first()).toHaveText(/^brass lamp · K7 · /);
+  // While the pattern is incomplete, the list stays.
+  await pattern.fill('{place} {title} {co');
+  await expect(preview.getByRole('listitem').first()).toHaveText(/^brass lamp · K7 · /);
+  await pattern.fill('{title} {cost}');
+  await expect(preview.getByRole('listitem').first()).toHaveText(/^K7 brass lamp · /);
 });

@@ -24,6 +24,8 @@ const actOrder = [
   'openListing',
   'editTitle',
   'editDescription',
+  'sku',
+  'labels',
   'changePhotos',
   'photo',
   'nextPhoto',

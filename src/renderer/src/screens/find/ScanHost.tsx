@@ -1,7 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { callCore } from '../../api/call.ts';
+import { createItemQuery } from '../../api/itemQueries.ts';
 import { notifyError } from '../../api/useCall.ts';
 import { offerScan } from '../../components/scanner/scanHandlers.ts';
 import { useScanner } from '../../components/scanner/useScanner.ts';
@@ -34,6 +36,7 @@ const showUnknownSku = (code: string): void => {
 /** Opens the item whose SKU a scanner has read. */
 export const ScanHost = () => {
   const [, go] = useLocation();
+  const client = useQueryClient();
   const openScannedItem = async (code: string): Promise<void> => {
     const found = code.length > maxSkuChars ? [] : await callCore('shelf.find', { sku: code });
     const [first, ...others] = found;
@@ -41,7 +44,10 @@ export const ScanHost = () => {
     notifications.hide(scanId);
     if (others.length > 0) return findQuery.set(`sku:"${code}"`);
     const { itemId, listingId } = first;
-    go(itemId === null ? `/listings/${encodeURIComponent(listingId ?? '')}` : `/items/${encodeURIComponent(itemId)}`);
+    if (itemId === null) return go(`/listings/${encodeURIComponent(listingId ?? '')}`);
+    // The screen is then drawn once, with the item. If the item cannot be read, the screen says why.
+    await client.prefetchQuery(createItemQuery(itemId));
+    go(`/items/${encodeURIComponent(itemId)}`);
   };
   useScanner((code) => {
     if (offerScan(code)) return;

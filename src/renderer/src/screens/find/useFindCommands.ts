@@ -114,6 +114,7 @@ const actKeys: Partial<Record<ActId, string>> = {
   next: 'J',
   before: 'K',
   discard: 'D',
+  sku: 'G',
 };
 
 export const useFindCommands = (): FindCommand[] => {

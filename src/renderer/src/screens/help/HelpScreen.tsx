@@ -101,7 +101,18 @@ export const ContactSection = ({ email }: { email: string | null }) => (
   </section>
 );
 
-const guideParts = ['photos', 'review', 'yes', 'sale', 'scanner', 'never', 'assistants', 'proof', 'key'] as const;
+const guideParts = [
+  'photos',
+  'review',
+  'yes',
+  'sale',
+  'shelf',
+  'scanner',
+  'never',
+  'assistants',
+  'proof',
+  'key',
+] as const;
 
 const GuideSection = () => {
   const [, go] = useLocation();

@@ -292,6 +292,7 @@ const ListingCard = memo((of: RowProps) => (
         <span className={styles.noPhoto} />
       )}
       <span className={styles.cardTitle}>
+        {of.row.status !== 'sold' && <ShelfPlace shelf={{ place: of.row.shelf?.place ?? null, sku: null }} />}
         <TitleWithPlace row={of.row} />
       </span>
       <PriceAndStatus row={of.row} />

@@ -3,7 +3,8 @@ import { useCoreQuery } from '../../api/useCall.ts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useId, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../../ipc/calls.ts';
 import { callCore, type AppState } from '../../api/call.ts';
 import { ErrorLine, ProblemLine } from '../../components/ScreenPage.tsx';
@@ -103,8 +104,10 @@ const DiskUseSection = () => {
 
 type ShelfPattern = 'skuPattern' | 'folderPattern';
 
+type PatternFieldProps = { name: ShelfPattern; state: AppState; onType?: (text: string) => void };
+
 /** The saved pattern stays in use until the typed one is valid. */
-const PatternField = ({ name, state }: { name: ShelfPattern; state: AppState }) => {
+const PatternField = ({ name, state, onType }: PatternFieldProps) => {
   const id = useId();
   const client = useQueryClient();
   const field = useDraftField({
@@ -123,7 +126,10 @@ const PatternField = ({ name, state }: { name: ShelfPattern; state: AppState }) 
         id={id}
         description={t(`shelf.${name}Help`)}
         value={field.text}
-        onChange={(event) => field.type(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          field.type(value);
+          onType?.(value);
+        }}
         onBlur={() => void field.commit()}
         onKeyDown={onCtrlEnter(field.commit)}
         error={field.problem !== null}
@@ -133,11 +139,15 @@ const PatternField = ({ name, state }: { name: ShelfPattern; state: AppState }) 
   );
 };
 
-/** Shows how the saved pattern reads the last folder names. */
-const FolderPreview = ({ folderPattern }: { folderPattern: string }) => {
-  const { data: folders = [] } = useCoreQuery(['app', 'folderNames', folderPattern], 'shelf.folderNames', {
-    folderPattern,
-  });
+const typingPauseMs = 150;
+
+/** Shows how the typed pattern reads the last folder names. While it is invalid, the last valid one is shown. */
+const FolderPreview = ({ typed }: { typed: string }) => {
+  const [folderPattern] = useDebouncedValue(typed.trim(), typingPauseMs);
+  const input = { folderPattern };
+  const { data } = useCoreQuery(['app', 'folderNames', input], 'shelf.folderNames', input, { retry: false });
+  const [folders, setFolders] = useState(data ?? []);
+  if (data !== undefined && data !== folders) setFolders(data);
   if (folders.length === 0) return null;
   return (
     <div>
@@ -158,13 +168,16 @@ const FolderPreview = ({ folderPattern }: { folderPattern: string }) => {
   );
 };
 
-const ShelfSettings = ({ state }: { state: AppState }) => (
-  <SettingsSection title={t('shelf.title')}>
-    <PatternField name="skuPattern" state={state} />
-    <PatternField name="folderPattern" state={state} />
-    <FolderPreview folderPattern={state.settings.folderPattern} />
-  </SettingsSection>
-);
+const ShelfSettings = ({ state }: { state: AppState }) => {
+  const [typed, setTyped] = useState(state.settings.folderPattern);
+  return (
+    <SettingsSection title={t('shelf.title')}>
+      <PatternField name="skuPattern" state={state} />
+      <PatternField name="folderPattern" state={state} onType={setTyped} />
+      <FolderPreview typed={typed} />
+    </SettingsSection>
+  );
+};
 
 export const PhotoSettings = ({ state }: { state: AppState }) => {
   const { mutate, isPending, error } = useSaveSettings();

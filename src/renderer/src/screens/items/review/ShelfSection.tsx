@@ -4,10 +4,12 @@ import { IconAlertTriangle, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { CallAnswer, CallInput } from '../../../../../ipc/calls.ts';
 import { callCore } from '../../../api/call.ts';
+import { openLabelsDialog } from '../../../api/labelTargets.ts';
 import { useUsualCurrency } from '../../../api/queries.ts';
 import { notifyError, useCoreQuery } from '../../../api/useCall.ts';
 import { FieldFrame, onCtrlEnter, useDraftField } from '../../../components/fields/DraftField.tsx';
 import { MoneyInputField } from '../../../components/fields/MoneyInput.tsx';
+import { useOfferedAction } from '../../../components/acts/offeredActs.tsx';
 import { KeyCap, useScreenKeys } from '../../../components/Keys.tsx';
 import { findMoneyProblem, formatCentsInput, parseCentsInput } from '../../../components/text/format.ts';
 import { escapeHiddenText } from '../../../components/text/UntrustedText.tsx';
@@ -99,7 +101,7 @@ const ShelfDateField = ({ saved, save }: { saved: string | null; save: (text: st
   );
 };
 
-const emptyPackage = { weightG: null, lengthMm: null, widthMm: null, heightMm: null };
+export const emptyPackage = { weightG: null, lengthMm: null, widthMm: null, heightMm: null };
 type Package = NonNullable<ShelfFields['package']>;
 
 const toPackage = (changed: Package): Package | null =>
@@ -112,12 +114,18 @@ const formatSize = ({ lengthMm, widthMm, heightMm }: Package): string => {
 const formatCentimetres = (mm: number): string => String(mm / 10);
 
 /** Returns three lengths in mm; null if the text does not have three lengths in cm. */
-const parseSize = (text: string): readonly [number, number, number] | null => {
+export const parseSize = (text: string): readonly [number, number, number] | null => {
   const lengths = text.split(/[×x*\s]+/i).filter(Boolean);
   const [length = 0, width = 0, height = 0] = lengths.map((part) => Math.round(Number(part.replace(',', '.')) * 10));
   const areLengths = [length, width, height].every((mm) => mm >= 1 && mm <= 100_000);
   return lengths.length === 3 && areLengths ? [length, width, height] : null;
 };
+
+export const findGramsProblem = (text: string): string | null =>
+  /^\s*([1-9]\d{0,5})?\s*$/.test(text) ? null : t('shelf.weightProblem');
+
+export const findSizeProblem = (text: string): string | null =>
+  text.trim() === '' || parseSize(text) !== null ? null : t('shelf.sizeProblem');
 
 const normaliseSizeText = (text: string): string => parseSize(text)?.map(formatCentimetres).join(' × ') ?? text;
 
@@ -137,7 +145,7 @@ const ShelfPackageFields = ({ fields, save }: ShelfFieldsProps) => {
         numeric
         saved={packed.weightG === null ? '' : String(packed.weightG)}
         save={(text) => savePackage({ weightG: text.trim() === '' ? null : Number(text) })}
-        check={(text) => (/^\s*([1-9]\d{0,5})?\s*$/.test(text) ? null : t('shelf.weightProblem'))}
+        check={findGramsProblem}
       />
       <TextField
         label={t('shelf.size')}
@@ -148,7 +156,7 @@ const ShelfPackageFields = ({ fields, save }: ShelfFieldsProps) => {
           const [lengthMm, widthMm, heightMm] = parseSize(text) ?? [null, null, null];
           return savePackage({ lengthMm, widthMm, heightMm });
         }}
-        check={(text) => (text.trim() === '' || parseSize(text) !== null ? null : t('shelf.sizeProblem'))}
+        check={findSizeProblem}
       />
     </div>
   );
@@ -224,6 +232,8 @@ export const ShelfSection = ({ target, currency }: { target: ShelfTarget; curren
       notifyError,
     );
   useScreenKeys({ g: assignNextSku });
+  useOfferedAction({ act: 'sku', name: t('shelf.key'), run: assignNextSku });
+  useOfferedAction({ act: 'labels', name: t('labels.find'), run: () => openLabelsDialog(toTargets(target)) });
   const usual = useUsualCurrency();
   const given = { fields, currency: currency ?? usual, save };
   return (
